@@ -88,11 +88,13 @@ class Studio:
         self._pages: dict[str, Page] = {}  # of each kind, one that goes from one address to the next
 
     async def table(self, id: str, name: str, who: int = 0, seats: int = 3) -> tuple[str, str]:
-        """A table at a named position, where this seat decides: its path, and the secret of the person in seat 0."""
+        """A table at a position, named or the share of the match that is played, where this seat decides: its path, and
+        the secret of the person in seat 0."""
         seats = seats if seats in find_game(id).seats else find_game(id).seats[0]
         if (id, seats) not in self._matches:
             self._matches[id, seats] = await asyncio.to_thread(played, id, seats)
-        record = position(self._matches[id, seats], POSITIONS[name], who)
+        share = POSITIONS[name] if name in POSITIONS else float(name)
+        record = position(self._matches[id, seats], share, who)
         person, secret = await self.server.people.welcome(NAMES[0])
         places = [SeatOptions("me"), *(SeatOptions("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
         new = NewTable(find_game(id), places, TableOptions(record.variants), name="Antiochia")

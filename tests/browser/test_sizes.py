@@ -2,7 +2,7 @@
 
 `bench/measure.js` does the measuring. Each title's table is looked at twice, once with the mouse and once with fingers,
 in other languages, positions and numbers of seats each time, so that all of them meet; `make soak` looks at all of them
-together, and at each with axe, light and dark.
+together, and at each with axe, light and dark; and for cut texts at twenty positions of a match in five windows.
 """
 
 import itertools
@@ -14,14 +14,17 @@ from axe_playwright_python.async_playwright import Axe  # type: ignore[import-un
 from playwright.async_api import Page
 
 from bench.example import KUHN, install
-from bench.measure import WINDOWS, Window, faults
+from bench.measure import DECIDING, ENDED, WINDOWS, Window, faults
 from bench.screenshots import LANGUAGES, Studio, studio
 from tests.loop import alone
 from tests.pace import QUIET
 from triclinium.engine.registry import find_game, titles
 
 POSITIONS = ("start", "middle", "late")
+TWENTY = tuple(f"{n / 20:.2f}" for n in range(1, 21))  # shares of a match
+FIVE = ("1440x900", "1366x768", "1280x800", "820x1180", "390x844")
 LAYOUTS = ("1440x900", "1280x800", "683x384", "820x1180", "390x844")  # one window of each
+CUT = ("cut", "spills", "sideways")
 AXE = {"resultTypes": ["violations"]}
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
 
@@ -74,6 +77,29 @@ async def measured(server: Studio, id: str, turn: int) -> list[str]:
     return wrong
 
 
+async def cut_texts(server: Studio, id: str, which: Case, windows: list[Window]) -> list[str]:
+    """The texts of a table that do not fit, in any of these windows."""
+    share, seats, language = which
+    wrong: list[str] = []
+    path, secret = await server.table(id, share, seats=seats)
+    wanted = ENDED if share == TWENTY[-1] else DECIDING
+    async for page, window in server.windows(path, secret, language, windows):
+        found = [what for what in await faults(page, window, wanted) if what.split(":")[0] in CUT]
+        wrong += [f"{id} {share} {seats} {language} {window}: {what}" for what in found]
+    return wrong
+
+
+async def in_twenty_positions(server: Studio) -> list[str]:
+    """The texts that are cut anywhere along a match, with the fewest and the most seats, in both languages."""
+    windows = [window for window in WINDOWS if str(window) in FIVE]
+    wrong: list[str] = []
+    for id in titles():
+        ends = sorted({find_game(id).seats[0], find_game(id).seats[-1]})
+        for which in itertools.product(TWENTY, ends, LANGUAGES):
+            wrong += await cut_texts(server, id, which, windows)
+    return wrong
+
+
 async def unscripted(server: Studio) -> list[str]:
     """What is wrong where no script folds the guide."""
     wrong: list[str] = []
@@ -94,7 +120,7 @@ def test_every_table_fits_every_window(kuhn: None) -> None:
     async def visit() -> list[str]:
         async with studio() as server:
             wrong = [what for turn, id in enumerate(titles()) for what in await measured(server, id, turn)]
-            return wrong + await unscripted(server)
+            return wrong + await unscripted(server) + (await in_twenty_positions(server) if QUIET else [])
 
     wrong = alone(visit())
     assert not wrong, "\n".join(wrong)
