@@ -15,10 +15,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play host test tests check compiled native bench soak clean compiler browser postgres terminal screenshots messages anchors
+.PHONY: help setup lock play host test tests check compiled native bench bench-research soak clean compiler browser postgres terminal screenshots messages anchors
 
 help: ## list what can be done
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: .venv/ready ## make the virtual environment with all tools, if it is not there or out of date
 
@@ -56,10 +56,10 @@ lock: ## resolve every package of pyproject.toml anew and pin it in constraints.
 	rm -rf out/lock
 
 play: .venv/house ## open the house: tables to play at in the browser; PORT=8090
-	@$(BIN)/triclinium serve --port $(PORT)
+	@$(BIN)/triclinium serve --port $(PORT) --compiled $(NATIVE)
 
 host: .venv/host ## open it to your network too, with addresses and QR codes for phones; PORT=8090
-	@$(BIN)/triclinium serve --host lan --port $(PORT)
+	@$(BIN)/triclinium serve --host lan --port $(PORT) --compiled $(NATIVE)
 
 terminal: .venv/house ## play a match against bots in the terminal; TITLE=portals plays another title
 	@$(BIN)/triclinium play $(TITLE)
@@ -120,6 +120,14 @@ bench: setup ## measure the speed of every title, on both builds if `make compil
 		$(BIN)/python -m triclinium.lab.compare $(BIN)/python $(NATIVE)/bin/python; \
 	else \
 		$(BIN)/triclinium bench && echo "There is no compiled build here; \`make compiled\` makes one."; \
+	fi
+
+bench-research: setup ## measure what programs that train pay, on both builds if `make compiled` has made one, beside their peers
+	$(BIN)/python -m bench.research
+	@if [ -e $(NATIVE)/ready ]; then \
+		$(MAKE) --no-print-directory $(NATIVE)/ready && $(NATIVE)/bin/python -m bench.research; \
+	else \
+		echo "There is no compiled build here; \`make compiled\` makes one."; \
 	fi
 
 soak: setup compiler browser postgres ## all tests in their long and wide forms, for a night; SOAK=1000 matches a case

@@ -1,9 +1,12 @@
-"""The bare install: engine, games, bots and the command work without any package but mypy_extensions."""
+"""The bare install: engine, games, bots and the command work without any package but mypy_extensions and librt."""
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
+import venv
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
@@ -23,7 +26,7 @@ from importlib.abc import MetaPathFinder
 class Bare(MetaPathFinder):
     def find_spec(self, name, path, target=None):
         root = name.partition(".")[0]
-        known = sys.stdlib_module_names | {"triclinium", "mypy_extensions"}
+        known = sys.stdlib_module_names | {"triclinium", "mypy_extensions", "librt"}
         if root not in known and not root.startswith("_") and not root.endswith("__mypyc"):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return None
@@ -85,3 +88,64 @@ def test_what_needs_an_extra_names_it(words: list[str], doing: str, extra: str, 
     command = shlex.join([sys.executable, "-m", "pip", "install", f"{ROOT}[{extra}]"])
     needed = f"{doing} needs triclinium[{extra}]; install it with {command}"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"triclinium: {needed}\n")
+
+
+# A match of each game by random bots, observed, and every module that asks for nothing.
+MATCHES = """
+import importlib, pkgutil
+import triclinium
+from triclinium.bots import bot, choice
+
+for id in triclinium.games():
+    game, rng = triclinium.game(id), triclinium.Rng(1)
+    s, random = game.deal(game.seats[0], 1), bot("random", game)
+    while not s.over:
+        game.observe(s, s.who)
+        s.play(choice(random, s, rng))
+    print(id, sum(game.returns(s)))
+for room in ("i18n", "engine", "games", "boardkit", "bots"):
+    path = importlib.import_module(f"triclinium.{room}").__path__
+    for found in pkgutil.walk_packages(path, f"triclinium.{room}."):
+        importlib.import_module(found.name)
+"""
+NEEDED = ("librt", "mypy_extensions")
+
+
+def empty_environment(folder: Path) -> Path:
+    """A Python with the bare wheel and the two packages that it asks for; those are copied, for no index is at hand."""
+    tree = folder / "tree"
+    shutil.copytree(ROOT / "src", tree / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info", "*.so"))
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tree)
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
+    run([*pip, "wheel", "--no-build-isolation", "--no-deps", "-w", str(folder), str(tree)])
+    venv.create(folder / "empty", with_pip=False)
+    python = folder / "empty" / "bin" / "python"
+    site = next((folder / "empty" / "lib").glob("python*/site-packages"))
+    for name in NEEDED:
+        for file in distribution(name).files or []:
+            there = site / file
+            if ".." not in file.parts:
+                there.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(str(file.locate()), there)
+    wheel = next(folder.glob("*.whl"))
+    run([*pip, "--python", str(python), "install", "--no-index", "--no-compile", str(wheel)])  # fails if more is needed
+    return python
+
+
+def run(words: list[str], paths: str = "") -> str:
+    done = subprocess.run(
+        words, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": paths}
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+def test_the_bare_install_plays_every_game(tmp_path: Path) -> None:
+    """Nothing is imported that another package brings; in the soak by the wheel itself, in an empty environment."""
+    hook, _, _ = BARE.partition("from triclinium")
+    words = [sys.executable, "-c", hook + MATCHES]
+    if "TRICLINIUM_SOAK" in os.environ:
+        words = [str(empty_environment(tmp_path)), "-I", "-c", MATCHES]
+    said = run(words, os.environ.get("PYTHONPATH", "") if words[0] == sys.executable else "").split()
+    assert said[1::2] == ["1.0"] * 5

@@ -20,6 +20,7 @@ ALLOWED: dict[str, set[str]] = {
     "server": {"i18n", "engine", "boardkit", "games", "bots", "server"},
     "web": {"i18n", "engine", "boardkit", "games", "bots", "server", "web"},
     "cli": {"i18n", "engine", "boardkit", "games", "bots", "lab", "cli"},
+    "research": {"engine", "games", "bots", "research"},
     "testing": {"i18n", "engine", "boardkit", "testing"},  # for authors of games alone
 }
 RULES = ("engine", "games")
@@ -47,14 +48,15 @@ PAGES = {"babel", "jinja2", "markupsafe", "markdown_it", "python_multipart"}
 # What each package may import of others beside Python itself; the extras of pyproject.toml bring them.
 LIBRARIES: dict[str, set[str]] = {
     "i18n": set(),
-    "engine": {"mypy_extensions"},
+    "engine": {"mypy_extensions", "librt"},
     "boardkit": set(),
-    "games": {"mypy_extensions"},
+    "games": {"mypy_extensions", "librt"},
     "bots": {"mypy_extensions"},
     "lab": {"openskill", "cma", "numpy", "polars", "ray"},
     "server": SERVER | {"ifaddr", "segno", "resvg_py", "font_source_serif_pro", "prometheus_client"},
     "web": SERVER | PAGES | {"segno"},
     "cli": set(),
+    "research": {"numpy", "gymnasium", "pettingzoo", "pyspiel", "open_spiel"},
     "testing": {"pytest", "babel", "jinja2"},
 }
 

@@ -9,9 +9,10 @@ import sys
 from tests.matches import TITLES, some_cases_of
 from triclinium import games
 from triclinium.engine.core import state
+from triclinium.engine.core.digest import digest_of
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft
-from triclinium.engine.core.state import NOBODY, digest_of
+from triclinium.engine.core.state import NOBODY
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import broken_by, numbers
 from triclinium.lab.study.part import play_cell
@@ -35,6 +36,8 @@ def trajectory(case: Case, seed: int) -> dict[str, object]:
                 path = digest_of([path, s.resample(seat, rng).digest()])
             for seat in range(s.seats):
                 weighed.append(sum(case.game.evaluator.features(s, seat)))
+                if case.game.observer is not None:
+                    path = digest_of([path, *case.game.observe(s, seat)])
             points = [line.points for score in case.game.scores(s) for line in score.lines]
             path = digest_of([path, *points, perft(s, 1)])
         made += 1

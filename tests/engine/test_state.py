@@ -3,13 +3,14 @@
 import pytest
 
 from tests.toy import DRAW, DREW, PEEK, PEEKED, STOP, TOY, Join, Toy, Turn
+from triclinium.engine.core.digest import digest_of
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft, rollout
 from triclinium.engine.core.rule import NOT_ASKED, Rule
 from triclinium.engine.core.score import Line, Score, ranks
-from triclinium.engine.core.state import NOBODY, State, digest_of
+from triclinium.engine.core.state import NOBODY, State
 from triclinium.engine.view import View, base, to_json
 
 

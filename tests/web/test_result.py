@@ -107,7 +107,7 @@ def test_all_cards_lie_open_at_the_end() -> None:
 
 @pytest.mark.parametrize("record", ["portals/3.rec", "portals/5-start-4-stall_rounds-20-fuel_cards-two_per_turn.rec"])
 def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
-    """PP-11.3, PP-11.6  Whoever has most of a symbol wins it with the cards that make the count."""
+    """PP-11.3, PP-11.6  Whoever has most of a symbol wins it with the events and the Symbol card that count."""
     match = Record.loads((RECORDS / record).read_text(encoding="utf-8"))
     game, s = match.title_for(None), match.replay()
     view = game.view_of_end(s, None)

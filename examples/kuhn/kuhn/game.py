@@ -19,15 +19,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, TypeAlias
 
+from librt.strings import BytesWriter
+
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.components import ComponentsFile, check, read_components
+from triclinium.engine.core.encoding import COUNT, ID, WIDE, AttributeTable, Block, Encoding
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.event import MATTERS, TURNING_POINT, EventType
 from triclinium.engine.core.notation import Notation, Verb
+from triclinium.engine.core.observer import Observer, Questions, count, ids, seen_from, wide
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score, ranks
-from triclinium.engine.core.state import NOBODY, Option, Seat, State, Step
+from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, State, Step
 from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game, clockwise
@@ -134,15 +138,25 @@ BETTING: Final = Action("Betting", ("check, bet, call or fold", "KP-3.1"))
 # -- the rules: one class a decision ---------------------------------------------------------------------------------
 
 
-class Deal(Step[Kuhn]):
-    """KP-2.1  Ante, and a card each. It asks nobody."""
+class Deal(Draw[Kuhn]):
+    """KP-2.1  Ante, and a card each. It asks nobody; an outcome is both cards, so that the game can be solved."""
 
     id: ClassVar[str] = "Deal"
 
-    def run(self, s: Kuhn) -> None:
+    def outcomes(self, s: Kuhn) -> list[tuple[int, int]]:
+        cards = len(s.c.ids)
+        return [(a * cards + b, 1) for a in range(cards) for b in range(cards) if a != b]
+
+    def draw(self, s: Kuhn) -> int:
+        """By a shuffle of the whole deck, as at a table."""
+        cards = list(range(len(s.c.ids)))
+        s.rng.shuffle(cards)
+        return cards[0] * len(cards) + cards[1]
+
+    def apply(self, s: Kuhn, o: Option) -> None:
         s.deal += 1
-        s.cards = list(range(len(s.c.ids)))
-        s.rng.shuffle(s.cards)
+        dealt = list(divmod(o, len(s.c.ids)))
+        s.cards = dealt + [card for card in range(len(s.c.ids)) if card not in dealt]
         s.undo_barrier += 1  # chance was drawn: what came before cannot be taken back
         s.emit(DEALT, NOBODY, (s.deal,), "KP-2.1")
         for seat in range(s.seats):
@@ -257,6 +271,47 @@ class KuhnEvaluator(Evaluator):
         return scores(s)
 
 
+# -- the observer: the same for those who train networks -------------------------------------------------------------
+
+
+class KuhnObserver(Observer):
+    """All that a seat knows, as bytes."""
+
+    def __init__(self, c: Components) -> None:
+        cards = len(c.ids)
+        self.questions = Questions({"Act": ""})
+        self.encoding = Encoding(
+            [
+                *self.questions.blocks(),
+                Block("deal", COUNT, 1, top=10),
+                Block("deals", COUNT, 1, top=10),
+                Block("first", ID, 1, top=2, of="seat"),
+                Block("shown", ID, 2, top=cards, of="card", told="in the last deal, the observer's first"),
+            ],
+            [
+                Block("card", ID, 1, top=cards, of="card"),
+                Block("chips", WIDE, 1, top=40),
+                Block("pot", COUNT, 1, top=2),
+            ],
+        )
+        self.tables = {"card": AttributeTable(["rank"], [[rank + 1] for rank in range(cards)])}
+
+    def observe(self, s: State, seat: Seat) -> bytes:
+        assert isinstance(s, Kuhn)
+        me = max(seat, 0)
+        row = BytesWriter()
+        self.questions.write(row, s, seat)
+        count(row, s.deal)
+        count(row, s.deals)
+        row.append(seen_from(s.first, me, s.seats))
+        ids(row, s.shown[me:] + s.shown[:me], 2)
+        for who in clockwise(me, s.seats):
+            row.append(s.cards[who] + 1 if who == seat and s.cards else 0)
+            wide(row, s.chips[who])
+            count(row, s.pot[who])
+        return row.getvalue()
+
+
 # -- the view: what a seat may know ----------------------------------------------------------------------------------
 
 Card: TypeAlias = Annotated[int, Ref("card")]  # a number here, its id in JSON
@@ -333,11 +388,14 @@ class KuhnGame(Game):
     variants = (whole("deals", 10, 1, 50, "KP-1.2", Name("How many deals are played.", "variant")),)
     open_scores = True  # they count what has been won, and no card
     bound = 3 * 50  # a check, a bet and its answer in each deal
+    usual = 30  # of ten deals
+    draws = True
 
     def __init__(self, file: ComponentsFile) -> None:
         self.components = Components(file)
         self.ids = {"card": self.components.ids}
-        super().__init__(file, NOTATION, KuhnWords(self.components), KuhnEvaluator(), WEIGHTS)
+        observer = KuhnObserver(self.components)
+        super().__init__(file, NOTATION, KuhnWords(self.components), KuhnEvaluator(), WEIGHTS, observer)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Kuhn:
         s = Kuhn()

@@ -15,7 +15,9 @@ from functools import lru_cache
 from types import FrameType
 
 from triclinium.bots.budget import UNHURRIED, Budget
+from triclinium.bots.core.ranker import Ranker
 from triclinium.bots.core.value import allowed
+from triclinium.bots.nets import learnt
 from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
@@ -51,9 +53,16 @@ class Bot:
     how: Name  # how it chooses, in one sentence
     budget = Budget(UNHURRIED)  # for one decision
     sensible = False  # whether it is asked about sensible options alone
+    learns = False  # whether it uses what was learnt (nets.py),
+    plain = False  # unless its name asks it not to: ``steady+plain``
 
     def __init__(self, game: Game) -> None:
         self.game = game
+
+    @property
+    def ranker(self) -> Ranker | None:
+        """What was learnt about ranking the options of this game."""
+        return learnt(self.game) if self.learns and not self.plain else None
 
     def choose(self, asked: Asked) -> Option:
         """One of ``asked.world.legal``."""

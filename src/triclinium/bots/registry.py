@@ -1,7 +1,8 @@
 """The bots by name: our own, and those of other packages.
 
 Another package adds a bot by an entry point of the group ``triclinium.bots``; for a try, the environment variable
-TRICLINIUM_BOTS names classes (``first:First``). A name may carry a budget: ``strong@300ms``, ``strong@500x``.
+TRICLINIUM_BOTS names classes (``first:First``). A name may carry a budget: ``strong@300ms``, ``strong@500x``; and
+``+plain`` leaves out what was learnt: ``steady+plain``, ``master+plain@5s``.
 """
 
 import os
@@ -21,6 +22,7 @@ from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.game import Game
 
 GROUP = "triclinium.bots"
+PLAIN = "plain"
 VARIABLE = "TRICLINIUM_BOTS"
 OURS = (Random, Novice, Greedy, Steady, Strong, Master)
 LEVELS = ("novice", "steady", "strong", "master")  # what a table offers, the weakest first
@@ -44,8 +46,9 @@ def bots() -> list[str]:
 
 def bot(name: str, game: Game) -> Bot:
     """A bot for a title; raises BadSetup."""
-    kind, budget = _read(name)
+    kind, plain, budget = _read(name)
     found = kind(game)
+    found.plain = plain
     if budget is not None:
         found.budget = budget
     return found
@@ -62,12 +65,19 @@ def seating(names: Sequence[str], places: int) -> list[str]:
     return list(names)
 
 
-def _read(name: str) -> tuple[type[Bot], Budget | None]:
-    """The class that a name means, and the budget it carries."""
-    word, at, budget = name.partition("@")
+def _read(name: str) -> tuple[type[Bot], bool, Budget | None]:
+    """The class that a name means, whether it leaves out what was learnt, and the budget it carries."""
+    called, at, budget = name.partition("@")
+    word, plus, how = called.partition("+")
     if word not in kinds():
         raise BadSetup(f"there is no bot {word!r}; {nearest(word, kinds())}")
-    return kinds()[word], Budget.read(budget) if at else None
+    if plus and (how != PLAIN or not kinds()[word].learns):
+        raise BadSetup(f"only {PLAIN!r} can be added to a bot, to one that learns: {', '.join(_learners())}")
+    return kinds()[word], bool(plus), Budget.read(budget) if at else None
+
+
+def _learners() -> list[str]:
+    return [f"{name}+{PLAIN}" for name, kind in kinds().items() if kind.learns]
 
 
 def _guests() -> list[type[Bot]]:

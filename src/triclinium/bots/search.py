@@ -82,7 +82,7 @@ class Search(Bot):
                 return self.kept
         game = self.game
         search = (self.explore, self.worlds, self.ripe)
-        return Tree(asked.seat, game.evaluator, game.weights, game.secrets, *search, asked.banned)
+        return Tree(asked.seat, game.evaluator, game.weights, game.secrets, *search, asked.banned, self.ranker)
 
 
 class Strong(Search):
@@ -98,4 +98,5 @@ class Master(Search):
 
     name = "master"
     how = Name("thinks ahead for several seconds", "bot")
+    learns = True
     budget = Budget(5.0, cores=ALL_CORES)

@@ -1,6 +1,7 @@
 """The bot that looks to the end of its own action with the title's evaluation."""
 
 from triclinium.bots.base import Asked, Bot
+from triclinium.bots.core.ranker import weigh_learnt
 from triclinium.bots.core.value import weigh
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Name
@@ -14,12 +15,15 @@ class Steady(Bot):
 
     name = "steady"
     sensible = True
+    learns = True
     how = Name("plans its own action to the end", "bot")
 
     def choose(self, asked: Asked) -> Option:
         legal = asked.world.legal
         worlds = WORLDS if self.game.secrets else 1
         weights = self.game.weights.each
-        worth = weigh(self.game.evaluator, asked.world, asked.seat, weights, worlds, asked.rng, asked.banned)
+        how = (self.game.evaluator, asked.world, asked.seat, weights, worlds, asked.rng, asked.banned)
+        ranker = self.ranker
+        worth = weigh(*how) if ranker is None else weigh_learnt(ranker, *how)
         best = max(worth)
         return asked.rng.pick([o for o, w in zip(legal, worth, strict=True) if w >= best - TIE])

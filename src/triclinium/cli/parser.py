@@ -45,6 +45,7 @@ def build_parser() -> Parser:
     _add_simulate(commands)
     _add_arena(commands)
     _add_tune(commands)
+    _add_learn(commands)
     _add_study(commands)
     _add_lab(commands)
     _add_replay(commands)
@@ -121,6 +122,22 @@ def _add_tune(commands: Commands) -> None:
     parser.add_argument("--lessons", metavar="N", default="400", help="matches that the judge learns from")
     parser.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
     parser.add_argument("--out", metavar="FILE", help="where a weights.toml goes")
+    _add_json(parser)
+
+
+def _add_learn(commands: Commands) -> None:
+    parser = commands.add_parser("learn", help="let a title's bots learn from search, and try what they learnt")
+    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    parser.add_argument("--matches", metavar="N", default="300", help="of search with itself")
+    parser.add_argument("--minutes", metavar="M", help="begin no further match after so long")
+    parser.add_argument("--cores", metavar="K", default="1", help="processes")
+    parser.add_argument("--seats", metavar="N,...", help="numbers of seats, in turn; without it, all")
+    parser.add_argument("--iterations", metavar="N", default="100", help="of a full search")
+    parser.add_argument("--trials", metavar="N", default="300", help="matches of steady with it against steady without")
+    parser.add_argument("--gate", metavar="BUDGET", default="150ms", help="of master in its trial; steady: none")
+    parser.add_argument("--components", metavar="FILE", help="an edited components file")
+    parser.add_argument("--seed", metavar="S", help="the same seed plays the same matches")
+    parser.add_argument("--out", metavar="DIR", required=True, help="where everything goes; one begun is gone on with")
     _add_json(parser)
 
 
@@ -249,6 +266,12 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
     parser.add_argument(
         "--keep-finished", metavar="DAYS", default="0", help="delete tables that have been over for so long (0: never)"
+    )
+    parser.add_argument(
+        "--compiled",
+        metavar="DIR",
+        default="",
+        help="bots run from the compiled build there, if it is of these sources",
     )
     parser.add_argument("--log", choices=("text", "json"), default="", help="log every request, in this form")
     parser.add_argument("--metrics", metavar="HOST:PORT", default="", help="tell Prometheus there what the house does")

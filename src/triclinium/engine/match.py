@@ -5,11 +5,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.engine.game import FORMAT, Game
 from triclinium.engine.record import Record, replay_one, result_of
+from triclinium.engine.registry import find_game
 
 TOGETHER: Final = "; "  # between options that are chosen together
 
@@ -62,6 +64,13 @@ class Match:
             replay_one(found, match.state, n, text)
             match._note(barrier, text, said)
         return match
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Processes exchange records: a match travels as its own, with the components where no release had them."""
+        known = find_game(self.record.title).released(self.record.components)
+        file = self.game.file if known is None else None
+        unasked = [i for i, mark in enumerate(self.marks) if mark.automatic]
+        return (_unpickled, (self.record, file, unasked, self.joined))
 
     def play(self, text: str, automatic: bool = False) -> list[Event]:
         """Choose an option; raises BadNotation or Refused. Whatever is raised, nothing has changed.
@@ -194,6 +203,12 @@ class Match:
         assert heard is not None
         self.state.events = []
         return heard
+
+
+def _unpickled(record: Record, file: ComponentsFile | None, unasked: list[int], joined: set[int]) -> Match:
+    match = Match.resume(record, None if file is None else find_game(record.title).on(file), unasked)
+    match.joined = joined
+    return match
 
 
 def several(text: str) -> list[str]:

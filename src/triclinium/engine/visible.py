@@ -37,18 +37,23 @@ class VisibleScore:
 
     @property
     def told(self) -> Known:
-        """The total as people are told it."""
-        return self.total if self.known is None else sum(self.known.values())
+        """The total as people are told it: what is certain, or else what the known cards give."""
+        return self.total if self.known is None or self._is_certain else sum(self.known.values())
 
     @property
     def told_lines(self) -> Mapping[str, Known]:
         """The lines as people are told them."""
-        return self.lines if self.known is None else self.known
+        return self.lines if self.known is None or self._is_certain else self.known
 
     @property
     def is_reserved(self) -> bool:
         """Whether unseen cards can change what people are told."""
-        return self.known is not None and isinstance(self.total, tuple)
+        return self.known is not None and not self._is_certain
+
+    @property
+    def _is_certain(self) -> bool:
+        """Unseen cards may be known for all that: where there is no other place for them."""
+        return isinstance(self.total, int)
 
     def to_json(self) -> dict[str, object]:
         """The score as one JSON object: a number that is not certain is null, and its bounds stand beside it."""
@@ -60,7 +65,15 @@ class VisibleScore:
             "total_bounds": _bounds(self.total),
             "line_bounds": {name: list(value) for name, value in self.lines.items() if isinstance(value, tuple)},
         }
-        return told if self.known is None else {**told, "known_total": self.told, "known_lines": self.known}
+        return (
+            told
+            if self.known is None
+            else {
+                **told,
+                "known_total": sum(self.known.values()),
+                "known_lines": self.known,
+            }
+        )
 
 
 @dataclass(frozen=True)

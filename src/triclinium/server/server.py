@@ -67,7 +67,7 @@ class Server:
         self.mailer = Mailer.read(settings.mail) if settings.mail else None
         self.reachable: set[int] = set()  # people who can be told when they are not here: all of them, or some more
         self.reader: Callable[[str], Reader] = Reader  # of the server's own sentences, by language; pages bring theirs
-        self.bot_pool = BotPool(settings.bot_workers)
+        self.bot_pool = BotPool(settings.bot_workers, settings.bot_packages)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table

@@ -24,6 +24,7 @@ class Settings:
     limits: bool = True
     bot_pause: float = 0.5  # seconds before a bot's move is shown, so that people can follow
     bot_workers: int = 1  # 0: no bot thinks here
+    bot_packages: str = ""  # where their processes find the compiled build; "": they run as this one does
     keep_finished: int = 0  # days after which a table that is over is deleted; 0: never
     processes: int = 1  # of this machine that serve together, on a database that they share
     advice: Budget = ADVICE  # for a hint, and for each swing of a review

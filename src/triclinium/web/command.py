@@ -17,6 +17,7 @@ from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server import logs
 from triclinium.server.addresses import is_loopback
+from triclinium.server.bots.compiled import chosen
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings, checked_url
 from triclinium.server.wire import protocol, raise_file_limit
@@ -35,6 +36,7 @@ def serve(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     port = _whole(args.port, "port", 65535)
     settings = _settings(args)
+    settings.bot_packages, args.offer = chosen(args.compiled)
     host = EVERYWHERE if args.host == LAN else args.host
     logs.keep(args.log or logs.TEXT, requests=bool(args.log))
     raise_file_limit()
@@ -146,6 +148,8 @@ def _welcome(args: argparse.Namespace, server: Server) -> None:
     sys.stdout.write(f"Its database is {server.store.database.name if shared else server.settings.database}\n")
     if server.password.is_set:
         sys.stdout.write("It asks for a password at the door.\n")
+    if args.offer:
+        sys.stdout.write(f"{args.offer}\n")
     welcome.show_addresses(reach, sys.stdout)
     sys.stdout.flush()
     if not args.no_browser:

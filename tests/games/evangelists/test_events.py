@@ -71,6 +71,19 @@ def test_slots_and_leaves_are_told_from_one() -> None:
     assert GAME.words.log(t.events, 0, reader) == ["Ann flips leaf 1."]
 
 
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [("flip", "Ben follows and flips leaf 1."), ("position 3", "Ben follows and moves leaf 1 to position 3.")],
+)
+def test_a_rearrange_that_follows_is_told_as_such(how: str, told: str) -> None:
+    """AE-3.5, AE-8.3  With the rule of following, whether it was paid for or free."""
+    s = table(seats=2, pawns=["corinth", "antioch"], gospels={0: [7, 8, 0, 0, 0, 0], 1: [9, 0, 0, 0, 0, 0]})
+    s.events = []
+    play(s, "rearrange strong", "leaf 1", "flip", "done", "follow", "leaf 1", how)
+    assert told in GAME.words.log(s.events, 0, GAME.words.reader("en", NAMES))
+    assert "AE-8.3" in [event.rule for event in s.events]
+
+
 def test_a_strong_rearrange_is_told_in_one_line() -> None:
     """AE-8.2, AE-R36  How many steps it took, and the leaves as they stand; also after the last step of ten."""
     reader = GAME.words.reader("en", NAMES)

@@ -54,6 +54,13 @@ def test_an_empty_pile_is_refused() -> None:
     refused(s, "interview", PILE_EMPTY)
 
 
+def test_a_bag_with_more_black_cubes_than_are_made_good_gives_none_back() -> None:
+    """AE-7.3  In an edited game; cubes go from the supply into the bag, never the other way."""
+    s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, bag=(0, 9), supply=0)
+    play(s, "interview")
+    assert (s.bag_black, s.supply) == (8, 0)
+
+
 def test_a_cube_is_drawn() -> None:
     """AE-7.2  White alive, black dead."""
     white = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, bag=(3, 0))

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from tests.games.ierusalem.checks import slow_scores
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, table
 from triclinium.games.ierusalem import GAME
+from triclinium.games.ierusalem.rules.scoring import worth
 from triclinium.games.ierusalem.rules.state import FROM_PARABLES, FROM_VISITS, Ierusalem
 
 
@@ -25,6 +26,11 @@ def test_values_of_the_apostles() -> None:
         supper={ANA: "tl u1c1", BEN: "u3c1 d2c2", CEM: "br d2c8", DIA: "d1c8 d3c8"},
     )
     assert [lines(s, seat)["seats"] for seat in range(4)] == [8, 2 + 4, 6 + 5, 6 + 4]
+
+
+def test_a_small_value_never_comes_past_zero() -> None:
+    """IE-6.3  Nearer to zero, in an edition whose Apostles are worth 1 and -1."""
+    assert [worth(value, distance) for value in (1, -1) for distance in (1, 2, 3)] == [1, 0, 0, -1, 0, 0]
 
 
 def test_parables_at_the_end() -> None:

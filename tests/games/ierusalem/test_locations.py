@@ -141,6 +141,14 @@ def test_temple_needs_money_and_camp() -> None:
     assert asked(s) == "DoFavor"
 
 
+def test_a_location_that_costs_nothing_needs_no_money() -> None:
+    """IE-3.3  In an edition whose Desert is free."""
+    s = table(hands={ANA: "r10"}, denarii={ANA: 0}, at={ANA: (1, 1, 1), BEN: (1, 1, 1)})
+    s.c = GAME.on(GAME.file.edited({"locations.list.desert.recruit_price": 0})).components
+    play(s, "play r10", "column 1")
+    assert options(s) == ["done", "send desert"]
+
+
 def test_never_more_than_three() -> None:
     """IE-3.5  In one Location."""
     s = table(hands={ANA: "r10"}, denarii={ANA: 7}, at={ANA: (3, 1, 0), BEN: (1, 1, 1)})

@@ -223,3 +223,16 @@ def test_the_plain_table_tells_a_viewer_what_he_may_know() -> None:
     theirs = GAME.words.table(GAME.view(s, None), GAME.words.reader("fr", ("Anne", "Ben")))
     assert "2 cartes cachées" in theirs
     assert "Marseille" not in theirs
+
+
+def test_the_plain_table_names_the_leader_the_discards_and_who_stopped() -> None:
+    """LM-R1, LM-R15  In words too, as on the page."""
+    s = table(seats=3, at=["bou", "gre", "ath"], hands={0: []})
+    s.discard.append(C.card_ids.index("t13"))
+    play(s, "go bet", "stop", "no", "yes")
+    said = GAME.words.table(GAME.view(s, 2), GAME.words.reader("en", ("Ann", "Ben", "Cem")))
+    assert "Last territory card: Called to the Bethel" in said
+    assert "Last sea card" not in said
+    assert "Ann (red): home, rank 1; 8 periodicals; leader" in said
+    assert "Ben (yellow): plays on no more; 0 periodicals" in said
+    assert said.count("leader") == 1

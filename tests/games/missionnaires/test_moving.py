@@ -2,6 +2,7 @@
 
 from tests.games.missionnaires.table import options, overseer, play, question, refused, table, visited, where
 from triclinium.engine.core.rule import NOT_ASKED
+from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.refusals import SPEED_UNPAID, TAKEN, TWICE
 
 
@@ -63,6 +64,24 @@ def test_no_space_twice() -> None:
     play(s, "go dij")
     refused(s, "go lyo", TWICE)
     assert options(s) == ["go aux", "stop"]
+
+
+def test_no_space_twice_in_a_long_move() -> None:
+    """LM-3.5  In an edition whose cards go farther than three spaces, what lies farther back counts too."""
+    s = table(at=["bou"], bons={0: ["t32"]})
+    s.c = GAME.on(GAME.file.edited({"cards.territories.t32.n": 6})).components
+    play(s, "play t32", "go bet", "go gre", "go lyo", "go nim")
+    refused(s, "go bet", TWICE)
+    assert "go bet" not in options(s)
+    play(s, "go mrs")
+
+
+def test_one_periodical_buys_the_speed_of_a_move() -> None:
+    """LM-3.3, LM-R8  In an edition of three spaces the third costs nothing more."""
+    s = table(at=["lyo"], periodicals=[1])
+    s.c = GAME.on(GAME.file.edited({"move.paid": 3})).components
+    play(s, "go dij", "go aux", "go bet")
+    assert where(s, 0) == "bet"
 
 
 def test_only_the_stop_counts() -> None:

@@ -20,6 +20,7 @@ from tests.games.missionnaires.table import (
     where,
 )
 from triclinium.engine.core.rule import NOT_ASKED
+from triclinium.engine.core.state import ASK
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.refusals import (
     HANDS_FULL,
@@ -81,6 +82,14 @@ def test_elsewhere_or_with_a_card_left_nothing_is_laid_down() -> None:
     s = table(at=["bou"], hands={0: []}, bons={0: ["t29", "t32"]})
     refused(s, "play t29", NO_WINDOW)
     assert question(home("t29", version=1)) == "Main"
+
+
+def test_where_it_may_be_laid_down_the_window_is_asked() -> None:
+    """LM-8.5  Who wishes to be spared the question before and after his moves is not kept from home by it."""
+    s = home("m29", "t32")
+    assert s.asked.safe(s) == ASK
+    s = table(at=["bou"], hands={0: []}, bons={0: ["t32"]})
+    assert GAME.say(s.asked.safe(s)) == "done"
 
 
 # -- LM-3.4 passing over in company -----------------------------------------------------------------------------------

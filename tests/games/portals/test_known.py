@@ -88,6 +88,17 @@ def test_an_empty_deck_leaves_the_cards_no_other_place() -> None:
     assert totals(s, 0) == [score.total for score in GAME.scores(s)]
 
 
+def test_what_is_certain_is_told_without_reserve() -> None:
+    """PP-11.2, PP-R32  Where unseen cards have no other place than a hand, people are told their worth."""
+    s = table(2, hands=["g06", "r1 s4 o26"], played=["o01", "o04"], row="", old="")
+    score = scores_for(s, 0)[1]
+    assert (score.told, score.is_reserved) == (GAME.scores(s)[1].total, False)
+    assert score.told_lines["symbol_cards"] == 1
+    assert known(s, 0, 1)["symbol_cards"] == 0
+    assert score.to_json()["known_total"] == sum(known(s, 0, 1).values())
+    assert score.told != sum(known(s, 0, 1).values())
+
+
 def test_partners_do_not_know_each_others_cards() -> None:
     """PP-12.1, PP-R26  A side's sheet holds what both have; both rank alike, and neither is ahead of the other."""
     s = table(4, hands=["r1", "", "o26"], played=[FOUR_REGIONS], row=ROW, variants={"team": True})

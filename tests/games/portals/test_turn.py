@@ -50,7 +50,7 @@ def test_turn_order_is_clockwise_and_never_changes() -> None:
 
 
 def test_capsule_steps_once_a_round_and_stays_on_the_new_testament() -> None:
-    """PP-2.3 to PP-2.5, PP-X11  In round n it stands on index min(n - 1, 12)."""
+    """PP-2.3, PP-2.4, PP-2.5, PP-X11  In round n it stands on index min(n - 1, 12)."""
     s = table(variants={"stall_rounds": 0})
     seen = []
     for _ in range(15):

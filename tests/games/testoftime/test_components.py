@@ -58,10 +58,18 @@ def test_the_derived_tables() -> None:
         [0, 3, 6, 9, 12, 15, 18, 20, 22, 24, 26, 28, 30],
     ]
     assert [row[-1] for row in C.dots] == [16, 23, 28, 32, 36]
-    assert all(1 <= dots <= 3 for sections in C.sections for dots in sections)
     assert [row[:3] for row in C.create_cost] == [(4, 3, 3), (8, 6, 5), (12, 9, 7), (16, 12, 9), (20, 15, 12)]
     assert C.preserve_cost == [(2, 1, 1, 1), (4, 2, 1, 1), (6, 3, 2, 1), (8, 4, 2, 1), (10, 5, 3, 2)]
     assert C.convert_cost == [0, 4, 2, 1]
+
+
+def test_the_cards_of_the_second_edition() -> None:
+    """TT-R27, TT-C4  From the top: every section shows a dot at least and three at most, that of a Temple three."""
+    assert [sections.count(1) for sections in C.sections] == [8, 9, 12, 17, 21]
+    assert [sections.count(2) for sections in C.sections] == [4, 7, 8, 6, 6]
+    assert [sections[0] for sections in C.sections] == [2, 2, 2, 3, 3]
+    assert all(list(sections) == sorted(sections, reverse=True) for sections in C.sections)
+    assert [len(sections) for sections in C.sections] == [12, 16, 20, 24, 28]
 
 
 def test_every_kind_has_a_name_in_both_languages() -> None:

@@ -51,10 +51,16 @@ def test_buried_testaments_score_nothing() -> None:
 
 
 def test_ties_go_to_more_shamans() -> None:
-    """TT-13.3  Then the victory is shared."""
+    """TT-13.3  Then the victory is shared. The log tells what parted them."""
     s = last_round(testaments={A: []}, shamans=(1, 2))
+    s.events = []
     end_round(s)
     assert [score.rank for score in GAME.scores(s)] == [2, 1]
+    assert s.events is not None
+    assert GAME.words.log(s.events, A, GAME.words.reader())[-2:] == [
+        "Equal points: seat 0 has 1 shaman in play.",
+        "Equal points: seat 1 has 2 shamans in play.",
+    ]
     s = last_round(testaments={A: []}, shamans=(2, 2))
     end_round(s)
     assert [score.rank for score in GAME.scores(s)] == [1, 1]

@@ -28,7 +28,7 @@ from triclinium.engine.match import Match
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.reverse import ChooseMark
-from triclinium.games.testoftime.rules.refusals import ATTACKS_MADE, TOO_FEW_MET, TOO_MANY_MET
+from triclinium.games.testoftime.rules.refusals import ATTACKS_MADE, NOT_ONES_TO_MEND, TOO_FEW_MET, TOO_MANY_MET
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 from triclinium.games.testoftime.rules.turn import Move
 
@@ -255,6 +255,7 @@ def test_mending_costs_every_time() -> None:
     play(s, "reverse", "rounds 2")
     assert options(s) == ["keep", "spoil"]
     assert asks(s) == ChooseMark(A, 3, 1, 1, 0, 4, 0)
+    refused(s, "mend", NOT_ONES_TO_MEND)
 
 
 def test_more_is_spoiled_than_there_is() -> None:

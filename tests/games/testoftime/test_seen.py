@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
-from tests.games.testoftime.table import CC, NO, YES, A, B, Testament, end_round, play, table
+from tests.games.testoftime.table import CC, NO, YES, A, B, C, Testament, end_round, play, table
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
+from triclinium.games.testoftime.ui.board import Land, draw
+from triclinium.games.testoftime.ui.scroll import Roll
 from triclinium.games.testoftime.ui.view import Attackers, Group, PastRound, Reversal
 from triclinium.games.testoftime.ui.view import Testament as Card
 
@@ -136,3 +138,35 @@ def test_a_target_tells_what_is_at_stake() -> None:
         f"Ben: Space 1: Art, 6 sections visible, {points[0]} points at the end; 22 waiting to defend",
         f"Cem: Space 1: Tools, 4 sections visible, {points[1]} points at the end; 20 waiting to defend",
     ]
+
+
+def test_the_roll_tells_how_many_shamans_each_round_takes() -> None:
+    """TT-11.3  To who chooses, and for as many rounds as the waiting shamans reach: with power 2 one for two rounds."""
+    s = table(shamans=(2, 0), testaments={A: ["monument", Testament("art", [(NO, 0)] * 5)]})
+    play(s, "reverse")
+    for seat, dead in ((A, [0, 2, 2, 1, 1]), (B, [0] * 5)):
+        roll = draw(C, GAME.view(s, seat))["roll"]
+        assert isinstance(roll, Roll)
+        assert [card.dead for card in roll.cards] == dead
+
+
+def test_what_the_lowest_section_is_worth() -> None:
+    """TT-5.6, TT-13.2  Its dots times the age at the end: what a strip would take. Of a buried Testament nothing."""
+    s = table(testaments={A: ["monument", Testament("art", ((NO, 4),)), Testament("tools", seen=0)]})
+    land = draw(C, GAME.view(s, A))["own"]
+    assert isinstance(land, Land)
+    assert [space.edge for space in land.spaces] == [2 * 11, 2 * 12, 0]
+
+
+def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:
+    """TT-11.5, TT-11.6, TT-11.7  One's own past is mended and defended, a rival's is spoiled."""
+    for owner, past, change, rules in (
+        (A, (NO, 0), "mend", ["TT-11.1", "TT-11.2", "TT-11.5", "TT-11.8", "TT-11.6"]),
+        (B, (YES, 0), "spoil", ["TT-11.1", "TT-11.2", "TT-11.7", "TT-11.8"]),
+    ):
+        s = table(shamans=(3, 0), testaments={owner: [Testament("art", (past, past))]})
+        for stage, said in enumerate(("reverse", "rounds 2", change), 2):
+            play(s, said)
+            heading = GAME.words.heading(s)
+            assert heading is not None
+            assert (heading.now, [rule for _, rule in heading.stages]) == (stage, rules)

@@ -9,6 +9,7 @@ tree goes on as the priors say until no action is half done; there the evaluatio
 from math import sqrt
 
 from triclinium.bots.core.baseline import Baseline
+from triclinium.bots.core.ranker import Ranker, weigh_learnt
 from triclinium.bots.core.value import WEIGH_MOST, ValueModel, finish, odds, thinkable, value, weigh
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
@@ -66,6 +67,7 @@ class Tree:
     walk_most: int  # positions that a walk looks at to finish actions, or hardly more
     solo_turns: int  # turns after this one in which a walk follows the searching seat alone; 0: all seats play
     banned: list[bool] | None  # by option: what the searching seat may not choose, now and in what it plans
+    ranker: Ranker | None  # what was learnt; it ranks the options of the decision itself
     baseline: Baseline | None  # of the worlds, where anything is hidden
     root: Node
     sum: float  # of the results of the searching seat,
@@ -84,6 +86,7 @@ class Tree:
         worlds: int,
         ripe: int,
         banned: list[bool] | None = None,
+        ranker: Ranker | None = None,
     ) -> None:
         self.seat = seat
         self.ai = ai
@@ -100,6 +103,7 @@ class Tree:
         self.walk_most = WALK_MOST
         self.solo_turns = weights.solo_turns
         self.banned = banned
+        self.ranker = ranker
         self.baseline = None
         self.root = Node(-1, NOBODY, 1.0)
         self.sum = 0.0
@@ -114,7 +118,10 @@ class Tree:
             self.baseline = Baseline(world, self.seat, self.model, rng.below(LUCKS))
         if not self.root.children:
             worlds = self.worlds_for(len(world.legal))
-            worth = weigh(self.ai, world, self.seat, self.weights, worlds, rng, self.banned)
+            if self.ranker is None:
+                worth = weigh(self.ai, world, self.seat, self.weights, worlds, rng, self.banned)
+            else:
+                worth = weigh_learnt(self.ranker, self.ai, world, self.seat, self.weights, worlds, rng, self.banned)
             self.add(self.root, world.legal, self.seat, worth)
 
     def worlds_for(self, options: int) -> int:

@@ -98,6 +98,33 @@ def weigh(
     return worth
 
 
+def features_after(
+    ai: Evaluator,
+    s: State,
+    seat: Seat,
+    weights: list[float],
+    worlds: int,
+    rng: Rng,
+    banned: list[bool] | None = None,
+) -> list[list[float]]:
+    """What `weigh` weighs: the features after each legal option, its action finished, on average over a few worlds."""
+    legal = s.legal
+    size = len(weights)
+    found = [[0.0] * size for _ in legal]
+    each = WEIGH_MOST // (worlds * len(legal))
+    for i in range(worlds):
+        here = s if i == 0 else s.resample(seat, rng)
+        for n in range(len(legal)):
+            after = here.clone()
+            after.choose(legal[n])
+            finish(ai, after, seat, weights, each, banned)
+            numbers = ai.features(after, seat)
+            mean = found[n]
+            for k in range(size):
+                mean[k] += numbers[k] / worlds
+    return found
+
+
 def odds(worth: list[float], scale: float) -> list[float]:
     """Numbers that sum to one: who is ``scale`` points ahead of another has 2.7 times its part."""
     top = max(worth)

@@ -14,10 +14,14 @@ class Verb:
     """``Verb("lay", 40, 60, cards, columns)`` owns the options 40 to 99: ``lay r02 3`` is card by column.
 
     One that ``closes`` ends a turn or declines: ``end``, ``pass``, ``skip``. It stands last, always in sight.
+    ``turns`` is the place of the axis that names seats: what each calls by its own number from itself on.
     """
 
-    def __init__(self, word: str, first: int, room: int, *axes: Sequence[str], closes: bool = False) -> None:
+    def __init__(
+        self, word: str, first: int, room: int, *axes: Sequence[str], closes: bool = False, turns: int = -1
+    ) -> None:
         self.word = word
+        self.turns = turns
         self.closes = closes
         self.first = first
         self.room = room
@@ -42,6 +46,23 @@ class Verb:
             rest, i = divmod(rest, len(axis))
             names.append(axis[i])
         return " ".join([self.word, *reversed(names)])
+
+    def places(self, o: int) -> list[int]:
+        """Which name of each axis an option takes."""
+        rest = o - self.first
+        found: list[int] = []
+        for axis in reversed(self.axes):
+            rest, i = divmod(rest, len(axis))
+            found.append(i)
+        found.reverse()
+        return found
+
+    def option(self, places: list[int]) -> int:
+        """The option that takes these names."""
+        rest = 0
+        for axis, i in zip(self.axes, places, strict=True):
+            rest = rest * len(axis) + i
+        return self.first + rest
 
     def read(self, names: list[str]) -> int:
         """The option that these names choose."""
@@ -70,6 +91,7 @@ class Notation:
         self.size = last.first + last.room
         self._firsts = [verb.first for verb in self.verbs]
         self._said: dict[int, str] = {}  # so far: every table says the same few again and again
+        self.names_seats = any(verb.turns >= 0 for verb in self.verbs)
 
     def verb(self, o: int) -> Verb:
         """The verb that owns an option."""
@@ -94,6 +116,33 @@ class Notation:
         if verb is None:
             raise BadNotation(f"no option begins with {words[0][:40]!r}; {nearest(words[0], self._words)}")
         return verb.read(words[1:])
+
+    def turn(self, o: int, seat: int, seats: int) -> int:
+        """The option as this seat would call it if it were seat 0: one network for every chair."""
+        return self._turned(o, -seat, seats)
+
+    def turn_back(self, o: int, seat: int, seats: int) -> int:
+        """The option that `turn` made this one of."""
+        return self._turned(o, seat, seats)
+
+    def _turned(self, o: int, by: int, seats: int) -> int:
+        if not self.names_seats:
+            return o
+        verb = self.verb(o)
+        if verb.turns < 0:
+            return o
+        places = verb.places(o)
+        named = places[verb.turns]
+        if named >= seats:
+            return o  # nobody sits there
+        places[verb.turns] = (named + by) % seats
+        return verb.option(places)
+
+    def parts(self, o: int) -> tuple[int, int, int]:
+        """Which verb, and its first and second names, each from 0; -1: it has none. Features of an option."""
+        verb = self.verb(o)
+        places = [*verb.places(o), -1, -1]
+        return (self.verbs.index(verb), places[0], places[1])
 
     def all(self) -> list[int]:
         """Every named option, ascending."""

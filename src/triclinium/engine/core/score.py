@@ -64,6 +64,23 @@ def lead(scores: list[Score], seats: list[int]) -> int:
     return max(own) - max(others)
 
 
+def shares(scores: list[Score]) -> list[float]:
+    """What each seat has of the win, in sum 1: who shares the first rank shares it."""
+    winners = sum([1 for score in scores if score.rank == 1])
+    return [1.0 / winners if score.rank == 1 else 0.0 for score in scores]
+
+
+def margins(scores: list[Score], scale: float) -> list[float]:
+    """By how much each seat is ahead of the best other, as a part of ``scale`` points, from -1 to 1; without points by
+    ranks, of which the most count 1."""
+    found: list[float] = []
+    for score in scores:
+        ahead = float(lead(scores, [score.seat]))
+        part = ahead / (max(1, len(scores) - 1) if score.total is None else scale)
+        found.append(max(-1.0, min(1.0, part)))
+    return found
+
+
 def ranks(keys: list[tuple[int, ...]]) -> list[int]:
     """The rank of each seat, given for each a key of which the larger is better."""
     return [1 + sum([1 for other in keys if other > key]) for key in keys]

@@ -6,9 +6,10 @@ Asking never changes anything; only ``play`` does.
 
 from typing import ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import mypyc_attr
 
 from triclinium.engine.core.action import UNSAID, Action, Price
+from triclinium.engine.core.digest import digest_of, name_number
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import ANYTIME, CHOSEN, FORCED, Event, EventType
 from triclinium.engine.core.rng import Rng
@@ -18,6 +19,7 @@ Seat: TypeAlias = int
 Option: TypeAlias = int
 
 NOBODY: Final = -1  # the seat of a step that asks nobody, of a finished match, and of a spectator
+CHANCE: Final = -2  # who decides where a `Draw` waits for an outcome; only in a state dealt so
 ASK: Final = -1  # what `forced` and `safe` answer when the seat must be asked
 
 # Until when a person may leave a question to be answered for them; see `Step.safe`.
@@ -25,9 +27,6 @@ TURN: Final = "turn"
 ROUND: Final = "round"
 MATCH: Final = "match"
 ATTACKED: Final = "attacked"  # this round, as long as `Step.calm` says that nothing is done to the seat
-
-_ONE_LIMB: Final = 1 << 60
-_FURTHER: Final = 1 << 33  # more than a first limb can add
 
 S = TypeVar("S", bound="State", contravariant=True)
 
@@ -140,6 +139,7 @@ class State:
     events: list[Event] | None  # None: nobody listens
     who: Seat  # the seat to decide; NOBODY when the match is over
     legal: list[Option]  # the options of that seat, computed once a decision; replaced, never changed
+    asks_chance: bool  # True: a `Draw` waits for its outcome to be chosen, and draws nothing
 
     # -- what a title writes ------------------------------------------------------------------------------------
 
@@ -172,6 +172,17 @@ class State:
         self.events = None
         self.who = NOBODY
         self.legal = []
+        self.asks_chance = False
+
+    def __copy__(self) -> Self:
+        return self.clone()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Rules, shared tables and old versions do not travel: a record does."""
+        raise TypeError("a state is not pickled; pickle its Match or its record")
 
     @property
     def over(self) -> bool:
@@ -244,7 +255,7 @@ class State:
     def choose(self: Self, o: Option) -> None:
         """`play` for an option known to be legal: what random play and search call."""
         step = self.stack.pop()
-        if self.events is not None:
+        if self.events is not None and step.who != NOBODY:  # what chance decides, the rules tell to whom they may
             self.events.append(Event(CHOSEN, step.who, (o,)))
         step.apply(self, o)
         self.advance()
@@ -255,6 +266,10 @@ class State:
         while stack:
             step = stack[-1]
             if step.who == NOBODY:
+                if self.asks_chance and isinstance(step, Draw):
+                    self.who = CHANCE
+                    self.legal = step.options(self)
+                    return
                 stack.pop()
                 step.run(self)
                 continue
@@ -286,6 +301,7 @@ class State:
         t.events = None
         t.who = self.who
         t.legal = self.legal
+        t.asks_chance = self.asks_chance
         return t
 
     def resample(self: Self, seat: Seat, rng: Rng) -> Self:
@@ -319,7 +335,7 @@ class State:
         if self.version > 1:  # digests of the first version were written before there was a second
             parts.append(self.version)
         for step in self.stack:
-            parts.append(_name_number(step.id))
+            parts.append(name_number(step.id))
             parts.append(step.who)
             fields = step.fields()
             parts.append(len(fields))
@@ -327,34 +343,30 @@ class State:
         return digest_of(parts)
 
 
-def digest_of(parts: list[int]) -> int:
-    """A polynomial hash of whole numbers in two 31-bit lanes, every sum of products below 2^63.
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Draw(Step[S]):
+    """Chance with outcomes that can be listed: few, as numbers of its own. A step of NOBODY.
 
-    A number from -1 to 2^60 - 1 is one limb of 60 bits. Any other adds what lies above it, limb by limb, marked so that
-    it is never taken for further numbers.
+    It draws and goes on, as any step that asks nobody. In a state that `asks_chance` it waits instead: `who` is CHANCE,
+    the legal options are the outcomes, and `choose` takes one. That is how small games are solved.
     """
-    a: i64 = 17
-    b: i64 = 29
-    for part in parts:
-        low: i64 = part & 0x3FFFFFFF
-        high: i64 = (part >> 30) & 0x3FFFFFFF
-        a = (a * 1103515245 + low + high * 7) % 2147483563
-        b = (b * 1220703125 + low * 3 + high) % 2147483399
-        if part < -1 or part >= _ONE_LIMB:
-            rest = part >> 60
-            while True:
-                low = rest & 0x3FFFFFFF
-                high = (rest >> 30) & 0x3FFFFFFF
-                a = (a * 1103515245 + low + high * 7 + _FURTHER) % 2147483563
-                b = (b * 1220703125 + low * 3 + high + _FURTHER) % 2147483399
-                if -1 <= rest < _ONE_LIMB:
-                    break
-                rest >>= 60
-    return (int(a) << 31) + int(b)
 
+    def outcomes(self, s: S) -> list[tuple[int, int]]:
+        """Each with its weight, ascending."""
+        raise NotImplementedError
 
-def _name_number(name: str) -> int:
-    number = 7
-    for letter in name:
-        number = (number * 131 + ord(letter)) % 1000000007
-    return number
+    def draw(self, s: S) -> int:
+        """One outcome, by the generator. A game whose records are older than its outcomes draws as it always has."""
+        outcomes = self.outcomes(s)
+        left = s.rng.below(sum([weight for _, weight in outcomes]))
+        for outcome, weight in outcomes:
+            left -= weight
+            if left < 0:
+                return outcome
+        raise AssertionError("the weights of outcomes are positive")
+
+    def options(self, s: S) -> list[Option]:
+        return [outcome for outcome, _ in self.outcomes(s)]
+
+    def run(self, s: S) -> None:
+        self.apply(s, self.draw(s))

@@ -17,6 +17,7 @@ from triclinium.engine.variant import Choice, Variant
 from triclinium.engine.view import View
 from triclinium.engine.visible import Contest
 from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
+from triclinium.games.evangelists.ai.observe import EvangelistsObserver
 from triclinium.games.evangelists.rules.actions.tradition import Keep, LeaveFaceUp
 from triclinium.games.evangelists.rules.checks import broken_by
 from triclinium.games.evangelists.rules.components import TRACK_IDS, TRACKS, Components
@@ -56,6 +57,7 @@ class EvangelistsGame(Game):
     open_scores = True
     versions = (1, 2)
     bound = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
+    usual = 420
     variants: tuple[Variant, ...] = VARIANTS
 
     def __init__(self, file: ComponentsFile) -> None:
@@ -74,7 +76,7 @@ class EvangelistsGame(Game):
             "tradition": self.components.numbers,
             "track": TRACK_IDS,
         }
-        super().__init__(file, verbs, words, EvangelistsEvaluator(), weights)
+        super().__init__(file, verbs, words, EvangelistsEvaluator(), weights, EvangelistsObserver(self.components))
 
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         return broken_by(Components(file), file, printed)

@@ -17,6 +17,7 @@ from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.engine.visible import Contest
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
+from triclinium.games.ierusalem.ai.observe import IerusalemObserver
 from triclinium.games.ierusalem.rules.checks import broken_by
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.setup import deal
@@ -56,6 +57,7 @@ class IerusalemGame(Game):
     # at most one decision to sell, one to buy and one to discard; what else a turn asks stays below 100.
     open_scores = True
     bound = 100_000
+    usual = 700
     variants = VARIANTS
 
     def __init__(self, file: ComponentsFile) -> None:
@@ -67,7 +69,7 @@ class IerusalemGame(Game):
         self.ids = all_ids(self.components)
         words = IerusalemWords(self.components, verbs, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
-        super().__init__(file, verbs, words, IerusalemEvaluator(), weights)
+        super().__init__(file, verbs, words, IerusalemEvaluator(), weights, IerusalemObserver(self.components))
 
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         return broken_by(Components(file), file, printed)

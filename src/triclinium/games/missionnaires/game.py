@@ -16,6 +16,7 @@ from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
+from triclinium.games.missionnaires.ai.observe import MissionnairesObserver
 from triclinium.games.missionnaires.rules.checks import broken_by
 from triclinium.games.missionnaires.rules.components import SLOT, SLOTS, YES, Components
 from triclinium.games.missionnaires.rules.setup import PickColour, deal
@@ -58,6 +59,7 @@ class MissionnairesGame(Game):
     open_scores = True
     has_points = False  # LM-9.2: an order of arrival
     bound = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
+    usual = 1550
     variants = VARIANTS
     short = SHORT
     preselected = PRESELECTED
@@ -78,7 +80,7 @@ class MissionnairesGame(Game):
         }
         words = MissionnairesWords(c, DOMAIN)
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
-        super().__init__(file, c.notation, words, MissionnairesEvaluator(), weights)
+        super().__init__(file, c.notation, words, MissionnairesEvaluator(), weights, MissionnairesObserver(c))
 
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         return broken_by(Components(file), file, printed)

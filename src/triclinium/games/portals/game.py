@@ -16,6 +16,7 @@ from triclinium.engine.kinds import Kind
 from triclinium.engine.variant import Choice
 from triclinium.engine.visible import Contest, VisibleScore
 from triclinium.games.portals.ai.evaluate import FEATURES, PortalsEvaluator
+from triclinium.games.portals.ai.observe import PortalsObserver
 from triclinium.games.portals.rules.checks import broken_by
 from triclinium.games.portals.rules.components import GENESIS, HIDE, Components
 from triclinium.games.portals.rules.setup import deal
@@ -37,6 +38,7 @@ class PortalsGame(Game):
 
     id = "portals"
     form = FORM
+    usual = 520
     name = Name("Portals and Prophets", "game")
     prefix = "PP"
     gallery = MappingProxyType(
@@ -64,7 +66,7 @@ class PortalsGame(Game):
         notation = self.components.notation
         words = PortalsWords(self.components, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
-        super().__init__(file, notation, words, PortalsEvaluator(), weights)
+        super().__init__(file, notation, words, PortalsEvaluator(), weights, PortalsObserver(self.components))
 
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         return broken_by(Components(file), printed)
@@ -107,10 +109,12 @@ class PortalsGame(Game):
         listen: bool = False,
         format: int = FORMAT,
         version: int | None = None,
+        chance: bool = False,
     ) -> State:
         """PP-R19  The first version did not read the limits of the components file."""
         named = variants or {}
-        return super().deal(seats, seed, {**FIRST_LIMITS, **named} if version == 1 else named, listen, format, version)
+        limits = FIRST_LIMITS if version == 1 else {}
+        return super().deal(seats, seed, {**limits, **named}, listen, format, version, chance)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
         return deal(self.components, seats, rng, variants, version)

@@ -30,7 +30,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         ),
         label=Name("Where the portals lie", "variant name"),
         named={
-            "suggested": Name("As printed", "value"),
+            "suggested": Name("As suggested", "value"),
             "starter": Name("First player chooses", "value"),
             "random": Name("By chance", "value"),
         },

@@ -16,6 +16,7 @@ from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.games.testoftime.ai.evaluate import FEATURES, TestOfTimeEvaluator
+from triclinium.games.testoftime.ai.observe import TestOfTimeObserver
 from triclinium.games.testoftime.rules.checks import broken_by
 from triclinium.games.testoftime.rules.components import AT, BUILD, KINDS, ON, SHAMANS, Components
 from triclinium.games.testoftime.rules.setup import Agreed, deal
@@ -41,6 +42,8 @@ class TestOfTimeGame(Game):
     gallery = MappingProxyType({"kind": Name("Testaments", "gallery")})
     versions = (1, 2)
     secrets = False
+    usual = 1090
+    chance = False
     open_scores = True
 
     def __init__(self, file: ComponentsFile) -> None:
@@ -49,7 +52,7 @@ class TestOfTimeGame(Game):
         refuse(broken_by(c, file, self.is_printed(file)))
         words = TestOfTimeWords(c, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
-        super().__init__(file, c.notation, words, TestOfTimeEvaluator(), weights)
+        super().__init__(file, c.notation, words, TestOfTimeEvaluator(), weights, TestOfTimeObserver(c))
         self.components = c
         self.ids = {"kind": KINDS}
         self.seats = tuple(c.players)  # TT-1.1, TT-R1

@@ -20,6 +20,7 @@ from triclinium.bots.registry import BOTS
 from triclinium.engine.record import Record
 from triclinium.server import logs
 from triclinium.server.bots import worker
+from triclinium.server.bots.compiled import first
 from triclinium.server.secret import new_seed
 
 P = ParamSpec("P")
@@ -48,7 +49,9 @@ def levels() -> list[str]:
 class BotPool:
     """The processes, started when one is first asked."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, packages: str = "") -> None:
+        """``packages``: where the processes find their modules first, if not where this one does."""
+        self.packages = packages
         self.workers = workers  # 0: nobody will ask
         self.cores = max(1, cores() // max(1, workers))  # for one bot
         self._pool: ProcessPoolExecutor | None = None
@@ -91,7 +94,7 @@ class BotPool:
             for attempt in range(1, TRIES + 1):
                 pool = self._started()
                 try:
-                    with deaf():  # a process is started with its first job
+                    with deaf(), first(self.packages):  # a process is started with its first job
                         answer = pool.submit(job, *args, **more)
                     return await asyncio.wait_for(asyncio.wrap_future(answer), SECONDS)
                 except BrokenProcessPool:

@@ -10,7 +10,7 @@ from triclinium.engine.words import Words
 from triclinium.games.evangelists.rules.actions.interview import HowStrong, marks
 from triclinium.games.evangelists.rules.actions.tradition import Keep, KeepSecond, LeaveFaceUp
 from triclinium.games.evangelists.rules.components import Components
-from triclinium.games.evangelists.rules.events import KEPT, LOOKED, MOVED, REARRANGED, RECORDED
+from triclinium.games.evangelists.rules.events import FLIPPED, KEPT, LOOKED, MOVED, REARRANGED, RECORDED, SHIFTED
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.turn import ChooseAction
 from triclinium.games.evangelists.rules.verbs import COLOUR, COPY, DISPLACE, FACE, KEEP, SAIL, START, TO
@@ -50,6 +50,8 @@ TOLD = {
     (KEPT.id, "AE-6.3"): msgid("{who} keeps {0:card} from {1:place} too, strong."),
     (RECORDED.id, "AE-7.5"): msgid("{who} records {0} {0:mark|marks} with {1:witness}, weak."),
     (RECORDED.id, "AE-7.6"): msgid("{who} records {0} {0:mark|marks} with {1:witness}, strong."),
+    (FLIPPED.id, "AE-8.3"): msgid("{who} follows and flips leaf {0}."),
+    (SHIFTED.id, "AE-8.3"): msgid("{who} follows and moves leaf {0} to position {1}."),
 }
 
 

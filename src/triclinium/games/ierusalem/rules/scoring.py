@@ -6,8 +6,8 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 
 
 def worth(value: int, distance: int) -> int:
-    """IE-6.3  An Apostle's value for a Follower, 1 nearer to zero for each further space behind."""
-    return value - (distance - 1) if value > 0 else value + (distance - 1)
+    """IE-6.3  An Apostle's value for a Follower, 1 nearer to zero, and never past it, for each further space behind."""
+    return max(value - (distance - 1), 0) if value > 0 else min(value + (distance - 1), 0)
 
 
 def behind(s: Ierusalem, who: Seat, seat: int) -> int:
@@ -26,6 +26,20 @@ def behind_one_of(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
         there = mine & c.depth[seat * 3 + distance - 1]
         if there:
             points += worth(value, distance) * there.bit_count()
+    return points
+
+
+def total(s: Ierusalem, who: Seat) -> int:
+    """What the lines of a player's sheet make together."""
+    c = s.c
+    points = s.vp(who) + c.parable_end[s.parables[who]] + s.offerings[who] * c.offering_vp
+    if s.illumination[who]:
+        points += c.illumination_vp
+    if s.supper[who]:
+        points += (s.supper[who] & c.jesus_spaces).bit_count() * s.jesus_vp
+        for seat in range(len(s.seated)):
+            if s.seated[seat] >= 0:
+                points += behind(s, who, seat)
     return points
 
 

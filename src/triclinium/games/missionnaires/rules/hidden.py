@@ -4,9 +4,13 @@ from triclinium.engine.core.rng import Rng
 from triclinium.games.missionnaires.rules.components import OFF
 
 
-def first_deal(cards: list[int], out: list[int]) -> list[int]:
-    """The cards in ascending order, each in a slot that may hold it; those in the way move on. One deal is known."""
-    cards.sort()
+def deal_anew(cards: list[int], out: list[int], rng: Rng) -> list[int]:
+    """The cards in any order, each in a slot that may hold it; those in the way move on. One deal is known.
+
+    How they move on favours some deals; exchanging them all once more makes good for it.
+    """
+    cards.sort()  # so that the deal depends on what is known and on the generator alone
+    rng.shuffle(cards)
     held = cards[:]
     free: list[int] = []  # slots, ascending
     for slot in range(len(cards)):
@@ -17,6 +21,7 @@ def first_deal(cards: list[int], out: list[int]) -> list[int]:
         card = cards[slot]
         found = settle(card, held, out, free) or house(card, held, out, free, [False] * len(held))
         assert found, "the true deal contradicts what is ruled out"
+    exchange(held, out, rng)
     return held
 
 
@@ -46,11 +51,10 @@ def house(card: int, held: list[int], out: list[int], free: list[int], tried: li
 def exchange(cards: list[int], out: list[int], rng: Rng) -> None:
     """Mix cards among slots, in place, respecting what each slot is known not to hold."""
     size = len(cards)
-    for _ in range(3):
-        for i in range(size):
-            j = rng.below(size)
-            here = cards[i]
-            there = cards[j]
-            if not ((out[i] >> there) & 1) and not ((out[j] >> here) & 1):
-                cards[i] = there
-                cards[j] = here
+    for i in range(size):
+        j = rng.below(size)
+        here = cards[i]
+        there = cards[j]
+        if not ((out[i] >> there) & 1) and not ((out[j] >> here) & 1):
+            cards[i] = there
+            cards[j] = here

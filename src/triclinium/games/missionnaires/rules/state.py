@@ -6,7 +6,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Seat, State, Step
 from triclinium.games.missionnaires.rules.components import OFF, TERRITORY, Components
 from triclinium.games.missionnaires.rules.events import REFILLED, VISITED
-from triclinium.games.missionnaires.rules.hidden import exchange, first_deal
+from triclinium.games.missionnaires.rules.hidden import deal_anew
 from triclinium.games.missionnaires.rules.table_rules import TableRules
 
 ALL: Final = 255  # every seat and, as bit 7, the spectators have looked at a card
@@ -78,7 +78,7 @@ class Missionnaires(State):
     newly: int  # mask of overseers who joined during this coup
     # by seat
     at: list[int]  # space, or OFF when finished or gone
-    trail: list[Trail]  # which drawings tell; in no digest, for nothing hangs on it
+    trail: list[Trail]  # in no digest: drawings tell it, and of the rules only moves of four spaces and more ask for it
     periodicals: list[int]
     missed: list[int]  # turns owed
     turns: list[int]  # turns played; the present one counts
@@ -330,9 +330,7 @@ class Missionnaires(State):
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Both decks anew; the congregation cards that this seat does not know, among the slots it does not know.
 
-        From the first deal that contradicts nothing, slots exchange their cards at random wherever neither card is
-        ruled out in the slot it would come to: three passes mix well and never fail. The deal depends on what the seat
-        knows and on the generator alone, hence the sorting.
+        The deal depends on what the seat knows and on the generator alone, hence the sorting.
         """
         self.deck.sort()
         self.sea_deck.sort()
@@ -353,8 +351,7 @@ class Missionnaires(State):
             if not (self.reserve_seen[slot] >> place) & 1:
                 cards.append(self.reserve[slot])
                 out.append(self.reserve_out[slot])
-        cards = first_deal(cards, out)
-        exchange(cards, out, rng)
+        cards = deal_anew(cards, out, rng)
         dealt = 0
         for other in range(self.seats):
             held = list(self.hand[other])

@@ -2,7 +2,7 @@
 
 from triclinium.engine.core.text import Message, Reader, SeatName, msgid
 from triclinium.games.missionnaires.rules.components import SEA, Components
-from triclinium.games.missionnaires.ui.view import MissionnairesView, Overseer, Player
+from triclinium.games.missionnaires.ui.view import Decks, MissionnairesView, Overseer, Player
 
 # the kinds of spaces, in the rules' order
 KINDS = (msgid("bethel"), msgid("congregation"), msgid("gendarmerie"), msgid("green"), msgid("sea"))
@@ -21,7 +21,7 @@ def plain_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
     )
     gendarmes = zip(c.gendarmes, view.gendarmes, strict=True)
     guards = ", ".join(f"{id.upper()} {called(c, space, reader)}" for id, space in gendarmes)
-    lines = [reader.read(heading), titled(msgid("Gendarmes"), guards, reader)]
+    lines = [reader.read(heading), *discards(c, view.decks, reader), titled(msgid("Gendarmes"), guards, reader)]
     lines += [overseer_line(c, x, overseer, reader) for x, overseer in enumerate(view.overseers)]
     for player in view.players:
         lines += ["", *player_lines(c, player, view, reader)]
@@ -29,6 +29,12 @@ def plain_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
     if here is not None:
         lines += ["", *round_about(c, here, view, reader)]
     return "\n".join(lines)
+
+
+def discards(c: Components, decks: Decks, reader: Reader) -> list[str]:
+    """The card on top of either discard pile."""
+    piles = ((msgid("Last territory card"), decks.territories), (msgid("Last sea card"), decks.sea))
+    return [titled(what, reader.say(c.card_names[pile.discards[-1]]), reader) for what, pile in piles if pile.discards]
 
 
 def overseer_line(c: Components, x: int, overseer: Overseer, reader: Reader) -> str:
@@ -54,6 +60,8 @@ def player_lines(c: Components, player: Player, view: MissionnairesView, reader:
         player.periodicals,
     )
     parts = [reader.read(head)]
+    if player.seat == view.leader:  # LM-R1
+        parts.append(reader.translate("leader"))
     if player.company is not None:
         parts.append(reader.read(Message("with the {0}", c.overseer_names[player.company])))
     if player.missed:
@@ -72,6 +80,8 @@ def whereabouts(c: Components, player: Player) -> Message:
     """On which space, home, or gone."""
     if player.at is not None:
         return Message("in {0}", Message("{0:space} ({1})", player.at, c.grids[player.at]))
+    if player.stopped:
+        return Message("plays on no more")
     if player.resigned or player.rank is None:
         return Message("left the match")
     return Message("home, rank {0}", player.rank)

@@ -96,3 +96,4 @@ SCORED: Final = EventType(
     "{0:kind} of {1:seat}: {2} gold {2:dot|dots} in {3} {3:round|rounds} make {4} {4:point|points}.",
     weight=MATTERS,
 )
+EVEN: Final = EventType("even", "Equal points: {who} has {0} {0:shaman|shamans} in play.", weight=MATTERS)

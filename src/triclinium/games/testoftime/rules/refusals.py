@@ -75,5 +75,6 @@ NOT_SO_OLD: Final = Rule("TT-11.2", "that Testament has existed for {0} {0:round
 TOO_FEW_SHAMANS: Final = Rule("TT-11.2", "{0} {0:round|rounds} cost {1} {1:shaman|shamans}, {2} waiting")
 PAST_DEFENDERS_WAIT: Final = Rule("TT-11.6", "only waiting pieces defend: you have {0} of these waiting")
 PAST_SUPERFLUOUS: Final = Rule("TT-11.6", "fewer defenders are enough: that round saw {0} {0:strip|strips} by attack")
+NOT_ONES_TO_MEND: Final = Rule("TT-R13", "only the owner mends what happened to a Testament")
 ATTACKS_MADE: Final = Rule("TT-14.5", "at this table a player attacks {0} {0:time|times} a round")
 NOT_HOSTILE: Final = Rule("TT-14.2", "at this table only one's own past can be reversed")

@@ -26,7 +26,7 @@ from triclinium.games.testoftime.rules.components import (
     SIRE_SHAMAN,
 )
 from triclinium.games.testoftime.rules.end_of_round import end_round
-from triclinium.games.testoftime.rules.events import MERCY, OVER, PASSED, ROUND_BEGUN, SCORED
+from triclinium.games.testoftime.rules.events import EVEN, MERCY, OVER, PASSED, ROUND_BEGUN, SCORED
 from triclinium.games.testoftime.rules.refusals import (
     ATTACKS_MADE,
     CONVERT_COST,
@@ -40,7 +40,7 @@ from triclinium.games.testoftime.rules.refusals import (
     SIRE_SHAMAN_COST,
     SIRE_ZONES_USED,
 )
-from triclinium.games.testoftime.rules.scoring import age, dots, points
+from triclinium.games.testoftime.rules.scoring import age, dots, points, total
 from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 
 
@@ -104,13 +104,17 @@ class Resolve(Step[TestOfTime]):
 
 
 def end_match(s: TestOfTime) -> None:
-    """TT-13.2  Nothing is pending any more; the log tells what each Testament is worth."""
+    """TT-13.2, TT-13.3  Nothing is pending; the log tells what each Testament is worth, and what parts ties."""
     s.emit(OVER, NOBODY, (), "TT-12.8")
     for slot in range(len(s.kind)):
         if s.kind[slot] != NONE:
             owner = slot // s.c.spaces
             facts = (s.kind[slot], owner, dots(s, slot), age(s, slot), points(s, slot))
             s.emit(SCORED, owner, facts, "TT-13.2")
+    totals = [total(s, seat) for seat in range(s.seats)]
+    for seat in range(s.seats):
+        if totals.count(totals[seat]) > 1:
+            s.emit(EVEN, seat, (s.shamans[seat],), "TT-13.3")
 
 
 class Move(Step[TestOfTime]):

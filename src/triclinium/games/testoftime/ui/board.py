@@ -103,6 +103,7 @@ class Space:
         self.forces: list[Force] = []
         self.visible = self.size = self.dots = self.age = self.points = self.prospect = 0
         self.strips = self.attack = self.defence = self.cost = self.debt = 0
+        self.edge = 0  # points at the end that go with the lowest visible section
         self.preserved = self.decays = False
         self.after = 0  # visible sections if nothing changes this round
         self.forecast = 0  # points at the end if nothing changes this round and nothing is lost later
@@ -133,6 +134,8 @@ class Space:
         wear = 1 if seen.decays and not view.over and seen.strips < seen.visible else 0
         self.after = seen.visible if view.over else max(0, seen.visible - seen.strips - (1 if seen.decays else 0))
         self.forecast = c.dots[seen.kind][self.after] * (view.rounds - seen.since)
+        if seen.visible > 0:
+            self.edge = seen.sections[seen.visible - 1] * (view.rounds - seen.since)
         self.debt = debt(c, seen.kind, seen.past) if seen.visible == 0 else 0
         self.column = Column(c, seen.kind, seen.visible, wear, seen.strips)
         m = self.measure

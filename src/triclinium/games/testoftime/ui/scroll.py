@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from triclinium.games.testoftime.rules.actions.reverse import shamans_for
 from triclinium.games.testoftime.rules.components import Components
 from triclinium.games.testoftime.ui.columns import Column
 from triclinium.games.testoftime.ui.view import (
@@ -34,6 +35,7 @@ class Card:
         self.by = record.by
         self.left = left  # sections left after that round, as it is by now
         self.option = option
+        self.dead = 0  # the shamans that going back so far takes
         self.state = "later"  # gone, hand, later
 
 
@@ -60,6 +62,9 @@ class Roll:
         self.cards: list[Card] = []
         self.hand: Card | None = None
         lost = self._unroll(seen.past, 0 if reversal is None else reversal.round)
+        for n, card in enumerate(reversed(self.cards), 1):
+            if card.option in (view.options or []):
+                card.dead = shamans_for(n, view.players[view.who].power)
         # Sections if the record in hand is changed. By the records it may lie deeper than nothing.
         self.changed = max(0, self.size - lost + (1 if self.own else -1))
 

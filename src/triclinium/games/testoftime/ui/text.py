@@ -4,13 +4,20 @@ from collections.abc import Mapping
 
 from triclinium.engine.core.state import Option, State, Step
 from triclinium.engine.core.text import Arg, Joined, Message, Reader, SeatName, msgid
-from triclinium.engine.words import Words
+from triclinium.engine.words import Heading, Words
+from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.attack import ChooseTarget
 from triclinium.games.testoftime.rules.actions.create import create_cost
 from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.actions.preserve import ChoosePreserved, preserve_cost
-from triclinium.games.testoftime.rules.actions.reverse import ChooseReversed, ChooseRounds, Past, shamans_for
+from triclinium.games.testoftime.rules.actions.reverse import (
+    ChooseReversed,
+    ChooseRounds,
+    Past,
+    PayForMark,
+    shamans_for,
+)
 from triclinium.games.testoftime.rules.components import (
     AT,
     BUILD,
@@ -29,7 +36,7 @@ from triclinium.games.testoftime.rules.reach import best_reached, changes, reach
 from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, followers_of, shamans_of
 from triclinium.games.testoftime.rules.turn import Move
 from triclinium.games.testoftime.ui.plain import plain_table
-from triclinium.games.testoftime.ui.view import TestOfTimeView, prospect
+from triclinium.games.testoftime.ui.view import TestOfTimeView, prospect, slot_of
 from triclinium.i18n.catalog import Domain
 
 MOVE_LABELS = (
@@ -98,6 +105,14 @@ class TestOfTimeWords(Words):
             return Message("{0} If all pass, your Testament {1:kind} is buried.", asked, kind)
         falls = msgid("{0} If all pass, your Testament {1:kind} falls from {2} to {3} {3:section|sections}.")
         return Message(falls, asked, kind, before, after)
+
+    def heading(self, s: State) -> Heading | None:
+        """TT-11.7  A rival's past is spoiled, and not defended."""
+        own, step = super().heading(s), s.asked
+        if not isinstance(step, (ChooseRounds, Past, PayForMark)) or slot_of(step) // self.c.spaces == step.who:
+            return own
+        parts: list[tuple[Arg, str]] = [(Message(name), rule) for name, rule in stages.REVERSE_A_RIVAL.stages]
+        return Heading(Message(stages.REVERSE_A_RIVAL.name), parts, step.stage)
 
     def falls_to(self, s: TestOfTime, slot: Slot) -> int:
         """TT-12.4  The sections that would be left if the round ended now."""

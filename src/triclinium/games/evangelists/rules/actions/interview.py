@@ -43,7 +43,7 @@ def ask_after(s: Evangelists, witness: int) -> None:
     else:
         s.bag_black -= 1
         s.dead |= 1 << witness
-        refill = min(s.supply, s.c.black_target - s.bag_black)  # AE-7.3, AE-R19
+        refill = min(s.supply, max(0, s.c.black_target - s.bag_black))  # AE-7.3, AE-R19
         s.supply -= refill
         s.bag_black += refill
         s.emit(FOUND_DEAD, s.turn, (witness,), "AE-7.2")

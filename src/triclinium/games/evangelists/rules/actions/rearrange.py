@@ -88,17 +88,18 @@ class ChooseHow(Step[Evangelists]):
         slots = s.slots[self.who]
         first = self.leaf * size
         leaf = slots[first : first + size]
+        rule = "AE-8.1" if self.who == s.turn else "AE-8.3"
         if o == FLIP:
             turned = tuple([leaf[size - 1 - i] for i in range(size)])
             s.slots[self.who] = slots[:first] + turned + slots[first + size :]
             if self.most == 1:
-                s.emit(FLIPPED, self.who, (self.leaf + 1,), "AE-8.1")
+                s.emit(FLIPPED, self.who, (self.leaf + 1,), rule)
         else:
             rest = slots[:first] + slots[first + size :]
             at = (o - POSITION) * size
             s.slots[self.who] = rest[:at] + leaf + rest[at:]
             if self.most == 1:
-                s.emit(SHIFTED, self.who, (self.leaf + 1, o - POSITION + 1), "AE-8.1")
+                s.emit(SHIFTED, self.who, (self.leaf + 1, o - POSITION + 1), rule)
         s.adjust_tracks(self.who)
         if self.made + 1 < self.most:
             s.push(ChooseLeaf(self.who, self.most, self.made + 1))

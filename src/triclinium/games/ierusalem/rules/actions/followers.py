@@ -101,7 +101,7 @@ class Send(Step[Ierusalem]):
         return legal
 
     def applies(self, s: Ierusalem) -> bool:
-        return s.camp[self.who] > 0 and s.denarii[self.who] > 0
+        return s.camp[self.who] > 0 and s.denarii[self.who] >= min(s.c.recruit_price)
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         who = self.who

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
+from triclinium.engine.core.state import ASK, MATCH, TURN, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.cards import play_bon, useless
 from triclinium.games.missionnaires.rules.actions.move import bonus_move, forbids_step, steps
@@ -43,7 +43,8 @@ class BonWindow(Step[Missionnaires]):
         return (s.periodicals[self.who],)
 
     def safe(self, s: Missionnaires) -> Option:
-        return DONE
+        """LM-8.5  Where vouchers may be laid down he is asked: to keep them would cost him turns."""
+        return ASK if may_lay_down(s, self.who) else DONE
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == DONE:

@@ -15,6 +15,7 @@ from triclinium.games.missionnaires.rules.actions.obstacles import (
     can_pay_push,
     costs_a_push,
     enter,
+    entered,
     has_room,
 )
 from triclinium.games.missionnaires.rules.actions.passing import burn, do_pass
@@ -62,7 +63,7 @@ class GoOn(Onward):
     def applies(self, s: Missionnaires) -> bool:
         if self.used >= self.limit:
             return False
-        return self.free == 1 or s.periodicals[self.who] >= s.c.speed_fee or s.travels(self.who) == ACCOMPANIED
+        return not owes_speed(s, self) or s.periodicals[self.who] >= s.c.speed_fee
 
     def costs(self, s: Missionnaires, o: Option) -> Price:
         return step_cost(s, o, self)
@@ -237,18 +238,21 @@ def leap_spaces(s: Missionnaires, move: Onward) -> int:
     return min(s.c.leap, move.limit - move.used) if in_company and move.used < move.limit else s.c.leap
 
 
+def owes_speed(s: Missionnaires, move: Onward) -> bool:
+    """LM-3.3, LM-R8  Whether the next space costs speed: one fee a move, none in company, by wind or as a bonus."""
+    return move.used == s.c.move_alone and not move.free and s.travels(move.who) != ACCOMPANIED
+
+
 def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
     """The steps that nothing bars; what is the same for all neighbouring spaces is asked once."""
     c = s.c
     who = move.who
     here = s.at[who]
     sails = not move.road and (c.kind[here] == SEA or (berth == here and not move.used))
-    second = move.used >= c.move_alone and not move.free
-    paid = not second or s.periodicals[who] >= c.speed_fee or s.travels(who) == ACCOMPANIED
     found: list[Option] = []
-    if paid:
+    if not owes_speed(s, move) or s.periodicals[who] >= c.speed_fee:
         for to in c.near[here] if sails else c.roads[here]:
-            if to == move.start or to == move.via:
+            if entered(s, move, to):
                 continue
             if (s.is_empty(to) or to == c.bethel) or forbids_step(s, GO + to, move, berth) is None:
                 found.append(GO + to)
@@ -274,7 +278,7 @@ def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule 
     leap = over != OFF
     if move.used + (leap_spaces(s, move) if leap else 1) > move.limit:
         return TOO_FAR
-    if to == move.start or to == move.via:
+    if entered(s, move, to):
         return TWICE
     rule = forbids_sailing(s, s.at[who], over, to, move, berth)
     if rule is not None:

@@ -24,7 +24,7 @@ from triclinium.games.missionnaires.rules.refusals import (
     OVERSEER_ROOM,
     OVERSEER_UNPAID,
 )
-from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires
+from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires, Trail
 
 
 class Onward(Step[Missionnaires]):
@@ -44,6 +44,21 @@ class Onward(Step[Missionnaires]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.start, self.via, self.used, self.limit, self.free, self.road, self.dry)
+
+
+def entered(s: Missionnaires, move: Onward, space: int) -> bool:
+    """LM-3.5  Whether the move began on a space or has been there; the trail tells what is farther back than `via`."""
+    if space == move.start or space == move.via:
+        return True
+    if move.used > 2:  # no printed move goes on after three spaces
+        step: Trail | None = s.trail[move.who]
+        for _ in range(move.used):
+            if step is None or step.space == move.start:
+                break
+            if step.space == space:
+                return True
+            step = step.before
+    return False
 
 
 def end_move(s: Missionnaires) -> None:

@@ -31,6 +31,7 @@ from triclinium.games.testoftime.rules.refusals import (
     NO_SHAMAN_WAITS,
     NO_TESTAMENT,
     NOT_HOSTILE,
+    NOT_ONES_TO_MEND,
     NOT_SO_OLD,
     NOTHING_TO_REVERSE,
     PAST_DEFENDERS_WAIT,
@@ -248,7 +249,10 @@ class ChooseMark(Past):
     question: ClassVar[str] = "Round {2} of {0:kind} of {1:seat}: leave it, or change its mark for {3}?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        return [KEEP, MEND if self.is_own(s) else SPOIL]
+        return [KEEP, MEND] if self.is_own(s) else [KEEP, MEND, SPOIL]
+
+    def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
+        return NOT_ONES_TO_MEND if o == MEND and not self.is_own(s) else None
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
         return (s.kind[self.slot], self.slot // s.c.spaces, self.round(s), self.price)

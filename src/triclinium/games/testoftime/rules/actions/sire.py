@@ -20,7 +20,7 @@ from triclinium.games.testoftime.rules.state import TestOfTime
 
 
 def forbids_sire(s: TestOfTime, who: Seat) -> Rule | None:
-    """TT-6.1, TT-6.2  An unused zone, the parents, a follower in the supply."""
+    """TT-6.1, TT-6.2, TT-R3  An unused zone, the parents, a follower in the supply."""
     c = s.c
     if len(s.sires[who]) >= c.sire_zones:
         return SIRE_ZONES_USED
@@ -49,7 +49,7 @@ class PayForSire(Payment):
 
 
 def forbids_sire_shaman(s: TestOfTime, who: Seat) -> Rule | None:
-    """TT-7.1, TT-7.2  An unused zone, the parents, a shaman in the supply."""
+    """TT-7.1, TT-7.2, TT-R3  An unused zone, the parents, a shaman in the supply."""
     c = s.c
     if len(s.shaman_sires[who]) >= c.sire_shaman_zones:
         return SHAMAN_ZONES_USED

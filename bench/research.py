@@ -1,0 +1,175 @@
+"""How fast programs that train can play: every interface of docs/research.md, and other libraries' games beside it.
+
+    python -m bench.research [SECONDS]
+
+Each line says steps a second on one core, by processor time, with what the interface returns a step; the first ones
+what one observation takes. The compiled build gives the figures of the page. Peers that are not installed are named.
+"""
+
+import importlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+import triclinium
+from triclinium.engine.core import state
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.game import Game
+from triclinium.research.batch import Batch, drawn
+
+BATCH = 64
+OBSERVED = 300  # times at each moment
+CLASSICS = ("tictactoe_v3", "connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4")
+SPIELS = ("tic_tac_toe", "kuhn_poker", "leduc_poker", "backgammon", "python_tic_tac_toe", "python_kuhn_poker")
+
+
+def main(seconds: float) -> None:
+    games = [triclinium.game(id) for id in triclinium.games()]
+    say(
+        f"triclinium {'compiled' if state.__file__.endswith('.so') else 'interpreted'}, Python {sys.version.split()[0]}"
+    )
+    for name in ("numpy", "gymnasium", "pettingzoo", "open-spiel"):
+        say(f"{name} {version(name)}")
+    for game in games:
+        for seats in (game.seats[0], game.seats[-1]):
+            say(f"{game.id} ({seats}) observe: {observing(game, seats):.1f} µs")
+    for game in games:
+        for name, run in OURS:
+            report(f"{game.id} ({game.seats[0]}) {name}", run(game, game.seats[0]), seconds)
+    for module in CLASSICS:
+        peer(f"PettingZoo {module}", f"pettingzoo.classic.{module}", lambda found: aec_steps(found.env()), seconds)
+    for id in SPIELS:
+        peer(f"OpenSpiel {id}", "pyspiel", lambda found, id=id: spiel_steps(found.load_game(id)), seconds)  # type: ignore[misc]
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def report(name: str, steps: Iterator[int], seconds: float) -> None:
+    """Run for so long and say the rate."""
+    next(steps)  # whatever is made once
+    began, made = time.process_time(), 0
+    while time.process_time() - began < seconds:
+        made += next(steps)
+    say(f"{name}: {made / (time.process_time() - began):,.0f} steps/s")
+
+
+def peer(name: str, module: str, run: Callable[[Any], Iterator[int]], seconds: float) -> None:
+    """Somebody else's game, if it is here."""
+    try:
+        if module == "pyspiel":
+            importlib.import_module("open_spiel.python.games")
+        found = importlib.import_module(module)
+        report(name, run(found), seconds)
+    except Exception as error:  # what a library misses it says in its own way
+        say(f"{name}: not measured ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''})")
+
+
+def observing(game: Game, seats: int) -> float:
+    """Microseconds of one observation, on average over a random match."""
+    rng, spent, looks = Rng(1), 0.0, 0
+    s, n, observe = game.deal(seats, 1), 0, game.watcher.observe
+    while not s.over:
+        if n % 10 == 0:
+            who = s.who
+            began = time.process_time()
+            for _ in range(OBSERVED):
+                observe(s, who)
+            spent += time.process_time() - began
+            looks += OBSERVED
+        s.choose(rng.pick(s.legal))
+        n += 1
+    return 1e6 * spent / looks
+
+
+def bare_steps(game: Game, seats: int) -> Iterator[int]:
+    """States alone: what search pays."""
+    rng, seed = Rng(1), 0
+    while True:
+        s, seed, made = game.deal(seats, seed), seed + 1, 0
+        while not s.over:
+            s.choose(rng.pick(s.legal))
+            made += 1
+        yield made
+
+
+def batch_steps(game: Game, seats: int) -> Iterator[int]:
+    """Observations, asked seats and options of 64 matches, chosen by numpy."""
+    batch, rng = Batch(game, seats, BATCH, seed=1), np.random.default_rng(1)
+    while True:
+        batch.rows()
+        batch.asked()
+        batch.step(drawn(*batch.options(), rng))
+        yield BATCH
+
+
+def pettingzoo_steps(game: Game, seats: int) -> Iterator[int]:
+    return aec_steps(importlib.import_module("triclinium.research.pettingzoo").env(game, seats))
+
+
+def aec_steps(env: Any) -> Iterator[int]:
+    """`last` and `step`, with masked random actions."""
+    rng = np.random.default_rng(1)
+    while True:
+        env.reset(seed=1)
+        made = 0
+        for _ in env.agent_iter():
+            seen, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            legal = seen["action_mask"].nonzero()[0]
+            env.step(legal[int(rng.random() * len(legal))])
+            made += 1
+        yield made
+
+
+def openspiel_steps(game: Game, seats: int) -> Iterator[int]:
+    pyspiel = importlib.import_module("pyspiel")
+    importlib.import_module("triclinium.research.openspiel")
+    return spiel_steps(pyspiel.load_game(f"triclinium_{game.id}", {"players": seats}))
+
+
+def spiel_steps(game: Any) -> Iterator[int]:
+    """`legal_actions` and `apply_action`, as random play of its own tests does."""
+    rng = np.random.default_rng(1)
+    while True:
+        s, made = game.new_initial_state(), 0
+        while not s.is_terminal():
+            legal = s.legal_actions()
+            s.apply_action(legal[int(rng.random() * len(legal))])
+            made += 1
+        yield made
+
+
+def gymnasium_steps(game: Game, seats: int) -> Iterator[int]:
+    """One seat against random rivals, whose time counts too."""
+    gymnasium = importlib.import_module("triclinium.research.gymnasium")
+    env, rng = gymnasium.OneSeat(game, seats, rivals="random"), np.random.default_rng(1)
+    while True:
+        _, info = env.reset(seed=1)
+        over, made = False, 0
+        while not over:
+            legal = info["legal"]
+            _, _, over, _, info = env.step(legal[int(rng.random() * len(legal))])
+            made += 1
+        yield made
+
+
+OURS: list[tuple[str, Callable[[Game, int], Iterator[int]]]] = [
+    ("states", bare_steps),
+    (f"Batch of {BATCH}", batch_steps),
+    ("PettingZoo", pettingzoo_steps),
+    ("OpenSpiel", openspiel_steps),
+    ("Gymnasium", gymnasium_steps),
+]
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 2.0)

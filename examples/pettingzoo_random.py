@@ -1,0 +1,31 @@
+"""Portals and Prophets between three random players, as a PettingZoo environment.
+
+    python examples/pettingzoo_random.py
+
+tells the rewards of one match: the share of the win less a third, in sum 0.
+"""
+
+import sys
+
+import numpy
+
+from triclinium.research.pettingzoo import env
+
+
+def main(seed: int = 1) -> dict[str, float]:
+    """The reward of each agent."""
+    table, rng = env("portals", seats=3), numpy.random.default_rng(seed)
+    table.reset(seed=seed)
+    rewards: dict[str, float] = {}
+    for agent in table.agent_iter():
+        seen, reward, over, _, _ = table.last()
+        if over:
+            rewards[agent] = round(reward, 3)
+            table.step(None)
+        else:
+            table.step(rng.choice(numpy.flatnonzero(seen["action_mask"])))
+    return rewards
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{main()}\n")

@@ -1,0 +1,139 @@
+"""What was learnt about ranking options: a small network, added to the game's own evaluation.
+
+It reads the features after an option, what the option changed, the verb, how far the match has come and how many play,
+and says how many points more the option is worth than the evaluation thinks. A network that has learnt nothing says 0.
+"""
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from triclinium.bots.core.value import features_after
+from triclinium.engine.core.evaluator import Evaluator
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option, Seat, State
+
+
+class Ranker:
+    """Two layers of `hidden` units, each no less than 0, and a sum."""
+
+    hidden: i64
+    size: i64  # features
+    after: vec[float]  # for each feature after the option, what it adds to each unit of the first layer,
+    before: vec[float]  # and for each before it
+    verb: vec[float]  # for each verb
+    context: vec[float]  # a row each: of every match, of how far it has come, of how many play
+    second: vec[float]  # for each unit of the second layer, what each of the first adds
+    second_bias: vec[float]
+    last: vec[float]
+    verb_of: list[int]  # by option; -1: a verb that nothing was learnt of
+    trust: float  # of what it says; 0 on components that it has not seen
+    unit: float  # points that it counts in
+
+    def __init__(
+        self,
+        hidden: int,
+        after: list[float],
+        before: list[float],
+        verb: list[float],
+        context: list[float],
+        second: list[float],
+        second_bias: list[float],
+        last: list[float],
+        verb_of: list[int],
+        unit: float,
+        trust: float,
+    ) -> None:
+        self.hidden = hidden
+        self.size = len(after) // hidden
+        self.after = vec[float](after)
+        self.before = vec[float](before)
+        self.verb = vec[float](verb)
+        self.context = vec[float](context)
+        self.second = vec[float](second)
+        self.second_bias = vec[float](second_bias)
+        self.last = vec[float](last)
+        self.verb_of = verb_of
+        self.unit = unit
+        self.trust = trust
+
+    def says(
+        self, legal: list[Option], before: list[float], after: list[list[float]], progress: float, seats: int
+    ) -> list[float]:
+        """Points that each option is worth more than the evaluation thinks."""
+        common = self.common(before, progress, float(seats))
+        found: list[float] = []
+        for n in range(len(legal)):
+            found.append(self.trust * self.unit * self.of_option(common, self.verb_of[legal[n]], after[n]))
+        return found
+
+    def common(self, before: list[float], progress: float, seats: float) -> vec[float]:
+        """What is the same for all options of a decision is multiplied once."""
+        hidden = self.hidden
+        context = self.context
+        units = vec[float](capacity=hidden)
+        k: i64 = 0
+        while k < hidden:
+            units = append(units, context[k] + progress * context[hidden + k] + seats * context[2 * hidden + k])
+            k += 1
+        i: i64 = 0
+        while i < self.size:
+            self.add(units, self.before, i, before[i])
+            i += 1
+        return units
+
+    def of_option(self, common: vec[float], verb: int, after: list[float]) -> float:
+        hidden = self.hidden
+        units = vec[float](capacity=hidden)
+        k: i64 = 0
+        while k < hidden:
+            units = append(units, common[k])
+            k += 1
+        if verb >= 0:
+            self.add(units, self.verb, verb, 1.0)
+        i: i64 = 0
+        while i < self.size:
+            self.add(units, self.after, i, after[i])
+            i += 1
+        total = 0.0
+        j: i64 = 0
+        while j < hidden:
+            one = self.second_bias[j]
+            row = j * hidden
+            k = 0
+            while k < hidden:
+                if units[k] > 0.0:
+                    one += self.second[row + k] * units[k]
+                k += 1
+            if one > 0.0:
+                total += self.last[j] * one
+            j += 1
+        return total
+
+    def add(self, units: vec[float], rows: vec[float], row: i64, number: float) -> None:
+        """Add so many times a row to the units; most features are 0."""
+        if number == 0.0:
+            return
+        first = row * self.hidden
+        k: i64 = 0
+        while k < self.hidden:
+            units[k] = units[k] + rows[first + k] * number
+            k += 1
+
+
+def weigh_learnt(
+    ranker: Ranker,
+    ai: Evaluator,
+    s: State,
+    seat: Seat,
+    weights: list[float],
+    worlds: int,
+    rng: Rng,
+    banned: list[bool] | None = None,
+) -> list[float]:
+    """`value.weigh`, and what was learnt besides."""
+    after = features_after(ai, s, seat, weights, worlds, rng, banned)
+    worth = ranker.says(s.legal, ai.features(s, seat), after, ai.progress(s), s.seats)
+    for n in range(len(after)):
+        for k in range(len(weights)):
+            worth[n] += weights[k] * after[n][k]
+    return worth

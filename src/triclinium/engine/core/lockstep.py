@@ -1,0 +1,65 @@
+"""Many matches in lockstep: one option each, then what every asked seat observes and may choose, as bytes."""
+
+from collections.abc import Callable
+
+from librt.strings import BytesWriter, write_i16_le, write_i32_le
+from mypy_extensions import mypyc_attr
+
+from triclinium.engine.core.evaluator import Evaluator
+from triclinium.engine.core.observer import Observer
+from triclinium.engine.core.score import shares
+from triclinium.engine.core.state import NOBODY, Option, State
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Lockstep:
+    """So many matches, each dealt anew when it ends: ``deal(k)`` deals the k-th of all."""
+
+    def __init__(self, deal: Callable[[int], State], observer: Observer, evaluator: Evaluator, n: int) -> None:
+        self.deal = deal
+        self.observer = observer
+        self.evaluator = evaluator
+        self.states = [deal(k) for k in range(n)]
+        self.dealt = n
+        self.ended: list[tuple[int, list[float]]] = []  # by the last step: which match, and each seat's returns
+
+    def step(self, options: list[Option]) -> None:
+        """Choose in every match; raises Refused at the first option that is not legal, and those before are made."""
+        self.ended = []
+        for i in range(len(options)):
+            s = self.states[i]
+            o = options[i]
+            if o in s.legal:
+                s.choose(o)
+            else:
+                s.play(o)  # says by which rule it is refused
+            if s.who == NOBODY:
+                self.ended.append((i, shares(self.evaluator.scores(s))))
+                self.states[i] = self.deal(self.dealt)
+                self.dealt += 1
+
+    def observe(self) -> bytes:
+        """One row a match, each as the asked seat knows it."""
+        rows = BytesWriter()
+        for s in self.states:
+            rows.write(self.observer.observe(s, s.who))
+        return rows.getvalue()
+
+    def who(self) -> bytes:
+        """The asked seats."""
+        row = BytesWriter()
+        for s in self.states:
+            row.append(s.who)
+        return row.getvalue()
+
+    def legal(self) -> tuple[bytes, bytes]:
+        """Where the options of each match end, in 32 bits each, and all options in 16 bits each, little-endian."""
+        ends = BytesWriter()
+        options = BytesWriter()
+        end = 0
+        for s in self.states:
+            for o in s.legal:
+                write_i16_le(options, o)
+            end += len(s.legal)
+            write_i32_le(ends, end)
+        return ends.getvalue(), options.getvalue()

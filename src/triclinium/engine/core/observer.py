@@ -1,0 +1,140 @@
+"""Who writes observations: each game has one observer, in its folder `ai`.
+
+A row is written cell by cell into librt's buffer: a list of ints turned into bytes takes five times as long.
+"""
+
+from typing import Final
+
+from librt.strings import BytesWriter
+from mypy_extensions import mypyc_attr
+
+from triclinium.engine.core.encoding import COUNT, FLAG, ID, AttributeTable, Block, Encoding
+from triclinium.engine.core.state import NOBODY, Seat, State
+
+MOST: Final = 255
+
+NUMBER: Final = "n"  # a figure of a question: a number from -1, told one higher
+SEAT: Final = "s"  # a seat
+WIDE_NUMBER: Final = "w"  # a number from -1 in two cells
+UNTOLD: Final = "-"  # told elsewhere in the row
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Observer:
+    """Tells a seat (NOBODY: a spectator) all that it knows of a state, as bytes whose meaning `encoding` says.
+
+    Thus what `resample` keeps: what the view shows and, where a table plays without the memory aid, what was seen.
+    """
+
+    encoding: Encoding
+    tables: dict[str, AttributeTable]  # by what blocks call `of`
+    questions: "Questions"
+
+    def observe(self, s: State, seat: Seat) -> bytes:
+        raise NotImplementedError
+
+
+class Questions:
+    """The question that is asked, as cells: its number, whose it is, and the figures of its step.
+
+    ``{"Keep": "n", "Meet": "-sn"}`` says what each field of a step is: `NUMBER`, `SEAT`, `WIDE_NUMBER` or `UNTOLD`.
+    """
+
+    def __init__(self, steps: dict[str, str]) -> None:
+        self.ids = list(steps)
+        self.numbers = {step: n + 1 for n, step in enumerate(self.ids)}
+        self.figures = steps
+        self.room = max([self.cells_of(figures) for figures in steps.values()])
+
+    def cells_of(self, figures: str) -> int:
+        return sum([{NUMBER: 1, SEAT: 1, WIDE_NUMBER: 2, UNTOLD: 0}[figure] for figure in figures])
+
+    def blocks(self) -> list[Block]:
+        """What `write` writes."""
+        found = [
+            Block("seats", COUNT, 1, top=5),
+            Block("seated", FLAG, 1, told="0: a spectator looks"),
+            Block("question", ID, 1, top=len(self.ids), of="question"),
+            Block("asked", ID, 1, top=5, of="seat"),
+        ]
+        if self.room:
+            found.append(Block("figures", COUNT, self.room, top=MOST, told="of the question, by its kind"))
+        return found
+
+    def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
+        """Seats, whether a seat looks, the question, who is asked, and the figures."""
+        row.append(s.seats)
+        row.append(0 if seat == NOBODY else 1)
+        if s.who < 0:
+            for _ in range(2 + self.room):
+                row.append(0)
+            return
+        step = s.stack[-1]
+        name = step.id
+        row.append(self.numbers[name])
+        me = 0 if seat == NOBODY else seat
+        row.append((s.who - me) % s.seats + 1)
+        written = 0
+        kinds = self.figures[name]
+        if kinds:
+            fields = step.fields()
+            for i in range(len(kinds)):
+                kind = kinds[i]
+                if kind == NUMBER:
+                    count(row, fields[i] + 1)
+                    written += 1
+                elif kind == SEAT:
+                    row.append(seen_from(fields[i], me, s.seats))
+                    written += 1
+                elif kind == WIDE_NUMBER:
+                    wide(row, fields[i] + 1)
+                    written += 2
+        while written < self.room:
+            row.append(0)
+            written += 1
+
+
+def count(row: BytesWriter, n: int) -> None:
+    """A number from 0, cut at 255."""
+    if n > MOST:
+        n = MOST
+    elif n < 0:
+        n = 0
+    row.append(n)
+
+
+def wide(row: BytesWriter, n: int) -> None:
+    """A number from 0 in two cells."""
+    if n < 0:
+        n = 0
+    row.append((n >> 8) & MOST)
+    row.append(n & MOST)
+
+
+def flag(row: BytesWriter, on: bool) -> None:
+    row.append(1 if on else 0)
+
+
+def seen_from(seat: Seat, me: Seat, seats: int) -> int:
+    """A seat as this one counts: 1 is itself; 0 for NOBODY."""
+    return (seat - me) % seats + 1 if seat >= 0 else 0
+
+
+def mask_from(mask: int, me: Seat, seats: int) -> int:
+    """A mask of seats as this one counts: bit 0 is itself."""
+    mask &= (1 << seats) - 1
+    return ((mask >> me) | (mask << (seats - me))) & ((1 << seats) - 1)
+
+
+def bits(row: BytesWriter, mask: int, cells: int) -> None:
+    """A set as eight things a cell."""
+    for _ in range(cells):
+        row.append(mask & MOST)
+        mask >>= 8
+
+
+def ids(row: BytesWriter, things: tuple[int, ...] | list[int], room: int) -> None:
+    """Things by their numbers, -1 for none; so many cells, those beyond are cut."""
+    size = len(things)
+    for i in range(room):
+        row.append(things[i] + 1 if i < size else 0)

@@ -1,0 +1,104 @@
+"""Whether what was learnt is better: it meets the same bot without it, at the same budget, on deals that both play.
+
+A sequential test: it ends as soon as the matches speak clearly for one of two beliefs, that nothing was gained, or that
+every win against its rivals has become 1.22 times as likely (of two seats: 55 of 100).
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from triclinium.bots import Bot, bot, derive, play_out
+from triclinium.bots.core.value import result_shares
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.registry import find_game
+from triclinium.lab.simulate import deaf_to_interrupts
+from triclinium.lab.standings import interval
+
+ODDS = 11 / 9  # of 55 to 45
+ERROR = 0.05  # of either kind
+CLEAR = math.log((1 - ERROR) / ERROR)
+MOST = 800  # matches
+PLAYERS = 6_000_000  # where the seeds of the players lie
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Who meets whom, as plain data."""
+
+    title: str
+    seats: int
+    new: str  # one seat
+    old: str  # all others
+    seed: int
+    most: int = MOST
+    whole: bool = False  # all matches are played, also when they have spoken
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of it."""
+
+    matches: int
+    won: float
+    low: float
+    high: float
+    passed: bool
+
+    @property
+    def share(self) -> float:
+        return self.won / self.matches if self.matches else 0.0
+
+
+def share_of(gate: Gate, number: int) -> float:
+    """What the newcomer won in the match of this number: each deal is played from every seat."""
+    game = find_game(gate.title)
+    deal, place = divmod(number, gate.seats)
+    seed = derive(gate.seed, deal)
+    s = game.deal(gate.seats, seed, game.read_variants(game.proposed()))
+    players: list[Bot] = [bot(gate.new if seat == place else gate.old, game) for seat in range(gate.seats)]
+    play_out(s, players, [Rng(derive(seed, PLAYERS, seat)) for seat in range(gate.seats)])
+    return result_shares(game.evaluator, s)[place]
+
+
+def judge(gate: Gate, workers: int, tell: Callable[[int, float], None] | None = None) -> Verdict:
+    """Play until the matches have spoken."""
+    return decided(_shares(gate, workers), gate.seats, gate.whole, tell)
+
+
+def decided(
+    shares: Iterable[float], seats: int, whole: bool = False, tell: Callable[[int, float], None] | None = None
+) -> Verdict:
+    """What these results say, one after another; whole deals count."""
+    fair = 1.0 / seats
+    hoped = fair * ODDS / (fair * ODDS + 1 - fair)
+    spoken = won = 0.0
+    matches = 0
+    for share in shares:
+        won += share
+        matches += 1
+        spoken += share * math.log(hoped / fair) + (1 - share) * math.log((1 - hoped) / (1 - fair))
+        if tell is not None:
+            tell(matches, won)
+        if not whole and matches % seats == 0 and abs(spoken) >= CLEAR:
+            break
+    low, high = interval(won / matches, matches)
+    return Verdict(matches, won, low, high, spoken >= CLEAR)
+
+
+def _shares(gate: Gate, workers: int) -> Iterator[float]:
+    most = -(-gate.most // gate.seats) * gate.seats
+    if workers == 1:
+        yield from (share_of(gate, number) for number in range(most))
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        with deaf_to_interrupts():
+            errands = [pool.submit(share_of, gate, number) for number in range(most)]
+        try:
+            for errand in errands:
+                yield errand.result()
+        finally:
+            for errand in errands:
+                errand.cancel()

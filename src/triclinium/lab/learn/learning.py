@@ -1,0 +1,132 @@
+"""From self-play to a file that bots may use: play, fit, meet the bots without it, write down what came of it."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from triclinium.bots import Budget
+from triclinium.bots.nets import PARTS, VARIABLE, weights_hash, write_net
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.game import Game
+from triclinium.lab.learn.fit import Fitted, fit
+from triclinium.lab.learn.gate import Gate, Verdict, judge
+from triclinium.lab.learn.lessons import decisions_of, verbs_of
+from triclinium.lab.learn.selfplay import Lesson, SelfPlay, play_lessons
+
+Tell = Callable[[str, int, int], None]
+
+LESSONS, REPORT = "lessons.jsonl", "learn.json"
+STEADY = 300  # matches of steady with what was learnt against steady without it
+BAR = 0.6  # of them that it must win with two seats; with more, as many times its fair share
+FEWEST = 50  # decisions that anything can be learnt from
+
+
+@dataclass(frozen=True)
+class Learning:
+    """What to learn from, and what to try it against."""
+
+    play: SelfPlay
+    seconds: float = 0.0  # for self-play; 0: until all its matches are played
+    workers: int = 1
+    budget: str = "150ms"  # of master in the gate; empty: only steady is tried
+    trials: int = STEADY
+
+
+def learn(plan: Learning, folder: Path, tell: Tell | None = None) -> dict[str, object]:
+    """Learn, and leave the file, the matches and a report in the folder."""
+    game = plan.play.check()
+    if plan.budget:
+        Budget.read(plan.budget)
+    folder.mkdir(parents=True, exist_ok=True)
+    lessons = _lessons(plan, folder / LESSONS, tell)
+    data = decisions_of(game, lessons, None if tell is None else lambda n: tell("replayed", n, len(lessons)))
+    if len(data.starts) < FEWEST:
+        raise BadSetup(f"{len(data.starts)} searched decisions are too few to learn from; play more matches")
+    fitted = fit(data, len(verbs_of(game)), plan.play.seed)
+    told = history(game, plan.play, len(lessons), fitted)
+    first = _write(folder, told, fitted)
+    verdicts = tried(plan, game, first, tell)
+    first.unlink()
+    told |= {f"gate {name}": _said(verdict) for name, verdict in verdicts.items()}
+    path = _write(folder, told, fitted)
+    report: dict[str, object] = {
+        "file": path.name,
+        "history": told,
+        "fit": {name: value for name, value in asdict(fitted).items() if name != "weights"},
+        "gates": {name: asdict(verdict) | {"share": verdict.share} for name, verdict in verdicts.items()},
+    }
+    (folder / REPORT).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return report
+
+
+def _lessons(plan: Learning, file: Path, tell: Tell | None) -> list[Lesson]:
+    until = time.monotonic() + plan.seconds if plan.seconds else None
+    shown = None if tell is None else lambda done, total: tell("matches", done, total)
+    return play_lessons(plan.play, file, plan.workers, shown, until)
+
+
+def tried(plan: Learning, game: Game, path: Path, tell: Tell | None) -> dict[str, Verdict]:
+    """Steady with the file against steady without it, then master, each with the fewest and the usual seats."""
+    found: dict[str, Verdict] = {}
+    with using(path):
+        for seats in dict.fromkeys((plan.play.seats[0], plan.play.seats[-1])):
+            for name, budget, most in (("steady", "", plan.trials), ("master", plan.budget, 0)):
+                if name == "master" and not budget:
+                    continue
+                at = f"@{budget}" if budget else ""
+                gate = Gate(game.id, seats, f"{name}{at}", f"{name}+plain{at}", plan.play.seed)
+                if most:
+                    gate = Gate(game.id, seats, gate.new, gate.old, gate.seed, most, whole=True)
+                here = f"{name}, {seats} seats"
+                shown = None if tell is None else _teller(tell, here, gate.most)
+                found[here] = judge(gate, plan.workers, shown)
+    return found
+
+
+def _teller(tell: Tell, what: str, most: int) -> Callable[[int, float], None]:
+    return lambda done, won: tell(what, done, most)
+
+
+@contextmanager
+def using(path: Path) -> Iterator[None]:
+    """Bots of this process, and of those that it starts, use this file."""
+    before = os.environ.get(VARIABLE)
+    os.environ[VARIABLE] = str(path)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[VARIABLE]
+        else:
+            os.environ[VARIABLE] = before
+
+
+def history(game: Game, play: SelfPlay, matches: int, fitted: Fitted) -> dict[str, str]:
+    """What a file tells of itself."""
+    seats = ",".join(map(str, play.seats))
+    command = f"triclinium learn {game.id} --matches {matches} --seats {seats} --iterations {play.iterations}"
+    return {
+        "title": game.id,
+        "version": str(game.version),
+        "components": game.hash,
+        "features": " ".join(game.weights.names),
+        "weights": weights_hash(game),
+        "verbs": " ".join(verbs_of(game)),
+        "hidden": str(len(fitted.weights["last"])),
+        "command": f"{command} --seed {play.seed}",
+        "decisions": str(fitted.decisions),
+    }
+
+
+def _said(verdict: Verdict) -> str:
+    how = "passed" if verdict.passed else "not passed"
+    return f"{verdict.won:g} of {verdict.matches} ({verdict.low:.3f} to {verdict.high:.3f}), {how}"
+
+
+def _write(folder: Path, told: Mapping[str, str], fitted: Fitted) -> Path:
+    parts = {name: (fitted.weights[name].shape, fitted.weights[name].ravel().tolist()) for name in PARTS}
+    return write_net(folder, told, parts)

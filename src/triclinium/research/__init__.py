@@ -1,0 +1,1 @@
+"""For who trains and measures: perfect recall, many matches at once, solvers, and other libraries' environments."""

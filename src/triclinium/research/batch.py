@@ -1,0 +1,77 @@
+"""Many matches at once as arrays: what a network is fed with, and what it answers."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triclinium.bots.seeds import derive
+from triclinium.engine.core.lockstep import Lockstep
+from triclinium.engine.core.state import State
+from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
+
+
+class Batch(Lockstep):
+    """``Batch("evangelists", seats=2, n=64, seed=1)``: `step`, `observe`, `who` and `legal` are compiled.
+
+    Match k of all has the seed ``derive(seed, k)``, whoever plays it: the same on every machine. A match that ends is
+    followed by the next; `ended` says which did by the last step, and what each seat has of the win. ``first`` and
+    ``stride`` pick every so many matches, so that several processes share one count.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        seats: int,
+        n: int,
+        seed: int,
+        variants: Mapping[str, object] | None = None,
+        first: int = 0,
+        stride: int = 1,
+    ) -> None:
+        self.game = find_game(game) if isinstance(game, str) else game
+        self.seats = seats
+        self.n = n
+        deal = partial(_deal, self.game, seats, seed, variants, first, stride)
+        super().__init__(deal, self.game.watcher, self.game.evaluator, n)
+
+    def rows(self) -> NDArray[np.uint8]:
+        """The observations as n rows, each as its asked seat knows; it shares the bytes, and cannot be written."""
+        return np.frombuffer(self.observe(), np.uint8).reshape(self.n, -1)
+
+    def asked(self) -> NDArray[np.uint8]:
+        """The asked seats."""
+        return np.frombuffer(self.who(), np.uint8)
+
+    def options(self) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
+        """Where the options of each match end in the list of all, and that list."""
+        ends, options = self.legal()
+        return np.frombuffer(ends, np.int32), np.frombuffer(options, np.int16)
+
+    def mask(self) -> NDArray[np.bool_]:
+        """The legal options of each match as a row of flags."""
+        return mask_of(*self.options(), self.game.notation.size)
+
+
+def mask_of(ends: NDArray[Any], options: NDArray[Any], size: int) -> NDArray[np.bool_]:
+    """Lists of options as rows of flags."""
+    counts = np.diff(ends, prepend=0)
+    mask = np.zeros((len(ends), size), np.bool_)
+    mask[np.repeat(np.arange(len(ends)), counts), options] = True
+    return mask
+
+
+def drawn(ends: NDArray[Any], options: NDArray[Any], rng: np.random.Generator) -> list[int]:
+    """A legal option for each match, each as likely as the others."""
+    counts = np.diff(ends, prepend=0)
+    picked: list[int] = options[ends - counts + (rng.random(len(ends)) * counts).astype(np.int64)].tolist()
+    return picked
+
+
+def _deal(
+    game: Game, seats: int, seed: int, variants: Mapping[str, object] | None, first: int, stride: int, k: int
+) -> State:
+    return game.deal(seats, derive(seed, first + stride * k), variants)

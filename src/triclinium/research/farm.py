@@ -1,0 +1,132 @@
+"""A batch in each of several processes, observations in memory that all share."""
+
+from collections.abc import Mapping
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.shared_memory import SharedMemory
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
+from triclinium.research.batch import Batch, mask_of
+
+
+class Farm:
+    """``with Farm("evangelists", seats=2, n=64, seed=1, processes=4) as farm``: 256 matches, as one `Batch` has them.
+
+    Match i of process p is row ``p * n + i``; the matches are those of one batch of the same seed, dealt in turn.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        seats: int,
+        n: int,
+        seed: int,
+        variants: Mapping[str, object] | None = None,
+        processes: int = 2,
+    ) -> None:
+        self.game: Game = find_game(game)
+        self.n = n
+        self.seats = seats
+        self.ended: list[tuple[int, list[float]]] = []
+        width = self.game.encoding.width(seats)
+        self._memory = SharedMemory(create=True, size=processes * n * width)
+        self._rows: NDArray[np.uint8] = np.ndarray((processes * n, width), np.uint8, self._memory.buf)
+        self._who = b""
+        self._ends: NDArray[np.int32] = np.zeros(0, np.int32)
+        self._options: NDArray[np.int16] = np.zeros(0, np.int16)
+        context = get_context("spawn")  # a fork of a process with a network in it may hang
+        self._pipes: list[Connection] = []
+        self._workers = []
+        for p in range(processes):
+            ours, theirs = context.Pipe()
+            job = (theirs, self._memory.name, game, seats, n, seed, variants, p, processes)
+            worker = context.Process(target=work, args=job, daemon=True)
+            worker.start()
+            theirs.close()
+            self._pipes.append(ours)
+            self._workers.append(worker)
+        self._gather()
+
+    def step(self, options: list[int]) -> None:
+        """Choose in every match."""
+        for p, pipe in enumerate(self._pipes):
+            pipe.send(options[p * self.n : (p + 1) * self.n])
+        self._gather()
+
+    def rows(self) -> NDArray[np.uint8]:
+        """The observations; they change with the next step."""
+        return self._rows
+
+    def asked(self) -> NDArray[np.uint8]:
+        return np.frombuffer(self._who, np.uint8)
+
+    def options(self) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
+        """Where the options of each match end in the list of all, and that list."""
+        return self._ends, self._options
+
+    def mask(self) -> NDArray[np.bool_]:
+        return mask_of(self._ends, self._options, self.game.notation.size)
+
+    def close(self) -> None:
+        """End the processes and give the memory back."""
+        for pipe, worker in zip(self._pipes, self._workers, strict=True):
+            pipe.send(None)
+            worker.join()
+            pipe.close()
+        self._rows = np.zeros((0, 0), np.uint8)
+        self._memory.close()
+        self._memory.unlink()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _gather(self) -> None:
+        self.ended = []
+        who, ends, options, total = [], [], [], 0
+        for p, pipe in enumerate(self._pipes):
+            asked, (theirs, listed), ended = pipe.recv()
+            who.append(asked)
+            ends.append(np.frombuffer(theirs, np.int32) + total)
+            total = int(ends[-1][-1])
+            options.append(np.frombuffer(listed, np.int16))
+            self.ended += [(p * self.n + i, returns) for i, returns in ended]
+        self._who = b"".join(who)
+        self._ends = np.concatenate(ends).astype(np.int32)
+        self._options = np.concatenate(options)
+
+
+def work(
+    pipe: Connection,
+    memory: str,
+    game: str,
+    seats: int,
+    n: int,
+    seed: int,
+    variants: Mapping[str, object] | None,
+    first: int,
+    stride: int,
+) -> None:
+    """What a process of a farm does until it is told to end."""
+    shared = SharedMemory(memory)
+    batch = Batch(game, seats, n, seed, variants, first, stride)
+    size = n * batch.game.encoding.width(seats)
+    assert shared.buf is not None
+    room = shared.buf[first * size : (first + 1) * size]
+    while True:
+        room[:] = batch.observe()
+        pipe.send((batch.who(), batch.legal(), batch.ended))
+        options = pipe.recv()
+        if options is None:
+            break
+        batch.step(options)
+    room.release()
+    shared.close()

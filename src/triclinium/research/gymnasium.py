@@ -1,0 +1,115 @@
+"""One seat of any game as a Gymnasium environment; bots hold the others.
+
+import triclinium.research.gymnasium
+env = gymnasium.make("triclinium/Evangelists-2-v0", rivals="steady")
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from triclinium.bots import Bot, bot, choice
+from triclinium.engine.core.errors import BadNotation, Refused
+from triclinium.engine.core.rng import SEED_LIMIT, Rng
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
+from triclinium.engine.registry import titles as games
+
+PENALTY = -0.01  # for an option that a rule refuses
+
+
+class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
+    """A seat drawn at every reset, against bots drawn from ``rivals`` (names with commas between them).
+
+    Actions are options as the seat counts seats. ``info["legal"]`` lists them; what is refused costs a little, changes
+    nothing, and ``info["refused"]`` says by which rule. The reward is the share of the win less an average seat's.
+    """
+
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # Gymnasium's own form
+
+    def __init__(
+        self,
+        game: Game | str,
+        seats: int,
+        rivals: str = "greedy",
+        variants: Mapping[str, object] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.game = find_game(game) if isinstance(game, str) else game
+        self.seats = seats
+        self.variants = variants
+        self.render_mode = render_mode
+        self._pool: list[Bot] = [bot(name.strip(), self.game) for name in rivals.split(",")]
+        self.action_space = spaces.Discrete(self.game.notation.size)
+        self.observation_space = spaces.Box(0, 255, (self.game.encoding.width(seats),), np.uint8)
+        self.seat: Seat = NOBODY
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        super().reset(seed=seed)
+        drawn = self.np_random
+        self.seat = int((options or {}).get("seat", drawn.integers(self.seats)))
+        self._rivals = [self._pool[int(drawn.integers(len(self._pool)))] for _ in range(self.seats)]
+        self._rng = Rng(int(drawn.integers(SEED_LIMIT)))
+        variants = (options or {}).get("variants", self.variants)
+        self.match = self.game.deal(self.seats, int(drawn.integers(SEED_LIMIT)), variants)
+        self._let_rivals_play()
+        return self._row(), self._info()
+
+    def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+        s = self.match
+        refused = self._refused(int(action))
+        if refused:
+            return self._row(), PENALTY, False, False, self._info() | {"refused": refused}
+        self._let_rivals_play()
+        reward = self.game.returns(s)[self.seat] - 1 / self.seats if s.over else 0.0
+        return self._row(), reward, s.over, False, self._info()
+
+    def render(self) -> str:
+        """The table in plain text, as the seat sees it."""
+        return self.game.words.table(self.game.view(self.match, self.seat), self.game.words.reader())
+
+    def _refused(self, action: int) -> str:
+        """Play the option; or why it may not be."""
+        try:
+            self.game.notation.verb(action)
+            self.match.play(self.game.notation.turn_back(action, self.seat, self.seats))
+        except Refused as refused:
+            return self.game.words.refusal(refused, self.game.words.reader())
+        except BadNotation as unknown:
+            return str(unknown)
+        return ""
+
+    def _let_rivals_play(self) -> None:
+        s = self.match
+        while not s.over and s.who != self.seat:
+            s.choose(choice(self._rivals[s.who], s, self._rng))
+
+    def _row(self) -> NDArray[np.uint8]:
+        return np.frombuffer(bytearray(self.game.observe(self.match, self.seat)), np.uint8)
+
+    def _info(self) -> dict[str, Any]:
+        turn = self.game.notation.turn
+        return {"legal": [turn(o, self.seat, self.seats) for o in self.match.legal]}
+
+
+def register(game: Game) -> None:
+    """``triclinium/Evangelists-2-v0`` for every number of seats."""
+    for seats in game.seats:
+        gymnasium.register(
+            f"triclinium/{game.id.capitalize()}-{seats}-v0",
+            entry_point="triclinium.research.gymnasium:OneSeat",
+            kwargs={"game": game.id, "seats": seats},
+            disable_env_checker=True,
+            order_enforce=False,
+        )
+
+
+for _id in games():
+    register(find_game(_id))

@@ -1,0 +1,122 @@
+"""Any game as a PettingZoo environment in which seats act in turn (AEC).
+
+    env = triclinium.research.pettingzoo.env("evangelists", seats=3)
+
+No game decides simultaneously: there is no parallel form.
+"""
+
+from collections.abc import Mapping
+from secrets import randbelow
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from triclinium.bots.seeds import derive
+from triclinium.engine.core.rng import SEED_LIMIT
+from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
+
+Observation = dict[str, NDArray[Any]]
+
+
+def env(game: Game | str, seats: int | None = None, variants: Mapping[str, object] | None = None) -> "Table":
+    """A table of a game; without a number of seats, with the fewest."""
+    found = find_game(game) if isinstance(game, str) else game
+    return Table(found, found.seats[0] if seats is None else seats, variants)
+
+
+class Table(AECEnv):
+    """Actions are options as the asked seat counts seats (`Notation.turn`); what it may not choose raises Refused.
+
+    Everybody is rewarded once, at the end: the own share of the win less that of an average seat.
+    """
+
+    def __init__(self, game: Game, seats: int, variants: Mapping[str, object] | None) -> None:
+        super().__init__()
+        self.game = game
+        self.seats = seats
+        self.variants = variants
+        self.metadata = {"name": f"triclinium_{game.id}_v0", "is_parallelizable": False, "render_modes": ["ansi"]}
+        self.render_mode = "ansi"
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        options, width = game.notation.size, game.encoding.width(seats)
+        self._action_space = {agent: spaces.Discrete(options) for agent in self.possible_agents}
+        self._observation_space = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0, 255, (width,), np.uint8),
+                    "action_mask": spaces.Box(0, 1, (options,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._nothing = np.zeros(options, np.int8)
+        self._turns = game.notation.names_seats
+        self._seed = randbelow(SEED_LIMIT)
+        self._dealt = 0
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self._observation_space[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self._action_space[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal; ``options={"variants": {...}}`` deals other ones. Without a seed, the next match of the last one."""
+        if seed is not None:
+            self._seed, self._dealt = seed, 0
+        variants = (options or {}).get("variants", self.variants)
+        self.match = self.game.deal(self.seats, derive(self._seed, self._dealt), variants)
+        self._dealt += 1
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.match.who]
+
+    def observe(self, agent: str) -> Observation:
+        seat, s = self._seat_of[agent], self.match
+        mask = self._nothing.copy()
+        if s.who == seat:
+            mask[self._turned(s.legal, seat) if self._turns else s.legal] = 1
+        return {"observation": np.frombuffer(bytearray(self.game.observe(s, seat)), np.uint8), "action_mask": mask}
+
+    def _turned(self, legal: list[int], seat: int) -> list[int]:
+        turn = self.game.notation.turn
+        return [turn(o, seat, self.seats) for o in legal]
+
+    def step(self, action: Any) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        s = self.match
+        o = int(action)
+        s.play(self.game.notation.turn_back(o, s.who, self.seats) if self._turns else o)
+        self._cumulative_rewards[agent] = 0.0
+        if not s.over:
+            self.agent_selection = self.possible_agents[s.who]
+            return
+        for one, share in zip(self.possible_agents, self.game.returns(s), strict=True):
+            self.rewards[one] = share - 1 / self.seats
+            self._cumulative_rewards[one] += self.rewards[one]
+            self.terminations[one] = True
+        self.agent_selection = self.possible_agents[0]
+
+    def state(self) -> NDArray[Any]:
+        """What all seats know together, for critics that may: their observations, one after the other."""
+        rows = b"".join(self.game.observe(self.match, seat) for seat in range(self.seats))
+        return np.frombuffer(rows, np.uint8)
+
+    def render(self) -> str:
+        """The table in plain text, as a spectator sees it."""
+        return self.game.words.table(self.game.view(self.match, None), self.game.words.reader())
+
+    def close(self) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,144 @@
+"""Learning: matches of search with itself, a ranker from them, and what it wins before anybody uses it."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.toy import Figs
+from triclinium.bots.nets import read_net
+from triclinium.cli.main import main
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.record import Record
+from triclinium.lab.learn.fit import agreement, cross_entropy, fit, scores
+from triclinium.lab.learn.gate import CLEAR, Gate, decided, judge
+from triclinium.lab.learn.learning import LESSONS, Learning, learn
+from triclinium.lab.learn.lessons import Decisions, decisions_of
+from triclinium.lab.learn.selfplay import SelfPlay, play_lesson, play_lessons, read_lessons
+
+PLAY = SelfPlay("figs", (2, 3), 8, 16, 3)
+
+
+def test_a_lesson_is_a_match_and_what_was_found_in_it(figs: Figs) -> None:
+    lesson = play_lesson(PLAY, 1)
+    assert lesson == play_lesson(PLAY, 1) == type(lesson).loads(lesson.dumps())
+    record = Record.loads(lesson.record)
+    s = record.deal(figs)
+    found = {one.move: one for one in lesson.findings}
+    assert found
+    for move, text in enumerate(record.options):
+        if move in found:
+            finding = found[move]
+            assert set(finding.options) <= set(s.legal)
+            assert finding.chosen == figs.read(text)
+            assert sum(finding.visits) >= PLAY.iterations
+        s.play(figs.read(text))
+    assert s.over
+    assert record.seats == 3
+
+
+def test_matches_go_on_where_they_were_broken_off(figs: Figs, tmp_path: Path) -> None:
+    whole = play_lessons(PLAY, tmp_path / "whole", 1)
+    text = (tmp_path / "whole").read_text().splitlines(keepends=True)
+    part = tmp_path / "part"
+    part.write_text("".join(text[:5]) + text[5][:30])  # killed while it wrote
+    assert len(read_lessons(part)) == 5
+    assert play_lessons(PLAY, part, 1) == whole
+    assert part.read_text() == (tmp_path / "whole").read_text()
+
+
+def made_up(decisions: int = 600) -> Decisions:
+    """Three options each: search wants the one with more of the second feature, to which the evaluation is blind."""
+    chance = np.random.default_rng(1)
+    after = chance.normal(size=(3 * decisions, 2))
+    liked = after[:, 1].reshape(-1, 3)
+    wanted = np.where(liked == liked.max(axis=1, keepdims=True), 0.9, 0.05).ravel()
+    return Decisions(
+        np.arange(0, 3 * decisions, 3),
+        np.arange(decisions),
+        np.zeros((decisions, 2)),
+        np.tile([1.0, 0.5, 2.0], (decisions, 1)),
+        after,
+        np.zeros(3 * decisions, dtype=np.int64),
+        np.zeros(3 * decisions),
+        wanted,
+    )
+
+
+def test_what_search_wants_is_learnt() -> None:
+    fitted = fit(made_up(), 1, 1, hidden=8, epochs=12)
+    assert fitted.before == pytest.approx(math.log(3))
+    assert fitted.entropy < fitted.after < 0.75 * fitted.before
+    assert fitted.agreed > 0.85 > fitted.agreed_before
+    assert fitted.held_out == 100
+    again = fit(made_up(), 1, 1, hidden=8, epochs=12)
+    assert all((fitted.weights[name] == again.weights[name]).all() for name in fitted.weights)
+
+
+def test_nothing_is_learnt_before_the_first_step() -> None:
+    data = made_up(30)
+    empty = fit(data, 1, 1, hidden=4, epochs=1)
+    weights = {name: np.zeros_like(one) for name, one in empty.weights.items()} | {"change": np.zeros((2, 4))}
+    said = scores(weights, data, np.ones(2))
+    assert (said == data.worth).all()
+    assert cross_entropy(data, said) == pytest.approx(math.log(3))
+    assert agreement(data, data.wanted) == 1.0
+
+
+def test_decisions_are_those_that_were_searched(figs: Figs) -> None:
+    lessons = [play_lesson(PLAY, number) for number in range(4)]
+    data = decisions_of(figs, lessons)
+    searched = [one for lesson in lessons for one in lesson.findings if len(one.options) > 1]
+    assert len(data.starts) == len(searched)
+    assert data.sizes.sum() == len(data.verb) == sum(len(one.options) for one in searched)
+    assert np.add.reduceat(data.wanted, data.starts) == pytest.approx(np.ones(len(searched)))
+    few = data.of(np.arange(len(data.starts)) == 1)
+    assert len(few.verb) == data.sizes[1]
+
+
+def test_a_gate_ends_when_the_matches_have_spoken() -> None:
+    """Of two seats 55 of 100 are hoped for: 11 wins for 9 losses, and an error of one in twenty."""
+    won = decided([1.0] * 800, 2)
+    assert won.passed
+    assert won.matches == 32  # the first even number above log 19 / log 1.1
+    assert not decided([0.0] * 800, 2).passed
+    assert decided([0.0] * 800, 2).matches < 32
+    even = decided([1.0, 0.0] * 400, 2)
+    assert (even.matches, even.won, even.passed) == (586, 293.0, False)  # log 19 / -log 0.99 pairs
+    assert decided([1.0] * 800, 2, whole=True).matches == 800
+    assert pytest.approx(math.log(19)) == CLEAR
+
+
+def test_a_gate_plays_every_deal_from_every_seat(figs: Figs) -> None:
+    verdict = judge(Gate("figs", 2, "greedy", "random", 1, most=9, whole=True), 1)
+    assert verdict.matches == 10
+    same = judge(Gate("figs", 2, "steady", "steady+plain", 1, most=10, whole=True), 1)
+    assert same.won == 5.0  # nothing was learnt
+
+
+def test_the_command_leaves_a_file_with_its_history(
+    figs: Figs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same command makes the same file, also from matches that were played before."""
+    told = "learn figs --matches 24 --seats 2,3 --iterations 8 --seed 3"
+    one, two = tmp_path / "one", tmp_path / "two"
+    two.mkdir()
+    names = []
+    for folder in (one, two):
+        assert main([*told.split(), "--gate", "steady", "--trials", "4", "--out", str(folder), "--json"]) == 0
+        names.append(json.loads(capsys.readouterr().out)["file"])
+        (two / LESSONS).write_bytes((one / LESSONS).read_bytes())
+    assert names[0] == names[1]
+    file = read_net(one / names[0])
+    assert file.told["command"] == f"triclinium {told}"
+    assert " of 4 (" in file.told["gate steady, 2 seats"]
+    assert sorted(path.name for path in one.iterdir()) == sorted([LESSONS, "learn.json", names[0]])
+
+
+def test_too_little_is_said(figs: Figs, tmp_path: Path) -> None:
+    with pytest.raises(BadSetup, match="too few to learn from"):
+        learn(Learning(SelfPlay("figs", (2,), 1, 8, 1)), tmp_path)
+    with pytest.raises(BadSetup, match="at least one match"):
+        learn(Learning(SelfPlay("figs", (2,), 0, 8, 1)), tmp_path)

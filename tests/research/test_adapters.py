@@ -1,0 +1,157 @@
+"""Other libraries' environments, judged by their own suites: one game each, in the soak all of them."""
+
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pyspiel
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+import triclinium.research.gymnasium
+from tests.matches import our_games
+from tests.research.worlds import SOAK, seats_of
+from triclinium.engine.core.errors import Refused
+from triclinium.engine.registry import find_game
+from triclinium.research import openspiel
+from triclinium.research.pettingzoo import env
+
+ALL = [(game.id, seats) for game in our_games() for seats in seats_of(game)]
+CYCLES = 1000 if SOAK else 30
+assert triclinium.research.gymnasium.PENALTY < 0  # its import has registered the games
+
+
+def cases(*daily: tuple[str, int]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("id", "seats"), ALL if SOAK else daily)
+
+
+@cases(("evangelists", 3))
+def test_pettingzoo_accepts_its_environment(id: str, seats: int) -> None:
+    """`api_test` advises against observations in a dict, which its own classics have too."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        api_test(env(id, seats), num_cycles=CYCLES)
+
+
+@cases(("portals", 2))
+def test_pettingzoo_finds_the_same_match_by_the_same_seed(id: str, seats: int) -> None:
+    seed_test(lambda: env(id, seats), num_cycles=CYCLES)
+
+
+def test_an_illegal_option_is_refused_by_its_rule() -> None:
+    """And the table is as it was; seats are named as the asked one counts them."""
+    table = env("testoftime", 3)
+    table.reset(seed=1)
+    before = table.match.digest()
+    with pytest.raises(Refused):
+        table.step(table.game.read("reverse"))
+    assert table.match.digest() == before
+    legal = np.flatnonzero(table.observe(table.agent_selection)["action_mask"]).tolist()
+    turn = table.game.notation.turn
+    assert sorted(legal) == sorted(turn(o, table.match.who, 3) for o in table.match.legal)
+
+
+def test_rewards_are_shares_of_the_win() -> None:
+    """Once, at the end, in sum 0."""
+    table, rng = env("evangelists", 2), np.random.default_rng(1)
+    table.reset(seed=3, options={"variants": {"memory_aid": False}})
+    for agent in table.agent_iter():
+        seen, reward, over, _, _ = table.last()
+        if over:
+            assert reward == table.rewards[agent]
+            table.step(None)
+            continue
+        assert reward == 0
+        table.step(rng.choice(np.flatnonzero(seen["action_mask"])))
+    assert table.match.over
+    assert len(table.state()) == 2 * table.game.encoding.width(2)
+
+
+@cases(("evangelists", 2))
+def test_gymnasium_accepts_its_environment(id: str, seats: int) -> None:
+    made = gymnasium.make(f"triclinium/{id.capitalize()}-{seats}-v0", rivals="random")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        check_env(made.unwrapped)
+
+
+def test_gymnasium_plays_a_match_against_bots() -> None:
+    """What is refused costs a little and says its rule."""
+    made = gymnasium.make("triclinium/Evangelists-2-v0", rivals="random,greedy").unwrapped
+    _, info = made.reset(seed=4)
+    illegal = next(o for o in range(294) if o not in info["legal"])
+    row, reward, over, _, info = made.step(illegal)
+    assert (reward, over) == (triclinium.research.gymnasium.PENALTY, False)
+    assert info["refused"]
+    rng, total = np.random.default_rng(4), 0.0
+    while not over:
+        row, reward, over, _, info = made.step(rng.choice(info["legal"]))
+        total += reward
+    assert total in (-0.5, 0.0, 0.5)
+    assert made.observation_space.contains(row)
+
+
+def their(id: str, seats: int) -> pyspiel.Game:
+    return pyspiel.load_game(f"triclinium_{id}", {"players": seats})
+
+
+@cases(("evangelists", 2))
+def test_openspiel_plays_it(id: str, seats: int) -> None:
+    """Its own random matches, with states written and read again."""
+    pyspiel.random_sim_test(their(id, seats), num_sims=1, serialize=True, verbose=False)
+
+
+@cases(("evangelists", 3), ("testoftime", 2))
+def test_openspiel_is_told_the_truth(id: str, seats: int) -> None:
+    """Its api tests: no options but of who is asked, no more than promised, and returns that add up to nothing."""
+    game, rng = their(id, seats), np.random.default_rng(1)
+    rules = find_game(id)
+    kind = game.get_type()
+    assert (kind.chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC) == (not rules.chance)
+    assert (kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION) == (not rules.secrets)
+    s = game.new_initial_state()
+    made = 0
+    while not s.is_terminal():
+        if s.is_chance_node():
+            assert sum(p for _, p in s.chance_outcomes()) == pytest.approx(1)
+        else:
+            check_position(game, s)
+        s.apply_action(int(rng.choice(s.legal_actions())))
+        made += 1
+        if made % 40 == 0:
+            assert str(s.clone()) == str(s)
+    assert made <= game.max_game_length()
+    assert sum(s.returns()) == pytest.approx(0)
+    assert all(not s.legal_actions(player) for player in range(seats))
+
+
+def check_position(game: pyspiel.Game, s: Any) -> None:
+    who = s.current_player()
+    legal = s.legal_actions()
+    assert legal == sorted(set(legal))
+    assert 0 <= legal[0] <= legal[-1] < game.num_distinct_actions()
+    for player in range(game.num_players()):
+        if player != who:
+            assert s.legal_actions(player) == []
+    assert len(s.observation_tensor(who)) == game.observation_tensor_size()
+
+
+def test_another_world_has_the_same_information_state() -> None:
+    """For search by information sets: what the player was told and may choose stays, hidden cards differ."""
+    game, rng = their("portals", 2), np.random.default_rng(2)
+    s = game.new_initial_state()
+    for _ in range(40):
+        s.apply_action(int(rng.choice(s.legal_actions())))
+    who = s.current_player()
+    worlds = [s.resample(who, seed) for seed in range(8)]
+    for world in worlds:
+        assert world.observation_string(who) == s.observation_string(who)
+        assert world.information_state_string(who) == s.information_state_string(who)
+        assert world.legal_actions() == s.legal_actions()
+    assert len({world.line.s.digest() for world in worlds}) > 1
+
+
+def test_the_games_of_openspiel_are_ours() -> None:
+    assert set(openspiel.KNOWN) >= {game.id for game in our_games()}

@@ -1,0 +1,63 @@
+"""Many matches at once are the same matches as one by one."""
+
+import numpy as np
+import pytest
+
+from tests.research.worlds import GAMES, SOAK
+from triclinium.bots.seeds import derive
+from triclinium.engine.core.errors import Refused
+from triclinium.engine.game import Game
+from triclinium.research.batch import Batch, drawn
+from triclinium.research.farm import Farm
+
+STEPS = 1000 if SOAK else 60
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_a_batch_plays_what_single_matches_play(game: Game) -> None:
+    """Step by step, digest by digest: rows, asked seats, options, ends, and the next deal."""
+    seats, n = game.seats[0], 3
+    batch, rng = Batch(game, seats, n, seed=5), np.random.default_rng(5)
+    single = [game.deal(seats, derive(5, k)) for k in range(n)]
+    dealt = n
+    for _ in range(STEPS):
+        rows, mask = batch.rows(), batch.mask()
+        ends, options = batch.options()
+        for i, s in enumerate(single):
+            assert bytes(rows[i]) == game.observe(s, s.who)
+            assert np.flatnonzero(mask[i]).tolist() == s.legal
+        assert batch.asked().tolist() == [s.who for s in single]
+        chosen = drawn(ends, options, rng)
+        batch.step(chosen)
+        ended = []
+        for i, o in enumerate(chosen):
+            single[i].play(o)
+            if single[i].over:
+                ended.append((i, game.returns(single[i])))
+                single[i] = game.deal(seats, derive(5, dealt))
+                dealt += 1
+        assert batch.ended == ended
+    assert [s.digest() for s in batch.states] == [s.digest() for s in single]
+
+
+def test_what_is_not_legal_is_refused_by_its_rule() -> None:
+    batch = Batch("evangelists", 2, 2, seed=1)
+    with pytest.raises(Refused):
+        batch.step([293, 293])
+
+
+def test_a_farm_is_a_batch_in_several_processes() -> None:
+    """The same matches in the same rows, whoever plays them."""
+    processes, n = (3, 4) if SOAK else (1, 4)
+    alone = [Batch("evangelists", 2, n, 9, first=p, stride=processes) for p in range(processes)]
+    rng = np.random.default_rng(9)
+    with Farm("evangelists", 2, n, 9, processes=processes) as farm:
+        for _ in range(STEPS):
+            assert np.array_equal(farm.rows(), np.concatenate([batch.rows() for batch in alone]))
+            assert np.array_equal(farm.mask(), np.concatenate([batch.mask() for batch in alone]))
+            assert farm.asked().tolist() == [s.who for batch in alone for s in batch.states]
+            chosen = drawn(*farm.options(), rng)
+            farm.step(chosen)
+            for p, batch in enumerate(alone):
+                batch.step(chosen[p * n : (p + 1) * n])
+            assert [one for _, one in farm.ended] == [one for batch in alone for _, one in batch.ended]

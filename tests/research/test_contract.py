@@ -1,0 +1,137 @@
+"""What else programs that train may rely on: turned options, returns, margins, copies, pickling, lengths, recall."""
+
+import copy
+import pickle
+
+import pytest
+
+from kuhn.game import GAME as KUHN
+from tests.research.worlds import GAMES, moments
+from tests.toy import TOY
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.game import Game
+from triclinium.engine.match import Match
+from triclinium.engine.registry import find_game
+from triclinium.research.recall import ROW, Recall
+
+USUAL_MATCHES = 6  # of a game, looked at for their length
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_turning_an_option_is_undone_by_turning_it_back(game: Game) -> None:
+    """And is a permutation: no two options become one."""
+    notation = game.notation
+    for seats in (game.seats[0], game.seats[-1]):
+        for seat in range(seats):
+            turned = [notation.turn(o, seat, seats) for o in notation.all()]
+            assert sorted(turned) == notation.all()
+            assert [notation.turn_back(o, seat, seats) for o in turned] == notation.all()
+
+
+@pytest.mark.parametrize(
+    ("id", "said", "seat", "turned"),
+    [
+        ("testoftime", "from 2", 1, "from 1"),
+        ("testoftime", "at 0 3", 1, "at 3 3"),
+        ("ierusalem", "to 3", 2, "to 1"),
+        ("ierusalem", "replace lake 0", 3, "replace lake 1"),
+        ("evangelists", "keep 2", 3, "keep 2"),
+    ],
+)
+def test_an_option_names_seats_as_its_seat_counts_them(id: str, said: str, seat: int, turned: str) -> None:
+    """Of four seats."""
+    game = find_game(id)
+    assert game.say(game.notation.turn(game.read(said), seat, 4)) == turned
+
+
+def test_the_parts_of_an_option_are_its_verb_and_its_names() -> None:
+    game = find_game("testoftime")
+    verb, first, second = game.notation.parts(game.read("at 2 3"))
+    assert (game.verbs[verb].word, first, second) == ("at", 2, 2)
+    assert game.notation.parts(game.read("pass"))[1:] == (-1, -1)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_returns_are_shares_of_the_win(game: Game) -> None:
+    """Nothing while the match runs, 1 in sum at its end; margins from -1 to 1, the winner's not below 0."""
+    s, rng = game.deal(game.seats[-1], 4), Rng(4)
+    assert game.returns(s) == [0.0] * s.seats
+    while not s.over:
+        s.choose(rng.pick(s.legal))
+    returns, margins = game.returns(s), game.margins(s)
+    assert sum(returns) == pytest.approx(1)
+    assert all(-1 <= margin <= 1 for margin in margins)
+    best = max(margins)
+    assert all(margins[seat] == best for seat in range(s.seats) if returns[seat])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_a_state_is_copied_and_never_pickled(game: Game) -> None:
+    s = moments(game, game.seats[0], 1)[2]
+    for other in (copy.copy(s), copy.deepcopy(s)):
+        assert (other.digest(), other.legal) == (s.digest(), s.legal)
+        other.choose(other.legal[0])
+        assert other.digest() != s.digest()
+    with pytest.raises(TypeError, match="pickle its Match or its record"):
+        pickle.dumps(s)
+
+
+def test_a_match_is_pickled_as_its_record() -> None:
+    """Edited components travel with it."""
+    printed = find_game("portals")
+    card = printed.ids["card"][3]
+    for game in (printed, printed.on(printed.file.edited({f"events.card.{card}.points": 7}))):
+        match, rng = Match(game, 2, 5), Rng(5)
+        for _ in range(12):
+            match.play(game.say(rng.pick(match.state.options())))
+        other = pickle.loads(pickle.dumps(match))
+        assert isinstance(other, Match)
+        assert other.state.digest() == match.state.digest()
+        assert (other.record.dumps(), other.game.hash) == (match.record.dumps(), game.hash)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_matches_are_no_longer_than_usual(game: Game) -> None:
+    """999 of 1,000 of random bots with the most seats; these few are. And `usual` is no mere bound."""
+    lengths = []
+    for seed in range(USUAL_MATCHES):
+        s, rng, made = game.deal(game.seats[-1], seed), Rng(seed), 0
+        while not s.over:
+            s.choose(rng.pick(s.legal))
+            made += 1
+        lengths.append(made)
+    assert max(lengths) <= game.usual <= min(game.bound, 4 * max(lengths)), lengths
+
+
+def test_without_chance_nothing_is_drawn_after_the_deal() -> None:
+    """`Game.chance` tells programs whether they must reckon with any."""
+    for game in GAMES:
+        first, *_, last = moments(game, game.seats[0], 1)
+        drawn = first.rng.state_key() != last.rng.state_key()
+        assert game.chance or not (drawn or game.secrets), game.id
+
+
+@pytest.mark.parametrize("game", [KUHN, find_game("evangelists")], ids=lambda game: game.id)
+def test_recall_parts_what_a_seat_can_tell_apart(game: Game) -> None:
+    """Information states: two worlds of a seat have one text for it as long as it hears the same in both."""
+    s = game.deal(2, 3)
+    recall, rng = Recall(game, s), Rng(3)
+    world = s.resample(0, rng)
+    other = Recall(game, world)
+    assert other.text(0) == recall.text(0)
+    assert other.text(1) != recall.text(1) or game.observe(world, 1) == game.observe(s, 1)
+    before = recall.copy()
+    o = rng.pick(s.legal)
+    s.choose(o)
+    recall.push(s)
+    assert before.text(0) != recall.text(0)
+    assert len(recall.rows(0, last=4)) == 4 * ROW
+    assert recall.rows(0, last=4) != bytes(4 * ROW)
+    assert recall.text(1).startswith(game.observe(game.deal(2, 3), 1).hex())
+
+
+def test_a_game_without_an_observer_says_so() -> None:
+    """Somebody else's game may have none."""
+    with pytest.raises(BadSetup, match="has no observer"):
+        TOY.observe(TOY.deal(TOY.seats[0], 1), 0)

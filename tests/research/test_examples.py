@@ -1,0 +1,38 @@
+"""The programs of examples/ run, and reach what their heads say, as far as seconds allow."""
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_batches() -> None:
+    assert sum(load("batch_random").main(8)) == pytest.approx(1, abs=0.01)
+
+
+def test_pettingzoo() -> None:
+    rewards = load("pettingzoo_random").main()
+    assert len(rewards) == 3
+    assert sum(rewards.values()) == pytest.approx(0, abs=0.01)
+
+
+def test_gymnasium() -> None:
+    assert -0.5 <= load("gymnasium_random").main(1) <= 0.5
+
+
+def test_openspiel() -> None:
+    value, left = load("openspiel_kuhn").main(8)
+    assert value == pytest.approx(-1 / 18, abs=0.02)
+    assert left < 0.05

@@ -1,0 +1,13 @@
+"""docs/research.md tells the layouts that the code has."""
+
+from pathlib import Path
+
+from triclinium.research.layouts import written
+
+PAGE = Path(__file__).parents[2] / "docs" / "research.md"
+
+
+def test_the_page_is_in_step_with_the_code() -> None:
+    """If not: python -m triclinium.research.layouts docs/research.md"""
+    text = PAGE.read_text(encoding="utf-8")
+    assert written(text) == text

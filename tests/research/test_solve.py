@@ -1,0 +1,119 @@
+"""Kuhn poker, solved exactly through `Draw`: by our own CFR+, and by OpenSpiel on the same game."""
+
+from functools import cache
+
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import cfr, expected_game_score
+from open_spiel.python.algorithms import exploitability as theirs
+from open_spiel.python.policy import TabularPolicy
+
+from kuhn.game import GAME as KUHN
+from kuhn.game import Deal, Kuhn
+from tests.research.worlds import SOAK
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import CHANCE, NOBODY, Draw, State
+from triclinium.engine.registry import find_game
+from triclinium.research import openspiel
+from triclinium.research.solve import Solver, Strategy, Tree, exploitability, value
+
+ROUNDS = 300
+VALUE = -1 / 18  # of the game to who begins (Kuhn 1950)
+NEAR = 1e-3
+
+if KUHN.id not in openspiel.KNOWN:
+    openspiel.register(KUHN)
+
+
+@cache
+def solved() -> tuple[Tree, Strategy]:
+    tree = Tree(KUHN, {"deals": 1})
+    solver = Solver(tree)
+    solver.run(ROUNDS)
+    return tree, solver.strategy()
+
+
+def their_game() -> pyspiel.Game:
+    return pyspiel.load_game("triclinium_kuhn", {"utility": "points", "variants": "deals:1"})
+
+
+def test_a_draw_waits_for_its_outcome_where_chance_is_asked() -> None:
+    """Six deals, each as likely; the same deal follows from the outcome as from the generator."""
+    s = KUHN.deal(2, 7, {"deals": 1}, chance=True)
+    assert (s.who, s.over) == (CHANCE, False)
+    assert [weight for _, weight in KUHN.outcomes(s)] == [1] * 6
+    assert s.legal == [outcome for outcome, _ in KUHN.outcomes(s)]
+    drawn = KUHN.deal(2, 7, {"deals": 1})
+    same = KUHN.deal(2, 7, {"deals": 1}, chance=True)
+    assert isinstance(same, Kuhn)
+    s.choose(Deal(NOBODY).draw(same))
+    assert KUHN.observe(s, 0) == KUHN.observe(drawn, 0)
+    assert KUHN.observe(s, 1) == KUHN.observe(drawn, 1)
+
+
+def test_an_outcome_is_told_to_nobody_but_by_the_rules() -> None:
+    """Who gets a card hears of that one alone."""
+    heard = set()
+    for outcome, _ in KUHN.outcomes(KUHN.deal(2, 1, {"deals": 1}, chance=True)):
+        s = KUHN.deal(2, 1, {"deals": 1}, listen=True, chance=True)
+        s.choose(outcome)
+        heard.add(tuple(event.for_viewer(0).key() for event in s.events or []))
+    assert len(heard) == 3
+
+
+def test_outcomes_are_drawn_by_their_weights() -> None:
+    """Where a game says no other, by the generator."""
+
+    class Loaded(Draw[State]):
+        def outcomes(self, s: State) -> list[tuple[int, int]]:
+            return [(1, 3), (5, 1)]
+
+    s = KUHN.deal(2, 1)
+    s.rng = Rng(1)
+    drawn = [Loaded(NOBODY).draw(s) for _ in range(400)]
+    assert set(drawn) == {1, 5}
+    assert 250 < drawn.count(1) < 350
+
+
+def test_our_own_solver_finds_the_value_of_the_game() -> None:
+    """The bar: -1/18 within 1e-3, and less than 1e-3 to be won from it; twelve information states."""
+    tree, strategy = solved()
+    assert len(strategy) == 12
+    assert value(tree, strategy)[0] == pytest.approx(VALUE, abs=NEAR)
+    assert exploitability(tree, strategy) < NEAR
+
+
+def test_openspiel_says_the_same_of_our_strategy() -> None:
+    tree, strategy = solved()
+    game = their_game()
+    policy = TabularPolicy(game)
+    assert set(policy.state_lookup) == set(strategy)
+    for info, at in policy.state_lookup.items():
+        for o, likely in strategy[info].items():
+            policy.action_probability_array[at][o] = likely
+    assert theirs.exploitability(game, policy) == pytest.approx(exploitability(tree, strategy), abs=1e-12)
+    worth = expected_game_score.policy_value(game.new_initial_state(), [policy] * 2)
+    assert worth == pytest.approx(value(tree, strategy), abs=1e-12)
+
+
+def test_openspiel_solves_it_too() -> None:
+    """Its CFR+ on our game, and our figures on its strategy; the bar is reached by as many rounds as the soak plays."""
+    tree, _ = solved()
+    game = their_game()
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(200 if SOAK else 12):
+        solver.evaluate_and_update_policy()
+    policy = solver.average_policy()
+    found: Strategy = {
+        info: dict(enumerate(policy.action_probability_array[at])) for info, at in policy.state_lookup.items()
+    }
+    near = NEAR if SOAK else 0.02
+    assert value(tree, found)[0] == pytest.approx(VALUE, abs=near)
+    assert exploitability(tree, found) < near
+    assert exploitability(tree, found) == pytest.approx(theirs.exploitability(game, policy), abs=1e-12)
+
+
+def test_a_shuffle_has_no_list_of_outcomes() -> None:
+    with pytest.raises(BadSetup, match="outcomes of chance that can be listed"):
+        Tree(find_game("evangelists"))

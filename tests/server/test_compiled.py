@@ -1,0 +1,109 @@
+"""Bots' processes from the compiled build, where it is of the sources that run here; else a line offers it."""
+
+import shutil
+import sys
+import sysconfig
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from tests.loop import alone
+from tests.pace import QUIET
+from tests.test_builds import native
+from triclinium.bots import Budget
+from triclinium.engine.record import Record
+from triclinium.lab.bench import is_compiled
+from triclinium.server.bots import compiled, worker
+from triclinium.server.bots.pool import BotPool
+
+__all__ = ["native"]
+ROOT = Path(__file__).parents[2]
+MATCH = ROOT / "tests" / "records" / "evangelists" / "2-stenographer-1.rec"
+
+
+def build(folder: Path) -> Path:
+    """As if an environment held a build of a package of two modules."""
+    core = compiled.packages_of(folder) / "triclinium" / "engine" / "core"
+    core.mkdir(parents=True)
+    (core / f"state{sysconfig.get_config_var('EXT_SUFFIX')}").touch()
+    (core / "state.py").write_text("STATE = 1\n")
+    return core
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The sources that run."""
+    folder = tmp_path / "src" / "triclinium"
+    (folder / "engine" / "core").mkdir(parents=True)
+    (folder / "engine" / "core" / "state.py").write_text("STATE = 1\n")
+    monkeypatch.setattr(compiled, "HERE", folder)
+    return folder
+
+
+def test_a_build_of_the_same_sources_is_taken(here: Path, tmp_path: Path) -> None:
+    build(tmp_path / "native")
+    packages, line = compiled.chosen(str(tmp_path / "native"))
+    assert (packages, line) == (str(compiled.packages_of(tmp_path / "native")), "")
+    with compiled.first(packages):
+        assert sys.path[0] == packages
+    assert packages not in sys.path
+
+
+def test_one_of_other_sources_is_not(here: Path, tmp_path: Path) -> None:
+    core = build(tmp_path / "native")
+    (core / "state.py").write_text("STATE = 2\n")
+    assert compiled.chosen(str(tmp_path / "native")) == ("", compiled.STALE)
+    (core / "state.py").write_text("STATE = 1\n")
+    (here / "more.toml").touch()
+    assert compiled.chosen(str(tmp_path / "native")) == ("", compiled.STALE)
+
+
+def test_where_there_is_none_it_is_offered_in_a_line(here: Path, tmp_path: Path) -> None:
+    assert compiled.chosen(str(tmp_path / "native")) == ("", compiled.OFFER)
+    core = build(tmp_path / "native")
+    next(core.glob("*.so")).rename(core / "state.cpython-27-other.so")
+    assert compiled.chosen(str(tmp_path / "native")) == ("", compiled.OFFER)
+    assert compiled.chosen("") == ("", "")  # `triclinium serve` alone says nothing
+    shutil.copytree(core, here / "engine" / "core", dirs_exist_ok=True)
+    (here / "engine" / "core" / f"state{sysconfig.get_config_var('EXT_SUFFIX')}").touch()
+    assert compiled.chosen(str(tmp_path / "native")) == ("", "")  # this is one
+
+
+def test_processes_take_their_modules_from_there(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """`make soak` compares what both builds answer: a hint by iterations, a course, a judgement."""
+    (tmp_path / "there").symlink_to(ROOT / "src")
+    assert alone(place(str(tmp_path / "there"))) == tmp_path / "there" / "triclinium"
+    if QUIET:
+        packages = request.getfixturevalue("native")
+        assert compiled.is_ready(packages)
+        assert compiled.is_same(packages)
+        plain, fast = alone(answers("")), alone(answers(str(packages)))
+        assert (plain.pop(0), fast.pop(0)) == (False, True)
+        assert plain == fast
+
+
+async def place(packages: str) -> object:
+    pool = BotPool(1, packages)
+    try:
+        return await pool.run("a place", resources.files, "triclinium")
+    finally:
+        pool.close()
+
+
+async def answers(packages: str) -> list[object]:
+    text = MATCH.read_text(encoding="utf-8")
+    whole, middle = worker.Case(text), worker.Case(Record.loads(text).until(30).dumps())
+    pool = BotPool(1, packages)
+    try:
+        course = await pool.run("a course", worker.follow, whole, 0, [])
+        return [
+            await pool.run("a build", is_compiled),
+            await pool.run("a hint", worker.advise, middle, Budget(60.0, 50), 7, ""),
+            course[:3],
+            await pool.run("an end", worker.settled, whole),
+            await pool.run("a stroke", worker.strokes, whole, course, [3, 4, 5]),
+            await pool.run("a judgement", worker.judge, whole, 10, Budget(60.0, 50), 1),
+        ]
+    finally:
+        pool.close()
