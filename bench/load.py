@@ -35,7 +35,7 @@ class Wire:
     async def post(self, path: str, token: str, body: dict[str, object]) -> tuple[int, bytes]:
         data = json.dumps(body).encode()
         self.writer.write(
-            f"POST {path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer {token}\r\n"
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n".encode()
             + data
         )
@@ -45,7 +45,7 @@ class Wire:
         return status, await self.reader.readexactly(length)
 
     async def listen(self, path: str, token: str) -> None:
-        self.writer.write(f"GET {path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+        self.writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
         head = await self.reader.readuntil(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 200"), head
 
@@ -88,8 +88,8 @@ class Counts:
         return f"{rate}, server CPU {cpu:.2f} s: {moves / cpu:.0f} moves per CPU-second; {waits}"
 
 
-async def play(port: int, title: str, counts: Counts, pace: float, seed: int, until: float) -> None:
-    """One slot: match after match, two seats that listen and move in turn."""
+async def play(port: int, title: str, counts: Counts, pace: float, seed: int, until: float, heard_at: int = 0) -> None:
+    """One slot: match after match, two seats that listen and move in turn. ``heard_at``: at another server, perhaps."""
     chance = random.Random(seed)
     if pace:
         await asyncio.sleep(chance.random() * pace)
@@ -97,7 +97,7 @@ async def play(port: int, title: str, counts: Counts, pace: float, seed: int, un
         with Caller(port) as caller:
             table = await asyncio.to_thread(Seated, caller, title, 2)
         poster = await Wire.to(port)
-        listener = [await Wire.to(port) for _ in range(2)]
+        listener = [await Wire.to(heard_at or port) for _ in range(2)]
         for seat, ear in enumerate(listener):
             await ear.listen(f"{table.url}/events", table.tokens[seat])
         heard = [await ear.event() for ear in listener]

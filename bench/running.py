@@ -53,6 +53,11 @@ class Running:
         return self.folder / "house.db"
 
     @property
+    def url(self) -> str:
+        """Where it keeps its tables."""
+        return f"sqlite:///{self.database}"
+
+    @property
     def log(self) -> str:
         """What it has said on standard error since it was first started."""
         return (self.folder / "house.log").read_text(encoding="utf-8")
@@ -63,7 +68,7 @@ class Running:
 
     def start(self, seconds: float = 60.0) -> "Running":
         words = ["serve", "--no-browser", *self.limits, "--port", str(self.port)]
-        self.process = self.begin([*words, "--database", f"sqlite:///{self.database}", *self.extra])
+        self.process = self.begin([*words, "--database", self.url, *self.extra])
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             try:
@@ -214,11 +219,11 @@ class Seated:
 def events(port: int, path: str, token: str) -> Generator[tuple[str, dict[str, object]], None, None]:
     """Listen to a table: each event's kind and data."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("GET", path, headers={"authorization": f"Bearer {token}"})
-    answer = connection.getresponse()
-    assert answer.status == 200, answer.status
-    kind = ""
+    kind, answer = "", None
     try:
+        connection.request("GET", path, headers={"authorization": f"Bearer {token}"})
+        answer = connection.getresponse()
+        assert answer.status == 200, answer.status
         for line in answer:
             text = line.decode().rstrip("\n")
             if text.startswith("event: "):
@@ -226,5 +231,6 @@ def events(port: int, path: str, token: str) -> Generator[tuple[str, dict[str, o
             elif text.startswith("data: "):
                 yield kind, json.loads(text.removeprefix("data: "))
     finally:
-        answer.close()
+        if answer is not None:
+            answer.close()
         connection.close()

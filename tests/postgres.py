@@ -38,7 +38,9 @@ def programs() -> Path | None:
 class Cluster:
     """One running PostgreSQL."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, durable: bool = False) -> None:
+        """``durable``: nothing is lost even if the machine fails, as houses run it; tests need not."""
+        self.durable = durable
         bin = programs()
         if bin is None:
             pytest.fail("PostgreSQL is not installed: the package postgresql has it")
@@ -69,7 +71,8 @@ class Cluster:
             "listen_addresses": "127.0.0.1",
             "unix_socket_directories": "",
             "port": self.port,
-            "fsync": "off",  # what a process has written outlives it; only a machine that fails would lose it
+            # What a process has written outlives it; only a machine that fails would lose it.
+            "fsync": "on" if self.durable else "off",
             "max_connections": 200,
         }
         words = [f"-c{name}={value}" for name, value in settings.items()]

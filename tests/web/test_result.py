@@ -105,9 +105,17 @@ def test_all_cards_lie_open_at_the_end() -> None:
         assert any(not card.seen_by for city in view.cities for card in city.box if card is not None)
 
 
-@pytest.mark.parametrize("record", ["portals/3.rec", "portals/5-start-4-stall_rounds-20-fuel_cards-two_per_turn.rec"])
+@pytest.mark.parametrize(
+    "record",
+    [
+        "portals/3.rec",
+        "portals/5-start-4-stall_rounds-20-fuel_cards-two_per_turn.rec",
+        "portals/4-team-on.rec",
+        "portals/4-team-on-ties-broken-wilds-one_per_set-portals-starter.rec",
+    ],
+)
 def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
-    """PP-11.3, PP-11.6  Whoever has most of a symbol wins it with the events and the Symbol card that count."""
+    """PP-11.3, PP-11.6, PP-12.1  Whoever has most of a symbol wins it with cards that make the count, as a team too."""
     match = Record.loads((RECORDS / record).read_text(encoding="utf-8"))
     game, s = match.title_for(None), match.replay()
     view = game.view_of_end(s, None)
@@ -118,11 +126,10 @@ def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
     for id, contest in symbols.items():
         most = max(contest.counts)
         winners = {seat: count for seat, count in enumerate(contest.counts) if count == most > 0}
-        assert {share.seat: share.count for share in found.get(id, [])} == winners
+        assert {seat: share.count for share in found.get(id, []) for seat in share.seats} == winners
         assert all(len(share.played) + len(share.held) == share.count for share in found.get(id, []))
-    assert sum(share.count for share in found.get("region", [])) * s.c.set_points == sum(
-        line.points for score in game.scores(s) for line in score.lines if line.name == "sets"
-    )
+    sets = {seat: share.count * s.c.set_points for share in found.get("region", []) for seat in share.seats}
+    assert sets == {score.seat: score.line("sets") for score in game.scores(s) if score.line("sets")}
 
 
 def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> None:

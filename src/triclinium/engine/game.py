@@ -8,18 +8,18 @@ from typing import Final, Self
 from triclinium.engine.calibration import Calibration, read_calibration
 from triclinium.engine.core.chance import keyed
 from triclinium.engine.core.components import FILES_KEPT, ComponentsFile
-from triclinium.engine.core.encoding import Encoding
 from triclinium.engine.core.errors import BadComponents, BadSetup, Fault, nearest
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.observer import Observer
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.score import Score, margins, shares
-from triclinium.engine.core.state import Draw, Option, Seat, State
+from triclinium.engine.core.score import Score
+from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.kinds import Kind, Thing
+from triclinium.engine.observed import Observed
 from triclinium.engine.subjects import Component, Named, components_of, meanings
 from triclinium.engine.variant import GROUPS, Choice, Variant
 from triclinium.engine.view import Ids, View, to_json
@@ -30,7 +30,7 @@ from triclinium.i18n.catalog import languages
 FORMAT: Final = 2  # of records: what new matches are dealt by
 
 
-class Game:
+class Game(Observed):
     """One game on one components file. A game's game.py subclasses it; the registry finds the default one."""
 
     id: str
@@ -52,9 +52,6 @@ class Game:
     open_scores = False  # True: the running scores count nothing hidden, and are told as they stand
     ids: Ids = MappingProxyType({})  # of everything that views name, by kind
     bound: int  # no match asks more decisions than this
-    usual = 0  # 999 of 1,000 matches of random bots with the most seats ask fewer; 0: nobody has counted
-    chance = True  # False: nothing is drawn once it is dealt
-    draws = False  # True: all of its chance is in `Draw` steps, whose outcomes can be listed
 
     def __init__(
         self,
@@ -194,35 +191,6 @@ class Game:
     @property
     def verbs(self) -> tuple[Verb, ...]:
         return self.notation.verbs
-
-    def observe(self, s: State, seat: Seat) -> bytes:
-        """What this seat (NOBODY: a spectator) knows, as bytes; `encoding` says what they mean."""
-        return self.watcher.observe(s, seat)
-
-    @property
-    def encoding(self) -> Encoding:
-        return self.watcher.encoding
-
-    @property
-    def watcher(self) -> Observer:
-        """The observer, in a game that has one."""
-        if self.observer is None:
-            raise BadSetup(f"{self.id} has no observer: nobody has written how its positions are told in bytes")
-        return self.observer
-
-    def returns(self, s: State) -> list[float]:
-        """What each seat has of the win, in sum 1; nothing while the match runs."""
-        return shares(self.scores(s)) if s.over else [0.0] * s.seats
-
-    def margins(self, s: State) -> list[float]:
-        """By how much each seat is ahead of the best other, from -1 to 1, as the scores stand."""
-        return margins(self.scores(s), self.weights.scale)
-
-    def outcomes(self, s: State) -> list[tuple[int, int]]:
-        """What chance can do where it is asked, each with its weight."""
-        step = s.asked
-        assert isinstance(step, Draw), f"{step} is no chance"
-        return step.outcomes(s)
 
     def scores_for(self, s: State, viewer: Seat) -> list[VisibleScore]:
         """The scores as a viewer (NOBODY: a spectator) can tell them; all of them once the match is over."""

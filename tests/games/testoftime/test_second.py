@@ -295,6 +295,16 @@ def test_targets_and_rounds_tell_what_can_be_won() -> None:
     ]
 
 
+@pytest.mark.parametrize(("followers", "reach"), [(0, "from 8 up to 9 sections"), (1, "from 8 up to 10 sections")])
+def test_what_a_strong_shaman_is_too_strong_by_is_not_promised(followers: int, reach: str) -> None:
+    """TT-11.8, TT-R13  A piece serves one record: of two rounds with a strip each, one shaman of power 2 undoes one."""
+    temple = Testament("temple", ((YES, 1), (YES, 1)))
+    s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple, "monument"]})
+    assert told(s, "reverse")[1].endswith(f": {reach}")
+    play(s, "rounds 2", "shamans 1", *["followers 1"] * followers)
+    assert seen(s, A, 1) == 9 + followers
+
+
 def test_what_stays_buried_and_what_can_be_buried() -> None:
     """TT-11.10, TT-R17"""
     art = Testament("art", ((NO, 6), (NO, 0), (NO, 0)))

@@ -12,9 +12,9 @@ SETS = Name("Region sets", "won")
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one player won something with: how much of it, the events played, the Region or Symbol cards held."""
+    """What one side won something with: how much of it, the events played, the Region or Symbol cards held."""
 
-    seat: Seat
+    seats: list[Seat]  # one player, or two partners (PP-12.1)
     count: int
     played: list[int]
     held: list[int]
@@ -33,28 +33,33 @@ def won(c: Components, view: PortalsView) -> list[Won]:
     """Of a match that is over; while it goes on nothing is won."""
     if view.ending is None:
         return []
-    found = [Won("region", SETS, [share for who in range(view.seats) if (share := sets(c, view, who)).count])]
+    sides = [[who] for who in range(view.seats)] if view.teams is None else [team.seats for team in view.teams]
+    found = [Won("region", SETS, [share for side in sides if (share := sets(c, view, side)).count])]
     for symbol, id in enumerate(c.symbol_ids):
-        shares = [symbol_share(c, view, seat, symbol) for seat in view.leaders[symbol]]
+        shares = [symbol_share(c, view, side, symbol) for side in sides if side[0] in view.leaders[symbol]]
         found.append(Won(id, c.symbol_names[symbol], shares))
     return [one for one in found if one.shares]
 
 
-def held(view: PortalsView, seat: Seat) -> list[int]:
-    """The cards in a hand that are known."""
-    return [one.card for one in view.players[seat].hand if one.card is not None]
+def held(view: PortalsView, side: list[Seat]) -> list[int]:
+    """The cards in the hands of a side that are known."""
+    return [one.card for seat in side for one in view.players[seat].hand if one.card is not None]
 
 
-def sets(c: Components, view: PortalsView, seat: Seat) -> Share:
+def played(view: PortalsView, side: list[Seat]) -> list[int]:
+    return [card for seat in side for card in view.players[seat].played]
+
+
+def sets(c: Components, view: PortalsView, side: list[Seat]) -> Share:
     """PP-11.3, PP-11.4  The sets of five regions, and what stands for a region."""
-    points = view.standing[seat].told_lines.get("sets", 0)
+    points = view.standing[side[0]].told_lines.get("sets", 0)
     count = points // c.set_points if isinstance(points, int) and c.set_points else 0
-    played = sorted(view.players[seat].played, key=lambda card: (c.region[card], c.period[card]))
-    return Share(seat, count, played, [card for card in held(view, seat) if c.wild[card]])
+    events = sorted(played(view, side), key=lambda card: (c.region[card], c.period[card]))
+    return Share(side, count, events, [card for card in held(view, side) if c.wild[card]])
 
 
-def symbol_share(c: Components, view: PortalsView, seat: Seat, symbol: int) -> Share:
+def symbol_share(c: Components, view: PortalsView, side: list[Seat], symbol: int) -> Share:
     """PP-11.5, PP-11.6  The events that show it, and its Symbol card."""
-    played = [card for card in view.players[seat].played if (c.symbols[card] >> symbol) & 1]
-    cards = [card for card in held(view, seat) if c.symbol_card[card] == symbol]
-    return Share(seat, len(played) + len(cards), sorted(played, key=lambda card: c.period[card]), cards)
+    events = [card for card in played(view, side) if (c.symbols[card] >> symbol) & 1]
+    cards = [card for card in held(view, side) if c.symbol_card[card] == symbol]
+    return Share(side, len(events) + len(cards), sorted(events, key=lambda card: c.period[card]), cards)

@@ -18,17 +18,51 @@ def changes(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
     """
     own = slot // s.c.spaces == who
     power = s.power(who)
-    worth = s.waiting[who] + (s.waiting_shamans[who] - shamans_for(n, power)) * power
-    marks = strips = 0
+    shamans = s.waiting_shamans[who] - shamans_for(n, power)
+    marks = 0
+    strips: list[int] = []
     past = s.past[slot]
     for i in range(len(past) - n, len(past)):
         marks += is_preserved(past[i]) != own
-        strips += strips_by_attack(past[i])
-    if not own:
-        price = s.c.preserve[s.kind[slot]]
-        return min(marks, worth // price) if s.version < 2 else marks if worth >= price else 0
-    covered = min(strips, worth)
-    return covered + min(marks, (worth - covered) // preserve_cost(s, slot))
+        if own and strips_by_attack(past[i]) > 0:
+            strips.append(strips_by_attack(past[i]))
+    price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
+    if not own and s.version >= 2:
+        return marks if s.waiting[who] + shamans * power >= price else 0
+    return most_changed(s.waiting[who], shamans, power, strips, marks, price)
+
+
+def most_changed(followers: int, shamans: int, power: int, strips: list[int], marks: int, price: int) -> int:
+    """TT-11.8  The strips that so many pieces can undo, then the marks they can change.
+
+    A piece serves one record only, so what a shaman is too strong by is lost. A strip costs least of all: as long as
+    one is left, no piece does more elsewhere.
+    """
+    lost = sum(strips)
+    if shamans == 0 or power == 1:  # a shaman is a follower: the quick answer, for bots
+        free = max(0, followers + shamans - lost)
+        return min(lost, followers + shamans) + min(marks, free // price)
+    parts = [part for strip in strips for part in shares(strip, power)]
+    short = lost - followers - helped(parts, shamans)
+    if short > 0:
+        return lost - short
+    changed = 0
+    while changed < marks:
+        parts += shares(price, power)
+        if lost + (changed + 1) * price - helped(parts, shamans) > followers:
+            break
+        changed += 1
+    return lost + changed
+
+
+def shares(demand: int, power: int) -> list[int]:
+    """What each shaman would bear of a demand, if shamans alone met it."""
+    return [power] * (demand // power) + [demand % power] * (demand % power > 0)
+
+
+def helped(parts: list[int], shamans: int) -> int:
+    """How many followers so many shamans stand in for, where they do most."""
+    return sum(parts) if shamans >= len(parts) else sum(sorted(parts, reverse=True)[:shamans])
 
 
 def reached(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:

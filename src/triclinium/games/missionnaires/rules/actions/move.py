@@ -179,12 +179,8 @@ class Main(Step[Missionnaires]):
             return False
         move = main_move(s, self.who)
         for o in steps(s, who):
-            to = target(s, o)
-            if (
-                forbids_step(s, o, move, self.berth) is None
-                and not speed(s, who, o, move)
-                and not costs_a_push(s, who, to)
-            ):
+            costs = speed(s, who, o, move) > 0 or costs_a_push(s, who, target(s, o))
+            if not costs and forbids_step(s, o, move, self.berth) is None:
                 return True
         return False
 

@@ -1,0 +1,204 @@
+"""A house on PostgreSQL beside one on SQLite, and two servers of one house.
+
+    python -m bench.servers durable     moves per CPU-second of the server, on both databases, in turn
+    python -m bench.servers two         moves a second and per CPU-second of one server, and of two on one PostgreSQL
+    python -m bench.servers across      from a move at one server until a stream of the other tells it, 50 moves/s
+    python -m bench.servers stored      start and lists with 1,000 and with 100,000 stored tables, on both databases
+
+A PostgreSQL of its own is started for it, with fsync and synchronous commit on.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, insert
+
+from bench.load import Counts, play
+from bench.running import Caller, Running
+from tests.postgres import Cluster
+from triclinium.server.storage.db import Store
+from triclinium.server.storage.schema import history, people, seats, tables
+
+TITLE = "evangelists"
+HOSTS = 100  # people who opened all the stored tables
+BATCH = 5000  # tables written at once
+
+
+class Shared(Running):
+    """A server on a database that others may share."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        super().__init__(folder)
+        self._url = url
+
+    @property
+    def url(self) -> str:
+        return self._url
+
+
+@contextmanager
+def house(url: str = "", servers: int = 1) -> Iterator[list[Running]]:
+    """So many servers on one database; without one, a server on a file of its own."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
+        found = []
+        for number in range(servers):
+            place = Path(folder) / str(number)
+            place.mkdir()
+            server = Shared(place, url) if url else Running(place)
+            server.start()
+            opened.callback(server.stop)
+            found.append(server)
+        for server in found:
+            server.until_idle()
+        yield found
+
+
+async def load(servers: list[Running], matches: int, seconds: float, rate: float = 0.0, across: bool = False) -> Counts:
+    """Matches spread over the servers; ``across``: heard at the next one."""
+    counts, until = Counts(), time.monotonic() + seconds
+    pace = matches / rate if rate else 0.0
+    slots = []
+    for n in range(matches):
+        here, there = servers[n % len(servers)], servers[(n + 1) % len(servers)]
+        slots.append(play(here.port, TITLE, counts, pace, n, until, there.port if across else 0))
+    await asyncio.gather(*slots)
+    return counts
+
+
+def measured(servers: list[Running], matches: int, seconds: float, rate: float = 0.0, across: bool = False) -> str:
+    """After a few seconds to get warm."""
+    asyncio.run(load(servers, matches, 3.0, rate, across))
+    began, cpu = time.monotonic(), [server.cpu_seconds() for server in servers]
+    counts = asyncio.run(load(servers, matches, seconds, rate, across))
+    used = sum(server.cpu_seconds() - before for server, before in zip(servers, cpu, strict=True))
+    return counts.report(time.monotonic() - began, used)
+
+
+def durable(cluster: Cluster, seconds: float) -> None:
+    for _ in range(2):
+        for name, url in (("SQLite", ""), ("PostgreSQL", cluster.new())):
+            with house(url) as servers:
+                say(f"{name}: {measured(servers, 10, seconds)}")
+
+
+def two(cluster: Cluster, seconds: float) -> None:
+    for _ in range(2):
+        for count in (1, 2):
+            with house(cluster.new(), count) as servers:
+                say(f"{count} on PostgreSQL: {measured(servers, 10, seconds)}")
+
+
+def across(cluster: Cluster, seconds: float) -> None:
+    with house(cluster.new(), 2) as servers:
+        say(f"across: {measured(servers, 25, seconds, rate=50.0, across=True)}")
+
+
+# -- stored tables ----------------------------------------------------------------------------------------------------
+
+
+def stored(cluster: Cluster, seconds: float) -> None:
+    for name in ("SQLite", "PostgreSQL"):
+        for count in (1_000, 100_000):
+            with tempfile.TemporaryDirectory() as folder:
+                server = Shared(Path(folder), cluster.new() if name == "PostgreSQL" else f"sqlite:///{folder}/house.db")
+                fill(server.url, count)
+                began = time.monotonic()
+                server.start()
+                until_ready(server)
+                opened = time.monotonic() - began
+                server.until_idle()
+                lists = "; ".join(f"{path} {timed(server, path):.1f} ms" for path in LISTS)
+                server.stop()
+            say(f"{name}, {count} stored tables: open after {opened:.1f} s; {lists}")
+
+
+LISTS = ("/tables?which=open", "/tables?which=running", "/tables?which=mine", "/")
+
+
+def until_ready(server: Running) -> None:
+    while True:
+        with Caller(server.port) as caller:
+            if caller.call("GET", "/readyz")[0] == 200:
+                return
+        time.sleep(0.05)
+
+
+def timed(server: Running, path: str) -> float:
+    """The median of fifteen, in milliseconds."""
+    took = []
+    with Caller(server.port) as caller:
+        for _ in range(15):
+            began = time.perf_counter()
+            caller.text(path, "")
+            took.append(1000 * (time.perf_counter() - began))
+    return statistics.median(took)
+
+
+def fill(url: str, count: int) -> None:
+    """Tables as they gather over years: nine of ten over, some that wait and some that run."""
+    store = Store(url)
+    store.migrate()
+    with store.engine.begin() as connection:
+        connection.execute(insert(people), [{"id": n, "name": f"Person {n}", "made": 1.0} for n in range(1, HOSTS + 1)])
+    for start in range(0, count, BATCH):
+        with store.engine.begin() as connection:
+            _fill(connection, range(start, min(count, start + BATCH)))
+    store.sweep()
+    store.close()
+
+
+def _fill(connection: Connection, numbers: range) -> None:
+    flags = {"undo": True, "hints": True, "shuffle": False, "remind": 0, "takeover": 0, "version": 1, "moves": 1}
+    texts = {"components": "", "variants": "{}", "salt": "", "seal": "", "again": "", "origin": "", "seed": "0"}
+    rows, chairs, moves = [], [], []
+    for n in numbers:
+        id, when = f"t{n:09d}", 1.7e9 + 10.0 * n
+        status = ("waiting", "playing")[n // 20 % 2] if n % 20 == 0 else "over"
+        made = {"made": when, "moved": when, "status": status, "shown": ("listed", "watched", "link")[n % 3]}
+        told = {"id": id, "code": f"{n:06d}", "title": TITLE, "name": f"Table {n}", "host": 1 + n % HOSTS, "rules": 1}
+        rows.append({**told, **made, **flags, **texts, "who": -1, "result": json.dumps([[1, 90], [2, 80]])})
+        for seat in range(2):
+            person = 1 + (n + seat) % HOSTS
+            named = {"name": f"Person {person}", "bot": "", "standin": "", "token": ""}
+            taken = {"kind": "person", "person": person, "taken": True, "generation": 0}
+            chairs.append({"table": id, "seat": seat, **named, **taken})
+        moves.append(
+            {"table": id, "version": 1, "kind": "move", "seat": 0, "option": "x", "key": "", "bot": "", "at": when}
+        )
+    for table, values in ((tables, rows), (seats, chairs), (history, moves)):
+        connection.execute(insert(table), values)
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}; load average {os.getloadavg()[0]:.1f}\n")
+    sys.stdout.flush()
+
+
+WORDS = {"durable": durable, "two": two, "across": across, "stored": stored}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=WORDS)
+    parser.add_argument("--seconds", type=float, default=8.0)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        cluster = Cluster(Path(folder), durable=True)
+        try:
+            WORDS[args.what](cluster, args.seconds)
+        finally:
+            cluster.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""What programs that train and measure ask of a game: `docs/research.md` tells it from their side."""
+
+from triclinium.engine.core.encoding import Encoding
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.observer import Observer
+from triclinium.engine.core.score import Score, margins, shares
+from triclinium.engine.core.state import Draw, Seat, State
+from triclinium.engine.core.weights import Weights
+
+
+class Observed:
+    """A game seen from its ends and from its seats, as numbers."""
+
+    id: str
+    observer: Observer | None
+    weights: Weights
+    usual = 0  # 999 of 1,000 matches of random bots with the most seats ask fewer; 0: nobody has counted
+    chance = True  # False: nothing is drawn once it is dealt
+    draws = False  # True: all of its chance is in `Draw` steps, whose outcomes can be listed
+
+    def scores(self, s: State) -> list[Score]:
+        """The score of each seat, in seat order."""
+        raise NotImplementedError
+
+    def observe(self, s: State, seat: Seat) -> bytes:
+        """What this seat (NOBODY: a spectator) knows, as bytes; `encoding` says what they mean."""
+        return self.watcher.observe(s, seat)
+
+    @property
+    def encoding(self) -> Encoding:
+        return self.watcher.encoding
+
+    @property
+    def watcher(self) -> Observer:
+        """The observer, in a game that has one."""
+        if self.observer is None:
+            raise BadSetup(f"{self.id} has no observer: nobody has written how its positions are told in bytes")
+        return self.observer
+
+    def returns(self, s: State) -> list[float]:
+        """What each seat has of the win, in sum 1; nothing while the match runs."""
+        return shares(self.scores(s)) if s.over else [0.0] * s.seats
+
+    def margins(self, s: State) -> list[float]:
+        """By how much each seat is ahead of the best other, from -1 to 1, as the scores stand."""
+        return margins(self.scores(s), self.weights.scale)
+
+    def outcomes(self, s: State) -> list[tuple[int, int]]:
+        """What chance can do where it is asked, each with its weight."""
+        step = s.asked
+        assert isinstance(step, Draw), f"{step} is no chance"
+        return step.outcomes(s)

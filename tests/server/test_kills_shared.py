@@ -1,0 +1,179 @@
+"""Two servers on one PostgreSQL; a server, a bot's process or the database is killed without warning, at any moment.
+
+Nothing acknowledged is lost or doubled, streams resume at either server, and bots go on.
+"""
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from sqlalchemy import text
+
+from bench.running import Caller, Running, Seated
+from tests import postgres
+from tests.nursery import Newborn
+from tests.pace import QUIET
+from tests.server.kills import GONE, Program
+from triclinium.server.storage.db import Store
+
+KILLS = 1000 if QUIET else 4  # of each kind one
+PROGRAMS = 4 if QUIET else 2
+LONGEST = 0.8 if QUIET else 0.15  # seconds until the next kill
+SOON = 120.0  # seconds that a busy machine may take for what takes one
+REFUSED = (AssertionError, KeyError)  # what a program meets that is answered 503
+GAPS = 'SELECT "table" FROM history GROUP BY "table" HAVING count(*) != max(version) OR min(version) != 1'
+
+
+class Member(Newborn):
+    """One of several servers."""
+
+    shared = ""
+
+    @property
+    def url(self) -> str:
+        return self.shared
+
+
+class Guest(Program):
+    """Plays at one of the servers until it is asked to stop, and bears that the database does not answer."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.stopping = False
+        self.unanswered = ""
+
+    def play(self, server: Running) -> None:
+        self.stopping, self.unanswered = False, ""
+        try:
+            super().play(server)
+        except REFUSED as refused:  # it is looked at afterwards who may have been told so
+            self.unanswered = repr(refused)
+
+    def listen(self, port: int, table: Seated) -> None:
+        with suppress(*REFUSED):
+            super().listen(port, table)
+
+    def view(self, n: int, seat: int) -> str:
+        told = super().view(n, seat)
+        assert not told.startswith('{"error"'), told
+        return told
+
+    def decide(self) -> bool:
+        if self.stopping:
+            raise OSError("asked to stop")
+        return super().decide()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + SOON
+    while True:
+        with suppress(*GONE):
+            if holds():
+                return
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def is_ready(server: Running) -> bool:
+    """That it reads and writes: the first write after the database was gone may still be refused."""
+    with Caller(server.port) as caller:
+        wish = {"title": "portals", "seats": [{"kind": "me"}, {"kind": "invite"}], "player": "A"}
+        return caller.call("GET", "/readyz")[0] == 200 and caller.call("POST", "/api/v1/tables", wish)[0] == 201
+
+
+@contextmanager
+def two_servers(folder: Path) -> Iterator[list[Running]]:
+    url, servers = postgres.new_house(), list[Running]()
+    try:
+        for number in range(2):
+            (folder / str(number)).mkdir()
+            made = Member(folder / str(number), 0, None, "--bot-pause", "0")
+            made.shared = url
+            servers.append(made.start())
+        yield servers
+    finally:
+        for server in servers:
+            server.stop()
+
+
+def kill(what: str, servers: list[Running]) -> None:
+    if what == "database":
+        postgres.cluster().kill()
+        postgres.cluster().start()
+    elif what == "bot":
+        for pid in [pid for server in servers for pid in server.helpers()]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+    else:
+        server = servers[int(what)]
+        server.kill_alone()
+        server.start()
+
+
+def bot_goes_on(table: Seated, servers: list[Running]) -> None:
+    """Somebody decides at one server, and at the other hears that the bot has done so, too."""
+
+    def asked(server: Running) -> bool:
+        with Caller(server.port) as caller:
+            table.caller = caller
+            return table.who() in (0, None)
+
+    until(lambda: asked(servers[1]))
+    with Caller(servers[0].port) as caller:
+        table.caller = caller
+        if table.who() is None:
+            return
+        version, options = table.options(0)
+        move = {"option": options[0], "version": version}
+        assert caller.call("POST", f"{table.url}/move", move, table.tokens[0])[0] == 200
+    until(lambda: asked(servers[1]))
+
+
+def test_whatever_is_killed_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
+    chance, programs = random.Random(26), [Guest(number) for number in range(PROGRAMS)]
+    victims = ["0", "1", "bot", "database"]
+    with two_servers(tmp_path) as servers:
+        with Caller(servers[0].port) as caller:
+            beside = Seated(caller, bot="greedy")
+        for number in range(KILLS):
+            what = victims[number] if number < len(victims) else chance.choice(victims)
+            playing = [
+                threading.Thread(target=one.play, args=[servers[n % 2]], daemon=True) for n, one in enumerate(programs)
+            ]
+            for thread in playing:
+                thread.start()
+            time.sleep(chance.random() * LONGEST)
+            kill(what, servers)
+            for n, (one, thread) in enumerate(zip(programs, playing, strict=True)):
+                one.stopping = True
+                thread.join(SOON)
+                assert not thread.is_alive()
+                assert not one.unanswered or what in ("database", str(n % 2)), (what, one.unanswered)
+            until(lambda: all(is_ready(server) for server in servers))
+            for program in programs:
+                program.check(chance.choice(servers))
+            if number % 10 == 3:
+                bot_goes_on(beside, servers)
+        whole(servers[0].url)
+        told = "".join(server.log for server in servers)
+    moves, again = sum(one.moves for one in programs), sum(one.again for one in programs)
+    sys.stdout.write(f"{KILLS} kills, {moves} moves acknowledged, {again} sent again\n")
+    assert moves > KILLS / 4
+    # Lines of the log begin with their time; what else stands there is of a process of Python's that was killed, too.
+    assert [line for line in told.splitlines() if "Traceback" in line and line.startswith("20")] == []
+
+
+def whole(url: str) -> None:
+    """Every table's history has no gap and no double, and nobody sits twice."""
+    store = Store(url)
+    with store.engine.connect() as connection:
+        assert connection.execute(text(GAPS)).all() == []
+        tokens = "SELECT token FROM seats WHERE token != '' GROUP BY token HAVING count(*) > 1"
+        assert connection.execute(text(tokens)).all() == []
+    store.engine.dispose()
