@@ -51,7 +51,7 @@ LIBRARIES: dict[str, set[str]] = {
     "engine": {"mypy_extensions", "librt"},
     "boardkit": set(),
     "games": {"mypy_extensions", "librt"},
-    "bots": {"mypy_extensions"},
+    "bots": {"mypy_extensions", "librt"},
     "lab": {"openskill", "cma", "numpy", "polars", "ray"},
     "server": SERVER | {"ifaddr", "segno", "resvg_py", "font_source_serif_pro", "prometheus_client"},
     "web": SERVER | PAGES | {"segno"},
