@@ -66,8 +66,10 @@ def mask_of(ends: NDArray[Any], options: NDArray[Any], size: int) -> NDArray[np.
 
 def drawn(ends: NDArray[Any], options: NDArray[Any], rng: np.random.Generator) -> list[int]:
     """A legal option for each match, each as likely as the others."""
-    counts = np.diff(ends, prepend=0)
-    picked: list[int] = options[ends - counts + (rng.random(len(ends)) * counts).astype(np.int64)].tolist()
+    starts = np.empty_like(ends)
+    starts[0] = 0
+    starts[1:] = ends[:-1]
+    picked: list[int] = options[(starts + rng.random(len(ends)) * (ends - starts)).astype(np.int64)].tolist()
     return picked
 
 
