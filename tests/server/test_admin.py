@@ -1,6 +1,7 @@
 """``triclinium admin``: copies, tables, people and the key of a house, open or closed (docs/operating.md)."""
 
 import json
+import logging
 import shutil
 import sqlite3
 import zipfile
@@ -57,6 +58,14 @@ class Admin:
         assert (done.code, done.out) == (2, "")
         assert "[y/N]" in done.error
         return done.error
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the open house of this process logs is not what the command says."""
+    log = logging.getLogger("triclinium")
+    monkeypatch.setattr(log, "propagate", False)
+    monkeypatch.setattr(log, "handlers", [logging.NullHandler()])
 
 
 @pytest.fixture(scope="module")
