@@ -61,11 +61,13 @@ class Admin:
 
 
 @pytest.fixture(autouse=True)
-def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+def quiet() -> Iterator[None]:
     """What the open house of this process logs is not what the command says."""
     log = logging.getLogger("triclinium")
-    monkeypatch.setattr(log, "propagate", False)
-    monkeypatch.setattr(log, "handlers", [logging.NullHandler()])
+    with pytest.MonkeyPatch.context() as patch:  # its own: tests undo theirs
+        patch.setattr(log, "propagate", False)
+        patch.setattr(log, "handlers", [logging.NullHandler()])
+        yield
 
 
 @pytest.fixture(scope="module")
