@@ -30,6 +30,7 @@ from triclinium.server.storage.schema import history, people, seats, tables
 
 TITLE = "evangelists"
 HOSTS = 100  # people who opened all the stored tables
+WARM = 6.0  # seconds until all matches are under way
 BATCH = 5000  # tables written at once
 
 
@@ -62,25 +63,26 @@ def house(url: str = "", servers: int = 1) -> Iterator[list[Running]]:
         yield found
 
 
-async def load(servers: list[Running], matches: int, seconds: float, rate: float = 0.0, across: bool = False) -> Counts:
-    """Matches spread over the servers; ``across``: heard at the next one."""
-    counts, until = Counts(), time.monotonic() + seconds
+async def load(servers: list[Running], matches: int, seconds: float, rate: float, across: bool) -> str:
+    """Matches spread over the servers; ``across``: heard at the next one. Counted from when all have sat down."""
+    counts, until = Counts(), time.monotonic() + WARM + seconds
     pace = matches / rate if rate else 0.0
     slots = []
     for n in range(matches):
         here, there = servers[n % len(servers)], servers[(n + 1) % len(servers)]
         slots.append(play(here.port, TITLE, counts, pace, n, until, there.port if across else 0))
-    await asyncio.gather(*slots)
-    return counts
+    playing = asyncio.gather(*slots)
+    await asyncio.sleep(WARM)
+    counts.mover.clear()
+    counts.other.clear()
+    began, cpu = time.monotonic(), [server.cpu_seconds() for server in servers]
+    await playing
+    used = sum(server.cpu_seconds() - before for server, before in zip(servers, cpu, strict=True))
+    return counts.report(time.monotonic() - began, used)
 
 
 def measured(servers: list[Running], matches: int, seconds: float, rate: float = 0.0, across: bool = False) -> str:
-    """After a few seconds to get warm."""
-    asyncio.run(load(servers, matches, 3.0, rate, across))
-    began, cpu = time.monotonic(), [server.cpu_seconds() for server in servers]
-    counts = asyncio.run(load(servers, matches, seconds, rate, across))
-    used = sum(server.cpu_seconds() - before for server, before in zip(servers, cpu, strict=True))
-    return counts.report(time.monotonic() - began, used)
+    return asyncio.run(load(servers, matches, seconds, rate, across))
 
 
 def durable(cluster: Cluster, seconds: float) -> None:
@@ -144,25 +146,25 @@ def timed(server: Running, path: str) -> float:
 
 
 def fill(url: str, count: int) -> None:
-    """Tables as they gather over years: nine of ten over, some that wait and some that run."""
+    """Tables as they gather over years: of the last thousand some wait and some run, all others are over."""
     store = Store(url)
     store.migrate()
     with store.engine.begin() as connection:
         connection.execute(insert(people), [{"id": n, "name": f"Person {n}", "made": 1.0} for n in range(1, HOSTS + 1)])
     for start in range(0, count, BATCH):
         with store.engine.begin() as connection:
-            _fill(connection, range(start, min(count, start + BATCH)))
+            _fill(connection, range(start, min(count, start + BATCH)), count - 1000)
     store.sweep()
     store.close()
 
 
-def _fill(connection: Connection, numbers: range) -> None:
+def _fill(connection: Connection, numbers: range, old: int) -> None:
     flags = {"undo": True, "hints": True, "shuffle": False, "remind": 0, "takeover": 0, "version": 1, "moves": 1}
     texts = {"components": "", "variants": "{}", "salt": "", "seal": "", "again": "", "origin": "", "seed": "0"}
     rows, chairs, moves = [], [], []
     for n in numbers:
         id, when = f"t{n:09d}", 1.7e9 + 10.0 * n
-        status = ("waiting", "playing")[n // 20 % 2] if n % 20 == 0 else "over"
+        status = ("waiting", "playing")[n // 20 % 2] if n % 20 == 0 and n >= old else "over"
         made = {"made": when, "moved": when, "status": status, "shown": ("listed", "watched", "link")[n % 3]}
         told = {"id": id, "code": f"{n:06d}", "title": TITLE, "name": f"Table {n}", "host": 1 + n % HOSTS, "rules": 1}
         rows.append({**told, **made, **flags, **texts, "who": -1, "result": json.dumps([[1, 90], [2, 80]])})

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from triclinium.engine.match import TOGETHER
 from triclinium.server.auth import count, seated, server_of, viewer_of
+from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.answers import PROBLEMS
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.tables import moves
@@ -40,8 +41,12 @@ class Move(BaseModel):
 async def post_move(request: Request, id: str, move: Move) -> Response:
     """Choose an option. It is on disk when you get the answer."""
     server = server_of(request)
-    table = await server.table(id)
-    at = viewer_of(request, table)
+    table = await server.table(id, move.version)
+    try:
+        at = viewer_of(request, table)
+    except NotAllowed:  # somebody may have sat down at another server
+        table = await server.table(id)
+        at = viewer_of(request, table)
     seat = seated(at, move.seat)
     count(request, "move", table.id, seat)
     if move.seat is None and table.who in at.mine:

@@ -172,8 +172,11 @@ class Server:
 
     # -- tables -------------------------------------------------------------------------------------------------
 
-    async def table(self, id: str) -> Table:
-        """A table by its id, with its match if it has begun; raises NotFound and creates nothing."""
+    async def table(self, id: str, version: int | None = None) -> Table:
+        """A table by its id, with its match if it has begun; raises NotFound and creates nothing.
+
+        ``version``: the caller knows it so, and will change it. Then whether it still is so is found out by the change.
+        """
         found = self._tables.get(id)
         if found is None:
             if not (6 <= len(id) <= 12 and id.isalnum()):
@@ -190,7 +193,7 @@ class Server:
                 self._loading.pop(id, None)
         else:
             self._tables.move_to_end(id)
-            if self.freshen is not None:
+            if self.freshen is not None and version != found.version:
                 await self.freshen(found)
         if found.begun and found.match is None and found.stranded is None:
             async with found.lock:

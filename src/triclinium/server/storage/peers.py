@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine
 
 CHANNEL = "triclinium"
 # What is announced.
@@ -33,6 +33,7 @@ LOOK = 1.0  # seconds after which a thread that hears nothing looks whether it s
 log = logging.getLogger("triclinium.peers")
 Facts = dict[str, Any]
 Heard = Callable[[str, Facts], None]
+Matters = Callable[[str, Facts], bool]
 
 
 class Peers:
@@ -40,8 +41,11 @@ class Peers:
 
     shared = False
 
-    def start(self, heard: Heard, lost: Callable[[], None]) -> None:
-        """Begin to listen, on the running loop. ``lost``: something may not have been heard."""
+    def start(self, heard: Heard, lost: Callable[[], None], matters: Matters) -> None:
+        """Begin to listen, on the running loop. ``lost``: something may not have been heard.
+
+        ``matters`` is asked on the thread that listens: the loop is not woken for tables that nobody has open here.
+        """
 
     def close(self) -> None:
         """Hear nothing more, and give up all claims."""
@@ -72,7 +76,9 @@ class PostgresPeers(Peers):
         self._threads: list[threading.Thread] = []
         self._claims = Claims(engine)
 
-    def start(self, heard: Heard, lost: Callable[[], None]) -> None:
+    def start(self, heard: Heard, lost: Callable[[], None], matters: Matters) -> None:
+        self._matters = matters
+        self._own = f'{{"by":"{self.name}"'  # how all that this server says begins
         loop = asyncio.get_running_loop()
         ready = threading.Event()
         listening = threading.Thread(
@@ -89,7 +95,7 @@ class PostgresPeers(Peers):
         self._claims.close()
 
     def announce(self, connection: Connection, kind: str, **facts: object) -> None:
-        connection.execute(select(func.pg_notify(CHANNEL, self._told(kind, facts))))
+        connection.exec_driver_sql("SELECT pg_notify(%s, %s)", (CHANNEL, self._told(kind, facts)))
 
     async def mention(self, kind: str, **facts: object) -> None:
         await asyncio.to_thread(self._claims.say, self._told(kind, facts))
@@ -125,9 +131,11 @@ class PostgresPeers(Peers):
     def _hear(self, connection: Any, loop: asyncio.AbstractEventLoop, heard: Heard) -> None:
         while not self._closing.is_set():
             for note in connection.notifies(timeout=LOOK):
-                facts: Facts = json.loads(note.payload)
-                if facts["by"] != self.name:
-                    loop.call_soon_threadsafe(heard, facts.pop("kind"), facts)
+                if not note.payload.startswith(self._own):
+                    facts: Facts = json.loads(note.payload)
+                    kind = facts.pop("kind")
+                    if self._matters(kind, facts):
+                        loop.call_soon_threadsafe(heard, kind, facts)
 
 
 class Claims:

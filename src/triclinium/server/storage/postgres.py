@@ -1,12 +1,14 @@
 """PostgreSQL: a database that outlives its servers, and that several of them may share."""
 
 import base64
+import time
 from collections.abc import Callable
 
-from sqlalchemy import URL, Connection, create_engine, select
+from sqlalchemy import URL, Connection, create_engine, event, select
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.database import Database
@@ -16,6 +18,14 @@ from triclinium.server.storage.schema import house
 DRIVER = "postgresql+psycopg"
 SPELT = ("postgresql", "postgres", DRIVER)
 OTHERS = ("postgresql+asyncpg", "postgresql+psycopg2", "postgresql+pg8000")  # drivers that somebody may name
+
+
+USED = "used"  # when a connection was given back last
+RESTED = 0.5  # seconds
+
+
+def _note(_: DBAPIConnection | None, kept: ConnectionPoolEntry) -> None:
+    kept.info[USED] = time.monotonic()
 
 
 class Postgres(Database):
@@ -33,12 +43,24 @@ class Postgres(Database):
                 url.set(drivername=DRIVER),
                 poolclass=QueuePool,
                 pool_size=4,
-                pool_pre_ping=True,  # a database that was started anew is noticed before somebody is refused
                 hide_parameters=True,
                 connect_args={"options": options, "connect_timeout": 10},
             )
         except ModuleNotFoundError:
             raise BadSetup("PostgreSQL needs a package more: install triclinium[postgres]") from None
+        event.listen(self.engine, "checkout", self._try)
+        event.listen(self.engine, "checkin", _note)
+
+    def _try(self, connection: DBAPIConnection, kept: ConnectionPoolEntry, _: object) -> None:
+        """A database that was started anew is noticed before somebody is refused: a connection that rested is tried.
+
+        One that was just used is not: every look into the database would wait for two answers.
+        """
+        if time.monotonic() - kept.info.get(USED, 0.0) > RESTED:
+            try:
+                self.engine.dialect.do_ping(connection)
+            except Exception:  # whatever the driver raises
+                raise DisconnectionError from None
 
     def claim(self) -> None:
         """Several servers may hold it."""

@@ -21,6 +21,7 @@ class Prepared:
             assert compiled.positiontup is not None
             self._made[name] = str(compiled), tuple(compiled.positiontup)
 
-    def run(self, connection: Connection, values: Mapping[str, object]) -> None:
+    def run(self, connection: Connection, values: Mapping[str, object]) -> int:
+        """How many rows it has met."""
         sql, names = self._made[connection.dialect.name]
-        connection.exec_driver_sql(sql, tuple(values[name] for name in names))
+        return connection.exec_driver_sql(sql, tuple(values[name] for name in names)).rowcount

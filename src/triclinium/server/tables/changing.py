@@ -9,14 +9,15 @@ from sqlalchemy.exc import IntegrityError
 from triclinium.server.errors import Stale
 from triclinium.server.server import Server
 from triclinium.server.storage.peers import TABLE
+from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables.table import MORE, HistoryRow, Table
 
 T = TypeVar("T")
-_STAMP = (
+_STAMP = Prepared(
     update(tables)
     .where(tables.c.id == bindparam("b_id"), tables.c.stamp == bindparam("b_before"))
-    .values(stamp=tables.c.stamp + 1)
+    .values(stamp=bindparam("b_after"))
 )
 
 
@@ -34,7 +35,7 @@ async def change(server: Server, table: Table, job: Callable[[Connection], T]) -
     before = table.stamp
 
     def whole(connection: Connection) -> T:
-        if connection.execute(_STAMP, {"b_id": table.id, "b_before": before}).rowcount != 1:
+        if _STAMP.run(connection, {"b_id": table.id, "b_before": before, "b_after": before + 1}) != 1:
             raise Behind
         server.peers.announce(connection, TABLE, id=table.id, stamp=before + 1)
         return job(connection)

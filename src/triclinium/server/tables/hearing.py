@@ -34,9 +34,13 @@ class Hearing:
 
     def start(self) -> None:
         if self.server.peers.shared:
-            self.server.peers.start(self.heard, self.look_at_everything)
+            self.server.peers.start(self.heard, self.look_at_everything, self.matters)
             self.server.freshen = self.freshen
             self.server.spawn(self._take_over(), "looking for bots whose server has died")
+
+    def matters(self, kind: str, facts: Facts) -> bool:
+        """Whether something that was said elsewhere is about what is in memory here; on the listening thread."""
+        return "id" not in facts or self.server.known(facts["id"]) is not None
 
     def heard(self, kind: str, facts: Facts) -> None:
         """Something was said elsewhere."""
