@@ -13,8 +13,6 @@ from triclinium.engine.core.state import NOBODY, Seat, State
 
 MOST: Final = 255
 
-ZEROS: Final = [bytes(cells) for cells in range(64)]  # runs of empty cells
-
 NUMBER: Final = "n"  # a figure of a question: a number from -1, told one higher
 SEAT: Final = "s"  # a seat
 WIDE_NUMBER: Final = "w"  # a number from -1 in two cells
@@ -130,9 +128,6 @@ def mask_from(mask: int, me: Seat, seats: int) -> int:
 
 def bits(row: BytesWriter, mask: int, cells: int) -> None:
     """A set as eight things a cell."""
-    if not mask and cells < len(ZEROS):
-        row.write(ZEROS[cells])
-        return
     for _ in range(cells):
         row.append(mask & MOST)
         mask >>= 8
@@ -140,11 +135,6 @@ def bits(row: BytesWriter, mask: int, cells: int) -> None:
 
 def ids(row: BytesWriter, things: tuple[int, ...] | list[int], room: int) -> None:
     """Things by their numbers, -1 for none; so many cells, those beyond are cut."""
-    size = min(len(things), room)
-    for i in range(size):
-        row.append(things[i] + 1)
-    rest = room - size
-    if rest < len(ZEROS):
-        row.write(ZEROS[rest])
-    else:
-        row.write(bytes(rest))
+    size = len(things)
+    for i in range(room):
+        row.append(things[i] + 1 if i < size else 0)
