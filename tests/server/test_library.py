@@ -14,7 +14,7 @@ EQUAL = {  # words that both languages write alike
     "evangelists": {"Explosion", "Motif", "Traditions"},
     "ierusalem": {"Action", "Temple"},
     "missionnaires": {"Vote", "gendarmeries"},
-    "portals": {"Miracle"},
+    "portals": {"Miracle", "Ashdod", "Cana", "Gaza", "Nazareth", "Peniel", "Ur"},
     "testoftime": {"Testaments"},
 }
 

@@ -38,13 +38,16 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 @pytest.fixture
 def lines() -> Iterator[Lines]:
-    handler, logger = Lines(), logging.getLogger("triclinium")
-    before = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
+    handler = Lines()
+    loggers = [logging.getLogger(name) for name in ("triclinium", "triclinium.requests")]  # as `serve --log` sets them
+    before = [logger.level for logger in loggers]
+    loggers[0].addHandler(handler)
+    for logger in loggers:
+        logger.setLevel(logging.INFO)
     yield handler
-    logger.removeHandler(handler)
-    logger.setLevel(before)
+    loggers[0].removeHandler(handler)
+    for logger, level in zip(loggers, before, strict=True):
+        logger.setLevel(level)
 
 
 def test_a_request_is_one_line_without_secrets(house: TestClient, lines: Lines) -> None:

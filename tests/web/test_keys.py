@@ -60,7 +60,7 @@ def test_the_help_card_has_a_line_for_every_icon(client: TestClient) -> None:
     for _, line, rule in lines:
         assert escape(game.words.reader("en").say(line), quote=False) in page
         assert f"#{rule.lower()}" in page
-    assert assets.help_card(find_game("portals")) == ()
+    assert assets.help_card(find_game("evangelists")) == ()
 
 
 def test_the_decision_comes_first(client: TestClient) -> None:

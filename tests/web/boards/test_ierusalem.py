@@ -157,7 +157,7 @@ def offered(page: str, table: Table, viewer: Seat) -> None:
     form = page[page.index('<form id="decision"') :] if legal else ""
     in_form = [unescape(value) for value in re.findall(r'<button class="option[^>]*? value="([^"]*)"', form)]
     assert sorted(in_form) == sorted(legal)
-    clickable = {unescape(value) for value in re.findall(r'form="decision" name="option" value="([^"]*)"', page)}
+    clickable = {unescape(value) for value in re.findall(r'form="decision" name="option"\s+value="([^"]*)"', page)}
     assert clickable <= set(legal)
     places = ON_BOARD + AT_SUPPER + IN_STRIP
     assert {option for option in legal if option.split()[0] in places} <= clickable

@@ -313,7 +313,7 @@ def test_a_drawn_card_lies_open_for_everybody_with_what_came_of_it(table: Table)
     name = GAME.words.reader("en").say(C.card_names[card]).removeprefix("BON: ")
     for viewer in (0, 1, 2, NOBODY):
         page = unescape(table.page(viewer))
-        shown = page[page.index('class="turned"') : page.index('id="board"')]
+        shown = page[page.index('class="turned-up"') : page.index('id="board"')]
         assert f'<b class="title">{name}</b>' in shown
         assert GAME.words.reader("en").say(C.card_texts[card]) in shown
 

@@ -358,11 +358,11 @@
   let turned = "";
   let folding = 0;
   const foldCards = () => {
-    const cards = document.querySelector("details.turned");
+    const cards = document.querySelector("details.turned-up");
     if (cards) cards.open = false;
   };
   function showCards() {
-    const cards = document.querySelector("details.turned");
+    const cards = document.querySelector("details.turned-up");
     const key = cards ? cards.dataset.key : "";
     if (key === turned) return;
     turned = key;
