@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from tests.toy import Figs
+from triclinium.bots import derive
 from triclinium.bots.nets import read_net
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
 from triclinium.lab.learn.fit import agreement, cross_entropy, fit, scores
-from triclinium.lab.learn.gate import CLEAR, Gate, decided, judge
+from triclinium.lab.learn.gate import CLEAR, Gate, deal_of, decided, judge
 from triclinium.lab.learn.learning import LESSONS, Learning, learn
 from triclinium.lab.learn.lessons import Decisions, decisions_of
 from triclinium.lab.learn.selfplay import SelfPlay, play_lesson, play_lessons, read_lessons
@@ -109,6 +110,13 @@ def test_a_gate_ends_when_the_matches_have_spoken() -> None:
     assert (even.matches, even.won, even.passed) == (586, 293.0, False)  # log 19 / -log 0.99 pairs
     assert decided([1.0] * 800, 2, whole=True).matches == 800
     assert pytest.approx(math.log(19)) == CLEAR
+
+
+def test_a_gate_deals_what_was_not_learnt_from(figs: Figs) -> None:
+    learnt = {Record.loads(play_lesson(PLAY, number).record).seed for number in range(4)}
+    assert derive(PLAY.seed, 0) in learnt
+    assert learnt.isdisjoint(deal_of(Gate("figs", 2, "steady", "steady+plain", PLAY.seed), n) for n in range(8))
+    assert deal_of(Gate("figs", 2, "a", "b", 1), 0) == deal_of(Gate("figs", 2, "a", "b", 1), 1)  # from every seat
 
 
 def test_a_gate_plays_every_deal_from_every_seat(figs: Figs) -> None:

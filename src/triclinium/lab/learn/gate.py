@@ -21,7 +21,8 @@ ODDS = 11 / 9  # of 55 to 45
 ERROR = 0.05  # of either kind
 CLEAR = math.log((1 - ERROR) / ERROR)
 MOST = 800  # matches
-PLAYERS = 6_000_000  # where the seeds of the players lie
+PLAYERS = 6_000_000  # where the seeds of the players lie,
+DEALS = 7_000_000  # and those of the deals: none that was learnt from
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,16 @@ class Verdict:
         return self.won / self.matches if self.matches else 0.0
 
 
+def deal_of(gate: Gate, number: int) -> int:
+    """The seed of the match of this number: each deal is played from every seat."""
+    return derive(gate.seed, DEALS + number // gate.seats)
+
+
 def share_of(gate: Gate, number: int) -> float:
-    """What the newcomer won in the match of this number: each deal is played from every seat."""
+    """What the newcomer won in the match of this number."""
     game = find_game(gate.title)
-    deal, place = divmod(number, gate.seats)
-    seed = derive(gate.seed, deal)
+    place = number % gate.seats
+    seed = deal_of(gate, number)
     s = game.deal(gate.seats, seed, game.read_variants(game.proposed()))
     players: list[Bot] = [bot(gate.new if seat == place else gate.old, game) for seat in range(gate.seats)]
     play_out(s, players, [Rng(derive(seed, PLAYERS, seat)) for seat in range(gate.seats)])
