@@ -6,9 +6,7 @@ option is noted, and that option is played. What is noted is set against how the
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import NamedTuple, TypedDict
 
 from triclinium.bots import Asked, Budget, bot, choice, derive
@@ -19,7 +17,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
-from triclinium.lab.simulate import Progress, deaf_to_interrupts
+from triclinium.lab.simulate import Progress, in_order
 
 MOMENTS = 8  # of a match, evenly spread by its progress
 PLAYER = "steady"
@@ -137,24 +135,11 @@ def play_apart(trial: Trial, index: int) -> list[Sample]:
 
 def samples(trial: Trial, workers: int, progress: Progress | None = None) -> Iterator[list[Sample]]:
     """Match by match, in the order of their numbers."""
-    game = trial.check()
-    if workers == 1:
-        for index in range(trial.matches):
-            yield play(trial, game, index)
-            if progress is not None:
-                progress(index + 1, trial.matches)
-        return
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        with deaf_to_interrupts():
-            errands = [pool.submit(play_apart, trial, index) for index in range(trial.matches)]
-        try:
-            for index, errand in enumerate(errands):
-                yield errand.result()
-                if progress is not None:
-                    progress(index + 1, trial.matches)
-        finally:
-            for errand in errands:
-                errand.cancel()
+    trial.check()
+    for index, found in enumerate(in_order(play_apart, trial, range(trial.matches), workers)):
+        yield found
+        if progress is not None:
+            progress(index + 1, trial.matches)
 
 
 # -- measuring ------------------------------------------------------------------------------------------------------

@@ -8,13 +8,13 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from triclinium.bots import Answer, bot, derive, play_out, seating
 from triclinium.engine.core.errors import BadSetup
@@ -30,6 +30,8 @@ AHEAD = 4  # errands that wait for each worker, so that none is idle and no list
 WORKER_LIMIT = 256
 
 Progress: TypeAlias = Callable[[int, int], None]
+Task = TypeVar("Task")
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -162,3 +164,19 @@ def deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def in_order(work: Callable[[Task, int], Found], task: Task, numbers: Sequence[int], workers: int) -> Iterator[Found]:
+    """What is found of each number, in their order, on so many processes; whoever listens no more ends them."""
+    if workers == 1:
+        yield from (work(task, number) for number in numbers)
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        with deaf_to_interrupts():
+            errands = [pool.submit(work, task, number) for number in numbers]
+        try:
+            for errand in errands:
+                yield errand.result()
+        finally:
+            for errand in errands:
+                errand.cancel()

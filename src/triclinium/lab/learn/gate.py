@@ -5,16 +5,14 @@ every win against its rivals has become 1.22 times as likely (of two seats: 55 o
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from multiprocessing import get_context
 
 from triclinium.bots import Bot, bot, derive, play_out
 from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import find_game
-from triclinium.lab.simulate import deaf_to_interrupts
+from triclinium.lab.simulate import in_order
 from triclinium.lab.standings import interval
 
 ODDS = 11 / 9  # of 55 to 45
@@ -71,7 +69,8 @@ def share_of(gate: Gate, number: int) -> float:
 
 def judge(gate: Gate, workers: int, tell: Callable[[int, float], None] | None = None) -> Verdict:
     """Play until the matches have spoken."""
-    return decided(_shares(gate, workers), gate.seats, gate.whole, tell)
+    most = -(-gate.most // gate.seats) * gate.seats
+    return decided(in_order(share_of, gate, range(most), workers), gate.seats, gate.whole, tell)
 
 
 def decided(
@@ -92,19 +91,3 @@ def decided(
             break
     low, high = interval(won / matches, matches)
     return Verdict(matches, won, low, high, spoken >= CLEAR)
-
-
-def _shares(gate: Gate, workers: int) -> Iterator[float]:
-    most = -(-gate.most // gate.seats) * gate.seats
-    if workers == 1:
-        yield from (share_of(gate, number) for number in range(most))
-        return
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        with deaf_to_interrupts():
-            errands = [pool.submit(share_of, gate, number) for number in range(most)]
-        try:
-            for errand in errands:
-                yield errand.result()
-        finally:
-            for errand in errands:
-                errand.cancel()

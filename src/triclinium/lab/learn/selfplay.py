@@ -7,10 +7,7 @@ and thereby more different positions come out of the same time (playout cap rand
 
 import json
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 
 from triclinium.bots import Asked, Bot, Budget, ask, bot, derive
@@ -21,7 +18,7 @@ from triclinium.engine.core.state import Option
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.registry import find_game
-from triclinium.lab.simulate import deaf_to_interrupts
+from triclinium.lab.simulate import Progress, in_order
 
 FULL = 4  # one decision of so many is searched in full,
 QUICK = 4  # the others with a budget so many times smaller
@@ -29,8 +26,6 @@ VARIED = 4  # one full decision of so many is drawn by its visits, so that posit
 GUESTS = 5  # one match of so many has a seat of the pool
 POOL = ("steady",)
 PLAYERS = 4_000_000  # where the seeds of the players lie
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -142,7 +137,7 @@ def play_lessons(
     done = read_lessons(file)
     left = [number for number in range(plan.matches) if number not in done]
     with file.open("a", encoding="utf-8") as out:
-        for lesson in _played(plan, left, workers):
+        for lesson in in_order(play_lesson, plan, left, workers):
             out.write(lesson.dumps() + "\n")
             out.flush()
             done[lesson.number] = lesson
@@ -162,18 +157,3 @@ def read_lessons(file: Path) -> dict[int, Lesson]:
     if whole != text:
         file.write_text(whole, encoding="utf-8")
     return {lesson.number: lesson for lesson in map(Lesson.loads, whole.splitlines())}
-
-
-def _played(plan: SelfPlay, numbers: list[int], workers: int) -> Iterator[Lesson]:
-    if workers == 1:
-        yield from (play_lesson(plan, number) for number in numbers)
-        return
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        with deaf_to_interrupts():
-            errands = [pool.submit(play_lesson, plan, number) for number in numbers]
-        try:
-            for errand in errands:
-                yield errand.result()
-        finally:
-            for errand in errands:
-                errand.cancel()
