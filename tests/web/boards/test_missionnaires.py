@@ -14,12 +14,14 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import several
 from triclinium.games.missionnaires import GAME
-from triclinium.games.missionnaires.rules.components import BETHEL
+from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION
 from triclinium.games.missionnaires.rules.events import DREW
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.board import Tour, draw
 from triclinium.games.missionnaires.ui.chart import (
+    AWAY,
     CROWDED,
+    EDGE,
     HEIGHT,
     ORDER,
     WIDTH,
@@ -365,3 +367,14 @@ def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:
         draw(C, view)
         spent.append(time.process_time() - start)
     assert min(spent) < 0.010
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_plate_is_cut_by_the_edge_of_the_sheet(language: str) -> None:
+    """Also on a small screen, and with its distance: Damascus lies at the edge."""
+    for number, kind in enumerate(C.kind):
+        if kind == CONGREGATION:
+            space = atlas(C)[number]
+            left, _, right, _ = space.words(language).plate.box(space.x, space.y, CROWDED[1][1], AWAY)
+            assert left > EDGE - 1, space.id
+            assert right < WIDTH - EDGE + 1, space.id

@@ -128,8 +128,16 @@ class SpaceWords:
     def _inside(self, space: Space) -> Label:
         """The name on that side where it stays on the sheet on a small screen too, with its distance."""
         label = self.label
-        left, _, right, _ = label.box(space.x, space.y, CROWDED[1][1], AWAY)
-        return label if left > EDGE and right < WIDTH - EDGE else Label(label.entry, label.lines, -1)
+        scale = CROWDED[1][1]
+        left, _, right, _ = label.box(space.x, space.y, scale, AWAY)
+        if left > EDGE and right < WIDTH - EDGE:
+            return label
+        if label.at != "middle":
+            return Label(label.entry, label.lines, -1)
+        found = Label(label.entry, label.lines)  # it has no other side: it moves as far as it must
+        found.x += (max(0.0, EDGE - left) - max(0.0, right - WIDTH + EDGE)) / scale
+        found.x = round(found.x, 1)
+        return found
 
 
 def placed(name: str, english: str, labels: Table, language: str) -> Label:
