@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kuhn.game import ANSWER_IT, GAME, NO_BET, ONE_BET, Kuhn
+from kuhn.game import GAME
+from kuhn.rules import ANSWER_IT, NO_BET, ONE_BET, Kuhn
 from triclinium import Match, Record, Refused
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import State

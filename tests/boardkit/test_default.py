@@ -9,7 +9,8 @@ from typing import Annotated
 import pytest
 
 from kuhn.game import GAME as KUHN
-from kuhn.game import NOTATION, Kuhn, KuhnView
+from kuhn.game import KuhnView
+from kuhn.rules import NOTATION, Kuhn
 from tests.toy import TOY
 from triclinium import games
 from triclinium.boardkit.default import default_board

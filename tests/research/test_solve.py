@@ -9,7 +9,7 @@ from open_spiel.python.algorithms import exploitability as theirs
 from open_spiel.python.policy import TabularPolicy
 
 from kuhn.game import GAME as KUHN
-from kuhn.game import Deal, Kuhn
+from kuhn.rules import Deal, Kuhn
 from tests.research.worlds import SOAK
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng

@@ -1,4 +1,4 @@
-"""Kuhn poker, a whole game for Triclinium: all of it is in game.py, its French in data/locale."""
+"""Kuhn poker, a whole game for Triclinium: rules.py is its rulebook, game.py all above it, data/locale its French."""
 
 from kuhn.game import GAME
 

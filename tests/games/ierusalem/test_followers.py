@@ -8,7 +8,6 @@ from tests.games.ierusalem.table import (
     asked,
     asks,
     at,
-    column,
     earned,
     goods,
     hand,
@@ -24,9 +23,7 @@ from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.followers import FavorCall
 from triclinium.games.ierusalem.rules.refusals import (
     ANOTHER_SPACE,
-    DISCARDS_SPENT,
     FAVOR_GIVEN,
-    LAID_ALREADY,
     LEAVE_MOST,
     NO_DISPLACING,
     PRICE,
@@ -276,72 +273,6 @@ def test_simple_gains() -> None:
     s = table(hands={ANA: "ad05"}, goods={ANA: (0, 0, 0)}, at={ANA: (1, 0, 0)})
     play(s, "play ad05", "column 1")
     assert goods(s, ANA) == (1, 0, 0)
-
-
-def test_redistribute_lays_one_card_at_the_end_of_a_column() -> None:
-    """IE-R22  What is not laid keeps its order; a card goes to the end of the column as it then stands."""
-    s = table(hands={ANA: "ma17"}, columns={ANA: ["r01 r02 r03", "r04"]}, denarii={ANA: 0})
-    play(s, "play ma17", "column 3", "skip", "lay r02 2")
-    assert [column(s, ANA, n) for n in (1, 2, 3)] == ["r01 r03", "r04 r02", "ma17"]
-    play(s, "lay r01 1")
-    assert column(s, ANA, 1) == "r03 r01"  # its own column: the end of it
-    play(s, "done")
-    assert [column(s, ANA, n) for n in (1, 2, 3)] == ["r03 r01", "r04 r02", "ma17"]
-    assert s.active == BEN
-
-
-def test_redistribute_lays_each_card_once() -> None:
-    """IE-R22  Every pair of a card and a column is offered; a card that was laid can only be discarded."""
-    s = table(hands={ANA: "ma17"}, columns={ANA: ["r01"]}, denarii={ANA: 0})
-    play(s, "play ma17", "column 1", "skip")
-    lays = [f"lay {card} {n}" for card in ("r01", "ma17") for n in (1, 2, 3)]
-    assert options(s) == ["skip", "drop r01", "drop ma17", *lays]
-    play(s, "lay r01 1")
-    assert column(s, ANA, 1) == "ma17 r01"
-    refused(s, "lay r01 2", LAID_ALREADY)
-    assert options(s) == ["done", "drop r01", "drop ma17", *lays[3:]]
-    play(s, "lay ma17 3")
-    assert options(s) == ["done", "drop r01", "drop ma17"]
-    play(s, "drop r01")
-    assert s.discard[ANA] == 1
-    assert options(s) == ["done", "drop ma17"]
-
-
-def test_redistribute_discards_at_any_moment_three_at_most() -> None:
-    """IE-4.9, IE-R22, IE-R45  Before, between and after the laying, the card just played included."""
-    s = table(hands={ANA: "ma17"}, columns={ANA: ["r01 r02", "ma05 r03"]}, denarii={ANA: 0})
-    play(s, "play ma17", "column 3", "skip", "drop ma05", "lay r02 2", "drop r02", "lay r03 3", "drop ma17")
-    refused(s, "drop r01", DISCARDS_SPENT)
-    assert options(s) == ["done", "lay r01 1", "lay r01 2", "lay r01 3"]
-    assert ids(s.mahane[-2:]) == "ma05 ma17"
-    assert s.discard[ANA] == 2
-    play(s, "lay r01 3")  # nothing is left to do: the layout ends by itself
-    assert [column(s, ANA, n) for n in (1, 2, 3)] == ["", "", "r03 r01"]
-    assert s.active == BEN
-
-
-def test_redistribute_may_be_skipped() -> None:
-    """IE-D21  The layout stays, in either version."""
-    for version in GAME.versions:
-        s = table(hands={ANA: "ma17"}, columns={ANA: ["r01 r02"]}, denarii={ANA: 0}, version=version)
-        play(s, "play ma17", "column 1", "skip", "skip")
-        assert column(s, ANA, 1) == "r01 r02 ma17"
-
-
-def test_redistribute_discarded_first_and_laid_all() -> None:
-    """IE-4.9, IE-R22 and IE-R45 of the first version: discards, then a layout of all the rest."""
-    s = table(hands={ANA: "ma17"}, columns={ANA: ["r01 r02", "ma05 r03"]}, denarii={ANA: 0}, version=1)
-    play(s, "play ma17", "column 3", "skip")
-    assert options(s) == ["skip", "done", "drop r01", "drop r02", "drop r03", "drop ma05", "drop ma17"]
-    play(s, "drop ma05", "drop r01")
-    assert options(s)[0] == "done"
-    play(s, "drop ma17")
-    assert options(s) == ["done"] or asked(s) == "Lay"
-    assert s.discard[ANA] == 1
-    assert ids(s.mahane[-2:]) == "ma05 ma17"
-    play(s, "lay r03 2", "lay r02 2")
-    assert column(s, ANA, 2) == "r03 r02"
-    assert column(s, ANA, 1) == column(s, ANA, 3) == ""
 
 
 def test_drawing_cards() -> None:

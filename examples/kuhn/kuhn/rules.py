@@ -1,0 +1,228 @@
+"""The rules of Kuhn poker, the smallest poker in which bluffing pays (H. W. Kuhn, 1950).
+
+KP-1.1  Two seats play.
+KP-1.2  A match is ten deals, or as many as the table agrees on.
+KP-1.3  Each seat begins with all the chips that it could lose: an ante and a bet for every deal.
+KP-2.1  For a deal each seat antes one chip and gets one of three cards, hidden; the third card is nobody's.
+KP-2.2  The seats take turns to begin a deal.
+KP-3.1  Who is asked first checks or bets one chip; after a check the other seat does the same.
+KP-3.2  A deal has one bet at most.
+KP-3.3  A bet is answered: by a call, which costs as much, or by a fold.
+KP-3.4  Where nobody has bet there is nothing to answer.
+KP-4.1  Who folds leaves the pot to the other seat, and no card is shown.
+KP-4.2  After a call, or two checks, both cards are shown and the higher one takes the pot.
+KP-5.1  Whoever has more chips after the last deal wins; with as many each, both do.
+"""
+
+from typing import ClassVar, Final
+
+from triclinium.engine.core.action import Action
+from triclinium.engine.core.components import ComponentsFile, check
+from triclinium.engine.core.event import MATTERS, TURNING_POINT, EventType
+from triclinium.engine.core.notation import Notation, Verb
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, State, Step
+from triclinium.engine.core.text import msgid
+
+# -- components: what is in the box ----------------------------------------------------------------------------------
+
+
+class Components:
+    """A components file as numbers: a card is its place in the list, so that the higher number wins."""
+
+    def __init__(self, file: ComponentsFile) -> None:
+        self.ante = file.row("chips").integer("ante")
+        self.bet = file.row("chips").integer("bet")
+        self.ids = [row.text("id") for row in file.rows("card")]
+        self.names = [row.name() for row in file.rows("card")]
+        check(self.ante >= 0 and self.bet >= 1, "KP-1.3", "chips", "an ante is not negative, and a bet costs something")
+        check(len(self.ids) >= 3, "KP-2.1", "card", "with fewer than three cards a seat would know the other's")
+
+
+# -- options: what a seat can choose ---------------------------------------------------------------------------------
+
+CHECK: Final = 0
+BET: Final = 1
+CALL: Final = 2
+FOLD: Final = 3
+
+NOTATION: Final = Notation([Verb("check", CHECK, 1), Verb("bet", BET, 1), Verb("call", CALL, 1), Verb("fold", FOLD, 1)])
+
+# -- refusals: why it may not ----------------------------------------------------------------------------------------
+
+ONE_BET: Final = Rule("KP-3.2", "there is a bet already, and a deal has one at most")
+ANSWER_IT: Final = Rule("KP-3.3", "there is a bet: call it or fold")
+NO_BET: Final = Rule("KP-3.4", "there is no bet to answer")
+
+# -- the state: data, and what is hidden in it -----------------------------------------------------------------------
+
+
+class Kuhn(State):
+    """A match at one moment."""
+
+    c: Components
+    deals: int
+    deal: int  # the one that is played, from 1
+    cards: list[int]  # of seat 0, of seat 1, then those of nobody; none between two deals
+    chips: list[int]  # of each seat, without what lies in the pot
+    pot: list[int]  # what each seat has put into it
+    shown: list[int]  # the cards of the last deal, if they were shown
+    showdowns: list[int]  # what each seat has won by them, or lost
+    folds: list[int]
+
+    @property
+    def first(self) -> Seat:
+        """KP-2.2  The seats take turns."""
+        return (self.deal - 1) % 2
+
+    def clone(self) -> "Kuhn":
+        t = self.copy_base(Kuhn())
+        t.c = self.c
+        t.deals = self.deals
+        t.deal = self.deal
+        t.cards = self.cards[:]
+        t.chips = self.chips[:]
+        t.pot = self.pot[:]
+        t.shown = self.shown[:]
+        t.showdowns = self.showdowns[:]
+        t.folds = self.folds[:]
+        return t
+
+    def state_key(self) -> list[int]:
+        varying = [len(self.cards), *self.cards, len(self.shown), *self.shown]
+        return [self.deals, self.deal, *varying, *self.chips, *self.pot, *self.showdowns, *self.folds]
+
+    def redeal(self, seat: Seat, rng: Rng) -> None:
+        """A seat knows its own card. All others are dealt anew."""
+        hidden = sorted(card for place, card in enumerate(self.cards) if place != seat)
+        rng.shuffle(hidden)
+        self.cards = [card if place == seat else hidden.pop() for place, card in enumerate(self.cards)]
+
+
+# -- events: what happens, each with its sentence ---------------------------------------------------------------------
+
+DEALT: Final = EventType("deal", "Deal {0} begins.")
+GOT_CARD: Final = EventType("card", "{who} gets a card.", secret="{who} gets {0:card}.")
+ACTS: Final = {
+    CHECK: EventType("checks", "{who} checks."),
+    BET: EventType("bets", "{who} bets.", weight=MATTERS),
+    CALL: EventType("calls", "{who} calls.", weight=MATTERS),
+    FOLD: EventType("folds", "{who} folds.", weight=MATTERS),
+}
+WON: Final = EventType("won", "{who} wins {0} {0:chip|chips}.", weight=TURNING_POINT)
+SHOWDOWN: Final = EventType("showdown", "Showdown: {0:card} against {1:card}; {who} wins {2}.", weight=TURNING_POINT)
+
+
+BETTING: Final = Action("Betting", ("check, bet, call or fold", "KP-3.1"))
+
+
+# -- the rules: one class a decision ---------------------------------------------------------------------------------
+
+
+class Deal(Draw[Kuhn]):
+    """KP-2.1  Ante, and a card each. It asks nobody; an outcome is both cards, so that the game can be solved."""
+
+    id: ClassVar[str] = "Deal"
+
+    def outcomes(self, s: Kuhn) -> list[tuple[int, int]]:
+        cards = len(s.c.ids)
+        return [(a * cards + b, 1) for a in range(cards) for b in range(cards) if a != b]
+
+    def draw(self, s: Kuhn) -> int:
+        """By a shuffle of the whole deck, as at a table."""
+        cards = list(range(len(s.c.ids)))
+        s.rng.shuffle(cards)
+        return cards[0] * len(cards) + cards[1]
+
+    def apply(self, s: Kuhn, o: Option) -> None:
+        s.deal += 1
+        dealt = list(divmod(o, len(s.c.ids)))
+        s.cards = dealt + [card for card in range(len(s.c.ids)) if card not in dealt]
+        s.undo_barrier += 1  # chance was drawn: what came before cannot be taken back
+        s.emit(DEALT, NOBODY, (s.deal,), "KP-2.1")
+        for seat in range(s.seats):
+            stake(s, seat, s.c.ante)
+            s.emit(GOT_CARD, seat, (), "KP-2.1", secrets=(s.cards[seat],), readers=1 << seat)
+        s.push(Act(s.first))
+
+
+class Act(Step[Kuhn]):
+    """KP-3.1, KP-3.3  Check or bet; or answer a bet."""
+
+    id: ClassVar[str] = "Act"
+    action: ClassVar[Action | None] = BETTING
+
+    def candidates(self, s: Kuhn) -> list[Option]:
+        return [CHECK, BET, CALL, FOLD]
+
+    def forbids(self, s: Kuhn, o: Option) -> Rule | None:
+        if s.pot[0] == s.pot[1]:
+            return NO_BET if o in (CALL, FOLD) else None
+        if o == BET:
+            return ONE_BET
+        return ANSWER_IT if o == CHECK else None
+
+    def asks(self, s: Kuhn) -> str:
+        return msgid("Check or bet?") if s.pot[0] == s.pot[1] else msgid("Call the bet or fold?")
+
+    def apply(self, s: Kuhn, o: Option) -> None:
+        rival = 1 - self.who
+        s.emit(ACTS[o], self.who)
+        if o in (BET, CALL):
+            stake(s, self.who, s.c.bet)
+        if o == FOLD:
+            fold(s, rival)
+        elif o == BET or (o == CHECK and self.who == s.first):
+            s.push(Act(rival))
+        else:
+            showdown(s)
+
+
+def stake(s: Kuhn, who: Seat, chips: int) -> None:
+    """From a seat into the pot."""
+    s.chips[who] -= chips
+    s.pot[who] += chips
+
+
+def fold(s: Kuhn, winner: Seat) -> None:
+    """KP-4.1  The pot changes hands unseen."""
+    s.shown = []
+    s.emit(WON, winner, (s.pot[1 - winner],), "KP-4.1")
+    take_pot(s, winner, s.folds)
+
+
+def showdown(s: Kuhn) -> None:
+    """KP-4.2  Both cards are shown; the higher one wins."""
+    s.shown = s.cards[:2]
+    s.undo_barrier += 1  # faces were seen
+    winner = 0 if s.shown[0] > s.shown[1] else 1
+    s.emit(SHOWDOWN, winner, (*s.shown, s.pot[1 - winner]), "KP-4.2")
+    take_pot(s, winner, s.showdowns)
+
+
+def take_pot(s: Kuhn, winner: Seat, account: list[int]) -> None:
+    """What the loser put in is won, and booked; the cards go back."""
+    won = s.pot[1 - winner]
+    account[winner] += won
+    account[1 - winner] -= won
+    s.chips[winner] += sum(s.pot)
+    s.pot = [0, 0]
+    s.cards = []
+
+
+def scores(s: Kuhn) -> list[Score]:
+    """KP-5.1  Chips are points."""
+    start = s.deals * (s.c.ante + s.c.bet)
+    totals = [start + s.showdowns[seat] + s.folds[seat] for seat in range(s.seats)]
+    rank = ranks([(total,) for total in totals])
+    return [
+        Score(
+            seat,
+            rank[seat],
+            totals[seat],
+            [Line("start", start), Line("showdowns", s.showdowns[seat]), Line("folds", s.folds[seat])],
+        )
+        for seat in range(s.seats)
+    ]

@@ -1,0 +1,79 @@
+"""What a study will play: its file, as many deals as a difference takes, parts; and the studies of the repository."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.matches import our_games
+from tests.toy import TOY
+from triclinium.engine.core.errors import BadComponents
+from triclinium.lab.study import conducting
+from triclinium.lab.study.folder import Folder
+from triclinium.lab.study.studyfile import Study, Wanted, read_study
+
+RICH = Wanted("rich", {"game.coins": 9})
+STUDY = Study("figs", seats=3, bots=("greedy",), also=("random",), matches=30, editions=(RICH,), seed=7)
+
+pytestmark = pytest.mark.usefixtures("figs")
+
+
+def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
+    """defaults are filled in; an edition is numbers or a file; the file as played gives the same study."""
+    (tmp_path / "mine.toml").write_text(TOY.file.edited({"game.hand": 2}).toml())
+    (tmp_path / "study.toml").write_text(
+        'title = "figs"\nseats = 3\nbots = ["greedy"]\nalso = []\ndetect = 0.1\nseed = 7\nvariants = { gift = "on" }\n'
+        '[band]\ndecisions = 2\n[[edition]]\nname = "rich"\n[edition.set]\n"game.coins" = 9\n'
+        '[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n'
+    )
+    study = read_study(tmp_path / "study.toml")
+    plan = conducting.plan_of(study)
+    assert [edition.name for edition in plan.editions] == ["rich", "mine"]
+    assert [plan.game(i).file.value_at("game.hand") for i in (0, 1)] == [3, 2]
+    assert (plan.variants, plan.bands, len(plan.arms)) == ((("gift", "on"),), (("decisions", 2.0),), 4)
+    folder = Folder(tmp_path / "played", plan)
+    folder.open(study)
+    assert conducting.reopened(folder.path)[0].plan.hash == plan.hash
+    (tmp_path / "study.toml").write_text('title = "figs"\nbot = ["greedy"]\n')
+    with pytest.raises(BadComponents, match="no key 'bot'; did you mean 'bots'"):
+        read_study(tmp_path / "study.toml")
+
+
+def test_as_many_deals_are_planned_as_a_difference_takes() -> None:
+    """3 points near one third take about 4,000 deals of two editions with five looks, half of that of one."""
+    two = replace(STUDY, matches=0)
+    assert two.plan().deals == 4150
+    assert replace(two, editions=()).plan().deals == 2100
+    assert replace(two, detect=0.1).plan().deals == 400
+
+
+def test_parts_hang_on_the_plan_alone() -> None:
+    """every match of every arm lies in exactly one part, in the order of deals."""
+    plan = replace(STUDY, matches=55, editions=(RICH, Wanted("a"), Wanted("b", {"game.coins": 4}))).plan()
+    cells = [cell for part in range(len(plan.parts)) for cell in plan.cells(part)]
+    assert len({cell.number for cell in cells}) == len(cells) == plan.matches == 330
+    assert all(plan.cell(cell.number) == cell for cell in cells)
+    firsts = [block[0] for block, _ in plan.parts]
+    assert firsts == sorted(firsts)
+
+
+def test_the_studies_of_the_repository_can_be_played() -> None:
+    """Each of ours has a first study, which later editions are measured against; none names what is not there."""
+    files = sorted((Path(__file__).resolve().parents[2] / "docs" / "studies").glob("*/first.toml"))
+    plans = [conducting.plan_of(read_study(path)) for path in files]
+    assert [plan.title for plan in plans] == [path.parent.name for path in files]
+    assert {plan.title for plan in plans} == {game.id for game in our_games()}
+    assert all(len(plan.arms) == 4 for plan in plans)  # two kinds of bots, and some deals twice more
+
+
+def test_the_first_studies_lie_in_the_repository() -> None:
+    """Of each of ours the report and its figures, small enough to keep: the tables are made again by the study."""
+    for path in sorted((Path(__file__).resolve().parents[2] / "docs" / "studies").glob("*/first.toml")):
+        folder = path.with_suffix("")
+        assert sorted(file.name for file in folder.iterdir()) == [conducting.REPORT, conducting.SUMMARY]
+        told = json.loads((folder / conducting.SUMMARY).read_text(encoding="utf-8"))
+        study = read_study(path)
+        assert (told["title"], told["seats"], told["deals"]) == (study.title, study.places(), study.matches)
+        assert not told["interrupted"]
+        assert (folder / conducting.REPORT).stat().st_size < 150_000
