@@ -55,6 +55,24 @@ def test_what_is_done_to_the_viewer_comes_first_then_what_weighs_most() -> None:
     assert Counter(texts(told.ranked)) == Counter(texts(lines))
 
 
+def test_what_happened_alike_is_told_once_with_how_often() -> None:
+    """Of one player: what two did alike stays two lines. It stands where the first stood, and the log keeps all."""
+    lines = [
+        line("hits a temple", 1, hits=0, n=1),
+        line("hits a temple", 1, hits=0, n=2),
+        line("hits a temple", 2, hits=0),
+    ]
+    lines += [line("draws", 1, n=3), line("moves", 1, n=4), line("draws", 1, n=5)]
+    told = recap(lines, 0)
+    assert [(one.seat, one.counted, one.n) for one in told.hits] == [
+        (1, "hits a temple ×2", 1),
+        (2, "hits a temple", 1),
+    ]
+    assert [one.counted for one in told.groups[0].lines] == ["draws ×2", "moves"]
+    assert sum(one.times for one in told.ranked) == len(lines)
+    assert all(one.times == 1 for one in lines)
+
+
 def test_to_a_spectator_nothing_is_done() -> None:
     told = recap([line("b robs a", 1, TURNING_POINT, hits=0), line("c passes", 2, BOOKKEEPING)], None)
     assert not told.hits
@@ -140,14 +158,12 @@ def test_every_event_with_a_sentence_is_told_once(id: str) -> None:
             log = [text for events in match.events for text in game.words.log(events, viewer, reader)]
             assert texts(lines) == log
             told = recap(lines, None if viewer == NOBODY else viewer)
-            assert Counter(map(id_of, told.ranked)) == Counter(map(id_of, lines))
+            counts = {(one.doer, one.text, one.weight, one.hits): one.times for one in told.ranked}
+            assert len(counts) == len(told.ranked)
+            assert counts == Counter((one.doer, one.text, one.weight, one.hits) for one in lines)
             assert all(one.hits is None or 0 <= one.hits < seats for one in lines)
             assert all(one.hits == viewer for one in told.hits)
             assert all(one.weight == BOOKKEEPING for one in told.small)
-
-
-def id_of(one: Line) -> int:
-    return id(one)
 
 
 @pytest.mark.parametrize("id", titles())

@@ -89,10 +89,10 @@ def test_lines_are_news_to_all_but_who_decided(client: TestClient) -> None:
     for seat in range(3):
         shown = Shown(table, (seat,), seat, "en")
         news = news_of(table, seat)
-        told = Counter(id(line) for line in news.since.ranked)
+        told = {(line.doer, line.text): line.times for line in news.since.ranked}
         others = [line for line in shown.log if line.n > news.after and table.history[line.n - 1].seat != seat]
-        assert {id(line) for line in others} <= set(told)
-        assert set(told.values()) <= {1}
+        assert Counter((line.doer, line.text) for line in others) <= Counter(told)
+        assert len(told) == len(news.since.ranked)
         assert all(line.hits == seat for line in news.since.hits)
     assert Shown(table, (), None, "en").news is None
     assert Shown(table, (0,), 0, "en", past=10).news is None

@@ -43,13 +43,13 @@ def _gained(match: Match, before: int, after: int, seat: Seat) -> list[int]:
 
 
 def _listed(told: Recap[Line], reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
-    found = [ansi.bold(f"! {line.text}") for line in told.hits]
+    found = [ansi.bold(f"! {line.counted}") for line in told.hits]
     for group in told.groups:
         name = own.translate("The game itself") if group.seat is None else reader.seats[group.seat]
-        found += [ansi.bold(name), *(ansi.dim(f"  {line.text}") for line in group.lines)]
+        found += [ansi.bold(name), *(ansi.dim(f"  {line.counted}") for line in group.lines)]
     if told.small:
         found.append(ansi.dim(own.read(Message("and {0} small {0:thing|things}", len(told.small)))))
-        found += [ansi.dim(f"  {line.text}") for line in told.small]
+        found += [ansi.dim(f"  {line.counted}") for line in told.small]
     return found
 
 

@@ -1,11 +1,13 @@
 """What happened since somebody last decided, by what matters to them: the same for page, terminal and programs.
 
 What was done to the viewer comes first, then the turning points, then the rest, each in its order and under the player
-who did it. Nothing is left out: bookkeeping is put aside, to be folded.
+who did it. Nothing is left out: bookkeeping is put aside, to be folded, and what happened alike several times is told
+once, with how often.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from triclinium.engine.core.event import BOOKKEEPING, ORDINARY, Event
@@ -28,6 +30,12 @@ class Line:
     parts: tuple[Part, ...] = ()  # the text, with the components that it names
     shows: bool = False  # a card has come to light
     automatic: bool = False  # it tells the viewer what was answered for them
+    times: int = 1  # how often it happened, word for word: a recap tells it once
+
+    @property
+    def counted(self) -> str:
+        """The text, and how often."""
+        return f"{self.text} ×{self.times}" if self.times > 1 else self.text
 
     @property
     def doer(self) -> Seat | None:
@@ -95,10 +103,23 @@ def recap(lines: Sequence[AnyLine], viewer: Seat | None) -> Recap[AnyLine]:
     hits = [line for line in lines if viewer is not None and line.hits == viewer]
     rest = [line for line in lines if viewer is None or line.hits != viewer]
     return Recap(
-        _weightiest_first(hits),
-        grouped([line for line in rest if line.weight > BOOKKEEPING]),
-        [line for line in rest if line.weight <= BOOKKEEPING],
+        _weightiest_first(told_once(hits)),
+        grouped(told_once([line for line in rest if line.weight > BOOKKEEPING])),
+        told_once([line for line in rest if line.weight <= BOOKKEEPING]),
     )
+
+
+def told_once(lines: Sequence[AnyLine]) -> list[AnyLine]:
+    """Lines that say the same of the same player become one, where the first of them stood."""
+    many = Counter((line.doer, line.text) for line in lines)
+    if len(many) == len(lines):
+        return list(lines)
+    found: dict[tuple[Seat | None, str], AnyLine] = {}
+    for line in lines:
+        same = (line.doer, line.text)
+        if same not in found:
+            found[same] = replace(line, times=many[same]) if many[same] > 1 else line
+    return list(found.values())
 
 
 def grouped(lines: Iterable[AnyLine]) -> list[Group[AnyLine]]:
