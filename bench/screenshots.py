@@ -9,7 +9,6 @@ import argparse
 import asyncio
 import contextlib
 import itertools
-import shutil
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -21,6 +20,7 @@ import uvicorn
 from fastapi import FastAPI
 from playwright.async_api import Browser, Page, async_playwright
 
+from bench.chromium import FLAGS, chromium
 from bench.example import add_kuhn
 from bench.measure import DECIDING, ENDED, WINDOWS, Window, faults, resize
 from bench.running import free_port
@@ -42,7 +42,6 @@ THEMES = ("light", "dark")
 LANGUAGES = ("en", "fr")
 VISIONS = ("none", "protanopia", "deuteranopia", "tritanopia")  # what Chromium can show of colour blindness
 NAMES = ("Miriam", "Lucan", "Drusilla", "Tertius", "Phoebe")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]  # of Chromium: there is nothing to draw on
 LEVEL = "greedy"
 SEED = 7
 
@@ -165,9 +164,9 @@ async def pictures(page: Page, start: str, visions: Sequence[str]) -> list[Path]
 
 
 @contextlib.asynccontextmanager
-async def studio() -> AsyncIterator[Studio]:
+async def studio(light: bool = False) -> AsyncIterator[Studio]:
     """Open a server on loopback for as long as pictures are taken."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    found = chromium(light)
     if found is None:
         raise SystemExit("the pictures are taken with Chromium, and there is none here (apt-get install chromium)")
     with tempfile.TemporaryDirectory() as folder:

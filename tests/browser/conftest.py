@@ -1,16 +1,16 @@
 """A running server, and Debian's Chromium to visit it."""
 
-import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from bench.chromium import FLAGS, chromium
 from bench.running import Running
-from bench.screenshots import FLAGS
 from tests.nursery import Newborn
 from tests.pace import QUIET
 
@@ -29,9 +29,10 @@ UNPAINTED = """{
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+@contextmanager
+def opened(light: bool) -> Iterator[Browser]:
+    """A browser. The light one cannot show notifications; `make soak` takes the one that people have."""
+    path = chromium(light)
     assert path is not None, (
         "these tests need Chromium; `make test` installs it where it can (apt-get install chromium)"
     )
@@ -39,6 +40,12 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with opened(light=not QUIET) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")
@@ -97,8 +104,8 @@ class Guests:
 
 
 @pytest.fixture(scope="session")
-def guests(chromium: Browser) -> Guests:
-    return Guests(chromium)
+def guests(browser: Browser) -> Guests:
+    return Guests(browser)
 
 
 @pytest.fixture

@@ -35,8 +35,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture
-def page(chromium: Browser, server: Running) -> Iterator[Page]:
-    context = chromium.new_context(base_url=server.address, reduced_motion="reduce", bypass_csp=True)  # for axe
+def page(browser: Browser, server: Running) -> Iterator[Page]:
+    context = browser.new_context(base_url=server.address, reduced_motion="reduce", bypass_csp=True)  # for axe
     found = context.new_page()
     wrong: list[str] = []
     found.on("pageerror", lambda error: wrong.append(str(error)))

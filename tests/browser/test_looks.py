@@ -129,7 +129,7 @@ def test_looks() -> None:
     found: Found = {kind: [] for kind in KINDS}
 
     async def visit() -> None:
-        async with studio() as server:
+        async with studio(light=not QUIET) as server:
             await pages(server, found)
             for turn, id in enumerate(titles()):
                 await table(server, id, turn, found)

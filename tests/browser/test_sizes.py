@@ -118,7 +118,7 @@ def test_every_table_fits_every_window(kuhn: None) -> None:
     """
 
     async def visit() -> list[str]:
-        async with studio() as server:
+        async with studio(light=not QUIET) as server:
             wrong = [what for turn, id in enumerate(titles()) for what in await measured(server, id, turn)]
             return wrong + await unscripted(server) + (await in_twenty_positions(server) if QUIET else [])
 

@@ -15,13 +15,13 @@ WIDTHS = (320, 1280)
 SIDEWAYS = "() => document.documentElement.scrollWidth - window.innerWidth"
 
 
-def test_a_report_is_read_everywhere(chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_is_read_everywhere(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One file: it loads nothing, speaks the language that is chosen, never scrolls sideways, and prints whole."""
     monkeypatch.setattr(registry, "_loaded", {"figs": TOY})
     rich = Wanted("rich", {"game.coins": 9})
     study = Study("figs", bots=("greedy",), also=("random",), matches=20, editions=(rich,), replays=10)
     done = conduct(study, tmp_path / "rich")
-    context = chromium.new_context(bypass_csp=True)
+    context = browser.new_context(bypass_csp=True)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     asked: list[str] = []

@@ -3,13 +3,14 @@
 import json
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from bench.running import Running
-from tests.browser.conftest import PATIENCE, Visit
+from tests.browser.conftest import PATIENCE, Guests, Visit, opened
 from tests.server.endpoint import endpoint
 from tests.server.person import Person, table_for
 from tests.server.receiver import Receiver
@@ -41,6 +42,13 @@ KEPT = """async () => {
     for (const one of await (await caches.open(name)).keys()) found.push(new URL(one.url).pathname);
   return found.sort();
 }"""
+
+
+@pytest.fixture(scope="module")
+def guests() -> Iterator[Guests]:
+    """Notifications are shown by the whole browser alone."""
+    with opened(light=False) as browser:
+        yield Guests(browser)
 
 
 def as_person(visit: Visit, server: Running, person: Person) -> Page:
