@@ -70,7 +70,7 @@ def create(settings: Settings) -> FastAPI:
     app.state.speak = speak
     app.state.server.reader = lambda language: spoken(language, None).reader
     for part in PARTS:
-        app.include_router(part.router)
+        app.router.routes += part.router.routes  # as in the server
 
     async def static(request: Request, name: str) -> Response:
         answer = pages.files.answer(request, name)
@@ -81,7 +81,8 @@ def create(settings: Settings) -> FastAPI:
     async def robots() -> Response:
         return PlainTextResponse("User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in UNLISTED))
 
-    app.state.ready += pages.ready()
+    if settings.warm:
+        app.state.ready += pages.ready()
     app.add_api_route("/static/{name}", static, include_in_schema=False)
     app.add_api_route("/robots.txt", robots, include_in_schema=False)
     return app
