@@ -77,6 +77,12 @@ def options_of(folder: Folder, deals: int, arm: int) -> list[Option]:
     ]
 
 
+def noted(folder: Folder, deals: int, arm: int) -> int:
+    """How many matches of an arm have their choices in the table."""
+    found = folder.scan("choices", deals).filter(in_arm(folder, arm)).select(pl.col("match").n_unique())
+    return int(gather(found, folder).item())
+
+
 def _p(wins: Estimate | None) -> float:
     return statistics.two_sided(wins.value / wins.error, wins.n) if wins is not None and wins.error else 1.0
 
@@ -103,7 +109,7 @@ def _moments(total: int, square: int, n: int) -> tuple[float, float]:
 
 
 def flags(options: Iterable[Option], check: Iterable[Option] | None, matches: int) -> list[Flag]:
-    """What both kinds of bots never take, or always, though it is on offer at least once a match."""
+    """What both kinds of bots never take, or always, though it is on offer at least once in each of these matches."""
     others = None if check is None else {(one.step, one.option): one for one in check}
     found: list[Flag] = []
     for one in options:
