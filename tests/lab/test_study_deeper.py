@@ -24,7 +24,8 @@ from triclinium.lab.study.figures import KINDS, SHARE
 from triclinium.lab.study.held import held
 from triclinium.lab.study.luck import explained
 from triclinium.lab.study.part import play_cell
-from triclinium.lab.study.record import Notes
+from triclinium.lab.study.plan import Arm
+from triclinium.lab.study.record import FINE, Notes
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.studyfile import Study, Wanted
 
@@ -64,6 +65,32 @@ def test_every_choice_is_a_row_with_all_its_options(done: conducting.Conducted, 
     assert counted == {(match, seat): times for match, seat, times in noted}
     few = replace(STUDY, every_choice=False, matches=10, replays=0, looks=1)
     assert not (conducting.conduct(few, tmp_path / "few").folder / "decisions.parquet").exists()
+
+
+def test_choices_are_noted_in_some_deals(done: conducting.Conducted, tmp_path: Path) -> None:
+    """LAB-13  Of a large arm every fourth deal, of a small one as many as make a hundred; replays tell of luck alone."""
+    whole = Arm(0, ("greedy",), deals=1000)
+    assert [deal for deal in range(12) if whole.notes_choices(deal)] == [0, 4, 8]
+    assert [replace(whole, deals=n).notes_choices(3) for n in (199, 250, 399, 400)] == [True, False, True, False]
+    assert not any(replace(whole, again=1).notes_choices(deal) for deal in range(4))
+    assert [arm.noted for arm in done.summary.arms] == [10, 10, 0, 0]
+    study = replace(STUDY, bots=("random",), matches=200, replays=0, looks=1, editions=(), every_choice=False)
+    half = conducting.conduct(study, tmp_path / "half")
+    assert table(half, "choices")["match"].unique().sort().to_list() == list(range(0, 200, 2))
+    seats = table(half, "seats").filter(pl.col("match") % 2 == 0)
+    assert table(half, "choices")["taken"].to_numpy().sum() == seats["asked"].to_numpy().sum()
+    told = half.summary.main[0]
+    assert (told.noted, told.matches) == (100, 200)
+    assert sum(one.times for one in told.asked) == pytest.approx(float(seats["asked"].to_numpy().sum()) / 100)
+    page = (half.folder / conducting.REPORT).read_text(encoding="utf-8")
+    assert "Choices were noted in 100 of 200 matches." in page
+    assert "Choices were noted" not in (done.folder / conducting.REPORT).read_text(encoding="utf-8")
+
+
+def test_chances_are_noted_as_finely_as_a_judge_knows_them(done: conducting.Conducted) -> None:
+    """LAB-13  In 256ths, so that tables are small."""
+    chances = table(done, "moments")["chance"].to_numpy() * FINE
+    assert (chances == chances.round()).all() and len(set(chances)) > 10
 
 
 def test_points_are_noted_as_they_stand(done: conducting.Conducted) -> None:
