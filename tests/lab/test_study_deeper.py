@@ -68,7 +68,7 @@ def test_every_choice_is_a_row_with_all_its_options(done: conducting.Conducted, 
 
 
 def test_choices_are_noted_in_some_deals(done: conducting.Conducted, tmp_path: Path) -> None:
-    """LAB-13  Of a large arm every fourth deal, of a small one as many as make a hundred; replays tell of luck alone."""
+    """LAB-13  Of a large arm every fourth deal, of a small one as many as make a hundred; of replays none."""
     whole = Arm(0, ("greedy",), deals=1000)
     assert [deal for deal in range(12) if whole.notes_choices(deal)] == [0, 4, 8]
     assert [replace(whole, deals=n).notes_choices(3) for n in (199, 250, 399, 400)] == [True, False, True, False]
@@ -90,7 +90,8 @@ def test_choices_are_noted_in_some_deals(done: conducting.Conducted, tmp_path: P
 def test_chances_are_noted_as_finely_as_a_judge_knows_them(done: conducting.Conducted) -> None:
     """LAB-13  In 256ths, so that tables are small."""
     chances = table(done, "moments")["chance"].to_numpy() * FINE
-    assert (chances == chances.round()).all() and len(set(chances)) > 10
+    assert (chances == chances.round()).all()
+    assert len(set(chances)) > 10
 
 
 def test_points_are_noted_as_they_stand(done: conducting.Conducted) -> None:
