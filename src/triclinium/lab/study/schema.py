@@ -86,10 +86,7 @@ DECISIONS: Final = "decisions"
 
 # The order of rows that makes the smallest file; others lie by match. What repeats comes first, the match last: its
 # number is the one column that no order makes cheap.
-ORDERS: Final[Mapping[str, list[str]]] = {
-    "choices": ["step", "option", "taken", "offered", "tenth", "seat", "match"],
-    "things": ["thing", "taken", "held", "offered", "seat", "match"],
-}
+ORDERS: Final[Mapping[str, list[str]]] = {"choices": ["step", "option", "taken", "offered", "tenth", "seat", "match"]}
 
 
 def tables_of(every_choice: bool) -> tuple[str, ...]:
