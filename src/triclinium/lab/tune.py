@@ -26,9 +26,6 @@ from triclinium.lab.standings import interval
 from triclinium.lab.value_model import dataset, fit_judge, fit_scale
 from triclinium.lab.weights import with_weights
 
-with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
-    import cma
-
 STEP = 0.4  # the first proposals move a weight by a factor of about e to this
 TRIALS = 1_000_000  # where the seeds of the closing matches lie
 
@@ -176,5 +173,7 @@ def _strategy(size: int, search: Search) -> Strategy:
         "verb_log": 0,
         "verb_disp": 0,
     }
+    with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
+        import cma  # only here: it takes longer to import than everything else that a study needs
     found: Strategy = cma.CMAEvolutionStrategy([0.0] * size, STEP, options)
     return found

@@ -71,9 +71,9 @@ def _lesson(played: Played) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     counts = np.diff(moments.first)
     before = np.ones(len(moments.progress), dtype=bool)
     before[moments.first[1:] - 1] = False
-    won = np.repeat(played.share.T, counts, axis=1)[:, before]
-    weight = np.repeat(1 / np.maximum(1, counts - 1), counts)[before]
-    return _logs(moments.chances)[:, before], moments.progress[before], won, weight
+    won = np.repeat(np.ascontiguousarray(played.share.T), counts - 1, axis=1)
+    weight = np.repeat(1 / np.maximum(1, counts - 1), counts - 1)
+    return np.compress(before, _logs(moments.chances), axis=1), moments.progress[before], won, weight
 
 
 def _logs(chances: Numbers) -> Numbers:

@@ -140,7 +140,7 @@ def summarise(folder: Folder, deals: int, interrupted: bool = False) -> Summary:
     arms = measure(load(folder, deals))
     options = _options(folder, deals)
     reports = [_arm(plan, arm, options.get(str(i), []), noted(folder, deals, i)) for i, arm in enumerate(arms)]
-    history = stop_history(folder, deals) if plan.kind == COMPARE else []
+    history = stop_history(folder, deals, arms) if plan.kind == COMPARE else []
     last = list(history[-1][1]) if history else []
     return Summary(
         kind=plan.kind,
