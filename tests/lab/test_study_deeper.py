@@ -19,15 +19,17 @@ from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.games.evangelists.game import GAME as EVANGELISTS
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
-from triclinium.lab.study import conducting, refit
+from triclinium.lab.study import conducting, record, refit
 from triclinium.lab.study.figures import KINDS, SHARE
 from triclinium.lab.study.held import held
 from triclinium.lab.study.luck import explained
 from triclinium.lab.study.part import play_cell
 from triclinium.lab.study.plan import Arm
 from triclinium.lab.study.record import FINE, Notes
+from triclinium.lab.study.schema import WHOLE
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.studyfile import Study, Wanted
+from triclinium.lab.study.tables import load
 
 RICH = Wanted("rich", {"game.coins": 9})
 STUDY = Study(
@@ -88,10 +90,33 @@ def test_choices_are_noted_in_some_deals(done: conducting.Conducted, tmp_path: P
 
 
 def test_chances_are_noted_as_finely_as_a_judge_knows_them(done: conducting.Conducted) -> None:
-    """LAB-13  In 256ths, so that tables are small."""
-    chances = table(done, "moments")["chance"].to_numpy() * FINE
-    assert (chances == chances.round()).all()
-    assert len(set(chances)) > 10
+    """LAB-13  In thousandths, four at a time, so that tables are small; what earlier releases wrote is still read."""
+    moments = table(done, "moments")
+    assert set(moments["chance"].to_list()) <= set(range(0, WHOLE + 1, WHOLE // FINE))
+    sums = moments.group_by("match", "moment").agg(pl.col("chance").sum())["chance"]
+    assert sums.is_between(WHOLE - 10, WHOLE + 10).all()
+    folder, _ = conducting.reopened(done.folder)
+    chances = load(folder, 10)[0].moments.chances
+    assert (chances.min(), chances.max()) == (0, 1)
+    earlier = moments.with_columns(chance=(pl.col("chance") / WHOLE).cast(pl.Float32))
+    earlier.write_parquet(done.folder / "moments.parquet")
+    try:
+        assert load(folder, 10)[0].moments.chances == pytest.approx(chances)
+    finally:
+        moments.write_parquet(done.folder / "moments.parquet")
+
+
+def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LAB-13  A match with too many choices is noted without tenths; offers and takings are the same."""
+    study = replace(STUDY, replays=0, editions=(), looks=1, every_choice=False)
+    fine = table(conducting.conduct(study, tmp_path / "fine"), "choices")
+    monkeypatch.setattr(record, "MANY", 0)
+    coarse = table(conducting.conduct(study, tmp_path / "coarse"), "choices")
+    assert fine["tenth"].is_between(0, 9).all()
+    assert coarse["tenth"].is_null().all()
+    by = ["match", "seat", "step", "option"]
+    summed = fine.group_by(by).agg(pl.col("offered").sum(), pl.col("taken").sum())
+    assert summed.sort(by).rows() == coarse.drop("tenth").sort(by).rows()
 
 
 def test_points_are_noted_as_they_stand(done: conducting.Conducted) -> None:

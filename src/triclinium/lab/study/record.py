@@ -16,14 +16,16 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
 from triclinium.lab.study.held import held, known_as
 from triclinium.lab.study.plan import Cell
-from triclinium.lab.study.schema import DECISIONS, SCHEMAS, tables_of
+from triclinium.lab.study.schema import DECISIONS, SCHEMAS, WHOLE, tables_of
 
 Counts: TypeAlias = NDArray[np.int64]
 
 APART: Final = 1 / 64  # of a match, between two moments of one seat
 TENTHS: Final = 10
+SLOTS: Final = TENTHS + 1  # a tenth, or none
+MANY: Final = 1000  # choices of a match, above which tenths are not told apart
 DIGITS: Final = 4  # of progress: what is beyond differs between machines
-FINE: Final = 256  # parts of a chance: no judge knows it better, and what is beyond would be half of the file
+FINE: Final = 250  # parts of a chance: no judge knows it better, and what is beyond would be half of the file
 
 
 class Notes:
@@ -51,7 +53,7 @@ class Notes:
         """The choices of all matches of an edition; what an option is called is asked once."""
         own = [one for one in self.choices if one.game is game]
         rest, options = np.divmod(np.concatenate([one.keys for one in own]), game.notation.size)
-        rest, tenths = np.divmod(rest, TENTHS)
+        rest, tenths = np.divmod(rest, SLOTS)
         steps, seats = np.divmod(rest, own[0].seats)
         known, which = np.unique(options, return_inverse=True)
         data = {
@@ -63,7 +65,8 @@ class Notes:
             "offered": np.concatenate([one.offered for one in own]),
             "taken": np.concatenate([one.taken for one in own]),
         }
-        return pl.DataFrame(data, schema=SCHEMAS["choices"])
+        found = pl.DataFrame(data, schema=SCHEMAS["choices"])
+        return found.with_columns(tenth=pl.when(pl.col("tenth") < TENTHS).then(pl.col("tenth")))
 
     def packed(self) -> bytes:
         """All tables as Parquet, in one piece."""
@@ -128,7 +131,7 @@ class Watch:
         if len(legal) > 1:  # a seat that had no choice is not counted
             tenth = int(progress * TENTHS)
             key = self.step_of(s.stack[-1].id) * self.seats + who
-            self.asked.append((key * TENTHS + (tenth if tenth < TENTHS else TENTHS - 1), legal, answer.option))
+            self.asked.append((key * SLOTS + (tenth if tenth < TENTHS else TENTHS - 1), legal, answer.option))
             if self.with_things:
                 self._note_things(s, legal, answer.option)
         if self.every is not None:
@@ -182,18 +185,22 @@ class Watch:
         """How often each seat had a choice, and the options of all of them together."""
         asked, width = [0] * self.seats, [0] * self.seats
         for key, legal, _ in self.asked:
-            seat = key // TENTHS % self.seats
+            seat = key // SLOTS % self.seats
             asked[seat] += 1
             width[seat] += len(legal)
         return asked, width
 
     def _choices(self, match: int) -> Choices:
         """How often each option was offered and taken."""
-        bases = np.array([key for key, _, _ in self.asked], dtype=np.int64) * self.game.notation.size
+        asked = np.array([key for key, _, _ in self.asked], dtype=np.int64)
         widths = [len(legal) for _, legal, _ in self.asked]
         options = np.fromiter(chain.from_iterable(legal for _, legal, _ in self.asked), np.int64, sum(widths))
-        keys, offered = np.unique(np.repeat(bases, widths) + options, return_counts=True)
-        chosen = bases + np.array([o for _, _, o in self.asked], dtype=np.int64)
+        size = self.game.notation.size
+        keys, offered = np.unique(np.repeat(asked, widths) * size + options, return_counts=True)
+        if len(keys) > MANY:
+            asked += TENTHS - asked % SLOTS
+            keys, offered = np.unique(np.repeat(asked, widths) * size + options, return_counts=True)
+        chosen = asked * size + np.array([o for _, _, o in self.asked], dtype=np.int64)
         taken = np.bincount(np.searchsorted(keys, chosen), minlength=len(keys))
         return Choices(self.game, match, self.seats, keys, offered, taken)
 
@@ -204,7 +211,7 @@ class Watch:
             same = (match, moment, None, n, round(progress, DIGITS), actor)
             for column, value in zip(columns, same, strict=False):
                 column.extend(seats if value is None else [value] * self.seats)
-            columns[-2].extend([round(chance * FINE) / FINE for chance in chances])
+            columns[-2].extend([round(chance * FINE) * WHOLE // FINE for chance in chances])
             columns[-1].extend(totals)
 
     def _close_things(self, notes: Notes, match: int, s: State) -> None:

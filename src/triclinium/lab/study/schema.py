@@ -3,7 +3,8 @@
     matches   one row a match
     seats     one row a seat: place in the order of turns, rank, share of the win, points, how often asked, how widely
     lines     one row a seat and line of the score sheet
-    choices   one row a seat, step, option and tenth of the match: how often offered, how often taken (some deals)
+    choices   one row a seat, step, option and tenth of the match: how often offered, how often taken (some deals;
+              without the tenth where a match has too many)
     things    one row a seat and component: how often an option would have taken it, how often one did, how many of it
               the seat has at the end (some deals)
     moments   one row a seat and quiet moment: its chance by the judge on the true state, its points as they stand
@@ -17,6 +18,7 @@ from typing import Final
 
 import polars as pl
 
+WHOLE: Final = 1000  # what a certain win is noted as
 SCHEMAS: Final[Mapping[str, dict[str, pl.DataType | type[pl.DataType]]]] = {
     "matches": {
         "match": pl.Int32,
@@ -69,7 +71,7 @@ SCHEMAS: Final[Mapping[str, dict[str, pl.DataType | type[pl.DataType]]]] = {
         "n": pl.Int32,
         "progress": pl.Float32,
         "actor": pl.Int8,
-        "chance": pl.Float32,
+        "chance": pl.Int16,  # in thousandths: whole numbers take less room
         "total": pl.Int32,
     },
     "decisions": {
