@@ -77,10 +77,10 @@ def options_of(folder: Folder, deals: int, arm: int) -> list[Option]:
     ]
 
 
-def noted(folder: Folder, deals: int, arm: int) -> int:
-    """How many matches of an arm have their choices in the table."""
-    found = folder.scan("choices", deals).filter(in_arm(folder, arm)).select(pl.col("match").n_unique())
-    return int(gather(found, folder).item())
+def noted(folder: Folder, deals: int) -> list[int]:
+    """How many matches of each arm have their choices in the table."""
+    found = gather(folder.scan("choices", deals).select(pl.col("match").unique()), folder)
+    return [len(of_arm(folder, found, arm)) for arm in range(len(folder.plan.arms))]
 
 
 def _p(wins: Estimate | None) -> float:

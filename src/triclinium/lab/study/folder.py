@@ -15,7 +15,7 @@ import polars as pl
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.study.plan import SCREEN, Edition, Plan
-from triclinium.lab.study.schema import ORDERS, SCHEMAS, tables_of
+from triclinium.lab.study.schema import ORDERS, SCHEMAS, WHOLE, tables_of
 from triclinium.lab.study.studyfile import Study, read_study, study_toml
 
 STUDY = "study.toml"
@@ -173,11 +173,14 @@ def is_parquet(path: Path) -> bool:
 
 
 def read(path: Path) -> pl.DataFrame:
-    """A table; raises BadSetup where it is damaged."""
+    """A table as it is noted now; raises BadSetup where it is damaged."""
     try:
-        return pl.read_parquet(path)
+        table = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError):
         raise BadSetup(f"{path} is damaged; delete its folder and run the study again") from None
+    if "chance" in table.columns and table.schema["chance"].is_float():  # parts of one, as they were noted once
+        table = table.with_columns(chance=(pl.col("chance") * WHOLE).round().cast(pl.Int16))
+    return table
 
 
 def gather(rows: pl.LazyFrame, folder: Folder) -> pl.DataFrame:

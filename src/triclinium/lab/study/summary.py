@@ -139,7 +139,8 @@ def summarise(folder: Folder, deals: int, interrupted: bool = False) -> Summary:
     plan = folder.plan
     arms = measure(load(folder, deals))
     options = _options(folder, deals)
-    reports = [_arm(plan, arm, options.get(str(i), []), noted(folder, deals, i)) for i, arm in enumerate(arms)]
+    counts = noted(folder, deals)
+    reports = [_arm(plan, arm, options.get(str(i), []), counts[i]) for i, arm in enumerate(arms)]
     history = stop_history(folder, deals, arms) if plan.kind == COMPARE else []
     last = list(history[-1][1]) if history else []
     return Summary(

@@ -114,8 +114,7 @@ def _lines(lines: pl.DataFrame, match: Counts, seats: int) -> dict[str, Numbers]
 
 
 def _moments(moments: pl.DataFrame, match: Counts, seats: int) -> Moments:
-    whole = WHOLE if moments.schema["chance"].is_integer() else 1  # earlier releases noted parts of one
-    chances = (_numbers(moments, "chance") / whole).reshape(-1, seats)
+    chances = (_numbers(moments, "chance") / WHOLE).reshape(-1, seats)
     owner = _counts(moments, "match")[::seats]
     first = np.append(np.searchsorted(owner, match), len(owner)).astype(np.int64)
     return Moments(first, _numbers(moments, "progress")[::seats], _counts(moments, "actor")[::seats], chances)
