@@ -12,6 +12,7 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Protocol
 
 from triclinium.bots import Bot, bot, derive, play_out
@@ -174,6 +175,6 @@ def _strategy(size: int, search: Search) -> Strategy:
         "verb_disp": 0,
     }
     with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
-        import cma  # only here: it takes longer to import than everything else that a study needs
+        cma = import_module("cma")  # not before: it takes longer than everything else that a study imports
     found: Strategy = cma.CMAEvolutionStrategy([0.0] * size, STEP, options)
     return found
