@@ -167,16 +167,6 @@ def test_ctrl_c_keeps_finished_parts_and_the_same_command_goes_on(tmp_path: Path
     assert json.loads((tmp_path / "cut" / "summary.json").read_text())["deals"] == 30
 
 
-def test_the_tables_of_a_study_are_small(shell: Shell, in_a_folder: Path) -> None:
-    """Bar: 1 MB of Parquet for 1,000 matches of evangelists with three seats."""
-    if "TRICLINIUM_SOAK" not in os.environ:
-        pytest.skip("of few matches the tables are mostly what a table begins with; make soak plays enough")
-    words = ("evangelists", "--seats", "3", "--bots", "greedy", "--also", "", "--matches", "400", "--looks", "1")
-    assert shell.run("study", *words, "--replays", "0", "--to", "whole", "--json").code == 0
-    size = sum(path.stat().st_size for path in (in_a_folder / "whole").glob("*.parquet"))
-    assert size / 400 * 1000 <= 1e6
-
-
 def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path) -> None:
     """Numbers of a title, set high and low at once in many editions; the report ranks what they do to each figure."""
     words = ("study", "screen", "evangelists", "--seats", "2", "--bots", "random", "--workers", "1", "--to", "screened")

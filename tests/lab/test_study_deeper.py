@@ -19,14 +19,18 @@ from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.games.evangelists.game import GAME as EVANGELISTS
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
-from triclinium.lab.study import conducting, refit
+from triclinium.lab.study import conducting, record, refit
 from triclinium.lab.study.figures import KINDS, SHARE
+from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.held import held
 from triclinium.lab.study.luck import explained
-from triclinium.lab.study.part import play_cell
-from triclinium.lab.study.record import Notes
+from triclinium.lab.study.part import play_cell, play_part
+from triclinium.lab.study.plan import Arm
+from triclinium.lab.study.record import FINE, Notes
+from triclinium.lab.study.schema import WHOLE
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.studyfile import Study, Wanted
+from triclinium.lab.study.tables import load
 
 RICH = Wanted("rich", {"game.coins": 9})
 STUDY = Study(
@@ -64,6 +68,64 @@ def test_every_choice_is_a_row_with_all_its_options(done: conducting.Conducted, 
     assert counted == {(match, seat): times for match, seat, times in noted}
     few = replace(STUDY, every_choice=False, matches=10, replays=0, looks=1)
     assert not (conducting.conduct(few, tmp_path / "few").folder / "decisions.parquet").exists()
+
+
+def test_choices_are_noted_in_some_deals(done: conducting.Conducted, tmp_path: Path) -> None:
+    """LAB-13  Of a large arm every fourth deal, of a small one as many as make a hundred; of replays none."""
+    whole = Arm(0, ("greedy",), deals=1000)
+    assert [deal for deal in range(12) if whole.notes_choices(deal)] == [0, 4, 8]
+    assert [replace(whole, deals=n).notes_choices(3) for n in (199, 250, 399, 400)] == [True, False, True, False]
+    assert not any(replace(whole, again=1).notes_choices(deal) for deal in range(4))
+    assert [arm.noted for arm in done.summary.arms] == [10, 10, 0, 0]
+    study = replace(STUDY, bots=("random",), matches=200, replays=0, looks=1, editions=(), every_choice=False)
+    half = conducting.conduct(study, tmp_path / "half")
+    assert table(half, "choices")["match"].unique().sort().to_list() == list(range(0, 200, 2))
+    seats = table(half, "seats").filter(pl.col("match") % 2 == 0)
+    assert table(half, "choices")["taken"].to_numpy().sum() == seats["asked"].to_numpy().sum()
+    told = half.summary.main[0]
+    assert (told.noted, told.matches) == (100, 200)
+    assert sum(one.times for one in told.asked) == pytest.approx(float(seats["asked"].to_numpy().sum()) / 100)
+    page = (half.folder / conducting.REPORT).read_text(encoding="utf-8")
+    assert "Choices were noted in 100 of 200 matches." in page
+    assert "Choices were noted" not in (done.folder / conducting.REPORT).read_text(encoding="utf-8")
+
+
+def test_chances_are_noted_as_finely_as_a_judge_knows_them(done: conducting.Conducted) -> None:
+    """LAB-13  In thousandths, four at a time, so that tables are small."""
+    moments = table(done, "moments")
+    assert set(moments["chance"].to_list()) <= set(range(0, WHOLE + 1, WHOLE // FINE))
+    sums = moments.group_by("match", "moment").agg(pl.col("chance").sum())["chance"]
+    assert sums.is_between(WHOLE - 10, WHOLE + 10).all()
+    folder, _ = conducting.reopened(done.folder)
+    chances = load(folder, 10)[0].moments.chances
+    assert (chances.min(), chances.max()) == (0, 1)
+
+
+def test_a_study_that_was_begun_before_goes_on(tmp_path: Path) -> None:
+    """Chances were noted as parts of one once: such a part and one of today are one table."""
+    study = replace(STUDY, matches=20, replays=0, looks=1, editions=(), every_choice=False)
+    folder = Folder(tmp_path / "begun", conducting.plan_of(study))
+    folder.open(study)
+    folder.keep(0, play_part(folder.plan, 0))
+    path = folder.path / "parts" / "0000" / "moments.parquet"
+    earlier = pl.read_parquet(path).with_columns(chance=(pl.col("chance") / WHOLE).cast(pl.Float32))
+    earlier.write_parquet(path)
+    begun = conducting.conduct(study, folder.path)
+    whole = conducting.conduct(study, tmp_path / "whole")
+    assert table(begun, "moments").equals(table(whole, "moments"))
+
+
+def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LAB-13  A match with too many choices is noted without tenths; offers and takings are the same."""
+    study = replace(STUDY, replays=0, editions=(), looks=1, every_choice=False)
+    fine = table(conducting.conduct(study, tmp_path / "fine"), "choices")
+    monkeypatch.setattr(record, "MANY", 0)
+    coarse = table(conducting.conduct(study, tmp_path / "coarse"), "choices")
+    assert fine["tenth"].is_between(0, 9).all()
+    assert coarse["tenth"].is_null().all()
+    by = ["match", "seat", "step", "option"]
+    summed = fine.group_by(by).agg(pl.col("offered").sum(), pl.col("taken").sum())
+    assert summed.sort(by).rows() == coarse.drop("tenth").sort(by).rows()
 
 
 def test_points_are_noted_as_they_stand(done: conducting.Conducted) -> None:

@@ -12,6 +12,7 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Protocol
 
 from triclinium.bots import Bot, bot, derive, play_out
@@ -25,9 +26,6 @@ from triclinium.lab.results import TuningReport
 from triclinium.lab.standings import interval
 from triclinium.lab.value_model import dataset, fit_judge, fit_scale
 from triclinium.lab.weights import with_weights
-
-with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
-    import cma
 
 STEP = 0.4  # the first proposals move a weight by a factor of about e to this
 TRIALS = 1_000_000  # where the seeds of the closing matches lie
@@ -176,5 +174,7 @@ def _strategy(size: int, search: Search) -> Strategy:
         "verb_log": 0,
         "verb_disp": 0,
     }
+    with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
+        cma = import_module("cma")  # not before: it takes longer than everything else that a study imports
     found: Strategy = cma.CMAEvolutionStrategy([0.0] * size, STEP, options)
     return found

@@ -43,7 +43,7 @@ def to_data(summary: Summary, screening: object = None) -> dict[str, object]:
 def _frequent(summary: Summary) -> dict[str, list[Option]]:
     """The options that are on offer now and then: all others lie in the tables alone."""
     return {
-        arm: [one for one in found if one.offered >= summary.arms[int(arm)].matches * SELDOM]
+        arm: [one for one in found if one.offered >= summary.arms[int(arm)].noted * SELDOM]
         for arm, found in summary.options.items()
     }
 

@@ -77,6 +77,12 @@ def options_of(folder: Folder, deals: int, arm: int) -> list[Option]:
     ]
 
 
+def noted(folder: Folder, deals: int) -> list[int]:
+    """How many matches of each arm have their choices in the table."""
+    found = gather(folder.scan("choices", deals).select(pl.col("match").unique()), folder)
+    return [len(of_arm(folder, found, arm)) for arm in range(len(folder.plan.arms))]
+
+
 def _p(wins: Estimate | None) -> float:
     return statistics.two_sided(wins.value / wins.error, wins.n) if wins is not None and wins.error else 1.0
 
@@ -103,7 +109,7 @@ def _moments(total: int, square: int, n: int) -> tuple[float, float]:
 
 
 def flags(options: Iterable[Option], check: Iterable[Option] | None, matches: int) -> list[Flag]:
-    """What both kinds of bots never take, or always, though it is on offer at least once a match."""
+    """What both kinds of bots never take, or always, though it is on offer at least once in each of these matches."""
     others = None if check is None else {(one.step, one.option): one for one in check}
     found: list[Flag] = []
     for one in options:

@@ -17,7 +17,7 @@ SURE = 0.8  # the winner's chance from which on a match is decided,
 LEAD = 0.05  # by how much another seat must be ahead to have taken the lead
 OUT = 0.08  # a seat below this is out of the running,
 KING = 0.1  # and makes a king if a rival's chance moves by so much
-LEAST = 1e-4  # chance that anybody has
+LEAST = 1 / 1024  # chance that anybody has: what is noted as none is on average about so much
 STEPS = 25  # of Newton's method
 CLOSE = 1e-8  # a step after which there is nothing left to gain
 DOUBT = 4.0  # how hard it is to move the stretch from one, in matches
@@ -40,20 +40,23 @@ class Told(NamedTuple):
 
 
 def fit(arms: Sequence[Played]) -> Stretch:
-    """The stretch that makes the winners of these matches likeliest; each match counts once."""
-    logs, late, won, weight = (np.concatenate(parts) for parts in zip(*map(_lesson, arms), strict=True))
-    if not len(logs):
+    """The stretch that makes the winners of these matches likeliest; each match counts once.
+
+    By Newton's method: at every moment the slope is what came less what was expected, the curve the variance.
+    """
+    logs, late, won, weight = (np.concatenate(parts, axis=-1) for parts in zip(*map(_lesson, arms), strict=True))
+    if not len(late):
         return Stretch()
-    x = np.stack([logs, logs * late[:, None]])  # (2, moments, seats)
+    came = (won * logs).sum(axis=0)
     b = np.array([1.0, 0.0])
-    ridge = np.diag([DOUBT, DOUBT])
     for _ in range(STEPS):
-        worth = np.tensordot(b, x, axes=1)
-        p = _odds(worth)
-        mean = (p * x).sum(axis=2)
-        slope = ((won * x).sum(axis=2) - mean) @ weight - ridge @ (b - [1.0, 0.0])
-        apart = x - mean[:, :, None]
-        curve = np.einsum("amk,bmk,mk,m->ab", apart, apart, p, weight) + ridge
+        p = _odds(logs * (b[0] + b[1] * late))
+        expected = (p * logs).sum(axis=0)
+        apart = weight * (came - expected)
+        spread = weight * (p * (logs - expected) ** 2).sum(axis=0)
+        slope = np.array([apart.sum(), apart @ late]) - DOUBT * (b - [1.0, 0.0])
+        mixed = spread @ late
+        curve = np.array([[spread.sum() + DOUBT, mixed], [mixed, spread @ late**2 + DOUBT]])
         step = np.linalg.solve(curve, slope)
         b = b + np.clip(step, -0.5, 0.5)
         if np.abs(step).max() < CLOSE:
@@ -63,30 +66,33 @@ def fit(arms: Sequence[Played]) -> Stretch:
 
 
 def _lesson(played: Played) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Of every moment before the end: logarithms of chances, progress, the result, and its weight."""
+    """Of every moment before the end: logarithms of chances by seat, progress, the result by seat, and its weight."""
     moments = played.moments
     counts = np.diff(moments.first)
-    last = np.zeros(len(moments.progress), dtype=bool)
-    last[moments.first[1:] - 1] = True
-    logs = np.log(np.maximum(moments.chances, LEAST))
-    won = np.repeat(played.share, counts, axis=0)
-    weight = np.repeat(1 / np.maximum(1, counts - 1), counts)
-    return logs[~last], moments.progress[~last], won[~last], weight[~last]
+    before = np.ones(len(moments.progress), dtype=bool)
+    before[moments.first[1:] - 1] = False
+    won = np.repeat(np.ascontiguousarray(played.share.T), counts - 1, axis=1)
+    weight = np.repeat(1 / np.maximum(1, counts - 1), counts - 1)
+    return np.compress(before, _logs(moments.chances), axis=1), moments.progress[before], won, weight
+
+
+def _logs(chances: Numbers) -> Numbers:
+    """The logarithms of chances, one row a seat: long rows are reckoned with many times faster than short ones."""
+    return np.log(np.maximum(np.ascontiguousarray(chances.T), LEAST))
 
 
 def _odds(worth: Numbers) -> Numbers:
-    parts = np.exp(worth - worth.max(axis=1, keepdims=True))
-    found: Numbers = parts / parts.sum(axis=1, keepdims=True)
+    parts = np.exp(worth - worth.max(axis=0))
+    found: Numbers = parts / parts.sum(axis=0)
     return found
 
 
 def stretched(played: Played, stretch: Stretch) -> Numbers:
     """The chances of every moment as they come true; the last moment of a match is its result."""
     moments = played.moments
-    factor = stretch.early + stretch.late * moments.progress
-    found = _odds(np.log(np.maximum(moments.chances, LEAST)) * factor[:, None])
-    found[moments.first[1:] - 1] = played.share
-    return np.round(found, 6)
+    found = _odds(_logs(moments.chances) * (stretch.early + stretch.late * moments.progress))
+    found[:, moments.first[1:] - 1] = played.share.T
+    return np.round(found, 6).T
 
 
 def course(played: Played, chances: Numbers) -> dict[str, Numbers]:

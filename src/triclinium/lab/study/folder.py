@@ -15,14 +15,14 @@ import polars as pl
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.study.plan import SCREEN, Edition, Plan
-from triclinium.lab.study.record import SCHEMAS, tables_of
+from triclinium.lab.study.schema import ORDERS, SCHEMAS, WHOLE, tables_of
 from triclinium.lab.study.studyfile import Study, read_study, study_toml
 
 STUDY = "study.toml"
 PARTS = "parts"
 EDITIONS = "editions"
-ORDERS = {"choices": ["step", "option", "tenth", "seat", "match"]}  # the smallest file of all orders
 DONE = "matches.parquet"  # written last of all tables
+SMALL = 19  # how hard zstd tries on whole tables: a tenth less than by 12
 MARK = b"PAR1"  # what every Parquet file begins and ends with
 
 
@@ -153,7 +153,7 @@ class Folder:
         for name in () if self.finished else reversed(self.tables):  # matches last: it says that all are there
             buffer = io.BytesIO()
             whole = self.table(name, deals).sort(ORDERS.get(name, ["match"]), maintain_order=True)
-            whole.write_parquet(buffer, compression="zstd", compression_level=12, statistics=False)
+            whole.write_parquet(buffer, compression="zstd", compression_level=SMALL, statistics=False)
             write(self.path / f"{name}.parquet", buffer.getvalue())
         shutil.rmtree(self.path / PARTS, ignore_errors=True)  # who was interrupted here has some of them left
 
@@ -173,11 +173,14 @@ def is_parquet(path: Path) -> bool:
 
 
 def read(path: Path) -> pl.DataFrame:
-    """A table; raises BadSetup where it is damaged."""
+    """A table as it is noted now; raises BadSetup where it is damaged."""
     try:
-        return pl.read_parquet(path)
+        table = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError):
         raise BadSetup(f"{path} is damaged; delete its folder and run the study again") from None
+    if "chance" in table.columns and table.schema["chance"].is_float():  # parts of one, as they were noted once
+        table = table.with_columns(chance=(pl.col("chance") * WHOLE).round().cast(pl.Int16))
+    return table
 
 
 def gather(rows: pl.LazyFrame, folder: Folder) -> pl.DataFrame:

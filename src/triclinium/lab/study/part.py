@@ -14,7 +14,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.record import Record, result_of
 from triclinium.engine.variant import Choice
 from triclinium.lab.study.plan import Cell, Plan
-from triclinium.lab.study.record import THINGS_EVERY, Notes, Watch
+from triclinium.lab.study.record import Notes, Watch
 
 
 class Hello(NamedTuple):
@@ -64,7 +64,8 @@ def play_cell(plan: Plan, cell: Cell, notes: Notes) -> Played:
     banned = [(arm.banned,) if arm.banned and place == 0 else () for place in places]
     again = (arm.again,) if arm.again else ()
     rngs = [Rng(derive(plan.seed, cell.deal, cell.rotation, seat, *again)) for seat in range(plan.seats)]
-    watch = Watch(game, s, ValueModel(game.evaluator, game.weights), notes, cell.deal % THINGS_EVERY == 0)
+    noted = (arm.notes_choices(cell.deal), arm.notes_things(cell.deal))
+    watch = Watch(game, s, ValueModel(game.evaluator, game.weights), notes, *noted)
     played: list[Option] = []
     while not s.over:
         if len(played) >= game.bound:

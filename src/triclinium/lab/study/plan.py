@@ -22,6 +22,9 @@ Value: TypeAlias = bool | int | float | str
 
 PART_DEALS = 10  # a part is a block of deals
 PART_ARMS = 4  # in a block of arms; neither hangs on the number of workers
+THINGS_EVERY = 4  # deals: to know what options are about takes time
+CHOICES_EVERY = 4  # deals: what is taken how often is known from fewer matches than who wins,
+CHOICES_LEAST = 100  # but an arm has so many with choices before any is left out
 COMPARE, BAN, LADDER, SCREEN = "compare", "ban", "ladder", "screen"
 
 
@@ -64,6 +67,15 @@ class Arm:
     def counts(self) -> bool:
         """Whether the study is about it: checks and replays only help to read it."""
         return not self.check and not self.again
+
+    def notes_choices(self, deal: int) -> bool:
+        """Whether the choices of a deal are noted: of every fourth, of more where there are few; of replays none."""
+        every = min(CHOICES_EVERY, max(1, self.deals // CHOICES_LEAST))
+        return not self.again and deal % every == 0
+
+    def notes_things(self, deal: int) -> bool:
+        """Whether it is noted of a deal which components options were about; of replays of none."""
+        return not self.again and deal % THINGS_EVERY == 0
 
     @property
     def kind(self) -> str:

@@ -1,20 +1,8 @@
-"""What is noted of a match while it is played, from the contract of games alone: no title writes a line for it.
-
-    matches   one row a match
-    seats     one row a seat: place in the order of turns, rank, share of the win, points, how often asked, how widely
-    lines     one row a seat and line of the score sheet
-    choices   one row a seat, step, option and tenth of the match: how often offered, how often taken
-    things    one row a seat and component: how often an option would have taken it, how often one did, how many of it
-              the seat has at the end (some deals)
-    moments   one row a seat and quiet moment: its chance by the judge on the true state, its points as they stand
-    decisions one row a decision with all its options, for those who ask for it: every other table sums up
-
-A moment is one at which no action is half done, and another seat is asked or 1/64 of the match has gone by.
-"""
+"""What is noted of a match while it is played: the rows of its tables. No title writes a line for it."""
 
 import io
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
@@ -28,86 +16,16 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
 from triclinium.lab.study.held import held, known_as
 from triclinium.lab.study.plan import Cell
+from triclinium.lab.study.schema import DECISIONS, SCHEMAS, WHOLE, tables_of
 
 Counts: TypeAlias = NDArray[np.int64]
 
 APART: Final = 1 / 64  # of a match, between two moments of one seat
 TENTHS: Final = 10
-THINGS_EVERY: Final = 4  # deals: to know what options are about takes time
+SLOTS: Final = TENTHS + 1  # a tenth, or none
+MANY: Final = 1000  # choices of a match, above which tenths are not told apart
 DIGITS: Final = 4  # of progress: what is beyond differs between machines
-FINE: Final = 2048  # parts of a chance: what is beyond differs too, and tells nothing but takes half of the file
-
-SCHEMAS: Final[Mapping[str, dict[str, pl.DataType | type[pl.DataType]]]] = {
-    "matches": {
-        "match": pl.Int32,
-        "arm": pl.Int16,
-        "deal": pl.Int32,
-        "rotation": pl.Int8,
-        "first": pl.Int8,
-        "decisions": pl.Int32,
-        "asked": pl.Int32,
-        "rounds": pl.Int32,
-        "turns": pl.Int32,
-        "faults": pl.Int32,
-        "cuts": pl.Int32,
-        "seconds": pl.Float32,
-        "digest": pl.Int64,
-    },
-    "seats": {
-        "match": pl.Int32,
-        "seat": pl.Int8,
-        "place": pl.Int8,
-        "bot": pl.Int8,
-        "rank": pl.Int8,
-        "share": pl.Float64,
-        "total": pl.Int32,
-        "asked": pl.Int32,
-        "width": pl.Int32,
-    },
-    "lines": {"match": pl.Int32, "seat": pl.Int8, "line": pl.String, "group": pl.String, "points": pl.Int32},
-    "choices": {
-        "match": pl.Int32,
-        "seat": pl.Int8,
-        "step": pl.String,
-        "option": pl.String,
-        "tenth": pl.Int8,
-        "offered": pl.Int32,
-        "taken": pl.Int32,
-    },
-    "things": {
-        "match": pl.Int32,
-        "seat": pl.Int8,
-        "thing": pl.Int32,
-        "offered": pl.Int32,
-        "taken": pl.Int32,
-        "held": pl.Int32,
-    },
-    "moments": {
-        "match": pl.Int32,
-        "moment": pl.Int16,
-        "seat": pl.Int8,
-        "n": pl.Int32,
-        "progress": pl.Float32,
-        "actor": pl.Int8,
-        "chance": pl.Float32,
-        "total": pl.Int32,
-    },
-    "decisions": {
-        "match": pl.Int32,
-        "n": pl.Int32,
-        "seat": pl.Int8,
-        "step": pl.String,
-        "progress": pl.Float32,
-        "options": pl.List(pl.String),
-        "taken": pl.String,
-    },
-}
-DECISIONS: Final = "decisions"
-
-
-def tables_of(every_choice: bool) -> tuple[str, ...]:
-    """The tables that a study writes."""
-    return tuple(name for name in SCHEMAS if every_choice or name != DECISIONS)
+FINE: Final = 250  # parts of a chance: no judge knows it better, and what is beyond would be half of the file
 
 
 class Notes:
@@ -135,7 +53,7 @@ class Notes:
         """The choices of all matches of an edition; what an option is called is asked once."""
         own = [one for one in self.choices if one.game is game]
         rest, options = np.divmod(np.concatenate([one.keys for one in own]), game.notation.size)
-        rest, tenths = np.divmod(rest, TENTHS)
+        rest, tenths = np.divmod(rest, SLOTS)
         steps, seats = np.divmod(rest, own[0].seats)
         known, which = np.unique(options, return_inverse=True)
         data = {
@@ -147,7 +65,8 @@ class Notes:
             "offered": np.concatenate([one.offered for one in own]),
             "taken": np.concatenate([one.taken for one in own]),
         }
-        return pl.DataFrame(data, schema=SCHEMAS["choices"])
+        found = pl.DataFrame(data, schema=SCHEMAS["choices"])
+        return found.with_columns(tenth=pl.when(pl.col("tenth") < TENTHS).then(pl.col("tenth")))
 
     def packed(self) -> bytes:
         """All tables as Parquet, in one piece."""
@@ -170,17 +89,13 @@ class Choices(NamedTuple):
     offered: Counts
     taken: Counts
 
-    def by_seat(self, times: Counts) -> list[int]:
-        """The sum of a column for each seat."""
-        owner = self.keys // self.game.notation.size // TENTHS % self.seats
-        return [int(times[owner == seat].sum()) for seat in range(self.seats)]
-
 
 class Watch:
     """Notes on one match: told of every decision before it is made, and of the end."""
 
-    def __init__(self, game: Game, s: State, model: ValueModel, notes: Notes, things: bool) -> None:
+    def __init__(self, game: Game, s: State, model: ValueModel, notes: Notes, choices: bool, things: bool) -> None:
         self.game = game
+        self.with_choices = choices
         self.with_things = things
         self.ai = game.evaluator
         plain = type(game).progress is Game.progress
@@ -216,7 +131,7 @@ class Watch:
         if len(legal) > 1:  # a seat that had no choice is not counted
             tenth = int(progress * TENTHS)
             key = self.step_of(s.stack[-1].id) * self.seats + who
-            self.asked.append((key * TENTHS + (tenth if tenth < TENTHS else TENTHS - 1), legal, answer.option))
+            self.asked.append((key * SLOTS + (tenth if tenth < TENTHS else TENTHS - 1), legal, answer.option))
             if self.with_things:
                 self._note_things(s, legal, answer.option)
         if self.every is not None:
@@ -250,9 +165,9 @@ class Watch:
         counts = (self.decisions, len(self.asked), self.game.round(s), self.game.turn(s), self.faults, self.cuts)
         match = cell.number
         where = (match, cell.arm, cell.deal, cell.rotation, self.order[0])
-        choices = self._choices(match)
-        asked, width = choices.by_seat(choices.taken), choices.by_seat(choices.offered)
-        notes.choices.append(choices)
+        asked, width = self._by_seat()
+        if self.with_choices:
+            notes.choices.append(self._choices(match))
         notes.add("matches", *where, *counts, seconds, s.digest())
         for score in self.game.scores(s):
             seat = score.seat
@@ -266,13 +181,26 @@ class Watch:
         for decision in self.every or ():
             notes.add(DECISIONS, match, *decision)
 
+    def _by_seat(self) -> tuple[list[int], list[int]]:
+        """How often each seat had a choice, and the options of all of them together."""
+        asked, width = [0] * self.seats, [0] * self.seats
+        for key, legal, _ in self.asked:
+            seat = key // SLOTS % self.seats
+            asked[seat] += 1
+            width[seat] += len(legal)
+        return asked, width
+
     def _choices(self, match: int) -> Choices:
         """How often each option was offered and taken."""
-        bases = np.array([key for key, _, _ in self.asked], dtype=np.int64) * self.game.notation.size
+        asked = np.array([key for key, _, _ in self.asked], dtype=np.int64)
         widths = [len(legal) for _, legal, _ in self.asked]
         options = np.fromiter(chain.from_iterable(legal for _, legal, _ in self.asked), np.int64, sum(widths))
-        keys, offered = np.unique(np.repeat(bases, widths) + options, return_counts=True)
-        chosen = bases + np.array([o for _, _, o in self.asked], dtype=np.int64)
+        size = self.game.notation.size
+        keys, offered = np.unique(np.repeat(asked, widths) * size + options, return_counts=True)
+        if len(keys) > MANY:
+            asked += TENTHS - asked % SLOTS
+            keys, offered = np.unique(np.repeat(asked, widths) * size + options, return_counts=True)
+        chosen = asked * size + np.array([o for _, _, o in self.asked], dtype=np.int64)
         taken = np.bincount(np.searchsorted(keys, chosen), minlength=len(keys))
         return Choices(self.game, match, self.seats, keys, offered, taken)
 
@@ -283,7 +211,7 @@ class Watch:
             same = (match, moment, None, n, round(progress, DIGITS), actor)
             for column, value in zip(columns, same, strict=False):
                 column.extend(seats if value is None else [value] * self.seats)
-            columns[-2].extend([round(chance * FINE) / FINE for chance in chances])
+            columns[-2].extend([round(chance * FINE) * WHOLE // FINE for chance in chances])
             columns[-1].extend(totals)
 
     def _close_things(self, notes: Notes, match: int, s: State) -> None:

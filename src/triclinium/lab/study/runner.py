@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from triclinium.lab.study import statistics
 from triclinium.lab.study.compare import Difference, differences, may_stop
 from triclinium.lab.study.engine import Engine
-from triclinium.lab.study.figures import measure
+from triclinium.lab.study.figures import Measured, measure
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import COMPARE, Plan
 from triclinium.lab.study.tables import load
@@ -95,9 +95,9 @@ def expected_seconds(folder: Folder, deals: int) -> float:
     return sum(float(arm.seconds.mean()) * arm.arm.deals * arm.arm.rotations for arm in arms if len(arm.seconds))
 
 
-def stop_history(folder: Folder, deals: int) -> list[tuple[int, Sequence[Difference]]]:
-    """Every look up to the end of a study, as it was taken."""
+def stop_history(folder: Folder, deals: int, arms: Sequence[Measured]) -> list[tuple[int, Sequence[Difference]]]:
+    """Every look up to the end of a study, as it was taken; what was measured at the end is the last."""
     passed = [at for at in looks_of(folder.plan) if at <= deals]
     if not passed or passed[-1] != deals:
         passed.append(deals)
-    return [(at, look(folder, at)) for at in passed]
+    return [(at, differences(folder.plan, arms, at) if at == deals else look(folder, at)) for at in passed]

@@ -88,7 +88,7 @@ def _wins_card(report: Report) -> str:
 def _dead_card(report: Report) -> str:
     summary = report.summary
     options = summary.options["0"]
-    often = [one for one in options if one.offered >= summary.main[0].matches]
+    often = [one for one in options if one.offered >= summary.main[0].noted]
     never = [one for one in summary.flags if one.what == "never"]
     big = _("{0} of {1}", count(len(never)), count(len(often)))
     offered = _("offered {0} times", count(sum(one.offered for one in options)))

@@ -6,7 +6,7 @@ from triclinium.lab.study import drawing
 from triclinium.lab.study.choices import FEW, Option
 from triclinium.lab.study.compare import is_share
 from triclinium.lab.study.figures import KINDS
-from triclinium.lab.study.record import THINGS_EVERY
+from triclinium.lab.study.plan import THINGS_EVERY
 from triclinium.lab.study.report import Report, legend
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.summary import ThingReport
@@ -39,16 +39,18 @@ def choices_section(report: Report) -> str:
         "did not: it goes with winning, it need not cause it. `triclinium study ban` measures the cause. Bold: beyond "
         "doubt, with 5 % of false calls among all that are bold (Benjamini and Hochberg)."
     )
+    noted, matches = summary.main[0].noted, summary.main[0].matches
+    some = _("Choices were noted in {0} of {1} matches.", count(noted), count(matches))
     return (
         f"{page.p(_choices_answer(report), 'answer')}<div class=panel tabindex=0>{legend(report, True)}"
         f'<table class="choices stack"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
-        f"{_named(report)}</div>{page.p(note, 'note')}"
+        f"{_named(report)}</div>{page.p(note, 'note')}{page.p(some, 'note') if noted < matches else ''}"
     )
 
 
 def _choices_answer(report: Report) -> Text:
     summary = report.summary
-    often = [one for one in summary.options["0"] if one.offered >= summary.main[0].matches]
+    often = [one for one in summary.options["0"] if one.offered >= summary.main[0].noted]
     never = sum(one.what == "never" for one in summary.flags)
     always = sum(one.what == "always" for one in summary.flags)
     return _(
@@ -86,7 +88,7 @@ def _option_row(report: Report, one: Option, called: Sayable, others: Sequence[d
     digits = 0 if one.rate > 0.1 else 1
     return (
         f"<tr><th scope=row>{page.t(called)}</th>"
-        f"<td class=n>{page.t(decimal(one.offered / summary.main[0].matches, 1))}</td><td class=g>{small}</td>"
+        f"<td class=n>{page.t(decimal(one.offered / max(1, summary.main[0].noted), 1))}</td><td class=g>{small}</td>"
         f"<td class=n>{page.t(percent(one.rate, digits))}</td><td class=n>{_wins(report, one)}</td></tr>"
     )
 

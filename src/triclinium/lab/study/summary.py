@@ -8,7 +8,7 @@ import polars as pl
 
 from triclinium.engine.core.text import Arg
 from triclinium.lab.study import course, statistics
-from triclinium.lab.study.choices import WHOLE_WIN, Flag, Option, flags, options_of
+from triclinium.lab.study.choices import WHOLE_WIN, Flag, Option, flags, noted, options_of
 from triclinium.lab.study.compare import Difference
 from triclinium.lab.study.course import Told
 from triclinium.lab.study.figures import Measured, alike, measure, of_place, unfairness
@@ -50,6 +50,7 @@ class ArmReport:
     arm: Arm
     deals: int
     matches: int
+    noted: int  # of them, with their choices
     different: int
     faults: int
     cuts: int
@@ -138,8 +139,9 @@ def summarise(folder: Folder, deals: int, interrupted: bool = False) -> Summary:
     plan = folder.plan
     arms = measure(load(folder, deals))
     options = _options(folder, deals)
-    reports = [_arm(plan, arm, _asked(options.get(str(i), []), len(arm.played.match))) for i, arm in enumerate(arms)]
-    history = stop_history(folder, deals) if plan.kind == COMPARE else []
+    counts = noted(folder, deals)
+    reports = [_arm(plan, arm, options.get(str(i), []), counts[i]) for i, arm in enumerate(arms)]
+    history = stop_history(folder, deals, arms) if plan.kind == COMPARE else []
     last = list(history[-1][1]) if history else []
     return Summary(
         kind=plan.kind,
@@ -220,10 +222,10 @@ def _flags(plan: Plan, options: Mapping[str, Sequence[Option]], reports: Sequenc
     if not options:
         return []
     check = [str(i) for i, arm in enumerate(plan.arms) if arm.check and arm.edition == 0]
-    return flags(options["0"], options[check[0]] if check else None, reports[0].matches)
+    return flags(options["0"], options[check[0]] if check else None, reports[0].noted)
 
 
-def _arm(plan: Plan, arm: Measured, asked: list[Asked]) -> ArmReport:
+def _arm(plan: Plan, arm: Measured, options: Sequence[Option], noted: int) -> ArmReport:
     played = arm.played
     matches, different = alike(arm)
     totals = [float(np.where(played.place == i, played.total, 0.0).sum(axis=1).mean()) for i in range(plan.seats)]
@@ -233,6 +235,7 @@ def _arm(plan: Plan, arm: Measured, asked: list[Asked]) -> ArmReport:
         arm=played.arm,
         deals=played.deals,
         matches=matches,
+        noted=noted,
         different=different,
         faults=int(played.counts["faults"].sum()),
         cuts=int(played.counts["cuts"].sum()),
@@ -242,7 +245,7 @@ def _arm(plan: Plan, arm: Measured, asked: list[Asked]) -> ArmReport:
         scores=[] if np.isnan(played.total).any() else totals,
         lines=_lines(arm),
         lengths=_histogram([float(one) for one in arm.each["decisions"]]),
-        asked=asked,
+        asked=_asked(options, noted),
         stretch=arm.stretch,
         told=course.told(played, arm.chances),
         bands=course.bands(played, arm.chances),

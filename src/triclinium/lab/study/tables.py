@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import Arm
+from triclinium.lab.study.schema import WHOLE
 
 Numbers: TypeAlias = NDArray[np.float64]
 Counts: TypeAlias = NDArray[np.int64]
@@ -113,7 +114,7 @@ def _lines(lines: pl.DataFrame, match: Counts, seats: int) -> dict[str, Numbers]
 
 
 def _moments(moments: pl.DataFrame, match: Counts, seats: int) -> Moments:
-    chances = _numbers(moments, "chance").reshape(-1, seats)
+    chances = (_numbers(moments, "chance") / WHOLE).reshape(-1, seats)
     owner = _counts(moments, "match")[::seats]
     first = np.append(np.searchsorted(owner, match), len(owner)).astype(np.int64)
     return Moments(first, _numbers(moments, "progress")[::seats], _counts(moments, "actor")[::seats], chances)

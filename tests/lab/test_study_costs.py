@@ -1,0 +1,101 @@
+"""What a study costs: the room of its tables, the time that noting takes, and that of the page of 10,000 matches."""
+
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.toy import TOY
+from triclinium.lab.study import Study, conducting, part
+from triclinium.lab.study.folder import Folder
+from triclinium.lab.study.plan import Cell, Plan
+from triclinium.lab.study.record import Notes, Watch
+
+SOAK = "TRICLINIUM_SOAK" in os.environ
+soak = pytest.mark.skipif(not SOAK, reason="it plays hundreds of matches; make soak does")
+
+STUDY = Study("evangelists", bots=("greedy",), also=(), matches=400, seed=7, looks=1, replays=0)
+
+
+@soak
+@pytest.mark.parametrize("title", ["evangelists", "missionnaires", "portals"])
+def test_the_tables_of_a_study_are_small(title: str, tmp_path: Path) -> None:
+    """LAB-13  1 MB of Parquet for 1,000 matches, also of titles that ask often and widely."""
+    done = conducting.conduct(replace(STUDY, title=title, seats=3), tmp_path / title, workers=2)
+    size = sum(path.stat().st_size for path in done.folder.glob("*.parquet"))
+    assert size / 400 * 1000 <= 1e6
+
+
+class Blind(Watch):
+    """Notes nothing."""
+
+    def note(self, *told: object) -> None: ...
+    def close(self, *told: object) -> None: ...
+
+
+def seconds(plan: Plan, cell: Cell, watch: type[Watch], patch: pytest.MonkeyPatch) -> float:
+    """The least processor time of a match: what is more was lent to others."""
+    patch.setattr(part, "Watch", watch)
+    found: list[float] = []
+    for _ in range(3):
+        began = time.process_time()
+        part.play_cell(plan, cell, Notes())
+        found.append(time.process_time() - began)
+    return min(found)
+
+
+@soak
+@pytest.mark.parametrize("title", ["evangelists", "testoftime"])
+def test_noting_slows_greedy_bots_little(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LAB-13  By 15 % at most: the same matches with and without notes in turn, so that a busy machine slows both."""
+    plan = conducting.plan_of(replace(STUDY, title=title))
+    cells = [cell for block in (0, 1) for cell in plan.cells(block)]
+    noted = sum(seconds(plan, cell, Watch, monkeypatch) for cell in cells)
+    blind = sum(seconds(plan, cell, Blind, monkeypatch) for cell in cells)
+    notes = Notes()
+    monkeypatch.setattr(part, "Watch", Watch)
+    for cell in cells:
+        part.play_cell(plan, cell, notes)
+    packing: list[float] = []
+    for _ in range(3):
+        began = time.process_time()
+        notes.packed()
+        packing.append(time.process_time() - began)
+    assert noted + min(packing) < 1.15 * blind
+
+
+def many_times(folder: Path, study: Study, times: int, to: Path) -> None:
+    """The matches of a study so many times over, as if each time had been other deals."""
+    plan = conducting.plan_of(replace(study, matches=times * (study.matches or 0)))
+    whole = Folder(to, plan)
+    whole.open(replace(study, matches=plan.deals))
+    for name in reversed(whole.tables):
+        rows = pl.read_parquet(folder / f"{name}.parquet")
+        copies: list[pl.DataFrame] = []
+        for k in range(times):
+            shifted = rows.with_columns(match=(pl.col("match") + k * plan.matches // times).cast(pl.Int32))
+            if name == "matches":
+                deal = (pl.col("deal") + k * plan.deals // times).cast(pl.Int32)
+                shifted = shifted.with_columns(deal=deal, digest=pl.col("digest") + k)
+            copies.append(shifted)
+        pl.concat(copies).write_parquet(to / f"{name}.parquet")
+
+
+def test_the_page_of_many_matches_is_small_and_soon_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LAB-13, LAB-11  10,000 matches in 20 s, below 150 kB: of evangelists in the soak, here fewer of Figs."""
+    study, times = replace(STUDY, matches=100, looks=5), 100
+    if not SOAK:
+        times = 10
+        monkeypatch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
+        study = replace(study, title="figs", matches=20)
+    done = conducting.conduct(study, tmp_path / "once")
+    many_times(done.folder, study, times, tmp_path / "many")
+    began = time.process_time()
+    told = conducting.report(tmp_path / "many")
+    assert time.process_time() - began < 20
+    assert told.summary.matches == times * done.summary.matches
+    assert len(told.summary.looks) == 5
+    assert (told.folder / conducting.REPORT).stat().st_size < 150_000
