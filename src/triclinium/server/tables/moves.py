@@ -24,7 +24,7 @@ from triclinium.server.results import Ended
 from triclinium.server.server import Server
 from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.tables import automatic, snapshots, timing
+from triclinium.server.tables import automatic, following, snapshots, timing
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.store_clock import StoreClock
@@ -240,13 +240,19 @@ async def store(
 
     try:
         taken = await _snapshot(server, table, match)
-        await change(server, table, job)
+        plain = server.peers.shared and done[0].kind == MOVE and not over and not marks and also is None
+        await change(server, table, job, following.told(done, timed, _kept_at(table, taken)) if plain else None)
     except BaseException:
         server.invalidate(table)
         raise
     table.clock = timed
     if taken is not None:
         taken.stored()
+
+
+def _kept_at(table: Table, taken: Taken | None) -> int | None:
+    """After how many moves the last snapshot will have been taken."""
+    return table.kept_at if taken is None or not taken.told else taken.moves
 
 
 def _row(table: Table, one: HistoryRow) -> dict[str, object]:
