@@ -18,7 +18,7 @@ from triclinium.server.app import create
 from triclinium.server.live import Listener
 from triclinium.server.storage.peers import REVIEW
 from triclinium.server.storage.schema import history
-from triclinium.server.tables import chat, following, hearing
+from triclinium.server.tables import chat, following, hearing, snapshots
 from triclinium.server.tables.table import HistoryRow, Table
 
 MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
@@ -179,6 +179,7 @@ def near_of(pair: tuple[TestClient, TestClient], api: ApiClient) -> Table:
 def test_moves_that_follow_are_told_whole_and_nothing_is_read(
     pair: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(snapshots, "JUST_NOW", 0.0)
     api = ApiClient(pair[0], store=600, free=10).fill()
     far = Far(api, pair[1], monkeypatch)
     api.play_at_random(21)  # past a snapshot
@@ -198,7 +199,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
         deaf.setattr(far.server.peers, "_matters", lambda *told: ignored.append(told))
         api.play("start rome")
         api.play("start corinth")
-        until(lambda: len(ignored) == 2)
+        until(lambda: len(ignored) >= 2)
     who = api.who
     assert who is not None
     assert far.table.version == 0

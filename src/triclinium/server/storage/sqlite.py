@@ -11,6 +11,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.database import Database
 from triclinium.server.storage.datafile import DataFile, keep_private, put_private
+from triclinium.server.storage.prepared import at_once
 
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
@@ -107,4 +108,4 @@ def _open(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
 
 def _begin(connection: Connection) -> None:
     immediate = connection.get_execution_options().get("writer")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+    at_once(connection, "BEGIN IMMEDIATE" if immediate else "BEGIN")
