@@ -86,7 +86,7 @@ def create(settings: Settings) -> FastAPI:
     )
     app.state.server = server
     app.state.limits = Limits(settings.limits, settings.processes)
-    api_moves.add(app.router)  # first
+    api_moves.add(app)  # before all other layers are put around it
     for part in PARTS:
         app.include_router(part.router)
 

@@ -85,10 +85,14 @@ class Taken:
         if self.moves >= self.first:
             _INSERT_LOG.run(connection, {"table": id, "moves": self.moves, "text": self.told})
 
+    @property
+    def kept_at(self) -> int | None:
+        """After how many moves the last snapshot was taken, once this is on disk."""
+        return self.moves if self.told else self.table.kept_at
+
     def stored(self) -> None:
         """It is on disk."""
-        if self.told:
-            self.table.kept_at = self.moves
+        self.table.kept_at = self.kept_at
 
     def _stands(self) -> dict[str, object]:
         game, state = self.match.game, self.match.state
