@@ -351,7 +351,7 @@ class Server:
     def announce(self, connection: Connection, table: Table, text: str, *names: str) -> None:
         """The server says something about somebody in the chat: a template that each reader's page translates."""
         said = {"table": table.id, "seat": ANNOUNCER, "name": NAMES_APART.join(names), "text": text, "at": clock.now()}
-        connection.execute(insert(chat).values(**said))
+        connection.execute(insert(chat), said)
 
     # -- devices ------------------------------------------------------------------------------------------------
 
