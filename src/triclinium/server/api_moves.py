@@ -28,8 +28,9 @@ class Move(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
     option: str = Field("", max_length=120, description="in notation, as listed in the options")
-    options: list[Annotated[str, Field(min_length=1, max_length=120)]] = Field(
-        [], max_length=moves.MOST, description="several in its place, accepted or refused as a whole"
+    # A tuple, since the default of a list would be copied for every move.
+    options: tuple[Annotated[str, Field(min_length=1, max_length=120)], ...] = Field(
+        (), max_length=moves.MOST, description="several in its place, accepted or refused as a whole"
     )
     version: int = Field(ge=0, le=2**31)
     key: str = Field("", max_length=64, description="your own mark: the same post twice is done once")

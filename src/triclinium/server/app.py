@@ -103,9 +103,9 @@ def create(settings: Settings) -> FastAPI:
     app.state.ready = [described]
     for kind in ANSWERED:
         app.add_exception_handler(kind, answer_problem)
-    app.add_middleware(PasswordDoor)
+    app.add_middleware(PasswordDoor, server=server)
     app.add_middleware(KnownHost, reach=server.reach)
-    app.add_middleware(Meeting)
+    app.add_middleware(Meeting, server=server)
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(Requests)
     app.add_middleware(Head)
