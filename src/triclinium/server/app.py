@@ -2,6 +2,7 @@
 
 import gc
 import json
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
@@ -59,6 +60,7 @@ def create(settings: Settings) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         server.prepare()
         Hearing(server).start()
+        threading.Thread(target=server.store.database.look_through, name="triclinium-look", daemon=True).start()
         await server.rests.begin(server.opened, settings.grace)
         server.spawn(timeouts.sweep(server), "looking for absent players")
         server.spawn(erasing.rounds(server), "erasing who asked for it")

@@ -1,5 +1,6 @@
 """SQLite: one file for one server, on disk before anything is acknowledged."""
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from triclinium.server.storage.database import Database
 from triclinium.server.storage.datafile import DataFile, keep_private, put_private
 from triclinium.server.storage.prepared import at_once
 
+LARGE = 64 * 2**20  # bytes: what is looked through in half a second
+log = logging.getLogger("triclinium.store")
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
 
@@ -38,9 +41,24 @@ class SqliteFile(Database):
         self.file.release()
 
     def check_sound(self, connection: Connection) -> None:
-        found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
-        if found != "ok":
+        """Of a large file only its head: nobody waits for the rest of it to be read."""
+        if not self._is_large and (found := _wrong(connection)):
             raise BadSetup(self._damaged(found))
+
+    def look_through(self) -> None:
+        """The whole of a large file."""
+        if self._is_large:
+            try:
+                with self.engine.connect() as connection:
+                    found = _wrong(connection)
+            except SQLAlchemyError as error:
+                found = str(getattr(error, "orig", None) or error)
+            if found:
+                log.error("%s", self._damaged(found))
+
+    @property
+    def _is_large(self) -> bool:
+        return self.path.stat().st_size > LARGE
 
     def explain(self, error: SQLAlchemyError) -> str:
         cause = getattr(error, "orig", None) or error
@@ -83,6 +101,12 @@ class SqliteFile(Database):
     def secret_path(self, name: str) -> Path:
         """A file beside the database."""
         return self.path.with_suffix(f".{name}")
+
+
+def _wrong(connection: Connection) -> str:
+    """What is wrong with the pages of the file; nothing: they are sound."""
+    found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+    return "" if found == "ok" else found
 
 
 def secret_file(path: Path, make: Callable[[], bytes]) -> bytes:
