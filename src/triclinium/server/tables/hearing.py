@@ -13,7 +13,7 @@ from triclinium.server import live
 from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import NotFound
 from triclinium.server.server import Server
-from triclinium.server.storage.peers import ANEW, BALLOT, CHAT, DEVICE, GONE, HERE, READY, REVIEW, TABLE, Facts
+from triclinium.server.storage.peers import ANEW, BALLOT, CHAT, DEVICE, GONE, HERE, PAUSE, READY, REVIEW, TABLE, Facts
 from triclinium.server.storage.schema import REMOVED, tables
 from triclinium.server.tables import chat, following
 from triclinium.server.tables.changing import renew
@@ -84,7 +84,13 @@ class Hearing:
         self.server.spawn(self._look_at_everything(), "looking at everything again")
 
     async def _look_at_everything(self) -> None:
-        await self.server.in_thread(self.server.reread)
+        while True:
+            try:
+                await self.server.in_thread(self.server.reread)
+                break
+            except (TricliniumError, SQLAlchemyError) as error:
+                log.warning("everything is looked at in a moment: %s", error)
+                await asyncio.sleep(PAUSE)
         self.server.send_away()
         for table in self.server.in_memory():
             table.stamp = -1  # whatever it is
