@@ -26,6 +26,7 @@ from triclinium.bots.parallel import cores
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
+from triclinium.server.storage import sqlite
 from triclinium.server.storage.db import Store
 from triclinium.web.serving import _why_not, listen
 
@@ -128,6 +129,29 @@ def test_damaged_pages_are_a_sentence(tmp_path: Path) -> None:
     again = Server(settings(tmp_path))
     again.prepare()
     again.store.close()
+
+
+def test_a_large_file_is_looked_through_after_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A house of 100,000 tables opens as fast as one of 1,000; what is damaged is said all the same."""
+    made = Server(settings(tmp_path))
+    made.prepare()
+    made.store.close()
+    monkeypatch.setattr(sqlite, "LARGE", 0)
+    path = tmp_path / "house.db"
+    whole = path.read_bytes()
+    last = len(whole) - 4096
+    path.write_bytes(whole[:last] + os.urandom(4096))
+    again = Server(settings(tmp_path))
+    again.prepare()
+    again.store.database.look_through()
+    again.store.close()
+    assert "house.db is damaged" in caplog.text
+    path.write_bytes(whole)
+    caplog.clear()
+    again.store.database.look_through()
+    assert caplog.text == ""
 
 
 def test_a_newer_or_locked_database_or_one_in_a_wrong_place_is_a_sentence(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from triclinium.server.app import create
 from triclinium.server.live import Listener
 from triclinium.server.storage.peers import REVIEW
 from triclinium.server.storage.schema import history
-from triclinium.server.tables import chat, hearing
+from triclinium.server.tables import chat, following, hearing, snapshots
+from triclinium.server.tables.table import HistoryRow, Table
 
 MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
 SOON = 30.0  # seconds that a busy machine may take for what takes a hundredth of one
@@ -125,6 +126,122 @@ def test_a_stream_hears_what_happens_at_the_other_server_in_order(pair: tuple[Te
     pair[1].portal.call(table.hub.discard, ear)
     pair[1].portal.call(far.tell_here, table)
     until(lambda: 0 not in near.hub.here())
+
+
+class Far:
+    """A table in the memory of the second server, somebody who listens there, and what the server reads of it."""
+
+    def __init__(self, api: ApiClient, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert client.portal is not None
+        self.portal, self.server, self.read = client.portal, server_of(client), list[str]()
+        self.table = self.portal.call(self.server.table, api.id)
+        self.ear = Listener(token=self.table.occupants[0].token)
+        self.portal.call(self.table.hub.add, self.ear)
+        for name in ("stored", "history", "wishes"):
+            monkeypatch.setattr(self.server, name, self._noted(getattr(self.server, name), name))
+
+    def _noted(self, read: Callable[..., object], name: str) -> Callable[..., object]:
+        def noting(*asked: object) -> object:
+            self.read.append(name)
+            return read(*asked)
+
+        return noting
+
+    def hears(self, *versions: int) -> None:
+        """That these are told next, and in this order."""
+        heard = list[int]()
+
+        def all_of_it() -> bool:
+            told = self.portal.call(self.ear.take).decode()
+            heard.extend(int(line[4:]) for line in told.splitlines() if line.startswith("id: "))
+            return len(heard) >= len(versions)
+
+        until(all_of_it)
+        assert heard == list(versions)
+
+    def same_as(self, near: Table) -> bool:
+        """Whether all that a move changes is the same at both."""
+
+        def facts(table: Table) -> list[object]:
+            match = table.playing
+            known = [match.state.digest(), match.record.options, match.marks, match.joined, table.history, table.recent]
+            return [*known, table.version, table.stamp, table.clock, table.kept_at, table.moved, table.status]
+
+        return facts(self.table) == facts(near)
+
+
+def near_of(pair: tuple[TestClient, TestClient], api: ApiClient) -> Table:
+    found = server_of(pair[0]).known(api.id)
+    assert found is not None
+    return found
+
+
+def test_moves_that_follow_are_told_whole_and_nothing_is_read(
+    pair: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshots, "JUST_NOW", 0.0)
+    api = ApiClient(pair[0], store=600, free=10).fill()
+    far = Far(api, pair[1], monkeypatch)
+    api.play_at_random(21)  # past a snapshot
+    far.hears(*range(1, 22))
+    assert far.read == []
+    assert far.same_as(near_of(pair, api))
+    assert far.table.kept_at == 20
+
+
+def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
+    pair: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = ApiClient(pair[0]).fill()
+    far = Far(api, pair[1], monkeypatch)
+    ignored: list[object] = []
+    with monkeypatch.context() as deaf:
+        deaf.setattr(far.server.peers, "_matters", lambda *told: ignored.append(told))
+        api.play("start rome")
+        api.play("start corinth")
+        until(lambda: len(ignored) >= 2)
+    who = api.who
+    assert who is not None
+    assert far.table.version == 0
+    api.play("travel weak")  # after a gap
+    far.hears(3)
+    assert "stored" in far.read
+    assert far.same_as(near_of(pair, api))
+
+    far.read.clear()
+    near = near_of(pair, api)
+    back = pair[0].post(f"{api.url}/undo", headers=api.auth(who), json={"version": 3})
+    assert back.status_code == 200, back.text
+    far.hears(4)
+    assert "stored" in far.read
+    assert far.same_as(near)
+    far.read.clear()
+    with monkeypatch.context() as spoilt:
+        spoilt.setattr(far.table.playing, "play", None)  # whatever fails there
+        api.play_at_random(1)
+        far.hears(5)
+    assert far.same_as(near)
+
+
+def test_who_listens_where_a_stale_move_was_refused_is_told(
+    pair: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = ApiClient(pair[0]).fill()
+    far = Far(api, pair[1], monkeypatch)
+    monkeypatch.setattr(far.server.peers, "_matters", lambda *_: False)
+    who, option = api.who, api.options()[0]
+    assert who is not None
+    api.play(option)
+    api.client = pair[1]
+    assert api.post(who, option, 0).status_code == 409
+    far.hears(1)
+    assert far.same_as(near_of(pair, api))
+
+
+def test_what_is_too_long_to_be_announced_is_read() -> None:
+    row = HistoryRow(1, "move", 0, "x" * 100, "k" * 64, "", 1.0)
+    assert following.told([row], None, 0)["moves"] == [(1, "move", 0, "x" * 100, "k" * 64, "", 1.0, False, 0, -1)]
+    assert following.told([row] * 40, None, 0) == {}
 
 
 def test_a_device_that_is_forgotten_at_one_is_unknown_at_the_other(pair: tuple[TestClient, TestClient]) -> None:

@@ -1,11 +1,16 @@
 """The ready check: the deal waits until everybody has said that they are there, for a minute."""
 
+import time
+from pathlib import Path
+
 import pytest
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from tests.server.api_client import another, server_of
+from tests.server.api_client import another, app, server_of
 from triclinium.server import clock
+from triclinium.server.errors import NotStored
+from triclinium.server.server import Server
 from triclinium.server.tables import ready
 from triclinium.server.tables.create import READY_SECONDS
 from triclinium.server.tables.table import Table
@@ -111,3 +116,22 @@ def test_whoever_leaves_ends_the_asking(client: TestClient) -> None:
     company.ready(0)
     assert company.people[1].delete(f"{company.url}/seats/1").status_code == 200
     assert (company.table.ready, company.table.ready_until) == (set(), 0.0)
+
+
+def test_a_look_that_fails_at_the_start_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database may be gone for a moment right after the start: whoever is not ready is looked for all the same."""
+    looks: list[Server] = []
+
+    def failing(server: Server) -> list[str]:
+        looks.append(server)
+        if len(looks) == 1:
+            raise NotStored("the database is gone for a moment")
+        return []
+
+    monkeypatch.setattr(ready, "_full", failing)
+    monkeypatch.setattr(ready, "PULSE", 0.01)
+    with TestClient(app(tmp_path)):
+        end = time.monotonic() + 30.0
+        while len(looks) < 2:
+            assert time.monotonic() < end
+            time.sleep(0.01)

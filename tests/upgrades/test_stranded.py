@@ -18,7 +18,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 from triclinium.server.bots import worker
 from triclinium.server.server import Server
-from triclinium.server.tables import moves
+from triclinium.server.tables import moves, snapshots
 from triclinium.server.tables.create import NewTable, open_table, play_on, rematch, title_on
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Table
@@ -39,6 +39,12 @@ def home(tmp_path: Path) -> Path:
     folder = tmp_path / "house"
     folder.mkdir()
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _at_leisure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As people play, not programs: no snapshot waits for a minute to be over."""
+    monkeypatch.setattr(snapshots, "JUST_NOW", 0.0)
 
 
 def begun(client: TestClient, moves: int) -> ApiClient:
@@ -216,6 +222,31 @@ def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, home: 
         assert database.execute("SELECT result FROM tables").fetchone() == ("[]",)
 
 
+def kept_in(home: Path) -> set[int]:
+    """After how many moves the snapshots of a server were taken."""
+    with sqlite3.connect(home / "house.db") as database:
+        return {row[0] for row in database.execute("SELECT moves FROM snapshots")}
+
+
+def test_moves_in_haste_are_kept_after_a_minute_or_a_hundred_of_them(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshots, "JUST_NOW", 60.0)
+    monkeypatch.setattr(snapshots, "EVERY", 3)
+    monkeypatch.setattr(snapshots, "MOST", 6)
+    with release(tmp_path), server(home) as client:
+        api = begun(client, 4)
+        assert kept_in(home) == {0}
+        with monkeypatch.context() as later:
+            later.setattr(snapshots, "JUST_NOW", 0.0)
+            api.play_at_random(1, but="stop")
+        assert kept_in(home) == {5}
+        api.play_at_random(5, but="stop")
+        assert kept_in(home) == {5}
+        api.play_at_random(1, but="stop")
+        assert kept_in(home) == {11}
+
+
 def test_taking_back_takes_the_snapshot_back(tmp_path: Path, home: Path) -> None:
     with release(tmp_path), server(home) as client:
         api = begun(client, 20)
@@ -227,10 +258,9 @@ def test_taking_back_takes_the_snapshot_back(tmp_path: Path, home: Path) -> None
         assert isinstance(left, int)
         assert left < 20
     with sqlite3.connect(home / "house.db") as database:
-        kept = {row[0] for row in database.execute("SELECT moves FROM snapshots")}
         logs = {row[0] for row in database.execute("SELECT moves FROM snapshot_logs")}
-    assert kept == logs
-    assert max(kept) <= left
+    assert kept_in(home) == logs
+    assert max(logs) <= left
 
 
 async def opened_on(server: Server, components: str) -> str:

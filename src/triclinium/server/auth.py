@@ -41,8 +41,8 @@ def limits_of(request: Request) -> Limits:
 class Meeting:
     """Finds out, before anything else is done, whose cookie this is: a look into the database is not for the loop."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    def __init__(self, app: ASGIApp, server: Server) -> None:
+        self.app, self.server = app, server
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not scope["path"].startswith("/static/"):
@@ -54,10 +54,10 @@ class Meeting:
             person = scope.get(PERSON)
             if person is not None and person.seen < clock.now() - SEEN:
                 agent = dict(scope["headers"]).get(b"user-agent", b"").decode("latin-1")
-                server_in(scope).spawn(_seen(scope, person, browser_name(agent)), "noting a device")
+                self.server.spawn(_seen(scope, person, browser_name(agent)), "noting a device")
             if person is not None:
-                check_come(server_in(scope), person)
-            server_in(scope).reach.note(scope, None if person is None else person.id)
+                check_come(self.server, person)
+            self.server.reach.note(scope, None if person is None else person.id)
         await self.app(scope, receive, send)
 
 
@@ -96,8 +96,11 @@ def person_of(request: Request) -> Person | None:
 
 def token_of(request: Request) -> str:
     """The token of a program: ``Authorization: Bearer ...``."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip()[:200] if scheme.lower() == "bearer" else ""
+    for name, value in request.scope["headers"]:
+        if name == b"authorization":
+            scheme, _, token = value.decode("latin-1").partition(" ")
+            return token.strip()[:200] if scheme.lower() == "bearer" else ""
+    return ""
 
 
 def count(request: Request, what: str, *seat: object) -> None:
@@ -105,9 +108,12 @@ def count(request: Request, what: str, *seat: object) -> None:
 
     A cookie or token that nobody knows is no key: whoever invents a hundred would have a hundred limits.
     """
+    limits = limits_of(request)
+    if not limits.on:
+        return
     person = None if seat else person_of(request)
     one = "/".join(map(str, seat)) if person is None else f"person {person.id}"
-    limits_of(request).count(what, network_of(request.scope), one)
+    limits.count(what, network_of(request.scope), one)
 
 
 def viewer_of(request: Request, table: Table) -> Viewer:

@@ -14,9 +14,12 @@ class Head:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
         asked = {**scope, "method": "GET", ASKED: "HEAD"}
-        if scope["type"] != "http" or scope["method"] != "HEAD" or is_stream(asked):
-            await self.app(scope, receive, send)  # a stream would never end
+        if is_stream(asked):
+            await self.app(scope, receive, send)  # it would never end
             return
 
         async def sending(message: Message) -> None:

@@ -53,6 +53,8 @@ class Listener:
     closed: bool = field(default=False, init=False)
     _events: deque[bytes] = field(default_factory=lambda: deque(maxlen=WAITING), init=False)
     _wake: asyncio.Future[None] | None = field(default=None, init=False)
+    _since: float = field(default=0.0, init=False)  # when it began to wait, by the loop's clock
+    _timer: asyncio.TimerHandle | None = field(default=None, init=False)
 
     def sit(self, seats: tuple[Seat, ...]) -> None:
         """It speaks for these seats from now on. What waits for a seat that it has lost is never told."""
@@ -67,6 +69,8 @@ class Listener:
     def close(self) -> None:
         self.closed = True
         self._events.clear()
+        if self._timer is not None:
+            self._timer.cancel()
         self.wake()
 
     def wake(self) -> None:
@@ -83,14 +87,24 @@ class Listener:
         """What is told next; nothing, when the time is over or the stream is closed."""
         if not self._events and not self.closed:
             loop = asyncio.get_running_loop()
+            self._since = loop.time()
             self._wake = loop.create_future()
-            timer = loop.call_later(seconds, self.wake)
+            if self._timer is None:
+                self._timer = loop.call_later(seconds, self._ring, loop, seconds)
             try:
                 await self._wake
             finally:
-                timer.cancel()
                 self._wake = None
         return self.take()
+
+    def _ring(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
+        """One timer serves many waits, and is set again for what is left of the last: most are ended by a move."""
+        left = self._since + seconds - loop.time()
+        self._timer = None
+        if left > 0.0 and not self.closed:
+            self._timer = loop.call_later(left, self._ring, loop, seconds)
+        else:
+            self.wake()
 
 
 class Hub:

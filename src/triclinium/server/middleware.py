@@ -1,7 +1,6 @@
 """At the door: size of what is sent, where it comes from, how often, and the headers of every answer."""
 
 import asyncio
-import contextlib
 import json
 import logging
 import math
@@ -88,7 +87,7 @@ class Guard:
         self.https, self.url = settings.https, settings.url
         self.believes = bool(settings.proxies)
         self.buckets = Buckets(RATE, DEPTH) if settings.limits else None
-        self.streams = Streams(settings.streams) if settings.limits else None
+        self.streams = Streams(settings.streams)
         told = HEADERS + ((("strict-transport-security", "max-age=31536000"),) if self.https else ())
         self.headers = [(name.encode(), value.encode()) for name, value in told]
 
@@ -122,32 +121,37 @@ class Guard:
             return message
 
         try:
-            await self._count(scope)
+            if self.buckets is not None:
+                await self._count(self.buckets, scope)
             check_origin(scope, headers, self.https, self.url)
             length = headers.get(b"content-length", b"0")
             if not length.isdigit() or int(length) > most:
                 raise Refusal(413, "that is too long")
-            with self._place(scope), self._billed(scope):
+            if self.buckets is None:
                 await self.app(scope, receiving, sending)
+            elif is_stream(scope):
+                with self.streams.held(network_of(scope)):
+                    await self.app(scope, receiving, sending)
+            else:
+                with _billed(scope, self.buckets):
+                    await self.app(scope, receiving, sending)
         except Refusal as refusal:
             if answered:
                 raise
             await sending(_start(scope, refusal))
             await sending({"type": "http.response.body", "body": _said(scope, refusal).encode()})
 
-    async def _count(self, scope: Scope) -> None:
+    async def _count(self, buckets: Buckets, scope: Scope) -> None:
         """Take what the request costs from its address; raises Refusal."""
-        if self.buckets is None:
-            return
         address, price, now = network_of(scope), cost(scope), time.monotonic()
-        wait = self.buckets.wait(address, price, now)
+        wait = buckets.wait(address, price, now)
         if wait > 0.0:
             if not self.believes and any(name == b"x-forwarded-for" for name, _ in scope["headers"]):
                 self.believes = True  # said once
                 log.warning("a proxy seems to stand before the house: without --proxy all its visitors share one limit")
             await asyncio.sleep(PAUSE)
             raise Refusal(429, OFTEN, {"retry-after": str(math.ceil(wait))})
-        self.buckets.take(address, price, now)
+        buckets.take(address, price, now)
 
     def _besides(self, own: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """The headers of every answer, but where a page that others may frame has its own."""
@@ -155,27 +159,19 @@ class Guard:
             return [one for one in self.headers if one[0] != POLICY]
         return self.headers
 
-    @contextmanager
-    def _billed(self, scope: Scope) -> Iterator[None]:
-        """Take afterwards what the work beside the loop cost more than its route usually costs: a long replay, say."""
-        if self.buckets is None or is_stream(scope):
-            yield
-            return
-        bill = Bill()
-        before = BILL.set(bill)
-        try:
-            yield
-        finally:
-            BILL.reset(before)
-            extra = bill.milliseconds - cost(scope)
-            if extra > 0.0:
-                self.buckets.take(network_of(scope), extra, time.monotonic())
 
-    def _place(self, scope: Scope) -> contextlib.AbstractContextManager[None]:
-        """A stream takes one of its address's places as long as it is open."""
-        if self.streams is None or not is_stream(scope):
-            return contextlib.nullcontext()
-        return self.streams.held(network_of(scope))
+@contextmanager
+def _billed(scope: Scope, buckets: Buckets) -> Iterator[None]:
+    """Take afterwards what the work beside the loop cost more than its route usually costs: a long replay, say."""
+    bill = Bill()
+    before = BILL.set(bill)
+    try:
+        yield
+    finally:
+        BILL.reset(before)
+        extra = bill.milliseconds - cost(scope)
+        if extra > 0.0:
+            buckets.take(network_of(scope), extra, time.monotonic())
 
 
 def _start(scope: Scope, refusal: Refusal) -> Message:

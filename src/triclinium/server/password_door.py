@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
 from triclinium.server import share
-from triclinium.server.auth import PERSON, server_in
+from triclinium.server.auth import PERSON
 from triclinium.server.middleware import API, Refusal
 from triclinium.server.server import Server
 from triclinium.server.tables import links
@@ -38,11 +38,11 @@ def _door(server: Server) -> tuple[str, str]:
 class PasswordDoor:
     """An ASGI layer: what is behind it is for those who may come in."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    def __init__(self, app: ASGIApp, server: Server) -> None:
+        self.app, self.server = app, server
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or await may_pass(scope):
+        if scope["type"] != "http" or not self.server.password.is_set or await may_pass(self.server, scope):
             await self.app(scope, receive, send)
             return
         if scope["path"].startswith(API):
@@ -51,10 +51,10 @@ class PasswordDoor:
         await RedirectResponse(f"/door?back={quote(asked_for)}", 303)(scope, receive, send)
 
 
-async def may_pass(scope: Scope) -> bool:
-    """Whether no password is asked, or this device has said it, or a link leads to this table alone."""
-    server, path = server_in(scope), scope["path"]
-    if not server.password.is_set or path in FREE or path.startswith("/static/"):
+async def may_pass(server: Server, scope: Scope) -> bool:
+    """Whether this device has said the password, or nobody has to here, or a link leads to this table alone."""
+    path = scope["path"]
+    if path in FREE or path.startswith("/static/"):
         return True
     headers = dict(reversed(scope["headers"]))
     said = cookie_parser(headers.get(b"cookie", b"").decode("latin-1")).get(COOKIE, "")

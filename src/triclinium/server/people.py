@@ -75,9 +75,9 @@ class People:
 
         def job(connection: Connection) -> int:
             now = clock.now()
-            made = connection.execute(insert(people).values(name=called, made=now)).inserted_primary_key
+            made = connection.execute(insert(people), {"name": called, "made": now}).inserted_primary_key
             assert made is not None
-            connection.execute(insert(devices).values(hash=device, person=made[0], made=now))
+            connection.execute(insert(devices), {"hash": device, "person": made[0], "made": now})
             return int(made[0])
 
         return self._remember(Person(await self.store.write(job), called, device)), token

@@ -127,7 +127,7 @@ def rate_match(connection: Connection, number: int) -> None:
         _keep(connection, who, title, now, matches + 1, solo + alone, new=matches == 0)
         step = {"mu_before": before.mu, "sigma_before": before.sigma, "mu": now.mu, "sigma": now.sigma}
         told = {"table": seated[0]["table"], "person": who, "number": number, "title": title, "at": ended}
-        connection.execute(insert(rating_steps).values(**told, **step))
+        connection.execute(insert(rating_steps), {**told, **step})
 
 
 def rebuild(connection: Connection, title: str = "") -> int:
@@ -189,6 +189,6 @@ def _met_lately(connection: Connection, title: str, people: set[int], ended: flo
 def _keep(connection: Connection, who: int, title: str, now: Rating, matches: int, alone: int, *, new: bool) -> None:
     values = {"mu": now.mu, "sigma": now.sigma, "matches": matches, "alone": alone}
     if new:
-        connection.execute(insert(ratings).values(person=who, title=title, **values))
+        connection.execute(insert(ratings), {"person": who, "title": title, **values})
     else:
         connection.execute(update(ratings).where(ratings.c.person == who, ratings.c.title == title).values(**values))

@@ -143,8 +143,8 @@ class Ended:
         number = 1 + (connection.execute(select(func.max(results.c.number))).scalar_one() or 0)
         broken = self.stood or self._too_early(sitters)
         places = places_of(sitters, [rank for rank, _ in self.result], self.played)
-        for sitter, place in zip(sitters, places, strict=True):
-            connection.execute(insert(results).values(**self._row(sitter, place, number, broken)))
+        rows = [self._row(sitter, place, number, broken) for sitter, place in zip(sitters, places, strict=True)]
+        connection.execute(insert(results), rows)
         try:
             with connection.begin_nested():
                 rate_match(connection, number)

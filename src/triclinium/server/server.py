@@ -303,19 +303,17 @@ class Server:
         """Tell everybody how the table stands. Called after the commit, with the lock held."""
         if not table.hub.listeners:
             return
-        facts = self._facts(table)
+        told = json.dumps(self._facts(table))
         asked = table.who
         for_asked = b""
         if asked != NOBODY and asked in table.hub.listening():
-            for_asked = encode("table", json.dumps(facts | self._options(table)), table.version)
-        table.hub.tell(encode("table", json.dumps(facts), table.version), asked, for_asked)
+            for_asked = encode("table", with_options(told, table), table.version)
+        table.hub.tell(encode("table", told, table.version), asked, for_asked)
 
     def standing(self, table: Table, mine: tuple[Seat, ...]) -> bytes:
         """How the table stands, for one who has just come."""
-        facts = self._facts(table)
-        if table.who in mine:
-            facts |= self._options(table)
-        return encode("table", json.dumps(facts), table.version)
+        told = json.dumps(self._facts(table))
+        return encode("table", with_options(told, table) if table.who in mine else told, table.version)
 
     def _facts(self, table: Table) -> dict[str, object]:
         facts: dict[str, object] = {"version": table.version, "moves": table.moves, "status": table.status}
@@ -325,10 +323,6 @@ class Server:
                 facts["option"] = table.history[-1].option
             facts["who"] = or_none(table.who)
         return facts
-
-    def _options(self, table: Table) -> dict[str, object]:
-        """What the asked seat may choose: told to nobody else."""
-        return {"options": table.offered()}
 
     def tell_here(self, table: Table) -> None:
         """Somebody has come or gone. It is told when no time is lost by it: many come at once, and each is told all."""
@@ -357,7 +351,7 @@ class Server:
     def announce(self, connection: Connection, table: Table, text: str, *names: str) -> None:
         """The server says something about somebody in the chat: a template that each reader's page translates."""
         said = {"table": table.id, "seat": ANNOUNCER, "name": NAMES_APART.join(names), "text": text, "at": clock.now()}
-        connection.execute(insert(chat).values(**said))
+        connection.execute(insert(chat), said)
 
     # -- devices ------------------------------------------------------------------------------------------------
 
@@ -380,6 +374,11 @@ class Server:
     def _is_banned(self, table: Table, listener: Listener) -> bool:
         held = [one.person for one in table.occupants if listener.token and one.token == listener.token]
         return any(self.restraints.until(BAN, person) for person in (held or [listener.person]))
+
+
+def with_options(facts: str, table: Table) -> str:
+    """A JSON object, and in it what the asked seat may choose: told to nobody else."""
+    return f'{facts[:-1]}, "options": {table.offered_json()}}}'
 
 
 def _departed(connection: Connection, id: str) -> dict[int, str]:

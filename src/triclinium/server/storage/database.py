@@ -27,6 +27,10 @@ class Database(ABC):
         """Raise BadSetup if what is kept is damaged."""
 
     @abstractmethod
+    def look_through(self) -> None:
+        """Look at what `check_sound` left for after the start; in a thread of its own. Damage is logged."""
+
+    @abstractmethod
     def explain(self, error: SQLAlchemyError) -> str:
         """Why it does not open, in a sentence."""
 

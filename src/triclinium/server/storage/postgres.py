@@ -71,6 +71,9 @@ class Postgres(Database):
     def check_sound(self, connection: Connection) -> None:
         """PostgreSQL looks after its own files."""
 
+    def look_through(self) -> None:
+        """So it does after the start."""
+
     def explain(self, error: SQLAlchemyError) -> str:
         cause = str(getattr(error, "orig", None) or error).strip().splitlines()
         return f"the database {self.name} does not open: {cause[-1] if cause else type(error).__name__}"

@@ -151,6 +151,7 @@ tables = Table(
     Column("expelled", Boolean, nullable=False, server_default=false()),  # somebody who was present was removed
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
+    Index("tables_host", "host", "title", "made"),
 )
 
 seats = Table(

@@ -1,5 +1,6 @@
 """SQLite: one file for one server, on disk before anything is acknowledged."""
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,10 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.database import Database
 from triclinium.server.storage.datafile import DataFile, keep_private, put_private
+from triclinium.server.storage.prepared import at_once
 
+LARGE = 64 * 2**20  # bytes: what is looked through in half a second
+log = logging.getLogger("triclinium.store")
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
 
@@ -37,9 +41,24 @@ class SqliteFile(Database):
         self.file.release()
 
     def check_sound(self, connection: Connection) -> None:
-        found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
-        if found != "ok":
+        """Of a large file only its head: nobody waits for the rest of it to be read."""
+        if not self._is_large and (found := _wrong(connection)):
             raise BadSetup(self._damaged(found))
+
+    def look_through(self) -> None:
+        """The whole of a large file."""
+        if self._is_large:
+            try:
+                with self.engine.connect() as connection:
+                    found = _wrong(connection)
+            except SQLAlchemyError as error:
+                found = str(getattr(error, "orig", None) or error)
+            if found:
+                log.error("%s", self._damaged(found))
+
+    @property
+    def _is_large(self) -> bool:
+        return self.path.stat().st_size > LARGE
 
     def explain(self, error: SQLAlchemyError) -> str:
         cause = getattr(error, "orig", None) or error
@@ -84,6 +103,12 @@ class SqliteFile(Database):
         return self.path.with_suffix(f".{name}")
 
 
+def _wrong(connection: Connection) -> str:
+    """What is wrong with the pages of the file; nothing: they are sound."""
+    found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+    return "" if found == "ok" else found
+
+
 def secret_file(path: Path, make: Callable[[], bytes]) -> bytes:
     """What a private file holds; it is made if there is none."""
     try:
@@ -107,4 +132,4 @@ def _open(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
 
 def _begin(connection: Connection) -> None:
     immediate = connection.get_execution_options().get("writer")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+    at_once(connection, "BEGIN IMMEDIATE" if immediate else "BEGIN")

@@ -8,10 +8,11 @@ from sqlalchemy.exc import IntegrityError
 
 from triclinium.server.errors import Stale
 from triclinium.server.server import Server
-from triclinium.server.storage.peers import TABLE
+from triclinium.server.storage.peers import TABLE, Facts
 from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import tables
-from triclinium.server.tables.table import MORE, HistoryRow, Table
+from triclinium.server.tables import following
+from triclinium.server.tables.table import Table
 
 T = TypeVar("T")
 _STAMP = Prepared(
@@ -25,10 +26,10 @@ class Behind(Exception):
     """Another server was faster."""
 
 
-async def change(server: Server, table: Table, job: Callable[[Connection], T]) -> T:
+async def change(server: Server, table: Table, job: Callable[[Connection], T], told: Facts | None = None) -> T:
     """Write something about a table; its lock is held. Raises Stale if it is not as it was read here any more.
 
-    Then nothing is written, and the table is read anew.
+    Then nothing is written, and the table is read anew. ``told``: with it others need not read what has changed.
     """
     if not server.peers.shared:
         return await server.store.write(job)
@@ -37,7 +38,7 @@ async def change(server: Server, table: Table, job: Callable[[Connection], T]) -
     def whole(connection: Connection) -> T:
         if _STAMP.run(connection, {"b_id": table.id, "b_before": before, "b_after": before + 1}) != 1:
             raise Behind
-        server.peers.announce(connection, TABLE, id=table.id, stamp=before + 1)
+        server.peers.announce(connection, TABLE, id=table.id, stamp=before + 1, **(told or {}))
         return job(connection)
 
     try:
@@ -50,10 +51,15 @@ async def change(server: Server, table: Table, job: Callable[[Connection], T]) -
 
 
 async def renew(server: Server, table: Table) -> None:
-    """Read the table anew as another server has left it; its lock is held."""
+    """Read the table anew as another server has left it, and tell whoever listens here; its lock is held."""
+    moved, seated = _moved(table), _seated(table)
     fresh = await server.in_thread(server.stored, table.id)
     await server.in_thread(_renew, server, table, fresh)
     table.hub.reseat()
+    if moved != _moved(table):
+        server.tell(table)
+    if moved == _moved(table) or seated != _seated(table):
+        server.tell_seats(table)
 
 
 def _renew(server: Server, table: Table, fresh: Table) -> None:
@@ -67,11 +73,12 @@ def _renew(server: Server, table: Table, fresh: Table) -> None:
     more = server.history(table.id, table.version)
     table.wishes = server.wishes(table.id)
     try:
-        follows = [one.version for one in more] == list(range(table.version + 1, table.version + 1 + len(more)))
-        if not follows or any(one.kind == "undo" for one in more):
+        if not following.follows(table, more):
             server.bring(table)
         else:
-            _follow(table, more)
+            following.play(table, more)
+            table.asked_back = None
+            table.asked_for = None
     except Exception:  # whatever fails: what is stored is read from the beginning
         server.bring(table)
 
@@ -91,13 +98,9 @@ def _take(table: Table, fresh: Table) -> None:
         table.ready_until = 0.0
 
 
-def _follow(table: Table, more: list[HistoryRow]) -> None:
-    """Moves that another server has stored, in their order."""
-    match = table.playing
-    for one in more:
-        match.play(one.option, one.automatic)
-        if one.kind == MORE:
-            match.joined.add(len(match.record.options) - 1)
-        table.note(one)
-    table.asked_back = None
-    table.asked_for = None
+def _moved(table: Table) -> tuple[int, str]:
+    return table.version, table.status
+
+
+def _seated(table: Table) -> list[tuple[object, ...]]:
+    return [(one.person, one.name, one.kind, one.taken, one.standin) for one in table.occupants]

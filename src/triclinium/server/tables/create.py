@@ -107,7 +107,7 @@ async def open_table(
     def job(connection: Connection) -> None:
         if new.components:
             files.keep(connection, new.game, new.components)
-        connection.execute(insert(tables).values(**row))
+        connection.execute(insert(tables), row)
         connection.execute(insert(seats), places)
         if done:
             connection.execute(insert(history), done)

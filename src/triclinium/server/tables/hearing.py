@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import logging
+import sys
 
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
@@ -12,15 +13,16 @@ from triclinium.server import live
 from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import NotFound
 from triclinium.server.server import Server
-from triclinium.server.storage.peers import ANEW, BALLOT, CHAT, DEVICE, GONE, HERE, READY, REVIEW, TABLE, Facts
+from triclinium.server.storage.peers import ANEW, BALLOT, CHAT, DEVICE, GONE, HERE, PAUSE, READY, REVIEW, TABLE, Facts
 from triclinium.server.storage.schema import REMOVED, tables
-from triclinium.server.tables import chat
+from triclinium.server.tables import chat, following
 from triclinium.server.tables.changing import renew
 from triclinium.server.tables.moves import wake, wake_all
 from triclinium.server.tables.table import Table
 
 TAKE_OVER = 5.0  # seconds between two looks for bots whose server has died
 NONE = -1  # the stamp of a table that is not there
+UNHEARD: Facts = {"stamp": sys.maxsize}  # something may have changed that nobody here has heard of
 TELL_AGAIN = 6  # looks between two tellings of who is here
 log = logging.getLogger("triclinium.peers")
 
@@ -30,7 +32,7 @@ class Hearing:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self._reading: set[str] = set()  # tables that will be read anew, by id
+        self._waiting: dict[str, list[Facts]] = {}  # what was said of tables and will be looked at, by id
 
     def start(self) -> None:
         if self.server.peers.shared:
@@ -53,7 +55,7 @@ class Hearing:
         elif (table := self.server.known(facts["id"])) is None:
             return
         elif kind == TABLE and table.stamp < facts["stamp"]:
-            self._read_soon(table)
+            self._follow_soon(table, facts)
         elif kind == CHAT:
             chat.tell_all(table, facts["seat"], facts["name"], facts["text"])
         elif kind == READY:
@@ -82,11 +84,17 @@ class Hearing:
         self.server.spawn(self._look_at_everything(), "looking at everything again")
 
     async def _look_at_everything(self) -> None:
-        await self.server.in_thread(self.server.reread)
+        while True:
+            try:
+                await self.server.in_thread(self.server.reread)
+                break
+            except (TricliniumError, SQLAlchemyError) as error:
+                log.warning("everything is looked at in a moment: %s", error)
+                await asyncio.sleep(PAUSE)
         self.server.send_away()
         for table in self.server.in_memory():
             table.stamp = -1  # whatever it is
-            self._read_soon(table)
+            self._follow_soon(table, UNHEARD)
 
     async def freshen(self, table: Table) -> None:
         """Whoever has moved at another server sees it at this one, however soon they come."""
@@ -95,32 +103,36 @@ class Hearing:
             self.server.drop_table(table.id)
             raise NotFound("there is no such table")
         if table.stamp < stored:
-            await self._read(table)
+            await self._follow(table, stored)
 
-    def _read_soon(self, table: Table) -> None:
-        if table.id not in self._reading:
-            self._reading.add(table.id)
-            self.server.spawn(self._read(table), f"reading {table.id} anew")
+    def _follow_soon(self, table: Table, facts: Facts) -> None:
+        if table.id in self._waiting:
+            self._waiting[table.id].append(facts)
+        else:
+            self._waiting[table.id] = [facts]
+            self.server.spawn(self._follow(table), f"following what happens at {table.id}")
 
-    async def _read(self, table: Table) -> None:
-        """Read the table as it is stored now; whoever listens here is told."""
+    async def _follow(self, table: Table, stored: int = NONE) -> None:
+        """Do what was heard of a table, in its order; whoever listens here is told. ``stored``: at least that stamp."""
         server = self.server
         try:
             async with table.lock:
-                self._reading.discard(table.id)  # what is heard from here on is read again
-                if table.stamp < await server.in_thread(self._stamp, table.id):
-                    moved, seated = _moved(table), _seated(table)
+                heard = self._waiting.pop(table.id, [])
+                known = [self._play(table, facts) for facts in heard if table.stamp < facts["stamp"]]
+                unknown = not all(known) or table.stamp < stored
+                if unknown and table.stamp < await server.in_thread(self._stamp, table.id):
                     await renew(server, table)
-                    if moved != _moved(table):
-                        server.tell(table)
-                    if moved == _moved(table) or seated != _seated(table):
-                        server.tell_seats(table)
-                    wake(server, table)
+                wake(server, table)
         except (TricliniumError, SQLAlchemyError) as error:
             server.invalidate(table)
             log.warning("table %s could not be read anew: %s", table.id, error)
-        finally:
-            self._reading.discard(table.id)
+
+    def _play(self, table: Table, facts: Facts) -> bool:
+        """Moves that were told whole, if they follow what is in memory."""
+        follows = following.follow(table, facts)
+        if follows:
+            self.server.tell(table)
+        return follows
 
     def _stamp(self, id: str) -> int:
         with self.server.store.reading() as connection:
@@ -139,11 +151,3 @@ class Hearing:
                 await wake_all(self.server)
             except (TricliniumError, SQLAlchemyError) as error:
                 log.warning("nobody's bots were looked for this time: %s", error)
-
-
-def _moved(table: Table) -> tuple[int, str]:
-    return table.version, table.status
-
-
-def _seated(table: Table) -> list[tuple[object, ...]]:
-    return [(one.person, one.name, one.kind, one.taken, one.standin) for one in table.occupants]

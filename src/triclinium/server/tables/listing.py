@@ -79,12 +79,11 @@ def tables_page(server: Server, which: str, person: Person | None, page: int, si
     if which == "mine":
         if person is None:
             return Page([], False, 0)
-        own = and_(seats.c.table == tables.c.id, seats.c.person == person.id)
-        gone = and_(departures.c.table == tables.c.id, departures.c.person == person.id, departures.c.how != LEFT)
-        asked = exists().where(own, seats.c.seat == tables.c.who)
-        wanted = wanted.where(
-            exists().where(own) | exists().where(gone), tables.c.status.not_in(("closed", REMOVED))
-        ).order_by(
+        own = select(seats.c.table).where(seats.c.person == person.id)
+        gone = select(departures.c.table).where(departures.c.person == person.id, departures.c.how != LEFT)
+        asked = exists().where(seats.c.table == tables.c.id, seats.c.seat == tables.c.who, seats.c.person == person.id)
+        # By a list of ids: asked of each table whether the person sits there, the house's tables would be gone through.
+        wanted = wanted.where(tables.c.id.in_(own.union(gone)), tables.c.status.not_in(("closed", REMOVED))).order_by(
             case((and_(tables.c.status == "playing", asked), 0), (tables.c.status != "over", 1), else_=2),
             tables.c.moved.desc(),
         )
@@ -95,7 +94,8 @@ def tables_page(server: Server, which: str, person: Person | None, page: int, si
     else:
         raise NotAllowed("there is no such list")
     with server.store.reading() as connection:
-        total = connection.execute(select(func.count()).select_from(wanted.order_by(None).subquery())).scalar_one()
+        ids = wanted.with_only_columns(tables.c.id).order_by(None)
+        total = connection.execute(select(func.count()).select_from(ids.subquery())).scalar_one()
         rows = [dict(row) for row in connection.execute(_cut(wanted, page, size)).mappings()]
         found = {str(row["id"]): Line({str(k): v for k, v in row.items()}, []) for row in rows[:size]}
         sitting = connection.execute(

@@ -1,4 +1,4 @@
-"""Deciding at a table: moves, resigning, and the bots' turns. Taking back is in `back.py`.
+"""Deciding at a table: moves, resigning, and the bots' turns. Taking back is in `undo.py`.
 
 The order is always the same: hold the lock, check, play in memory, store, wait for the commit, and only then tell.
 """
@@ -24,7 +24,7 @@ from triclinium.server.results import Ended
 from triclinium.server.server import Server
 from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.tables import automatic, snapshots, timing
+from triclinium.server.tables import automatic, following, snapshots, timing
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.store_clock import StoreClock
@@ -207,7 +207,6 @@ async def store(
     """
     over = match.state.over
     scores = result_of(match.game.scores(match.state)) if over else []
-    rows = [_row(table, one) for one in done]
     summary = {
         "b_id": table.id,
         "b_version": done[-1].version,
@@ -215,16 +214,15 @@ async def store(
         "b_who": match.state.who,
         "b_moved": done[-1].at,
         "b_status": "over" if over else "playing",
-        "b_result": json.dumps(scores),
+        "b_result": json.dumps(scores) if over else "[]",
     }
-
     taken: Taken | None = None
     ended = Ended(table, [*table.history, *done], scores, done[-1].at) if over else None
     news = Moved(table, match, done, server.reachable)
 
     def job(connection: Connection) -> None:
-        for row in rows:
-            _INSERT.run(connection, row)
+        for one in done:
+            _INSERT.run(connection, _row(table, one))
         _UPDATE.run(connection, summary)
         if timed is not None:
             timing.write(connection, table, timed)
@@ -240,7 +238,9 @@ async def store(
 
     try:
         taken = await _snapshot(server, table, match)
-        await change(server, table, job)
+        whole = server.peers.shared and not (over or marks or also)
+        kept_at = table.kept_at if taken is None else taken.kept_at
+        await change(server, table, job, following.told(done, timed, kept_at) if whole else None)
     except BaseException:
         server.invalidate(table)
         raise

@@ -60,8 +60,14 @@ async def switch(server: Server, table: Table, is_host: bool, on: bool) -> None:
 
 async def watch(server: Server) -> None:
     """For ever: free the seats of those who do not answer. After a start everybody is asked anew."""
-    server.readying.update(await server.in_thread(_full, server))
+    looked = False
     while True:
+        try:
+            if not looked:
+                server.readying.update(await server.in_thread(_full, server))
+                looked = True
+        except (TricliniumError, SQLAlchemyError) as error:
+            log.warning("full tables are looked for in a moment: %s", error)
         await asyncio.sleep(PULSE)
         for id in list(server.readying):
             try:

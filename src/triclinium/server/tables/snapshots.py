@@ -3,8 +3,9 @@
 Views, scores and log lines are stored as they were told, so that nothing of the game is needed to show them. What is
 stored holds every seat's; `read` gives out one seat's, and never another's.
 
-Every twentieth move pays for this, so little is computed: views of the seats that somebody holds and of spectators, and
-log lines in the languages that somebody reads here, each once for all who read the same.
+A move that pays for this pays for eight, so little is computed (views of the seats that somebody holds and of
+spectators, and log lines in the languages that somebody reads here, each once for all who read the same), and seldom:
+what a release might strand has stood for longer than a minute.
 """
 
 import json
@@ -21,14 +22,15 @@ from triclinium.engine.record import Result, result_of
 from triclinium.engine.view import to_json
 from triclinium.engine.visible import VisibleScore
 from triclinium.i18n.catalog import languages
-from triclinium.server import game_faults, saying
+from triclinium.server import clock, game_faults, saying
 from triclinium.server.presenter.known import view_or_base
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import snapshot_logs, snapshots
 from triclinium.server.tables.table import LogLine, Table
 
-EVERY = 20  # moves
+EVERY, MOST = 20, 100  # moves: after so many one is due if it was not taken just now, and after so many in any case
+JUST_NOW = 60.0  # seconds
 _JSON = json.JSONEncoder(check_circular=False, separators=(",", ":"))
 
 _INSERT = Prepared(insert(snapshots))
@@ -83,10 +85,14 @@ class Taken:
         if self.moves >= self.first:
             _INSERT_LOG.run(connection, {"table": id, "moves": self.moves, "text": self.told})
 
+    @property
+    def kept_at(self) -> int | None:
+        """After how many moves the last snapshot was taken, once this is on disk."""
+        return self.moves if self.told else self.table.kept_at
+
     def stored(self) -> None:
         """It is on disk."""
-        if self.told:
-            self.table.kept_at = self.moves
+        self.table.kept_at = self.kept_at
 
     def _stands(self) -> dict[str, object]:
         game, state = self.match.game, self.match.state
@@ -128,8 +134,14 @@ class Taken:
 
 
 def is_due(table: Table, match: Match) -> bool:
-    """Whether a snapshot is stored with this move: with every twentieth, at the end, and when more is taken back."""
-    return match.state.over or not 0 <= _since(table, match) < EVERY
+    """Whether a snapshot is stored with this move: with every twentieth, at the end, and when more is taken back.
+
+    Where twenty moves are made in less than a minute, as programs do, it is not stored before the minute is over.
+    """
+    since = _since(table, match)
+    if match.state.over or not 0 <= since < MOST:
+        return True
+    return since >= EVERY and clock.now() - _taken_when(table) >= JUST_NOW
 
 
 def is_long(table: Table, match: Match) -> bool:
@@ -140,6 +152,11 @@ def is_long(table: Table, match: Match) -> bool:
 def _since(table: Table, match: Match) -> int:
     """How many moves were made since the last snapshot; less than 0: it does not help."""
     return -1 if table.kept_at is None else len(match.record.options) - table.kept_at
+
+
+def _taken_when(table: Table) -> float:
+    """When the last snapshot was taken, by the move that it was stored with; of the deal, by the first."""
+    return table.history[max(0, (table.kept_at or 0) - 1)].at if table.history else clock.now()
 
 
 def kept_at(connection: Connection, id: str) -> int | None:

@@ -159,7 +159,7 @@ class Table:
         self.ready: set[Seat] = set()  # who has said so, before the deal
         self.ready_until = 0.0  # when the seats of the others are free again; 0: nobody is asked
         self.telling_here = False  # who is here will be told presently
-        self._offered: tuple[list[Option], list[str]] = ([], [])
+        self._offered: tuple[list[Option], list[str], str] = ([], [], "[]")
         self._positions: dict[int, Match] = {}
 
     @property
@@ -266,11 +266,17 @@ class Table:
         return hint if hint is not None and hint.version == self.version else None
 
     def offered(self) -> list[str]:
-        """The options of the seat that is asked, in notation: sender and listener are told the same list."""
+        """The options of the seat that is asked, in notation."""
         legal = self.playing.state.legal
         if self._offered[0] is not legal:
-            self._offered = (legal, [self.game.say(o) for o in legal])
+            said = [self.game.say(o) for o in legal]
+            self._offered = (legal, said, json.dumps(said))
         return self._offered[1]
+
+    def offered_json(self) -> str:
+        """The same as sender and listener are told it; it may be long."""
+        self.offered()
+        return self._offered[2]
 
     def opening(self) -> Record:
         """The record before the first move."""
