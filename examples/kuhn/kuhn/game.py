@@ -77,10 +77,9 @@ class KuhnObserver(Observer):
         )
         self.tables = {"card": AttributeTable(["rank"], [[rank + 1] for rank in range(cards)])}
 
-    def observe(self, s: State, seat: Seat) -> bytes:
+    def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
         assert isinstance(s, Kuhn)
         me = max(seat, 0)
-        row = BytesWriter()
         self.questions.write(row, s, seat)
         count(row, s.deal)
         count(row, s.deals)
@@ -90,7 +89,6 @@ class KuhnObserver(Observer):
             row.append(s.cards[who] + 1 if who == seat and s.cards else 0)
             wide(row, s.chips[who])
             count(row, s.pot[who])
-        return row.getvalue()
 
 
 # -- the view: what a seat may know ----------------------------------------------------------------------------------

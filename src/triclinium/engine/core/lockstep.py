@@ -49,8 +49,9 @@ class Lockstep:
     def observe(self) -> bytes:
         """One row a match, each as the asked seat knows it."""
         rows = BytesWriter()
+        observer = self.observer
         for s in self.states:
-            rows.write(self.observer.observe(s, s.who))
+            observer.write(rows, s, s.who)
         return rows.getvalue()
 
     def who(self) -> bytes:
