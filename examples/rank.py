@@ -3,9 +3,9 @@
     pip install triclinium[lab]
     python examples/rank.py 40 100       # matches, iterations of a search
 
-lets a search play itself, fits a small network to the visits of its options, and tells how well the evaluation foretells
-them on matches that were held out, alone and with the network: the cross entropy, and how often the first choice is the
-same. `triclinium learn` does this at large, and tries what it has learnt against bots without it.
+lets a search play itself, fits a small network to the visits of its options, and tells how well the evaluation
+foretells them on matches that were held out, alone and with the network: the cross entropy, and how often the first
+choice is the same. `triclinium learn` does this at large, and tries what it has learnt against bots without it.
 
 RESULT
 """

@@ -2,8 +2,8 @@
 
     python -m tests.research.playthrough     # writes them anew
 
-OpenSpiel's own form prints every tensor of every player in every state, which for our games is megabytes; these name the
-player, the action and a checksum of what that player observes, and at times of all that it was told.
+OpenSpiel's own form prints every tensor of every player in every state, which for our games is megabytes; these name
+the player, the action and a checksum of what that player observes, and at times of all that it was told.
 """
 
 from pathlib import Path
