@@ -11,7 +11,7 @@ from kuhn.rules import BET, CALL, CHECK, FOLD, NOTATION, Components, Deal, Kuhn,
 from triclinium.engine.core.components import ComponentsFile, read_components
 from triclinium.engine.core.encoding import COUNT, ID, WIDE, AttributeTable, Block, Encoding
 from triclinium.engine.core.evaluator import Evaluator
-from triclinium.engine.core.observer import Observer, Questions, count, ids, seen_from, wide
+from triclinium.engine.core.observer import Observer, Questions, count, listed, seen_from, wide
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
@@ -84,7 +84,7 @@ class KuhnObserver(Observer):
         count(row, s.deal)
         count(row, s.deals)
         row.append(seen_from(s.first, me, s.seats))
-        ids(row, s.shown[me:] + s.shown[:me], 2)
+        listed(row, s.shown[me:] + s.shown[:me], 2)
         for who in clockwise(me, s.seats):
             row.append(s.cards[who] + 1 if who == seat and s.cards else 0)
             wide(row, s.chips[who])
