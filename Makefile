@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play host test tests check compiled native bench bench-research soak clean compiler browser postgres terminal screenshots messages anchors
+.PHONY: help setup lock play host test tests check compiled native bench bench-research learn-check soak clean compiler browser postgres terminal screenshots messages anchors
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -132,6 +132,9 @@ bench-research: setup ## measure what programs that train pay, on both builds if
 	else \
 		echo "There is no compiled build here; \`make compiled\` makes one."; \
 	fi
+
+learn-check: setup ## make every learnt file that ships again from its lessons, and compare them bit for bit
+	$(BIN)/python -m triclinium.lab.learn.check
 
 soak: setup compiler browser postgres ## all tests in their long and wide forms, for a night; SOAK=1000 matches a case
 	TRICLINIUM_SOAK=$(SOAK) $(BIN)/pytest $(PYTEST)

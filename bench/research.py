@@ -7,10 +7,12 @@ what one observation takes. The compiled build gives the figures of the page. Pe
 """
 
 import importlib
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from triclinium.engine.game import Game
 from triclinium.research.batch import Batch, drawn
 
 BATCH = 64
+EXAMPLES = {"ppo": ("0.5",), "torchrl_step": ("200",), "rllib_step": ("200",)}
 OBSERVED = 300  # times at each moment
 CLASSICS = ("tictactoe_v3", "connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4")
 SPIELS = ("tic_tac_toe", "kuhn_poker", "leduc_poker", "backgammon", "python_tic_tac_toe", "python_kuhn_poker")
@@ -42,8 +45,18 @@ def main(seconds: float) -> None:
             report(f"{game.id} ({game.seats[0]}) {name}", run(game, game.seats[0]), seconds)
     for module in CLASSICS:
         peer(f"PettingZoo {module}", f"pettingzoo.classic.{module}", lambda found: aec_steps(found.env()), seconds)
+    for name, arguments in EXAMPLES.items():
+        say(f"examples/{name}.py {' '.join(arguments)}: {told_by(name, arguments)}")
     for id in SPIELS:
         peer(f"OpenSpiel {id}", "pyspiel", lambda found, id=id: spiel_steps(found.load_game(id)), seconds)  # type: ignore[misc]
+
+
+def told_by(name: str, arguments: tuple[str, ...]) -> str:
+    """The last line of an example that needs torch or RLlib; which of them is missing, where one is."""
+    file = Path(__file__).parents[1] / "examples" / f"{name}.py"
+    ended = subprocess.run([sys.executable, str(file), *arguments], capture_output=True, text=True, check=False)
+    said = (ended.stdout if ended.returncode == 0 else ended.stderr).strip().splitlines()
+    return said[-1] if said else "nothing"
 
 
 def say(text: str) -> None:
@@ -148,6 +161,17 @@ def spiel_steps(game: Any) -> Iterator[int]:
         yield made
 
 
+def vector_steps(game: Game, seats: int) -> Iterator[int]:
+    """The same in 64 matches at once."""
+    vector = importlib.import_module("triclinium.research.vector")
+    envs, rng = vector.OneSeatEach(game, seats, BATCH, rivals="random"), np.random.default_rng(1)
+    _, info = envs.reset(seed=1)
+    while True:
+        odds = rng.random(info["action_mask"].shape) * info["action_mask"]
+        _, _, _, _, info = envs.step(odds.argmax(axis=1))
+        yield BATCH
+
+
 def gymnasium_steps(game: Game, seats: int) -> Iterator[int]:
     """One seat against random rivals, whose time counts too."""
     gymnasium = importlib.import_module("triclinium.research.gymnasium")
@@ -168,6 +192,7 @@ OURS: list[tuple[str, Callable[[Game, int], Iterator[int]]]] = [
     ("PettingZoo", pettingzoo_steps),
     ("OpenSpiel", openspiel_steps),
     ("Gymnasium", gymnasium_steps),
+    (f"Gymnasium, {BATCH} at once", vector_steps),
 ]
 
 

@@ -13,6 +13,7 @@ from triclinium.bots.nets import read_net
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
+from triclinium.lab.learn import check
 from triclinium.lab.learn.fit import agreement, cross_entropy, fit, scores
 from triclinium.lab.learn.gate import CLEAR, Gate, deal_of, decided, judge
 from triclinium.lab.learn.learning import LESSONS, Learning, learn
@@ -143,6 +144,29 @@ def test_the_command_leaves_a_file_with_its_history(
     assert file.told["command"] == f"triclinium {told}"
     assert " of 4 (" in file.told["gate steady, 2 seats"]
     assert sorted(path.name for path in one.iterdir()) == sorted([LESSONS, "learn.json", names[0]])
+    check_that_it_comes_again(one, capsys)
+
+
+def check_that_it_comes_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`make learn-check`: the file follows from the lessons bit for bit, and other lessons are noticed."""
+    assert check.main([folder]) == 0
+    assert "comes again bit for bit" in capsys.readouterr().out
+    lessons = (folder / LESSONS).read_text().splitlines(keepends=True)
+    (folder / LESSONS).write_text("".join(lessons[:-1]))
+    with pytest.raises(BadSetup, match="does not hold the matches"):
+        check.main([folder])
+    first, second, *_ = lessons
+    swapped = second.replace('"number":1', '"number":0'), first.replace('"number":0', '"number":1')
+    (folder / LESSONS).write_text("".join([*swapped, *lessons[2:]]))
+    assert check.main([folder]) == 1
+
+
+def test_nothing_is_checked_where_nothing_is_shipped(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRICLINIUM_NET", "off")
+    assert check.main([]) == 0
+    assert "nothing to check" in capsys.readouterr().out
 
 
 def test_too_little_is_said(figs: Figs, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pyspiel
 import pytest
 from gymnasium.utils.env_checker import check_env
+from open_spiel.python.algorithms import ismcts, mcts
 from pettingzoo.test import api_test, seed_test
 
 import triclinium.research.gymnasium
@@ -151,6 +152,35 @@ def test_another_world_has_the_same_information_state() -> None:
         assert world.information_state_string(who) == s.information_state_string(who)
         assert world.legal_actions() == s.legal_actions()
     assert len({world.line.s.digest() for world in worlds}) > 1
+
+
+def test_a_match_goes_on_in_another_world() -> None:
+    """What is told in it is told by its own cards: the information state of whoever is asked is that of a copy."""
+    game, rng = their("portals", 2), np.random.default_rng(2)
+    s = game.new_initial_state()
+    for _ in range(40):
+        s.apply_action(int(rng.choice(s.legal_actions())))
+    before = s.information_state_string(s.current_player())
+    world = s.resample(s.current_player(), 5)
+    for _ in range(20):
+        who = world.current_player()
+        known = world.information_state_string(who)
+        assert known == world.clone().information_state_string(who)
+        world.apply_action(int(rng.choice(world.legal_actions())))
+    assert s.information_state_string(s.current_player()) == before
+    assert world.resample(world.current_player(), 6).information_state_string(world.current_player())
+
+
+def test_its_search_by_information_sets_is_given_worlds() -> None:
+    """ISMCTS with `set_resampler`: nodes by what is observed, a few walks."""
+    game, rng = their("portals", 2), np.random.default_rng(2)
+    s = game.new_initial_state()
+    for _ in range(40):
+        s.apply_action(int(rng.choice(s.legal_actions())))
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    bot = ismcts.ISMCTSBot(game, evaluator, 2.0, 5, random_state=np.random.RandomState(1))
+    bot.set_resampler(openspiel.resampler(1))
+    assert bot.step(s) in s.legal_actions()
 
 
 def test_the_games_of_openspiel_are_ours() -> None:

@@ -23,6 +23,8 @@ def test_a_batch_plays_what_single_matches_play(game: Game) -> None:
     for _ in range(STEPS):
         rows, mask = batch.rows(), batch.mask()
         ends, options = batch.options()
+        packed = np.unpackbits(batch.packed_mask(), axis=1, bitorder="little")[:, : mask.shape[1]]
+        assert np.array_equal(packed, mask)
         for i, s in enumerate(single):
             assert bytes(rows[i]) == game.observe(s, s.who)
             assert np.flatnonzero(mask[i]).tolist() == s.legal

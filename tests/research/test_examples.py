@@ -1,10 +1,13 @@
 """The programs of examples/ run, and reach what their heads say, as far as seconds allow."""
 
 import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.research.worlds import SOAK
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -30,6 +33,27 @@ def test_pettingzoo() -> None:
 
 def test_gymnasium() -> None:
     assert -0.5 <= load("gymnasium_random").main(1) <= 0.5
+
+
+@pytest.mark.skipif(not SOAK, reason="tests/lab learns on a smaller game")
+def test_ranker() -> None:
+    """It is never worse than what is shipped on what was held out: the first of its epochs would be kept."""
+    told = load("rank").main(7, 8)
+    assert told["least possible"] < told["with the ranker"] < told["evaluation"] + 0.1
+
+
+def test_exploiting() -> None:
+    share, low, high = load("exploit").main("random", 0, trials=1)
+    assert 0 <= low <= share <= high <= 1
+
+
+@pytest.mark.parametrize(("name", "missing"), [("ppo", "torch"), ("torchrl_step", "torchrl"), ("rllib_step", "rllib")])
+def test_what_is_missing_is_said_in_one_sentence(name: str, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that need torch or RLlib run in `make bench-research`."""
+    for module in ("torch", "torchrl", "ray.rllib"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(SystemExit, match=f"^{missing} is missing; pip install "):
+        load(name)
 
 
 def test_openspiel() -> None:

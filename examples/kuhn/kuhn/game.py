@@ -11,7 +11,7 @@ from kuhn.rules import BET, CALL, CHECK, FOLD, NOTATION, Components, Deal, Kuhn,
 from triclinium.engine.core.components import ComponentsFile, read_components
 from triclinium.engine.core.encoding import COUNT, ID, WIDE, AttributeTable, Block, Encoding
 from triclinium.engine.core.evaluator import Evaluator
-from triclinium.engine.core.observer import Observer, Questions, count, ids, seen_from, wide
+from triclinium.engine.core.observer import Observer, Questions, count, listed, seen_from, wide
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
@@ -77,20 +77,18 @@ class KuhnObserver(Observer):
         )
         self.tables = {"card": AttributeTable(["rank"], [[rank + 1] for rank in range(cards)])}
 
-    def observe(self, s: State, seat: Seat) -> bytes:
+    def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
         assert isinstance(s, Kuhn)
         me = max(seat, 0)
-        row = BytesWriter()
         self.questions.write(row, s, seat)
         count(row, s.deal)
         count(row, s.deals)
         row.append(seen_from(s.first, me, s.seats))
-        ids(row, s.shown[me:] + s.shown[:me], 2)
+        listed(row, s.shown[me:] + s.shown[:me], 2)
         for who in clockwise(me, s.seats):
             row.append(s.cards[who] + 1 if who == seat and s.cards else 0)
             wide(row, s.chips[who])
             count(row, s.pot[who])
-        return row.getvalue()
 
 
 # -- the view: what a seat may know ----------------------------------------------------------------------------------

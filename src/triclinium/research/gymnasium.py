@@ -2,9 +2,10 @@
 
 import triclinium.research.gymnasium
 env = gymnasium.make("triclinium/Evangelists-2-v0", rivals="steady")
+many = gymnasium.make_vec("triclinium/Evangelists-2-v0", num_envs=64, rivals="greedy")
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import gymnasium
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from triclinium.bots import Bot, bot, choice
 from triclinium.engine.core.errors import BadNotation, Refused
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
-from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.engine.registry import titles as games
@@ -64,7 +65,7 @@ class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
 
     def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         s = self.match
-        refused = self._refused(int(action))
+        refused = refused_by(self.game, s, s.play, int(action))
         if refused:
             return self._row(), PENALTY, False, False, self._info() | {"refused": refused}
         self._let_rivals_play()
@@ -74,17 +75,6 @@ class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
     def render(self) -> str:
         """The table in plain text, as the seat sees it."""
         return self.game.words.table(self.game.view(self.match, self.seat), self.game.words.reader())
-
-    def _refused(self, action: int) -> str:
-        """Play the option; or why it may not be."""
-        try:
-            self.game.notation.verb(action)
-            self.match.play(self.game.notation.turn_back(action, self.seat, self.seats))
-        except Refused as refused:
-            return self.game.words.refusal(refused, self.game.words.reader())
-        except BadNotation as unknown:
-            return str(unknown)
-        return ""
 
     def _let_rivals_play(self) -> None:
         s = self.match
@@ -99,12 +89,25 @@ class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
         return {"legal": [turn(o, self.seat, self.seats) for o in self.match.legal]}
 
 
+def refused_by(game: Game, s: State, play: Callable[[Option], object], action: int) -> str:
+    """Play the option, which names seats as the asked one counts them; or say why it may not be."""
+    try:
+        game.notation.verb(action)
+        play(game.notation.turn_back(action, s.who, s.seats))
+    except Refused as refused:
+        return game.words.refusal(refused, game.words.reader())
+    except BadNotation as unknown:
+        return str(unknown)
+    return ""
+
+
 def register(game: Game) -> None:
     """``triclinium/Evangelists-2-v0`` for every number of seats."""
     for seats in game.seats:
         gymnasium.register(
             f"triclinium/{game.id.capitalize()}-{seats}-v0",
             entry_point="triclinium.research.gymnasium:OneSeat",
+            vector_entry_point="triclinium.research.vector:OneSeatEach",
             kwargs={"game": game.id, "seats": seats},
             disable_env_checker=True,
             order_enforce=False,

@@ -8,12 +8,13 @@ chance. The others begin with one node of 1,024 seeds, from which all else follo
 mean nothing there, and search by information sets is given `resample`. ``variants`` is text: ``deals:1;...``.
 """
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyspiel
 
-from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rng import SEED_LIMIT, Rng
 from triclinium.engine.core.state import CHANCE, NOBODY
 from triclinium.engine.core.state import State as Position
 from triclinium.engine.game import Game as Rules
@@ -73,16 +74,40 @@ class Setup:
         return max(self.start.legal) + 1 if self.start.who == CHANCE else 0
 
 
+class World(NamedTuple):
+    """Where an imagined world begins: later actions are replayed from here, for the match's own deal is another."""
+
+    s: Position
+    told: Recall  # to every player, in the match that the world was imagined from
+    played: int  # actions before it
+
+
 class Line:
     """A position and the actions that led to it: copied as a clone, pickled as the actions."""
 
-    def __init__(self, setup: Setup, s: Position | None, played: list[int]) -> None:
+    def __init__(self, setup: Setup, s: Position | None, played: list[int], world: World | None = None) -> None:
         self.setup = setup
         self.s = s
         self.played = played
+        self.world = world
 
     def __deepcopy__(self, memo: object) -> "Line":
-        return Line(self.setup, None if self.s is None else self.s.clone(), self.played[:])
+        return Line(self.setup, None if self.s is None else self.s.clone(), self.played[:], self.world)
+
+    def told(self, players: list[int]) -> Recall:
+        """All that these players have been told, by a replay."""
+        setup, world = self.setup, self.world
+        if world is not None:
+            s, recall, first = world.s.clone(), world.told.copy(), world.played
+            s.events = []
+        else:
+            first = int(setup.by_seed)
+            s = setup.deal(self.played[0] if setup.by_seed else 0)
+            recall = Recall(setup.rules, s, players)
+        for action in self.played[first:]:
+            s.choose(action)
+            recall.push(s)
+        return recall
 
     def __reduce__(self) -> tuple[object, ...]:
         return (replayed, (self.setup.rules.id, self.setup.given, self.played))
@@ -184,23 +209,24 @@ class State(pyspiel.State):
 
     def recall(self, player: int) -> str:
         """The information state: all that the player has been told, by a replay of the match so far."""
-        setup, played = self.line.setup, self.line.played
-        if self.line.s is None:
-            return ""
-        s = setup.deal(played[0] if setup.by_seed else 0)
-        recall = Recall(setup.rules, s, [player])
-        for action in played[1:] if setup.by_seed else played:
-            s.choose(action)
-            recall.push(s)
-        return recall.text(player)
+        return "" if self.line.s is None else self.line.told([player]).text(player)
 
     def resample(self, player: int, seed: int) -> "State":
         """Another world of this player, for search by information sets; what led to it stays told as it was."""
         other = self.clone()
         assert isinstance(other, State)
-        if other.line.s is not None:
-            other.line.s = other.line.s.resample(player, Rng(seed))
+        line = other.line
+        if line.s is not None:
+            told = line.told(list(range(line.setup.seats)))
+            line.s = line.s.resample(player, Rng(seed))
+            line.world = World(line.s.clone(), told, len(line.played))
         return other
+
+
+def resampler(seed: int) -> Callable[[State, int], State]:
+    """For its ISMCTS: ``bot.set_resampler(resampler(seed))``. Every world has chance of its own, from the seed."""
+    rng = Rng(seed)
+    return lambda state, player: state.resample(player, rng.below(SEED_LIMIT))
 
 
 class Observer:

@@ -22,27 +22,36 @@ class Lockstep:
         self.states = [deal(k) for k in range(n)]
         self.dealt = n
         self.ended: list[tuple[int, list[float]]] = []  # by the last step: which match, and each seat's returns
+        self.finals: list[State] = []  # their last positions, in the same order
 
     def step(self, options: list[Option]) -> None:
         """Choose in every match; raises Refused at the first option that is not legal, and those before are made."""
         self.ended = []
+        self.finals = []
         for i in range(len(options)):
-            s = self.states[i]
-            o = options[i]
-            if o in s.legal:
-                s.choose(o)
-            else:
-                s.play(o)  # says by which rule it is refused
-            if s.who == NOBODY:
-                self.ended.append((i, shares(self.evaluator.scores(s))))
-                self.states[i] = self.deal(self.dealt)
-                self.dealt += 1
+            self.move(i, options[i])
+
+    def move(self, i: int, o: Option) -> bool:
+        """Choose in one match; whether that ended it, and the next was dealt. Adds to `ended`."""
+        s = self.states[i]
+        if o in s.legal:
+            s.choose(o)
+        else:
+            s.play(o)  # says by which rule it is refused
+        if s.who != NOBODY:
+            return False
+        self.ended.append((i, shares(self.evaluator.scores(s))))
+        self.finals.append(s)
+        self.states[i] = self.deal(self.dealt)
+        self.dealt += 1
+        return True
 
     def observe(self) -> bytes:
         """One row a match, each as the asked seat knows it."""
         rows = BytesWriter()
+        observer = self.observer
         for s in self.states:
-            rows.write(self.observer.observe(s, s.who))
+            observer.write(rows, s, s.who)
         return rows.getvalue()
 
     def who(self) -> bytes:

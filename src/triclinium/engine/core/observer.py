@@ -13,10 +13,16 @@ from triclinium.engine.core.state import NOBODY, Seat, State
 
 MOST: Final = 255
 
-NUMBER: Final = "n"  # a figure of a question: a number from -1, told one higher
-SEAT: Final = "s"  # a seat
-WIDE_NUMBER: Final = "w"  # a number from -1 in two cells
-UNTOLD: Final = "-"  # told elsewhere in the row
+# What the figures of a question are, by their letters in `Questions`.
+LETTERS: Final = "nsw-"
+NUMBER: Final = 0  # a number from -1, told one higher
+SEAT: Final = 1
+WIDE_NUMBER: Final = 2  # a number from -1 in two cells
+UNTOLD: Final = 3  # told elsewhere in the row
+CELLS: Final = [1, 1, 2, 0]  # of each
+
+RUN: Final = 256  # cells of the longest run of zeros that is written at once
+ZEROS: Final = [bytes(n) for n in range(RUN + 1)]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -30,24 +36,28 @@ class Observer:
     tables: dict[str, AttributeTable]  # by what blocks call `of`
     questions: "Questions"
 
-    def observe(self, s: State, seat: Seat) -> bytes:
+    def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
+        """Add the cells of an observation; a game writes this."""
         raise NotImplementedError
+
+    def observe(self, s: State, seat: Seat) -> bytes:
+        row = BytesWriter()
+        self.write(row, s, seat)
+        return row.getvalue()
 
 
 class Questions:
     """The question that is asked, as cells: its number, whose it is, and the figures of its step.
 
-    ``{"Keep": "n", "Meet": "-sn"}`` says what each field of a step is: `NUMBER`, `SEAT`, `WIDE_NUMBER` or `UNTOLD`.
+    ``{"Keep": "n", "Meet": "-sn"}`` says what each field of a step is: a number, a seat, a wide number (``w``), or
+    told elsewhere in the row (``-``).
     """
 
     def __init__(self, steps: dict[str, str]) -> None:
         self.ids = list(steps)
         self.numbers = {step: n + 1 for n, step in enumerate(self.ids)}
-        self.figures = steps
-        self.room = max([self.cells_of(figures) for figures in steps.values()])
-
-    def cells_of(self, figures: str) -> int:
-        return sum([{NUMBER: 1, SEAT: 1, WIDE_NUMBER: 2, UNTOLD: 0}[figure] for figure in figures])
+        self.figures = {step: [LETTERS.index(letter) for letter in letters] for step, letters in steps.items()}
+        self.room = max([sum([CELLS[kind] for kind in kinds]) for kinds in self.figures.values()])
 
     def blocks(self) -> list[Block]:
         """What `write` writes."""
@@ -66,8 +76,7 @@ class Questions:
         row.append(s.seats)
         row.append(0 if seat == NOBODY else 1)
         if s.who < 0:
-            for _ in range(2 + self.room):
-                row.append(0)
+            nothing(row, 2 + self.room)
             return
         step = s.stack[-1]
         name = step.id
@@ -89,9 +98,16 @@ class Questions:
                 elif kind == WIDE_NUMBER:
                     wide(row, fields[i] + 1)
                     written += 2
-        while written < self.room:
-            row.append(0)
-            written += 1
+        nothing(row, self.room - written)
+
+
+def nothing(row: BytesWriter, cells: int) -> None:
+    """So many cells of 0."""
+    while cells > RUN:
+        row.write(ZEROS[RUN])
+        cells -= RUN
+    if cells > 0:
+        row.write(ZEROS[cells])
 
 
 def count(row: BytesWriter, n: int) -> None:
@@ -101,6 +117,13 @@ def count(row: BytesWriter, n: int) -> None:
     elif n < 0:
         n = 0
     row.append(n)
+
+
+def counts(row: BytesWriter, numbers: list[int], first: int, size: int) -> None:
+    """So many numbers of a list, each as `count` tells it."""
+    for i in range(first, first + size):
+        n = numbers[i]
+        row.append(MOST if n > MOST else max(n, 0))
 
 
 def wide(row: BytesWriter, n: int) -> None:
@@ -128,13 +151,25 @@ def mask_from(mask: int, me: Seat, seats: int) -> int:
 
 def bits(row: BytesWriter, mask: int, cells: int) -> None:
     """A set as eight things a cell."""
+    if mask == 0:
+        nothing(row, cells)
+        return
     for _ in range(cells):
         row.append(mask & MOST)
         mask >>= 8
 
 
-def ids(row: BytesWriter, things: tuple[int, ...] | list[int], room: int) -> None:
+def ids(row: BytesWriter, things: tuple[int, ...], room: int) -> None:
     """Things by their numbers, -1 for none; so many cells, those beyond are cut."""
-    size = len(things)
-    for i in range(room):
-        row.append(things[i] + 1 if i < size else 0)
+    size = min(len(things), room)
+    for i in range(size):
+        row.append(things[i] + 1)
+    nothing(row, room - size)
+
+
+def listed(row: BytesWriter, things: list[int], room: int) -> None:
+    """`ids` of a list: of either, compiled code would not know how to reach an item."""
+    size = min(len(things), room)
+    for i in range(size):
+        row.append(things[i] + 1)
+    nothing(row, room - size)

@@ -56,7 +56,7 @@ class TestOfTimeGame(Game):
         self.components = c
         self.ids = {"kind": KINDS}
         self.seats = tuple(c.players)  # TT-1.1, TT-R1
-        self.bound = bound(c)
+        self.bound = most_decisions(c, max(c.players), max(c.rounds))
         self.variants = variants(c)
         self.short = {"rounds": min(c.rounds)}
         self.first = self.short
@@ -114,18 +114,24 @@ class TestOfTimeGame(Game):
         return deal(self.components, seats, rng, agreed, version)
 
 
-def bound(c: Components) -> int:
-    """TT-R20  Each move but Pass takes a piece out of a home zone: so many moves a round, so many passes between them.
+def most_decisions(c: Components, seats: int, rounds: int) -> int:
+    """TT-R20  No match asks more; charged to the pieces, none of which comes back before its round ends.
 
-    A Reverse Time asks its target, the number of rounds and four decisions a record; every other move asks less. When
-    all have passed, owners may divide what they meet among all rivals but one, Testament by Testament.
+    A move but Pass asks at most four decisions (Attack: move, target, shamans, followers) and takes at least one piece
+    out of a home zone; between two moves there are at most as many passes as rivals, and a whole turn of them ends the
+    round. When all have passed, owners divide what they meet among all rivals but one, Testament by Testament.
+
+    Reverse Time asks three decisions more for each record at most: its mark, and with what it is defended; whatever is
+    paid for a mark takes a piece. As many records as its power allows cost the life of a shaman, and shamans come by
+    Sire Shaman alone.
     """
-    n = max(c.players)
-    rounds = max(c.rounds)
-    moves = (c.max_followers + c.max_shamans) * n
-    passes = moves * (n - 1) + n
-    divided = n * c.spaces * (n - 2)
-    return rounds * (passes + moves * (3 + 4 * rounds) + divided)
+    pieces = (c.max_followers + c.max_shamans) * seats
+    asked = pieces * 4
+    passes = pieces * (seats - 1) + seats
+    divided = seats * c.spaces * (seats - 2)
+    power = 1 + c.spaces * c.power_gained
+    shamans = seats * rounds * c.sire_shaman_zones
+    return rounds * (asked + passes + divided) + 3 * power * shamans
 
 
 GAME = TestOfTimeGame(FORM.printed)

@@ -48,11 +48,11 @@ def learn(plan: Learning, folder: Path, tell: Tell | None = None) -> dict[str, o
         raise BadSetup(f"{len(data.starts)} searched decisions are too few to learn from; play more matches")
     fitted = fit(data, len(verbs_of(game)), plan.play.seed)
     told = history(game, plan.play, len(lessons), fitted)
-    first = _write(folder, told, fitted)
+    first = write_file(folder, told, fitted)
     verdicts = tried(plan, game, first, tell)
     first.unlink()
     told |= {f"gate {name}": _said(verdict) for name, verdict in verdicts.items()}
-    path = _write(folder, told, fitted)
+    path = write_file(folder, told, fitted)
     report: dict[str, object] = {
         "file": path.name,
         "history": told,
@@ -127,6 +127,7 @@ def _said(verdict: Verdict) -> str:
     return f"{verdict.won:g} of {verdict.matches} ({verdict.low:.3f} to {verdict.high:.3f}), {how}"
 
 
-def _write(folder: Path, told: Mapping[str, str], fitted: Fitted) -> Path:
+def write_file(folder: Path, told: Mapping[str, str], fitted: Fitted) -> Path:
+    """The file of what was learnt, named by its content."""
     parts = {name: (fitted.weights[name].shape, fitted.weights[name].ravel().tolist()) for name in PARTS}
     return write_net(folder, told, parts)

@@ -15,7 +15,7 @@ from triclinium.engine.core.encoding import (
     bytes_for,
     one_of,
 )
-from triclinium.engine.core.observer import Observer, Questions, bits, count, flag, ids, mask_from, seen_from
+from triclinium.engine.core.observer import Observer, Questions, bits, count, counts, flag, ids, mask_from, seen_from
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.evangelists.rules.actions.tradition import Keep, LeaveFaceUp, Place
 from triclinium.games.evangelists.rules.components import TRACKS, Components
@@ -99,11 +99,10 @@ class EvangelistsObserver(Observer):
             Block("slots", ID, c.slots_most, top=cards, of="tradition"),
         ]
 
-    def observe(self, s: State, seat: Seat) -> bytes:
+    def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
         assert isinstance(s, Evangelists)
         c = s.c
         me = 0 if seat == NOBODY else seat
-        row = BytesWriter()
         self.questions.write(row, s, seat)
         count(row, s.round())
         count(row, c.track_end - s.marker)
@@ -125,7 +124,6 @@ class EvangelistsObserver(Observer):
         boxes(row, s, bit, me)
         for i in range(s.seats):
             self.write_player(row, s, (me + i) % s.seats)
-        return row.getvalue()
 
     def write_player(self, row: BytesWriter, s: Evangelists, who: Seat) -> None:
         row.append(s.pawn[who] + 1)
@@ -133,8 +131,7 @@ class EvangelistsObserver(Observer):
         row.append(s.colour[who] + 1)
         count(row, s.tokens[who])
         count(row, s.tally[who])
-        for track in range(who * TRACKS, who * TRACKS + TRACKS):
-            count(row, s.levels[track])
+        counts(row, s.levels, who * TRACKS, TRACKS)
         row.append(matches(s, who))
         bits(row, s.interviews[who], bytes_for(self.witnesses))
         slots = s.slots[who]

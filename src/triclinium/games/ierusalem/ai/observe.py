@@ -16,7 +16,7 @@ from triclinium.engine.core.encoding import (
     bytes_for,
     one_of,
 )
-from triclinium.engine.core.observer import Observer, Questions, bits, count, flag, ids, seen_from, wide
+from triclinium.engine.core.observer import Observer, Questions, bits, count, counts, flag, ids, listed, seen_from, wide
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.redistribute import Lay, Rearrange
@@ -141,10 +141,9 @@ class IerusalemObserver(Observer):
             Block("discard", BITS, top=HOLDS, of="own place"),
         ]
 
-    def observe(self, s: State, seat: Seat) -> bytes:
+    def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
         assert isinstance(s, Ierusalem)
         me = 0 if seat == NOBODY else seat
-        row = BytesWriter()
         self.questions.write(row, s, seat)
         row.append(seen_from(s.active, me, s.seats))
         row.append(seen_from(s.start, me, s.seats))
@@ -158,10 +157,9 @@ class IerusalemObserver(Observer):
         ids(row, s.symbols, 9)
         for mask in s.waiting:
             bits(row, mask, self.apostles)
-        ids(row, s.seated, len(s.seated))
+        listed(row, s.seated, len(s.seated))
         bits(row, s.supper[s.seats], self.spaces)
-        for room in s.room:
-            count(row, room)
+        counts(row, s.room, 0, 3)
         ids(row, s.display, s.c.display_size)
         count(row, len(s.mahane))
         count(row, len(s.xxxiii))
@@ -172,29 +170,24 @@ class IerusalemObserver(Observer):
             who = (me + i) % s.seats
             self.write_player(row, s, who)
             write_cards(row, s, who, who == seat)
-        return row.getvalue()
 
     def write_player(self, row: BytesWriter, s: Ierusalem, who: Seat) -> None:
         three = who * 3
         row.append(s.colours[who] + 1)
         wide(row, total(s, who))
-        for source in range(who * ALL_SOURCES, (who + 1) * ALL_SOURCES):
-            count(row, s.earned[source])
+        counts(row, s.earned, who * ALL_SOURCES, ALL_SOURCES)
         count(row, s.denarii[who])
-        for good in range(three, three + 3):
-            row.append(s.goods[good])
+        counts(row, s.goods, three, 3)
         row.append(s.offerings[who])
         row.append(s.camp[who])
         row.append(s.camp_fill(who))
         row.append(s.camp_space(who))
-        for place in range(three, three + 3):
-            row.append(s.at[place])
+        counts(row, s.at, three, 3)
         bits(row, s.supper[who], self.spaces)
         for column in range(three, three + 3):
             ids(row, s.columns[column], COLUMN)
         bits(row, s.markers[who], bytes_for(len(s.c.marker_ids)))
-        for place in range(who * 5, who * 5 + 5):
-            row.append(s.received[place])
+        counts(row, s.received, who * 5, 5)
         row.append(s.favors[who])
         row.append(s.parables[who])
         row.append(s.illumination[who])

@@ -16,11 +16,11 @@ from triclinium.engine.core.encoding import (
     bytes_for,
     one_of,
 )
-from triclinium.engine.core.observer import Observer, Questions, bits, count, flag, seen_from, wide
+from triclinium.engine.core.observer import Observer, Questions, bits, count, flag, nothing, seen_from, wide
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.missionnaires.rules.actions.obstacles import under_way
 from triclinium.games.missionnaires.rules.components import EFFECTS, KINDS, OFF, Components
-from triclinium.games.missionnaires.rules.state import STOPPED, Missionnaires
+from triclinium.games.missionnaires.rules.state import SPECTATOR, STOPPED, Missionnaires
 
 # Where a territory or sea card is; 0 is in its deck.
 DISCARDED: Final = 1
@@ -62,8 +62,6 @@ class MissionnairesObserver(Observer):
         self.slots = (cards + 1) // 2  # of a hand: two may share all of them
         self.reserve = max([cards - seats * hand for seats, hand in c.hand.items()])
         self.nowhere = bytes(len(c.card_ids))
-        self.none = bytes(self.cells)
-        self.nothing = bytes(self.cells * max(self.slots, self.reserve))
         self.encoding = Encoding(self.common(c), self.player(c))
         self.tables = tables(c)
 
@@ -118,10 +116,9 @@ class MissionnairesObserver(Observer):
             Block("hand not", BITS, self.slots, top=len(c.congregations), of="congregation"),
         ]
 
-    def observe(self, s: State, seat: Seat) -> bytes:
+    def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
         assert isinstance(s, Missionnaires)
         me = 0 if seat == NOBODY else seat
-        row = BytesWriter()
         self.questions.write(row, s, seat)
         wide(row, s.round)
         wide(row, s.v.round_limit)
@@ -143,10 +140,10 @@ class MissionnairesObserver(Observer):
         count(row, len(s.sea_deck))
         self.write_cards(row, s, me)
         row.append(len(s.reserve))
-        self.write_slots(row, s, s.reserve[::-1], s.reserve_seen[::-1], s.reserve_out[::-1], seat, self.reserve)
+        looks = 1 << (SPECTATOR if seat == NOBODY else seat)
+        self.write_reserve(row, s, looks)
         for i in range(s.seats):
-            self.write_player(row, s, (me + i) % s.seats, seat)
-        return row.getvalue()
+            self.write_player(row, s, (me + i) % s.seats, looks)
 
     def write_cards(self, row: BytesWriter, s: Missionnaires, me: Seat) -> None:
         """Where each card is that lies open."""
@@ -160,7 +157,7 @@ class MissionnairesObserver(Observer):
             for card in s.bons[who]:
                 row[first + card] = HELD + seen_from(who, me, s.seats)
 
-    def write_player(self, row: BytesWriter, s: Missionnaires, who: Seat, seat: Seat) -> None:
+    def write_player(self, row: BytesWriter, s: Missionnaires, who: Seat, looks: int) -> None:
         row.append(s.colour[who] + 1)
         row.append(s.at[who] + 1)
         count(row, s.periodicals[who])
@@ -175,34 +172,31 @@ class MissionnairesObserver(Observer):
         row.append((s.resigned >> who) & 1)
         bits(row, s.visited[who], self.cells)
         row.append(len(s.hand[who]))
-        self.write_slots(row, s, list(s.hand[who]), list(s.hand_seen[who]), list(s.hand_out[who]), seat, self.slots)
+        self.write_hand(row, s.hand[who], s.hand_seen[who], s.hand_out[who], looks)
 
-    def write_slots(
-        self,
-        row: BytesWriter,
-        s: Missionnaires,
-        cards: list[int],
-        seen: list[int],
-        out: list[int],
-        seat: Seat,
-        room: int,
+    def write_hand(
+        self, row: BytesWriter, cards: tuple[int, ...], seen: tuple[int, ...], out: tuple[int, ...], looks: int
     ) -> None:
         """Each card by its number if the observer knows it; then the sets of those that all know the others are not."""
-        written = min(len(cards), room)
-        known = 0
+        written = min(len(cards), self.slots)
         for slot in range(written):
-            if s.knows(seen[slot], seat):
-                known |= 1 << slot
-                row.append(cards[slot] + 1)
-            else:
-                row.append(0)
-        row.write(self.nothing[written:room])
+            row.append(cards[slot] + 1 if seen[slot] & looks else 0)
+        nothing(row, self.slots - written)
         for slot in range(written):
-            if (known >> slot) & 1 or not out[slot]:
-                row.write(self.none)
-            else:
-                bits(row, out[slot], self.cells)
-        row.write(self.nothing[: (room - written) * self.cells])
+            bits(row, 0 if seen[slot] & looks else out[slot], self.cells)
+        nothing(row, (self.slots - written) * self.cells)
+
+    def write_reserve(self, row: BytesWriter, s: Missionnaires, looks: int) -> None:
+        """The same of the reserve, from the top."""
+        cards, seen, out = s.reserve, s.reserve_seen, s.reserve_out
+        last = len(cards) - 1
+        written = min(len(cards), self.reserve)
+        for slot in range(written):
+            row.append(cards[last - slot] + 1 if seen[last - slot] & looks else 0)
+        nothing(row, self.reserve - written)
+        for slot in range(written):
+            bits(row, 0 if seen[last - slot] & looks else out[last - slot], self.cells)
+        nothing(row, (self.reserve - written) * self.cells)
 
 
 def table_rules(row: BytesWriter, s: Missionnaires) -> None:

@@ -16,7 +16,7 @@ from triclinium.engine.core.encoding import (
     bytes_for,
     one_of,
 )
-from triclinium.engine.core.observer import Observer, Questions, bits, count, flag, ids, seen_from
+from triclinium.engine.core.observer import Observer, Questions, bits, count, flag, listed, seen_from
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Components
 from triclinium.games.portals.rules.state import BY_LAST_SPACE, Portals
@@ -77,11 +77,10 @@ class PortalsObserver(Observer):
             Block("backs", ID, self.hand, top=len(c.deck_ids), of="deck"),
         ]
 
-    def observe(self, s: State, seat: Seat) -> bytes:
+    def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
         assert isinstance(s, Portals)
         c = s.c
         me = 0 if seat == NOBODY else seat
-        row = BytesWriter()
         self.questions.write(row, s, seat)
         count(row, s.round)
         row.append(seen_from(s.first, me, s.seats))
@@ -98,7 +97,7 @@ class PortalsObserver(Observer):
         flag(row, s.v.third_card_ends)
         flag(row, s.v.hidden_discards)
         bits(row, s.portals, bytes_for(c.places))
-        ids(row, s.row, c.row_size)
+        listed(row, s.row, c.row_size)
         count(row, len(s.old))
         count(row, len(s.new))
         self.write_cards(row, s, seat, me)
@@ -106,7 +105,6 @@ class PortalsObserver(Observer):
         for i in range(s.seats):
             who = (me + i) % s.seats
             self.write_player(row, s, who, who == seat)
-        return row.getvalue()
 
     def write_cards(self, row: BytesWriter, s: Portals, seat: Seat, me: Seat) -> None:
         """Where each card is that the observer knows of."""

@@ -5,7 +5,7 @@ from typing import Final
 from librt.strings import BytesWriter
 
 from triclinium.engine.core.encoding import COUNT, FLAG, ID, MASK, WIDE, AttributeTable, Block, Encoding
-from triclinium.engine.core.observer import Observer, Questions, count, flag, mask_from, seen_from, wide
+from triclinium.engine.core.observer import Observer, Questions, count, flag, mask_from, nothing, seen_from, wide
 from triclinium.engine.core.state import NOBODY, Seat, State, Step
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
 from triclinium.games.testoftime.rules.actions.convert import convert_cost
@@ -137,10 +137,9 @@ class TestOfTimeObserver(Observer):
             for block in each
         ]
 
-    def observe(self, s: State, seat: Seat) -> bytes:
+    def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
         assert isinstance(s, TestOfTime)
         me = 0 if seat == NOBODY else seat
-        row = BytesWriter()
         self.questions.write(row, s, seat)
         count(row, s.round)
         count(row, s.rounds)
@@ -157,7 +156,6 @@ class TestOfTimeObserver(Observer):
         row.append(visible(s.c.size[s.kind[slot]], s.past[slot]) if reversing else 0)
         for i in range(s.seats):
             self.write_player(row, s, (me + i) % s.seats, me)
-        return row.getvalue()
 
     def write_player(self, row: BytesWriter, s: TestOfTime, who: Seat, me: Seat) -> None:
         c = s.c
@@ -227,8 +225,6 @@ class TestOfTimeObserver(Observer):
 
 
 NO_ATTACKERS: Final = bytes(SEATS * 2 + FORCES * 3)
-NO_PIECES: Final = [bytes(2 * room) for room in range(256)]  # by the number of places
-NO_FORCES: Final = [bytes(3 * room) for room in range(256)]
 
 
 def shape_of(block: Block) -> tuple[int, ...]:
@@ -244,7 +240,7 @@ def pieces(row: BytesWriter, group: Pieces) -> None:
 def zones(row: BytesWriter, used: tuple[Pieces, ...], room: int) -> None:
     """The parents in each used zone."""
     if not used:
-        row.write(NO_PIECES[room])
+        nothing(row, 2 * room)
         return
     for i in range(room):
         pieces(row, used[i] if i < len(used) else 0)
@@ -253,7 +249,7 @@ def zones(row: BytesWriter, used: tuple[Pieces, ...], room: int) -> None:
 def forces(row: BytesWriter, placed: tuple[Force, ...], room: int, me: Seat, seats: int, seat_first: bool) -> None:
     """Pieces with the seat they belong to, or came from."""
     if not placed:
-        row.write(NO_FORCES[room])
+        nothing(row, 3 * room)
         return
     for i in range(room):
         force = placed[i] if i < len(placed) else -1

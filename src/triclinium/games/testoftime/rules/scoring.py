@@ -24,7 +24,10 @@ def points(s: TestOfTime, slot: Slot) -> int:
 def total(s: TestOfTime, seat: Seat) -> int:
     """The points of all Testaments of a seat."""
     spaces = s.c.spaces
-    return sum([points(s, slot) for slot in range(seat * spaces, (seat + 1) * spaces)])
+    found = 0
+    for slot in range(seat * spaces, (seat + 1) * spaces):
+        found += points(s, slot)
+    return found
 
 
 def scores(s: TestOfTime) -> list[Score]:

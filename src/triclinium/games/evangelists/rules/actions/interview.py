@@ -1,10 +1,10 @@
 """Interview (AE-7)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from triclinium.engine.core.action import FREE, Action, Price
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
@@ -19,6 +19,9 @@ from triclinium.games.evangelists.rules.refusals import STRONG_COSTS
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import DECLINE, FOLLOW, STRONG, WEAK
 
+WHITE: Final = 0  # what can come out of the bag
+BLACK: Final = 1
+
 
 def interview(s: Evangelists, who: Seat, city: int) -> None:
     """AE-7.1  Take the witness's card; see whether the witness lives; weak or strong; opponents may follow."""
@@ -27,20 +30,39 @@ def interview(s: Evangelists, who: Seat, city: int) -> None:
     s.interviews[who] |= 1 << witness
     s.adjust_tracks(who)  # AE-R20: the card alone can make an inclusio
     s.emit(INTERVIEWED, who, (witness, city), "AE-7.1")
-    ask_after(s, witness)
     s.push(HowStrong(who, witness))
+    if not ((s.alive | s.dead) >> witness) & 1:
+        s.push(AskAfter(witness))
 
 
-def ask_after(s: Evangelists, witness: int) -> None:
-    """AE-7.2 to AE-7.4  Draw a cube, unless the disc carries one; a black one is made good from the supply."""
-    if ((s.alive | s.dead) >> witness) & 1:
-        return
-    s.undo_barrier += 1
-    if s.rng.below(s.bag_white + s.bag_black) < s.bag_white:
-        s.bag_white -= 1
-        s.alive |= 1 << witness
-        s.emit(FOUND_ALIVE, s.turn, (witness,), "AE-7.2")
-    else:
+class AskAfter(Draw[Evangelists]):
+    """AE-7.2 to AE-7.4  Draw a cube, as the disc carries none; a black one is made good from the supply."""
+
+    id: ClassVar[str] = "AskAfter"
+
+    def __init__(self, witness: int) -> None:
+        super().__init__(NOBODY)
+        self.witness: Final = witness
+
+    def fields(self) -> tuple[int, ...]:
+        return (self.witness,)
+
+    def outcomes(self, s: Evangelists) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        if s.bag_white > 0:
+            found.append((WHITE, s.bag_white))
+        if s.bag_black > 0:
+            found.append((BLACK, s.bag_black))
+        return found
+
+    def apply(self, s: Evangelists, o: Option) -> None:
+        witness = self.witness
+        s.undo_barrier += 1
+        if o == WHITE:
+            s.bag_white -= 1
+            s.alive |= 1 << witness
+            s.emit(FOUND_ALIVE, s.turn, (witness,), "AE-7.2")
+            return
         s.bag_black -= 1
         s.dead |= 1 << witness
         refill = min(s.supply, max(0, s.c.black_target - s.bag_black))  # AE-7.3, AE-R19

@@ -1,0 +1,135 @@
+"""One seat in each of many matches as a vector environment of Gymnasium, on `Batch`; bots hold the other seats.
+
+import triclinium.research.gymnasium
+envs = gymnasium.make_vec("triclinium/Evangelists-2-v0", num_envs=64, rivals="greedy")
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from triclinium.bots import Bot, bot, choice
+from triclinium.bots.seeds import derive
+from triclinium.engine.core.rng import SEED_LIMIT, Rng
+from triclinium.engine.core.state import Seat
+from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
+from triclinium.research.batch import Batch, mask_of
+from triclinium.research.gymnasium import PENALTY, refused_by
+
+CHANCE_OF_RIVALS = 1  # in the path of a seed: the match itself has none
+
+
+class OneSeatEach(VectorEnv):
+    """As `OneSeat`, in ``num_envs`` matches: a seat and rivals are drawn for every match, actions count from the seat.
+
+    ``info["action_mask"]`` has a row of flags a match, ``info["seat"]`` whom one plays. A match that ends is followed
+    by the next in the same step, and ``info["final_obs"]`` is what the seat saw of its end. Match k of all, with its
+    seat and its rivals' chance, follows from the seed and k alone.
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}  # noqa: RUF012  # Gymnasium's form
+
+    def __init__(
+        self,
+        game: Game | str,
+        seats: int,
+        num_envs: int = 1,
+        rivals: str = "greedy",
+        variants: Mapping[str, object] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.game = find_game(game) if isinstance(game, str) else game
+        self.seats = seats
+        self.num_envs = num_envs
+        self.variants = variants
+        self.render_mode = render_mode
+        self._pool: list[Bot] = [bot(name.strip(), self.game) for name in rivals.split(",")]
+        notation = self.game.notation
+        self._turned = np.zeros((seats, notation.size), np.int16)
+        for seat in range(seats):
+            for o in notation.all():
+                self._turned[seat, o] = notation.turn(o, seat, seats)
+        self.single_action_space = spaces.Discrete(notation.size)
+        self.single_observation_space = spaces.Box(0, 255, (self.game.encoding.width(seats),), np.uint8)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        """Deal all matches; ``options`` may name the ``seat`` in every one, and ``variants``."""
+        super().reset(seed=seed)
+        given = options or {}
+        self.base = int(self.np_random.integers(SEED_LIMIT))
+        self._wanted: Seat | None = given.get("seat")
+        self.batch = Batch(self.game, self.seats, self.num_envs, self.base, given.get("variants", self.variants))
+        self._seat = np.zeros(self.num_envs, np.int64)
+        self._rivals: list[list[Bot]] = [[]] * self.num_envs
+        self._rng = [Rng(0)] * self.num_envs
+        for i in range(self.num_envs):
+            self._sit_down(i, i)
+        return self._rows(), self._info()
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        batch, more = self.batch, dict[str, Any]()
+        rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
+        batch.step([])  # nothing has ended yet
+        for i, action in enumerate(actions):
+            before = len(batch.ended)
+            refused = refused_by(self.game, batch.states[i], partial(batch.move, i), int(action))
+            if refused:
+                rewards[i] = PENALTY
+                self._add_info(more, {"refused": refused}, i)
+                continue
+            self._let_rivals_play(i, before)
+            if len(batch.ended) > before:
+                ended[i] = True
+                rewards[i] = batch.ended[before][1][self._seat[i]] - 1 / self.seats
+                final = self.game.observe(batch.finals[before], int(self._seat[i]))
+                self._add_info(more, {"final_obs": np.frombuffer(bytearray(final), np.uint8)}, i)
+                self._sit_down(i, batch.dealt - 1)
+        return self._rows(), rewards, ended, np.zeros(self.num_envs, np.bool_), self._info() | more
+
+    def render(self) -> tuple[str, ...]:
+        """Every table in plain text, as its seat sees it."""
+        words = self.game.words
+        views = [self.game.view(s, int(seat)) for s, seat in zip(self.batch.states, self._seat, strict=True)]
+        return tuple(words.table(view, words.reader()) for view in views)
+
+    def _sit_down(self, i: int, k: int) -> None:
+        """Draw the seat and the rivals of match k of all, which stands at i, and go on until the seat is asked."""
+        while True:
+            rng = self._rng[i] = Rng(derive(self.base, k, CHANCE_OF_RIVALS))
+            self._seat[i] = rng.below(self.seats) if self._wanted is None else self._wanted
+            self._rivals[i] = [self._pool[rng.below(len(self._pool))] for _ in range(self.seats)]
+            before = len(self.batch.ended)
+            self._let_rivals_play(i, before)
+            if len(self.batch.ended) == before:
+                return
+            k = self.batch.dealt - 1  # it ended without asking the seat: the next one
+
+    def _let_rivals_play(self, i: int, ended: int) -> None:
+        """Until the seat is asked, or more matches have ended than had."""
+        batch, seat = self.batch, self._seat[i]
+        while len(batch.ended) == ended and batch.states[i].who != seat:
+            s = batch.states[i]
+            batch.move(i, choice(self._rivals[i][s.who], s, self._rng[i]))
+
+    def _rows(self) -> NDArray[np.uint8]:
+        return self.batch.rows().copy()  # the batch's own cannot be written, and torch wants it so
+
+    def _info(self) -> dict[str, Any]:
+        ends, options = self.batch.options()
+        turned = self._turned[np.repeat(self._seat, np.diff(ends, prepend=0)), options]
+        every = np.ones(self.num_envs, np.bool_)
+        mask = mask_of(ends, turned, self.game.notation.size).astype(np.int8)
+        return {"action_mask": mask, "_action_mask": every, "seat": self._seat.copy(), "_seat": every.copy()}

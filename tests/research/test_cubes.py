@@ -1,0 +1,52 @@
+"""The cubes of The Acts of the Evangelists: chance that a researcher may decide (AE-7.2)."""
+
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import CHANCE
+from triclinium.engine.registry import find_game
+from triclinium.games.evangelists.rules.actions.interview import BLACK, WHITE, AskAfter
+from triclinium.games.evangelists.rules.state import Evangelists
+
+GAME = find_game("evangelists")
+
+
+def at_the_bag(seed: int) -> Evangelists:
+    """A match that waits for a cube."""
+    s, rng = GAME.deal(2, seed, chance=True), Rng(seed)
+    while s.who != CHANCE:
+        s.choose(rng.pick(s.legal))
+    assert isinstance(s, Evangelists)
+    return s
+
+
+def test_a_cube_is_drawn_by_whoever_asks_for_chance() -> None:
+    """AE-7.2  White or black, as likely as the bag has it; the witness lives or has died, and the match goes on."""
+    s = at_the_bag(3)
+    step = s.asked
+    assert isinstance(step, AskAfter)
+    assert GAME.outcomes(s) == [(WHITE, s.bag_white), (BLACK, s.bag_black)]
+    for cube in (WHITE, BLACK):
+        t = s.clone()
+        t.choose(cube)
+        assert (t.alive >> step.witness) & 1 == int(cube == WHITE)
+        assert (t.dead >> step.witness) & 1 == int(cube == BLACK)
+        assert t.who >= 0
+        assert (t.bag_white, t.undo_barrier) == (s.bag_white - int(cube == WHITE), s.undo_barrier + 1)
+
+
+def test_an_empty_half_of_the_bag_is_no_outcome() -> None:
+    """AE-R19  Round by round white cubes leave the game."""
+    s = at_the_bag(3)
+    s.bag_white = 0
+    assert GAME.outcomes(s) == [(BLACK, s.bag_black)]
+
+
+def test_the_generator_decides_as_it_always_has() -> None:
+    """Records hold no outcomes: below the number of white cubes it is a white one."""
+    s = at_the_bag(3)
+    step = s.asked
+    assert isinstance(step, AskAfter)
+    for seed in range(20):
+        s.rng, same = Rng(seed), Rng(seed)
+        white = same.below(s.bag_white + s.bag_black) < s.bag_white
+        assert step.draw(s) == (WHITE if white else BLACK)
+        assert s.rng.state_key() == same.state_key()

@@ -1,0 +1,19 @@
+"""What OpenSpiel is told of a match stays what it was: a playthrough of each game, one in the daily tests."""
+
+import pytest
+
+from tests.matches import our_games
+from tests.research.playthrough import FOLDER, playthrough
+from tests.research.worlds import SOAK
+
+GAMES = [game.id for game in our_games()]
+
+
+@pytest.mark.parametrize("id", GAMES if SOAK else ["evangelists", "testoftime"])
+def test_a_playthrough_is_as_it_was(id: str) -> None:
+    """A change is meant, or a mistake; `python -m tests.research.playthrough` writes them anew."""
+    assert playthrough(id) == (FOLDER / f"{id}.txt").read_text(encoding="utf-8")
+
+
+def test_every_game_has_one() -> None:
+    assert {file.stem for file in FOLDER.iterdir()} >= set(GAMES)
