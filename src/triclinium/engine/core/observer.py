@@ -133,7 +133,7 @@ def bits(row: BytesWriter, mask: int, cells: int) -> None:
         mask >>= 8
 
 
-def ids(row: BytesWriter, things: tuple[int, ...] | list[int], room: int) -> None:
+def ids(row: BytesWriter, things: tuple[int, ...] | list[int] | bytes, room: int) -> None:
     """Things by their numbers, -1 for none; so many cells, those beyond are cut."""
     size = len(things)
     for i in range(room):

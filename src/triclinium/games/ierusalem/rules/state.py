@@ -22,7 +22,10 @@ ALL_SOURCES: Final = 8
 
 
 class Ierusalem(State):
-    """Lists are by seat; those of goods, Locations and columns hold three entries a seat, one after the other."""
+    """Lists are by seat; those of goods, Locations and columns hold three entries a seat, one after the other.
+
+    Small numbers that are many, or never change, are bytes: a tuple takes eight times as much.
+    """
 
     c: Components
     # variants
@@ -32,8 +35,8 @@ class Ierusalem(State):
     # fixed by the set-up
     start: Seat
     colours: tuple[int, ...]
-    symbols: tuple[int, ...]  # nine, Apostle column by Apostle column
-    tiles: tuple[int, ...]  # the Judgment on each of the six tile spaces
+    symbols: bytes  # nine, Apostle column by Apostle column
+    tiles: bytes  # the Judgment on each of the six tile spaces
     # the table
     active: Seat
     turns: int  # begun so far, by all
@@ -62,7 +65,7 @@ class Ierusalem(State):
     known: list[int]  # cards of the hand that everybody knows, a mask
     deck: list[tuple[int, ...]]  # the last is on top
     discard: list[int]  # a mask
-    columns: list[tuple[int, ...]]
+    columns: list[bytes]
     display: tuple[int, ...]
     mahane: tuple[int, ...]  # the first is on top
     xxxiii: tuple[int, ...]
@@ -152,9 +155,9 @@ class Ierusalem(State):
         for cards in self.deck:
             parts.append(len(cards))
             parts.extend(cards)
-        for cards in self.columns:
-            parts.append(len(cards))
-            parts.extend(cards)
+        for column in self.columns:
+            parts.append(len(column))
+            parts.extend(column)
         for cards in [self.display, self.mahane, self.xxxiii]:
             parts.append(len(cards))
             parts.extend(cards)
