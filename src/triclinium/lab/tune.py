@@ -23,7 +23,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.lab.results import TuningReport
 from triclinium.lab.standings import interval
-from triclinium.lab.value_model import dataset, fit_judge, fit_scale
+from triclinium.lab.value_model import dataset, fit_by_points, fit_judge, fit_scale
 from triclinium.lab.weights import with_weights
 
 with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
@@ -56,6 +56,7 @@ class Search:
     trials: int = 200  # matches of the new weights against the old ones
     dataset: int = 400  # matches that the judge learns from
     seed: int = 1
+    points: bool = False  # the judge learns from final points, not from who won
 
 
 def tune(search: Search, tell: Callable[[int, float], None] | None = None, edition: Game | None = None) -> TuningReport:
@@ -82,7 +83,7 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None, editi
     better = with_weights(game, weights)
     learnt = dataset(better, search.bot, search.dataset, search.seed)
     better.weights.scale = fit_scale(better, learnt)
-    judge = fit_judge(better, learnt)
+    judge = fit_by_points(better, learnt) if search.points else fit_judge(better, learnt)
     return {
         "title": game.id,
         "bot": search.bot,
