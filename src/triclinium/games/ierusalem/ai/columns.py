@@ -22,7 +22,9 @@ UNKNOWN: Final = -99.0
 SYMBOLS: Final = 5
 TOP: Final = 3  # symbols of an Apostle column, and as many Favors of one Location as can fill places of it
 LAID_BITS: Final = 9
-ARRANGEMENTS: Final = 100  # of symbols that are remembered
+SPOILT: Final = 511  # laid: what fits nothing
+ARRANGEMENTS: Final = 100  # of symbols that are remembered,
+BOARDS: Final = 20_000  # and boards in each
 
 
 def fit(symbols: bytes, received: int, laid: int, apostles: int) -> float:
@@ -44,6 +46,7 @@ class Fits:
     def __init__(self, symbols: bytes) -> None:
         self.symbols: Final = symbols
         self.found: Final[dict[int, float]] = {}
+        self.boards: Final[dict[int, list[float]]] = {}
 
     def best(self, received: int, laid: int) -> float:
         """For the Apostle column that is nearest."""
@@ -56,6 +59,17 @@ class Fits:
             best = max(best, fit(self.symbols, received, laid, apostles))
         self.found[key] = best
         return best
+
+    def gains(self, received: int, laid: list[int]) -> list[float]:
+        """By symbol what a card would do for these three columns, as far as it was asked for; else UNKNOWN."""
+        key = (((((received << LAID_BITS) | laid[0]) << LAID_BITS) | laid[1]) << LAID_BITS) | laid[2]
+        known = self.boards.get(key)
+        if known is None:
+            if len(self.boards) >= BOARDS:
+                self.boards.clear()
+            known = [UNKNOWN] * SYMBOLS
+            self.boards[key] = known
+        return known
 
 
 _known: Final[dict[bytes, Fits]] = {}
@@ -108,12 +122,11 @@ class Columns:
         self.received: Final = received_by(s, who)
         self.before: Final[list[float]] = []
         self.laid: Final[list[int]] = []
-        self.gains: Final[list[float]] = [UNKNOWN] * SYMBOLS  # counted once, when it is asked for
         for column in range(who * 3, who * 3 + 3):
             size = 0 if column == leaving else len(s.columns[column])
             laid = laid_in(s, column) if 0 < size <= TOP else 0
             best = 0.0 if size == 0 else NEVER if size > TOP else self.fits.best(self.received, laid)
-            self.laid.append(laid)
+            self.laid.append(SPOILT if best == NEVER else laid)
             self.before.append(best)
             if best == NEVER:
                 self.spoilt += 1
@@ -122,6 +135,7 @@ class Columns:
                 self.progress += min(best, 2.0)
                 if best >= READY:
                     self.ready = max(self.ready, card_points(s, s.columns[column]))
+        self.gains: Final = self.fits.gains(self.received, self.laid)
 
     def gain(self, symbol: int) -> float:
         """What a card with this symbol would do for the best of the columns."""

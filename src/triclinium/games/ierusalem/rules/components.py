@@ -100,6 +100,7 @@ class Components:
     seat_behind: list[tuple[int, ...]]  # spaces, nearest first
     seat_corner: list[int]  # a space, or -1
     depth: list[int]  # seat * 3 + distance - 1: a mask of spaces
+    around: list[int]  # by seat: all these
     space_ids: list[str]
     space_kind: list[str]
     space_row: list[int]
@@ -256,10 +257,12 @@ class Components:
         none_or_spaces = ["", *self.space_ids]
         self.seat_corner = [row.index("corner", none_or_spaces) - 1 for row in seats]
         self.depth = [0] * (len(seats) * 3)
+        self.around = [0] * len(seats)
         for space, seat in enumerate(self.space_seat):
             distance = self.space_distance[space]
             if seat >= 0 and 1 <= distance <= 3:
                 self.depth[seat * 3 + distance - 1] |= 1 << space
+                self.around[seat] |= 1 << space
         self.corners = supper.indexes("corners", self.space_ids)
         self.unused_colour = supper.indexes("unused_colour", self.space_ids)
 
