@@ -5,7 +5,7 @@ from triclinium.bots.greedy import Greedy
 from triclinium.engine.core.rng import Rng
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.ai.columns import NEVER, READY, fit, received_by
-from triclinium.games.ierusalem.ai.evaluate import FEATURES, features
+from triclinium.games.ierusalem.ai.evaluate import FEATURES, TURN, features
 from triclinium.games.ierusalem.rules.kinds import DESERT, LAKE, LOCATIONS, MARKET, MOUNTAIN, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
@@ -97,3 +97,28 @@ def test_the_best_card_of_a_hand_counts_most() -> None:
     poor = table(hands={ANA: "r01 r02"}, columns={ANA: ["r03 r04 r05 r06 r07 r08 r09 r10"]})
     rich = table(hands={ANA: "ad01 r02"}, columns={ANA: ["r03 r04 r05 r06 r07 r08 r09 r10"]})
     assert feature(rich, "hand") > feature(poor, "hand") + 1
+
+
+def test_who_owes_turns_lets_them_pass() -> None:
+    """What a bot plans with (`solo_turns`): Ana plays twice, then Ben is asked; a turn owed counts against its seat."""
+    s = table(seats=3)
+    before = features(s, BEN)[FEATURES.index("hope")]
+    facts = s.state_key()
+    for rival in (BEN, CEM):
+        GAME.evaluator.skip_turns(s, rival, 1)
+    assert s.state_key() == facts
+    assert features(s, BEN)[FEATURES.index("hope")] == before - TURN
+    assert turns_of(s, 3) == [ANA, ANA, BEN]
+    assert s.owed == 0
+
+
+def turns_of(s: Ierusalem, n: int) -> list[int]:
+    """Whose the next turns are, while everybody takes the first option."""
+    found: list[int] = []
+    turn = s.turns - 1
+    while len(found) < n:
+        if s.turns != turn:
+            turn = s.turns
+            found.append(s.active)
+        s.choose(s.legal[0])
+    return found

@@ -32,6 +32,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     s.start = start if isinstance(start, int) else rng.below(seats)  # IE-1.10
     s.active = s.start
     s.turns = 0
+    s.owed = 0
     s.doing = -1
     colours = list(range(len(COLOURS)))
     rng.shuffle(colours)

@@ -40,6 +40,7 @@ class Ierusalem(State):
     # the table
     active: Seat
     turns: int  # begun so far, by all
+    owed: int  # turns that seats let pass, four bits each: only in what a bot plans, no rule makes it
     doing: int  # the card of this turn once it is laid, or -1: for words alone, no rule reads it
     marker: int
     judging: bool  # the Judgment tiles are still on the track
@@ -84,6 +85,7 @@ class Ierusalem(State):
         t.tiles = self.tiles
         t.active = self.active
         t.turns = self.turns
+        t.owed = self.owed
         t.doing = self.doing
         t.marker = self.marker
         t.judging = self.judging
@@ -198,6 +200,17 @@ class Ierusalem(State):
         for source in range(first, first + ALL_SOURCES):
             total += self.earned[source]
         return total
+
+    def next_seat(self, who: Seat) -> Seat:
+        """Whose turn comes after this player's."""
+        seat = (who + 1) % self.seats
+        while self.owed:
+            owes = 1 << (seat * 4)
+            if not self.owed & (owes * 15):
+                break
+            self.owed -= owes
+            seat = (seat + 1) % self.seats
+        return seat
 
     def score(self, who: Seat, points: int, source: int, rule: str) -> None:
         """VP at once."""

@@ -301,4 +301,4 @@ class EndCheck(Step[Ierusalem]):
             if s.at_supper(seat) == s.c.followers:
                 s.emit(END_FOLLOWERS, seat, (), "IE-2.19")
                 return
-        s.stack.append(Turn((who + 1) % s.seats))
+        s.stack.append(Turn(s.next_seat(who)))
