@@ -257,12 +257,11 @@ class Components:
         none_or_spaces = ["", *self.space_ids]
         self.seat_corner = [row.index("corner", none_or_spaces) - 1 for row in seats]
         self.depth = [0] * (len(seats) * 3)
-        self.around = [0] * len(seats)
         for space, seat in enumerate(self.space_seat):
             distance = self.space_distance[space]
             if seat >= 0 and 1 <= distance <= 3:
                 self.depth[seat * 3 + distance - 1] |= 1 << space
-                self.around[seat] |= 1 << space
+        self.around = [sum(self.depth[first : first + 3]) for first in range(0, len(self.depth), 3)]
         self.corners = supper.indexes("corners", self.space_ids)
         self.unused_colour = supper.indexes("unused_colour", self.space_ids)
 
