@@ -14,7 +14,7 @@ from triclinium.engine.core.weights import Weights, read_weights
 from triclinium.engine.registry import find_game
 from triclinium.games.evangelists.game import GAME
 from triclinium.lab.tune import Search, moved, tournament, tune
-from triclinium.lab.value_model import Dataset, conditional_logit, dataset, fit_judge, fit_scale
+from triclinium.lab.value_model import Dataset, conditional_logit, dataset, fit_by_points, fit_judge, fit_scale
 from triclinium.lab.weights import with_weights
 
 SEARCH = Search(GAME.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, dataset=3, seed=1)
@@ -59,7 +59,8 @@ def made_up(matches: int) -> Dataset:
     ahead = (features[:, 0, 0] - features[:, 1, 0]) * (2 + 4 * progress)
     won = (rng.random(size) < 1 / (1 + np.exp(-ahead))).astype(float)
     shares, seats = np.stack([won, 1 - won], 1), np.full(size, 2)
-    return Dataset(features, seats, rng.integers(0, 2, size), progress, shares, np.arange(size) // 40)
+    margins = np.stack([ahead, -ahead], 1) * 5 + rng.normal(size=(size, 1)) * [3, -3]
+    return Dataset(features, seats, rng.integers(0, 2, size), progress, shares, np.arange(size) // 40, margins)
 
 
 def test_the_judge_finds_what_decides() -> None:
@@ -79,6 +80,16 @@ def test_the_judge_foretells_better_than_the_weights() -> None:
     assert fit_scale(GAME, learnt) > 0
 
 
+def test_a_judge_by_points_finds_the_same_law() -> None:
+    """Three times as much late as early, and nothing else counts; few matches are enough."""
+    fit = fit_by_points(GAME, made_up(10))
+    names = GAME.weights.names
+    early, late = fit.weights[names[0]]
+    assert late / early == pytest.approx(3, abs=0.3)
+    assert max(abs(weight) for weight in (*fit.weights[names[1]], *fit.weights["turn"])) < 0.1 * late
+    assert fit.cross_entropy < 0.5 < fit.surprise_before
+
+
 def test_lessons_are_quiet_positions_of_whole_matches() -> None:
     learnt = dataset(GAME, "random", 2, 4)
     assert set(learnt.match) == {0, 1}
@@ -87,6 +98,8 @@ def test_lessons_are_quiet_positions_of_whole_matches() -> None:
     assert not learnt.features[~learnt.taken].any()
     assert np.allclose(learnt.shares.sum(axis=1), 1.0)
     assert learnt.count().sum() == pytest.approx(1.0)
+    assert np.allclose(learnt.margins.sum(axis=1), 0.0)
+    assert learnt.margins.any()
     again = dataset(GAME, "random", 2, 4)
     assert np.array_equal(again.features, learnt.features)
 

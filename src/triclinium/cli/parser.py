@@ -120,6 +120,7 @@ def _add_tune(commands: Commands) -> None:
     parser.add_argument("--deals", metavar="D", default="1", help="deals that each proposal plays from every seat")
     parser.add_argument("--trials", metavar="N", default="200", help="closing matches of new weights against old")
     parser.add_argument("--lessons", metavar="N", default="400", help="matches that the judge learns from")
+    parser.add_argument("--points", action="store_true", help="the judge learns from final points, not from who won")
     parser.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
     parser.add_argument("--out", metavar="FILE", help="where a weights.toml goes")
     _add_json(parser)

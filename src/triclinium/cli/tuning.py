@@ -18,6 +18,8 @@ def tune_command(args: argparse.Namespace) -> int:
     lessons = arguments.whole("--lessons", args.lessons)
     if lessons < 2:
         raise BadSetup(f"--lessons is two matches at least, from which a judge is made, not {lessons}")
+    if args.points and not game.has_points:
+        raise BadSetup(f"--points needs a title with points; {game.id} has none")
     search = Search(
         game.id,
         seats,
@@ -28,6 +30,7 @@ def tune_command(args: argparse.Namespace) -> int:
         trials=arguments.whole("--trials", args.trials),
         dataset=lessons,
         seed=arguments.seed(args.seed),
+        points=args.points,
     )
     report = tune(search, _tell_generation if sys.stderr.isatty() else None)
     if args.out:

@@ -24,7 +24,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.lab.results import TuningReport
 from triclinium.lab.standings import interval
-from triclinium.lab.value_model import dataset, fit_judge, fit_scale
+from triclinium.lab.value_model import dataset, fit_by_points, fit_judge, fit_scale
 from triclinium.lab.weights import with_weights
 
 STEP = 0.4  # the first proposals move a weight by a factor of about e to this
@@ -54,6 +54,7 @@ class Search:
     trials: int = 200  # matches of the new weights against the old ones
     dataset: int = 400  # matches that the judge learns from
     seed: int = 1
+    points: bool = False  # the judge learns from final points, not from who won
 
 
 def tune(search: Search, tell: Callable[[int, float], None] | None = None, edition: Game | None = None) -> TuningReport:
@@ -80,7 +81,7 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None, editi
     better = with_weights(game, weights)
     learnt = dataset(better, search.bot, search.dataset, search.seed)
     better.weights.scale = fit_scale(better, learnt)
-    judge = fit_judge(better, learnt)
+    judge = fit_by_points(better, learnt) if search.points else fit_judge(better, learnt)
     return {
         "title": game.id,
         "bot": search.bot,

@@ -1,5 +1,7 @@
 """Clones forget nothing and share nothing that changes; facts leave nothing out."""
 
+from collections.abc import Callable, Sequence
+
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, State
 from triclinium.engine.game import Game
@@ -64,12 +66,12 @@ def the_facts_forget_no_attribute(game: Game, s: State, sample: Sample) -> None:
     facts = s.state_key()
     for name in attributes(s):
         value = getattr(s, name)
-        if name in sample.checks.derived or not isinstance(value, (bool, int, float, str, list, tuple)):
+        if name in sample.checks.derived or not isinstance(value, (bool, int, float, str, list, tuple, bytes)):
             continue  # an object, such as the components, is the same for the whole match
         for other in changed(value):
             t = s.clone()
             setattr(t, name, other)
-            assert t.state_key() != facts, f"{name} = {other} has the same facts as {value}"
+            assert t.state_key() != facts, f"{name} = {other!r} has the same facts as {value!r}"
 
 
 def changed(value: object) -> list[object]:
@@ -82,22 +84,24 @@ def changed(value: object) -> list[object]:
         return [value + 1.0]
     if isinstance(value, str):
         return [value + "x"]
-    assert isinstance(value, (list, tuple)), f"{value!r} can only be a list, a tuple or a number"
-    kind = type(value)
+    assert isinstance(value, (list, tuple, bytes)), f"{value!r} can only be a list, a tuple, bytes or a number"
+    kind: Callable[[list[object]], object] = type(value)
     found: list[object] = []
     for i in range(0, len(value), max(1, len(value) // PARTS)):
         for part in changed(value[i]):
             found.append(kind([*value[:i], part, *value[i + 1 :]]))
-    if value and isinstance(value[0], tuple) and len({len(part) for part in value}) > 1:
-        found.append(kind(moved_on(list(value))))  # a part of varying length is preceded by its length
+    parts = [part for part in value if isinstance(part, (tuple, bytes))]
+    if len({len(part) for part in parts}) > 1:
+        found.append(kind(moved_on(parts)))  # a part of varying length is preceded by its length
     return found
 
 
-def moved_on(parts: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+def moved_on(parts: Sequence[Sequence[object]]) -> list[object]:
     """The last item of the longest part moved to the beginning of the next."""
     longest = max(range(len(parts)), key=lambda i: len(parts[i]))
     after = (longest + 1) % len(parts)
-    moved = parts[longest][-1]
-    parts[longest] = parts[longest][:-1]
-    parts[after] = (moved, *parts[after])
-    return parts
+    kind: Callable[[list[object]], object] = type(parts[longest])
+    found: list[object] = list(parts)
+    found[longest] = kind(list(parts[longest][:-1]))
+    found[after] = kind([parts[longest][-1], *parts[after]])
+    return found

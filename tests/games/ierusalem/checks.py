@@ -6,7 +6,7 @@ from triclinium.games.ierusalem.rules.kinds import card_at
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
-DERIVED = ("doing",)  # the card that lies last in one of the mover's columns
+DERIVED = ("doing", "owed")  # the card that lies last in one of the mover's columns; what bots plan with
 
 VARIANTS: list[dict[str, object]] = [
     {},

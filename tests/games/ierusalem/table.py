@@ -59,11 +59,11 @@ def table(
     assert isinstance(s, Ierusalem)
     s.stack = []
     s.colours = tuple(range(seats))
-    s.tiles = tuple(TILES.index(tile) for tile in tiles)
+    s.tiles = bytes(TILES.index(tile) for tile in tiles)
     s.marker = marker
     s.turns = turns
     if symbols is not None:
-        s.symbols = tuple(LOCATIONS.index(name) for name in symbols.split())
+        s.symbols = bytes(LOCATIONS.index(name) for name in symbols.split())
     put_followers(s, at or {}, supper or {})
     put_cards(s, hands or {}, columns or {}, discards or {}, empty_decks)
     put_common(s, display, mahane, xxxiii, empty_decks)
@@ -116,8 +116,8 @@ def put_cards(
     s.known = [0] * s.seats
     for who in range(s.seats):
         own = list(range(who * 10, who * 10 + 10))
-        board = [cards(text) for text in columns.get(who, ())]
-        board += [()] * (3 - len(board))
+        board = [bytes(cards(text)) for text in columns.get(who, ())]
+        board += [b""] * (3 - len(board))
         s.columns[who * 3 : who * 3 + 3] = board
         discarded = cards(discards.get(who, ""))
         s.discard[who] = sum(1 << bit(card) for card in discarded)

@@ -4,14 +4,20 @@ from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, C, play, table
 from triclinium.bots.greedy import Greedy
 from triclinium.engine.core.rng import Rng
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.ai.columns import NEVER, NO_CARD, READY, fit
-from triclinium.games.ierusalem.ai.evaluate import FEATURES, features
+from triclinium.games.ierusalem.ai.columns import NEVER, READY, fit, received_by
+from triclinium.games.ierusalem.ai.evaluate import FEATURES, TURN, features
 from triclinium.games.ierusalem.rules.kinds import DESERT, LAKE, LOCATIONS, MARKET, MOUNTAIN, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 
 def feature(s: Ierusalem, name: str, who: int = ANA) -> float:
     return features(s, who)[FEATURES.index(name)]
+
+
+def near(s: Ierusalem, apostles: int, symbols: list[int]) -> float:
+    """How near Ana would be to an Apostle column with these symbols laid."""
+    laid = sum((symbol + 1) << (3 * i) for i, symbol in enumerate(symbols))
+    return fit(s.symbols, received_by(s, ANA), laid, apostles)
 
 
 def taken(s: Ierusalem) -> str:
@@ -24,24 +30,24 @@ def test_a_gap_before_the_last_card_counts_twice() -> None:
     """IE-2.7  Cards are laid at the end: only a Favor fills it. Printed: desert, market, lake."""
     s = table()
     assert [LOCATIONS[symbol] for symbol in s.symbols[:3]] == ["desert", "market", "lake"]
-    assert fit(s, ANA, [DESERT], NO_CARD, 0) == READY - 2
-    assert fit(s, ANA, [MARKET], NO_CARD, 0) == READY - 3  # a gap and a card
-    assert fit(s, ANA, [LAKE], NO_CARD, 0) == READY - 4
-    assert fit(s, ANA, [DESERT], MARKET, 0) == READY - 1
-    assert fit(s, ANA, [DESERT, MARKET], LAKE, 0) == READY
-    assert fit(s, ANA, [MARKET, DESERT], NO_CARD, 0) == NEVER
-    assert fit(s, ANA, [DESERT, MARKET, LAKE], TEMPLE, 0) == NEVER
+    assert near(s, 0, [DESERT]) == READY - 2
+    assert near(s, 0, [MARKET]) == READY - 3  # a gap and a card
+    assert near(s, 0, [LAKE]) == READY - 4
+    assert near(s, 0, [DESERT, MARKET]) == READY - 1
+    assert near(s, 0, [DESERT, MARKET, LAKE]) == READY
+    assert near(s, 0, [MARKET, DESERT]) == NEVER
+    assert near(s, 0, [DESERT, MARKET, LAKE, TEMPLE]) == NEVER
 
 
 def test_a_favor_fills_one_place() -> None:
     """IE-R4  One received Mountain is not two."""
     s = table(symbols="mountain mountain lake temple market desert lake lake lake", received={ANA: "mountain"})
-    assert fit(s, ANA, [LAKE], NO_CARD, 0) == READY - 2
+    assert near(s, 0, [LAKE]) == READY - 2
     s = table(symbols="mountain mountain lake temple market desert lake lake lake", received={ANA: "mountain mountain"})
-    assert fit(s, ANA, [LAKE], NO_CARD, 0) == READY
+    assert near(s, 0, [LAKE]) == READY
     s = table(symbols="lake lake lake temple market desert mountain desert lake", received={ANA: "lake lake"})
-    assert fit(s, ANA, [], NO_CARD, 0) == READY - 1
-    assert fit(s, ANA, [MOUNTAIN], NO_CARD, 2) == READY - 1  # desert lacks, lake is a Favor
+    assert near(s, 0, []) == READY - 1
+    assert near(s, 2, [MOUNTAIN]) == READY - 1  # desert lacks, lake is a Favor
 
 
 def test_an_overfull_camp_throws_away_what_is_cheapest() -> None:
@@ -91,3 +97,28 @@ def test_the_best_card_of_a_hand_counts_most() -> None:
     poor = table(hands={ANA: "r01 r02"}, columns={ANA: ["r03 r04 r05 r06 r07 r08 r09 r10"]})
     rich = table(hands={ANA: "ad01 r02"}, columns={ANA: ["r03 r04 r05 r06 r07 r08 r09 r10"]})
     assert feature(rich, "hand") > feature(poor, "hand") + 1
+
+
+def test_who_owes_turns_lets_them_pass() -> None:
+    """What a bot plans with (`solo_turns`): Ana plays twice, then Ben is asked; a turn owed counts against its seat."""
+    s = table(seats=3)
+    before = features(s, BEN)[FEATURES.index("hope")]
+    facts = s.state_key()
+    for rival in (BEN, CEM):
+        GAME.evaluator.skip_turns(s, rival, 1)
+    assert s.state_key() == facts
+    assert features(s, BEN)[FEATURES.index("hope")] == before - TURN
+    assert turns_of(s, 3) == [ANA, ANA, BEN]
+    assert s.owed == 0
+
+
+def turns_of(s: Ierusalem, n: int) -> list[int]:
+    """Whose the next turns are, while everybody takes the first option."""
+    found: list[int] = []
+    turn = s.turns - 1
+    while len(found) < n:
+        if s.turns != turn:
+            turn = s.turns
+            found.append(s.active)
+        s.choose(s.legal[0])
+    return found

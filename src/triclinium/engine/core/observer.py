@@ -173,3 +173,11 @@ def listed(row: BytesWriter, things: list[int], room: int) -> None:
     for i in range(size):
         row.append(things[i] + 1)
     nothing(row, room - size)
+
+
+def packed(row: BytesWriter, things: bytes, room: int) -> None:
+    """`ids` of things that are held as bytes."""
+    size = min(len(things), room)
+    for i in range(size):
+        row.append(things[i] + 1)
+    nothing(row, room - size)

@@ -2,6 +2,9 @@
 
 Cards are only ever laid at the end: a symbol before the last card that fits can come from a Favor alone, one after it
 from the next card too. A Favor is a rival's to do, so such a gap counts twice; and each Favor received fills one place.
+
+Bots ask this thousands of times a decision and few answers differ, so each is counted once. What was laid is one
+number, three bits for each symbol from 1, the first lowest; and so is what was received, two bits for each Location.
 """
 
 from typing import Final
@@ -13,47 +16,93 @@ NEVER: Final = -9.0  # these cards never fit
 READY: Final = 3.0  # a visit is possible
 GAP: Final = 2.0  # what only a Favor brings
 CARD: Final = 1.0  # what the next cards bring as well
-NO_CARD: Final = -1
 SPOILS: Final = -5.0  # a card that fits nowhere
 LOCKS: Final = -0.5  # or lies in a column that is lost anyway
 UNKNOWN: Final = -99.0
 SYMBOLS: Final = 5
+TOP: Final = 3  # symbols of an Apostle column, and as many Favors of one Location as can fill places of it
+LAID_BITS: Final = 9
+SPOILT: Final = 511  # laid: what fits nothing
+ARRANGEMENTS: Final = 100  # of symbols that are remembered,
+BOARDS: Final = 20_000  # and boards in each
 
 
-def fit(s: Ierusalem, who: Seat, laid: list[int], extra: int, apostles: int) -> float:
-    """READY, less what is lacking, for these symbols and one more (NO_CARD: none); or NEVER."""
-    own = len(laid)
-    n = own if extra == NO_CARD else own + 1
-    used = 0
+def fit(symbols: bytes, received: int, laid: int, apostles: int) -> float:
+    """READY, less what is lacking, for these symbols laid and an Apostle column; or NEVER."""
     lacks = 0.0
-    before = -1
-    earlier = -1
-    for k in range(apostles * 3, apostles * 3 + 3):
-        symbol = s.symbols[k]
-        if used < n and (laid[used] if used < own else extra) == symbol:
-            used += 1
-            continue
-        favors = s.received[who * 5 + symbol] - int(symbol == before) - int(symbol == earlier)
-        earlier = before
-        before = symbol
-        if favors <= 0:
-            lacks += GAP if used < n else CARD
-    return READY - lacks if used == n else NEVER
+    for symbol in symbols[apostles * 3 : apostles * 3 + 3]:
+        if (laid & 7) == symbol + 1:
+            laid >>= 3
+        elif (received >> (symbol * 2)) & 3:
+            received -= 1 << (symbol * 2)
+        else:
+            lacks += GAP if laid else CARD
+    return NEVER if laid else READY - lacks
 
 
-def best_fit(s: Ierusalem, who: Seat, laid: list[int], extra: int) -> float:
-    """For the Apostle column that is nearest."""
-    if len(laid) + int(extra != NO_CARD) > 3:
-        return NEVER
-    best = fit(s, who, laid, extra, 0)
-    for apostles in range(1, 3):
-        best = max(best, fit(s, who, laid, extra, apostles))
-    return best
+class Fits:
+    """How near one can be to an Apostle column with one arrangement of symbols; counted when it is first asked for."""
+
+    def __init__(self, symbols: bytes) -> None:
+        self.symbols: Final = symbols
+        self.found: Final[dict[int, float]] = {}
+        self.boards: Final[dict[int, list[float]]] = {}
+
+    def best(self, received: int, laid: int) -> float:
+        """For the Apostle column that is nearest."""
+        key = (received << LAID_BITS) | laid
+        known = self.found.get(key)
+        if known is not None:
+            return known
+        best = NEVER
+        for apostles in range(3):
+            best = max(best, fit(self.symbols, received, laid, apostles))
+        self.found[key] = best
+        return best
+
+    def gains(self, received: int, laid: list[int]) -> list[float]:
+        """By symbol what a card would do for these three columns, as far as it was asked for; else UNKNOWN."""
+        key = (((((received << LAID_BITS) | laid[0]) << LAID_BITS) | laid[1]) << LAID_BITS) | laid[2]
+        known = self.boards.get(key)
+        if known is None:
+            if len(self.boards) >= BOARDS:
+                self.boards.clear()
+            known = [UNKNOWN] * SYMBOLS
+            self.boards[key] = known
+        return known
 
 
-def symbols_of(s: Ierusalem, column: int) -> list[int]:
-    """The Locations of a column's cards."""
-    return [s.c.card_location[card] for card in s.columns[column]]
+_known: Final[dict[bytes, Fits]] = {}
+
+
+def fits_of(symbols: bytes) -> Fits:
+    """What is known of an arrangement; a match has one, and most matches have the printed one."""
+    found = _known.get(symbols)
+    if found is None:
+        if len(_known) >= ARRANGEMENTS:
+            _known.clear()
+        found = Fits(symbols)
+        _known[symbols] = found
+    return found
+
+
+def received_by(s: Ierusalem, who: Seat) -> int:
+    """The Favor symbols of a player, as one number."""
+    found = 0
+    for symbol in range(SYMBOLS):
+        found |= min(s.received[who * 5 + symbol], TOP) << (symbol * 2)
+    return found
+
+
+def laid_in(s: Ierusalem, column: int) -> int:
+    """The Locations of a column of three cards at most, as one number."""
+    location = s.c.card_location
+    found = 0
+    shift = 0
+    for card in s.columns[column]:
+        found |= (location[card] + 1) << shift
+        shift += 3
+    return found
 
 
 class Columns:
@@ -69,29 +118,32 @@ class Columns:
         self.ready = 0
         self.spoilt = 0  # columns that fit nothing
         self.locked = 0  # cards in these
+        self.fits: Final = fits_of(s.symbols)
+        self.received: Final = received_by(s, who)
         self.before: Final[list[float]] = []
-        self.laid: Final[list[list[int]]] = []
-        self.gains: Final[list[float]] = [UNKNOWN] * SYMBOLS  # counted once, when it is asked for
+        self.laid: Final[list[int]] = []
         for column in range(who * 3, who * 3 + 3):
-            laid = [] if column == leaving else symbols_of(s, column)
-            best = best_fit(s, who, laid, NO_CARD) if laid else 0.0
-            self.laid.append(laid)
+            size = 0 if column == leaving else len(s.columns[column])
+            laid = laid_in(s, column) if 0 < size <= TOP else 0
+            best = 0.0 if size == 0 else NEVER if size > TOP else self.fits.best(self.received, laid)
+            self.laid.append(SPOILT if best == NEVER else laid)
             self.before.append(best)
             if best == NEVER:
                 self.spoilt += 1
-                self.locked += len(laid)
-            elif laid:
+                self.locked += size
+            elif size:
                 self.progress += min(best, 2.0)
                 if best >= READY:
                     self.ready = max(self.ready, card_points(s, s.columns[column]))
+        self.gains: Final = self.fits.gains(self.received, self.laid)
 
-    def gain(self, s: Ierusalem, who: Seat, symbol: int) -> float:
+    def gain(self, symbol: int) -> float:
         """What a card with this symbol would do for the best of the columns."""
         if self.gains[symbol] == UNKNOWN:
-            self.gains[symbol] = self.count(s, who, symbol)
+            self.gains[symbol] = self.count(symbol)
         return self.gains[symbol]
 
-    def count(self, s: Ierusalem, who: Seat, symbol: int) -> float:
+    def count(self, symbol: int) -> float:
         best = SPOILS
         empty = False  # one was looked at: all of them are alike
         for i in range(3):
@@ -103,13 +155,20 @@ class Columns:
             if empty and not laid:
                 continue
             empty = empty or not laid
-            after = best_fit(s, who, laid, symbol)
+            after = self.after(laid, symbol)
             if after != NEVER:
                 best = max(best, 2.0 * (after - before))
         return best
 
+    def after(self, laid: int, symbol: int) -> float:
+        """How near a column is with one card more."""
+        if laid >> (LAID_BITS - 3):
+            return NEVER  # it has three
+        shift = 0 if laid == 0 else 3 if laid < 8 else 6
+        return self.fits.best(self.received, laid | ((symbol + 1) << shift))
 
-def card_points(s: Ierusalem, cards: tuple[int, ...]) -> int:
+
+def card_points(s: Ierusalem, cards: bytes) -> int:
     """Apostle VP of a column."""
     total = 0
     for card in cards:

@@ -47,6 +47,7 @@ FEATURES: Final = (
 
 SPENT_SOON: Final = 8  # Denarii
 CROWDED: Final = 0.85
+TURN: Final = 6.0  # what a turn brings, roughly: features rose by so much a round in 232 matches
 
 
 class IerusalemEvaluator(Evaluator):
@@ -63,6 +64,10 @@ class IerusalemEvaluator(Evaluator):
     def is_stable(self, s: State) -> bool:
         assert isinstance(s, Ierusalem)
         return is_stable(s)
+
+    def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
+        assert isinstance(s, Ierusalem)
+        s.owed += turns << (seat * 4)
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, Ierusalem)
@@ -149,8 +154,10 @@ def progress(s: Ierusalem) -> float:
 def seats_worth(s: Ierusalem, who: Seat) -> int:
     """End VP behind seated Apostles."""
     total = 0
+    mine = s.supper[who]
+    around = s.c.around
     for seat in range(len(s.seated)):
-        if s.seated[seat] >= 0:
+        if mine & around[seat] and s.seated[seat] >= 0:
             total += behind(s, who, seat)
     return total
 
@@ -161,7 +168,7 @@ def promise(s: Ierusalem, who: Seat) -> float:
     total = 0.0
     mine = s.supper[who]
     for seat in range(len(s.seated)):
-        if s.seated[seat] < 0:
+        if mine & c.around[seat] and s.seated[seat] < 0:
             for distance in range(3):
                 there = mine & c.depth[seat * 3 + distance]
                 if there:
@@ -196,8 +203,11 @@ def next_judgment(s: Ierusalem, who: Seat) -> float:
 
 
 def hope(s: Ierusalem, who: Seat, prospect: Prospect) -> float:
-    """What the own steps on the stack will bring: without it a first half-step looks no better than none."""
-    total = 0.0
+    """What the own steps on the stack will bring: without it a first half-step looks no better than none.
+
+    Turns that a seat owes, in what a bot plans, take away what turns bring.
+    """
+    total = 0.0 - TURN * ((s.owed >> (who * 4)) & 15)
     for step in s.stack:
         if isinstance(step, FavorDone):
             if step.giver == who:

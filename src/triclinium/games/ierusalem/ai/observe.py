@@ -16,7 +16,19 @@ from triclinium.engine.core.encoding import (
     bytes_for,
     one_of,
 )
-from triclinium.engine.core.observer import Observer, Questions, bits, count, counts, flag, ids, listed, seen_from, wide
+from triclinium.engine.core.observer import (
+    Observer,
+    Questions,
+    bits,
+    count,
+    counts,
+    flag,
+    ids,
+    listed,
+    packed,
+    seen_from,
+    wide,
+)
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.redistribute import Lay, Rearrange
@@ -154,7 +166,7 @@ class IerusalemObserver(Observer):
         row.append(s.marker)
         flag(row, s.judging)
         ids(row, s.tiles, len(s.c.tile_spaces))
-        ids(row, s.symbols, 9)
+        packed(row, s.symbols, 9)
         for mask in s.waiting:
             bits(row, mask, self.apostles)
         listed(row, s.seated, len(s.seated))
@@ -185,7 +197,7 @@ class IerusalemObserver(Observer):
         counts(row, s.at, three, 3)
         bits(row, s.supper[who], self.spaces)
         for column in range(three, three + 3):
-            ids(row, s.columns[column], COLUMN)
+            packed(row, s.columns[column], COLUMN)
         bits(row, s.markers[who], bytes_for(len(s.c.marker_ids)))
         counts(row, s.received, who * 5, 5)
         row.append(s.favors[who])

@@ -75,7 +75,7 @@ class Prospect:
     def card(self, card: int) -> float:
         """Location, actions, and what it does for the columns."""
         c = self.s.c
-        total = 0.4 * c.card_vp[card] + self.columns.gain(self.s, self.who, c.card_location[card])
+        total = 0.4 * c.card_vp[card] + self.columns.gain(c.card_location[card])
         for action in c.card_doing[card]:
             total += self.action(action)
         return total

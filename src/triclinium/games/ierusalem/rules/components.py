@@ -100,6 +100,7 @@ class Components:
     seat_behind: list[tuple[int, ...]]  # spaces, nearest first
     seat_corner: list[int]  # a space, or -1
     depth: list[int]  # seat * 3 + distance - 1: a mask of spaces
+    around: list[int]  # by seat: all these
     space_ids: list[str]
     space_kind: list[str]
     space_row: list[int]
@@ -260,6 +261,7 @@ class Components:
             distance = self.space_distance[space]
             if seat >= 0 and 1 <= distance <= 3:
                 self.depth[seat * 3 + distance - 1] |= 1 << space
+        self.around = [sum(self.depth[first : first + 3]) for first in range(0, len(self.depth), 3)]
         self.corners = supper.indexes("corners", self.space_ids)
         self.unused_colour = supper.indexes("unused_colour", self.space_ids)
 

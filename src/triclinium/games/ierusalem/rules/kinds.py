@@ -96,6 +96,7 @@ OWN_CARDS: Final = 10  # of each colour; Mahane cards follow the four decks, XXX
 FIRST_MAHANE: Final = 40
 FIRST_XXXIII: Final = 60
 CARDS: Final = 70
+ONE_CARD: Final = [bytes([card]) for card in range(CARDS)]  # to lay at the end of a column
 
 
 def bit(card: int) -> int:

@@ -32,6 +32,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     s.start = start if isinstance(start, int) else rng.below(seats)  # IE-1.10
     s.active = s.start
     s.turns = 0
+    s.owed = 0
     s.doing = -1
     colours = list(range(len(COLOURS)))
     rng.shuffle(colours)
@@ -61,10 +62,10 @@ def the_board(s: Ierusalem, rng: Rng, random_symbols: bool) -> None:
             heap.extend([place] * c.tiles_each)
         rng.shuffle(heap)
         symbols = heap[: len(c.printed)]
-    s.symbols = tuple(symbols)
+    s.symbols = bytes(symbols)
     tiles = list(range(len(c.tile_spaces)))
     rng.shuffle(tiles)
-    s.tiles = tuple(tiles)
+    s.tiles = bytes(tiles)
     s.judging = True
     s.marker = 0
     mahane = list(range(FIRST_MAHANE, FIRST_XXXIII))
@@ -98,7 +99,7 @@ def the_players(s: Ierusalem) -> None:
     s.known = [0] * seats
     s.deck = [()] * seats
     s.discard = [0] * seats
-    s.columns = [()] * (seats * 3)
+    s.columns = [b""] * (seats * 3)
     for i in range(seats):
         who = (s.start + i) % seats
         s.denarii[who] = c.start_denarii[i]

@@ -22,7 +22,10 @@ ALL_SOURCES: Final = 8
 
 
 class Ierusalem(State):
-    """Lists are by seat; those of goods, Locations and columns hold three entries a seat, one after the other."""
+    """Lists are by seat; those of goods, Locations and columns hold three entries a seat, one after the other.
+
+    Small numbers that are many, or never change, are bytes: a tuple takes eight times as much.
+    """
 
     c: Components
     # variants
@@ -32,11 +35,12 @@ class Ierusalem(State):
     # fixed by the set-up
     start: Seat
     colours: tuple[int, ...]
-    symbols: tuple[int, ...]  # nine, Apostle column by Apostle column
-    tiles: tuple[int, ...]  # the Judgment on each of the six tile spaces
+    symbols: bytes  # nine, Apostle column by Apostle column
+    tiles: bytes  # the Judgment on each of the six tile spaces
     # the table
     active: Seat
     turns: int  # begun so far, by all
+    owed: int  # turns that seats let pass, four bits each: only in what a bot plans, no rule makes it
     doing: int  # the card of this turn once it is laid, or -1: for words alone, no rule reads it
     marker: int
     judging: bool  # the Judgment tiles are still on the track
@@ -62,7 +66,7 @@ class Ierusalem(State):
     known: list[int]  # cards of the hand that everybody knows, a mask
     deck: list[tuple[int, ...]]  # the last is on top
     discard: list[int]  # a mask
-    columns: list[tuple[int, ...]]
+    columns: list[bytes]
     display: tuple[int, ...]
     mahane: tuple[int, ...]  # the first is on top
     xxxiii: tuple[int, ...]
@@ -81,6 +85,7 @@ class Ierusalem(State):
         t.tiles = self.tiles
         t.active = self.active
         t.turns = self.turns
+        t.owed = self.owed
         t.doing = self.doing
         t.marker = self.marker
         t.judging = self.judging
@@ -152,9 +157,9 @@ class Ierusalem(State):
         for cards in self.deck:
             parts.append(len(cards))
             parts.extend(cards)
-        for cards in self.columns:
-            parts.append(len(cards))
-            parts.extend(cards)
+        for column in self.columns:
+            parts.append(len(column))
+            parts.extend(column)
         for cards in [self.display, self.mahane, self.xxxiii]:
             parts.append(len(cards))
             parts.extend(cards)
@@ -195,6 +200,17 @@ class Ierusalem(State):
         for source in range(first, first + ALL_SOURCES):
             total += self.earned[source]
         return total
+
+    def next_seat(self, who: Seat) -> Seat:
+        """Whose turn comes after this player's."""
+        seat = (who + 1) % self.seats
+        while self.owed:
+            owes = 1 << (seat * 4)
+            if not self.owed & (owes * 15):
+                break
+            self.owed -= owes
+            seat = (seat + 1) % self.seats
+        return seat
 
     def score(self, who: Seat, points: int, source: int, rule: str) -> None:
         """VP at once."""

@@ -22,7 +22,7 @@ from triclinium.games.ierusalem.rules.events import (
     TURN,
     WASTED,
 )
-from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE
+from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, ONE_CARD
 from triclinium.games.ierusalem.rules.refusals import ALL_SEATED, GOOD_LACKS, ILLUMINATION_SPENT, NO_OWN_CARD, OVERFULL
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import CLEAR, COLUMN, DISCARD, DONE, ILLUMINATE, PLAY, SKIP, WASTE
@@ -140,7 +140,7 @@ class Column(Step[Ierusalem]):
     def apply(self, s: Ierusalem, o: Option) -> None:
         s.emit(LAID, self.who, (o - COLUMN + 1,), "IE-2.3")
         column = self.who * 3 + o - COLUMN
-        s.columns[column] = (*s.columns[column], self.card)
+        s.columns[column] += ONE_CARD[self.card]
         s.doing = self.card
         s.stack.append(Perform(self.who, self.card, 0))
 
@@ -301,4 +301,4 @@ class EndCheck(Step[Ierusalem]):
             if s.at_supper(seat) == s.c.followers:
                 s.emit(END_FOLLOWERS, seat, (), "IE-2.19")
                 return
-        s.stack.append(Turn((who + 1) % s.seats))
+        s.stack.append(Turn(s.next_seat(who)))

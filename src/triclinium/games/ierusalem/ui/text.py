@@ -1,6 +1,6 @@
 """What takes code to say: the labels of options, the names of cards, Favors and places, and the table in plain text."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from triclinium.engine.core.event import Event
@@ -274,7 +274,7 @@ class IerusalemWords(Words):
 
     def visit_points(self, s: Ierusalem, source: int) -> int:
         """What the cards of a column score at a visit; 0: Favors alone."""
-        cards = s.columns[s.asked.who * 3 + source - 1] if source > 0 else ()
+        cards = s.columns[s.asked.who * 3 + source - 1] if source > 0 else b""
         return sum(self.c.card_vp[card] for card in cards)
 
     def told(self, s: Ierusalem, o: Option, verb: str) -> list[Arg]:
@@ -305,7 +305,7 @@ class IerusalemWords(Words):
         points = [behind_one_of(s, who, seat, shade) for who in range(s.seats)]
         return [Message("{0:seat} {1}", who, gain) for who, gain in enumerate(points) if gain != 0]
 
-    def becomes(self, s: Ierusalem, cards: tuple[int, ...]) -> Message:
+    def becomes(self, s: Ierusalem, cards: Sequence[int]) -> Message:
         """IE-2.7  What the asked seat's column is on the way to with these cards."""
         if len(cards) > self.c.visit_symbols:
             return Message("more than three cards, no visit")

@@ -367,7 +367,7 @@ def card_column(s: Ierusalem, who: Seat, column: int) -> CardColumn:
     return CardColumn(list(cards), symbols, sum(c.card_vp[card] for card in cards), fits)
 
 
-def symbols_missing(s: Ierusalem, cards: tuple[int, ...], apostles: int) -> list[int] | None:
+def symbols_missing(s: Ierusalem, cards: bytes, apostles: int) -> list[int] | None:
     """The symbols of an Apostle column that cards do not bring; None: they never fit it (IE-R4)."""
     missing: list[int] = []
     used = 0

@@ -56,7 +56,7 @@ def put_away(s: Ierusalem, who: Seat, card: int) -> None:
 def put_column_away(s: Ierusalem, who: Seat, column: int) -> None:
     """IE-R33  A whole column goes, first card first."""
     cards = s.columns[who * 3 + column]
-    s.columns[who * 3 + column] = ()
+    s.columns[who * 3 + column] = b""
     for card in cards:
         put_away(s, who, card)
 

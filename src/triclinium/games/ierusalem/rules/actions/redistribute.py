@@ -8,7 +8,7 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import put_away
 from triclinium.games.ierusalem.rules.events import DROPPED, LAID_ANEW
-from triclinium.games.ierusalem.rules.kinds import bit, card_at, members
+from triclinium.games.ierusalem.rules.kinds import ONE_CARD, bit, card_at, members
 from triclinium.games.ierusalem.rules.refusals import DISCARDS_SPENT, LAID_ALREADY
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DONE, DROP, LAY, SKIP
@@ -34,7 +34,7 @@ def take_off(s: Ierusalem, who: Seat, card: int) -> None:
     """A card leaves its column; the others keep their order."""
     for column in range(who * 3, who * 3 + 3):
         if card in s.columns[column]:
-            s.columns[column] = tuple([other for other in s.columns[column] if other != card])
+            s.columns[column] = bytes([other for other in s.columns[column] if other != card])
 
 
 class Rearrange(Step[Ierusalem]):
@@ -101,7 +101,7 @@ class Rearrange(Step[Ierusalem]):
         s.emit(LAID_ANEW, who, (card, column + 1), "IE-4.9")
         take_off(s, who, card)
         where = who * 3 + column
-        s.columns[where] = (*s.columns[where], card)
+        s.columns[where] += ONE_CARD[card]
         s.stack.append(Rearrange(who, self.dropped, self.laid | (1 << bit(card))))
 
 
@@ -140,7 +140,7 @@ class Redistribute(Step[Ierusalem]):
             return
         loose = on_board(s, who)
         for column in range(who * 3, who * 3 + 3):
-            s.columns[column] = ()
+            s.columns[column] = b""
         if loose:
             s.stack.append(Lay(who, loose))
 
@@ -174,7 +174,7 @@ class Lay(Step[Ierusalem]):
         card, column = divmod(o - LAY, 3)
         s.emit(LAID_ANEW, self.who, (card, column + 1), "IE-4.9")
         where = self.who * 3 + column
-        s.columns[where] = (*s.columns[where], card)
+        s.columns[where] += ONE_CARD[card]
         left = self.loose & ~(1 << bit(card))
         if left:
             s.stack.append(Lay(self.who, left))

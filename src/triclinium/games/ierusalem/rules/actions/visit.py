@@ -38,7 +38,7 @@ ORDER: Final = -2
 TOO_MANY: Final = -3
 
 
-def lacking(s: Ierusalem, who: Seat, cards: tuple[int, ...], apostles: int) -> int:
+def lacking(s: Ierusalem, who: Seat, cards: bytes, apostles: int) -> int:
     """IE-R4  MATCHES; or TOO_MANY cards, cards out of ORDER, or else the Location of a Favor that is lacking."""
     c = s.c
     n = len(cards)
@@ -73,8 +73,8 @@ class Visit(Step[Ierusalem]):
     def __init__(self, who: Seat) -> None:
         super().__init__(who)
 
-    def _cards(self, s: Ierusalem, source: int) -> tuple[int, ...]:
-        return s.columns[self.who * 3 + source - 1] if source > 0 else ()
+    def _cards(self, s: Ierusalem, source: int) -> bytes:
+        return s.columns[self.who * 3 + source - 1] if source > 0 else b""
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         found = [SKIP]
@@ -240,7 +240,7 @@ class EndVisit(Step[Ierusalem]):
     def run(self, s: Ierusalem) -> None:
         c = s.c
         who = self.visitor
-        cards = s.columns[who * 3 + self.source - 1] if self.source > 0 else ()
+        cards = s.columns[who * 3 + self.source - 1] if self.source > 0 else b""
         points = 0
         used = 0
         for symbol in s.symbols[self.apostles * 3 : self.apostles * 3 + 3]:
