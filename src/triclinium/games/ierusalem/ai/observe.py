@@ -165,7 +165,7 @@ class IerusalemObserver(Observer):
         count(row, s.jesus_vp)
         row.append(s.marker)
         flag(row, s.judging)
-        ids(row, s.tiles, len(s.c.tile_spaces))
+        packed(row, s.tiles, len(s.c.tile_spaces))
         packed(row, s.symbols, 9)
         for mask in s.waiting:
             bits(row, mask, self.apostles)
