@@ -141,8 +141,7 @@ def test_a_large_file_is_looked_through_after_the_start(
     monkeypatch.setattr(sqlite, "LARGE", 0)
     path = tmp_path / "house.db"
     whole = path.read_bytes()
-    last = len(whole) - 4096
-    path.write_bytes(whole[:last] + os.urandom(4096))
+    path.write_bytes(whole[:-4096] + os.urandom(4096))
     again = Server(settings(tmp_path))
     again.prepare()
     again.store.database.look_through()
