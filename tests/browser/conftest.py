@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from bench.chromium import FLAGS, chromium
 from bench.running import Running
@@ -29,22 +29,27 @@ UNPAINTED = """{
 expect.set_options(timeout=PATIENCE)
 
 
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as found:  # one in a process
+        yield found
+
+
 @contextmanager
-def opened(light: bool) -> Iterator[Browser]:
+def opened(playwright: Playwright, light: bool) -> Iterator[Browser]:
     """A browser. The light one cannot show notifications; `make soak` takes the one that people have."""
     path = chromium(light)
     assert path is not None, (
         "these tests need Chromium; `make test` installs it where it can (apt-get install chromium)"
     )
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with opened(light=not QUIET) as found:
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    with opened(playwright, light=not QUIET) as found:
         yield found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Playwright, expect
 
 from bench.running import Running
 from tests.browser.conftest import PATIENCE, Guests, Visit, opened
@@ -45,9 +45,9 @@ KEPT = """async () => {
 
 
 @pytest.fixture(scope="module")
-def guests() -> Iterator[Guests]:
+def guests(playwright: Playwright) -> Iterator[Guests]:
     """Notifications are shown by the whole browser alone."""
-    with opened(light=False) as browser:
+    with opened(playwright, light=False) as browser:
         yield Guests(browser)
 
 

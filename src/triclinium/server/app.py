@@ -106,15 +106,20 @@ def create(settings: Settings) -> FastAPI:
 
     _add_health(app, server)
     app.state.ready = [described]
+    _put_around(app, server)
+    return app
+
+
+def _put_around(app: FastAPI, server: Server) -> None:
+    """Who answers problems, and the layers that a request passes: the last is the outermost."""
     for kind in ANSWERED:
         app.add_exception_handler(kind, answer_problem)
     app.add_middleware(PasswordDoor, server=server)
     app.add_middleware(KnownHost, reach=server.reach)
     app.add_middleware(Meeting, server=server)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, settings=server.settings)
     app.add_middleware(Requests)
     app.add_middleware(Head)
-    return app
 
 
 def _add_health(app: FastAPI, server: Server) -> None:
