@@ -1,4 +1,4 @@
-"""No callback works longer than 20 ms on the event loop's thread: on every route, in every title, with long matches."""
+"""No callback works longer than 20 ms on the event loop: on every route, in long matches; the soak in every title."""
 
 import json
 import random
