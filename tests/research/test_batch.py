@@ -1,11 +1,13 @@
 """Many matches at once are the same matches as one by one."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from tests.research.worlds import GAMES, SOAK
 from triclinium.bots.seeds import derive
-from triclinium.engine.core.errors import Refused
+from triclinium.engine.core.errors import BadSetup, Refused
 from triclinium.engine.game import Game
 from triclinium.research.batch import Batch, drawn
 from triclinium.research.farm import Farm
@@ -63,3 +65,29 @@ def test_a_farm_is_a_batch_in_several_processes() -> None:
             for p, batch in enumerate(alone):
                 batch.step(chosen[p * n : (p + 1) * n])
             assert [one for _, one in farm.ended] == [one for batch in alone for _, one in batch.ended]
+
+
+def test_a_farm_says_what_is_wrong_and_goes_on() -> None:
+    """In a sentence, here: a process that dies of it would leave who asked waiting, or with a broken pipe."""
+    given: dict[str, Any] = {"game": "evangelists", "seats": 2, "n": 1, "seed": 1, "processes": 1}
+    for wrong in ({"seats": 9}, {"n": 0}, {"processes": 0}, {"variants": {"memory": True}}):
+        with pytest.raises(BadSetup, match=r"9 \(AE-2\.1\)|at least one match|did you mean 'memory_aid'"):
+            Farm(**given | wrong)
+    with Farm("evangelists", 2, 1, 1, processes=1) as farm:
+        with pytest.raises(BadSetup, match="each of 1 matches is given an option, and 2 are there"):
+            farm.step([1, 1])
+        before = farm.rows().copy()
+        with pytest.raises(Refused, match=r"option 293: .* \(K-1\)"):
+            farm.step([293])
+        assert np.array_equal(farm.rows(), before)
+        farm.step([int(farm.options()[1][0])])
+        assert not np.array_equal(farm.rows(), before)
+
+
+def test_a_batch_is_given_an_option_for_each_match() -> None:
+    with pytest.raises(BadSetup, match="a batch has at least one match, not 0"):
+        Batch("evangelists", 2, 0, 1)
+    batch = Batch("evangelists", 2, 2, 1)
+    with pytest.raises(BadSetup, match="each of 2 matches is given an option, and 1 are there"):
+        batch.step([1])
+    batch.step(batch.options()[1][:1].repeat(2))  # an array will do

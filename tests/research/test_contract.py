@@ -13,6 +13,8 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.registry import find_game
+from triclinium.research.inputs import Inputs
+from triclinium.research.pettingzoo import env
 from triclinium.research.recall import ROW, Recall
 
 USUAL_MATCHES = 6  # of a game, looked at for their length
@@ -129,6 +131,20 @@ def test_recall_parts_what_a_seat_can_tell_apart(game: Game) -> None:
     assert len(recall.rows(0, last=4)) == 4 * ROW
     assert recall.rows(0, last=4) != bytes(4 * ROW)
     assert recall.text(1).startswith(game.observe(game.deal(2, 3), 1).hex())
+
+
+def test_what_is_not_there_is_refused_in_a_sentence() -> None:
+    """A seat of another table, chance where none is asked, and environments for too many."""
+    game = find_game("evangelists")
+    s = game.deal(2, 1)
+    for seat in (2, -2):
+        with pytest.raises(BadSetup, match=f"seats are counted from 0 to 1, -1 is a spectator; there is no {seat}"):
+            game.observe(s, seat)
+    with pytest.raises(BadSetup, match="no chance is asked here"):
+        game.outcomes(s)
+    for asked in (lambda: env(game, 9), lambda: Inputs(game, 9)):
+        with pytest.raises(BadSetup, match=r"is played with 2 to 5 seats, not 9 \(AE-2.1\)"):
+            asked()
 
 
 def test_a_game_without_an_observer_says_so() -> None:

@@ -13,6 +13,7 @@ import triclinium.research.gymnasium as single
 from tests.matches import our_games
 from tests.research.worlds import SOAK, seats_of
 from triclinium.bots.seeds import derive
+from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.research.vector import CHANCE_OF_RIVALS, OneSeatEach
 
@@ -107,3 +108,18 @@ def test_wrappers_of_gymnasium_count_its_matches() -> None:
     assert rows in counted.observation_space
     assert all(final is not None for final in info["final_obs"][ended])
     assert len(counted.unwrapped.render()) == 2
+
+
+@pytest.mark.parametrize("seat", [2, -1, 0.5])
+def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
+    """It would never be asked, and the rivals would play on for ever."""
+    for table in (made("evangelists", 2, 1), single.OneSeat("evangelists", 2)):
+        with pytest.raises(BadSetup, match="seats are counted from 0 to 1; there is no"):
+            table.reset(seed=1, options={"seat": seat})
+
+
+def test_each_match_is_given_an_action() -> None:
+    many = made("evangelists", 2, 2)
+    many.reset(seed=1)
+    with pytest.raises(BadSetup, match="each of 2 matches is given an action, and 1 are there"):
+        many.step(np.zeros(1, np.int64))

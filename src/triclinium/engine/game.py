@@ -250,9 +250,7 @@ class Game(Observed):
         """
         if version is not None and version not in self.versions:
             raise BadSetup(self.unknown_version(version))
-        if seats not in self.seats:
-            allowed = f"{self.seats[0]} to {self.seats[-1]}"
-            raise BadSetup(f"{self.id} is played with {allowed} seats, not {seats} ({self.prefix}-{self.seats_rule})")
+        self.check_seats(seats)
         chosen = self.choices(variants or {})
         self.fits(seats, chosen)
         s = self.start(seats, _chance(seed, format), chosen, self.version if version is None else version)
@@ -260,6 +258,12 @@ class Game(Observed):
         s.asks_chance = chance
         s.advance()
         return s
+
+    def check_seats(self, seats: int) -> None:
+        """Raise BadSetup if the game is not played by so many."""
+        if seats not in self.seats:
+            allowed = f"{self.seats[0]} to {self.seats[-1]}"
+            raise BadSetup(f"{self.id} is played with {allowed} seats, not {seats} ({self.prefix}-{self.seats_rule})")
 
     def choices(self, variants: Mapping[str, object]) -> dict[str, Choice]:
         """Every variant with its value, defaults filled in; raises BadSetup."""

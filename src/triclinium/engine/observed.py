@@ -4,7 +4,7 @@ from triclinium.engine.core.encoding import Encoding
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.observer import Observer
 from triclinium.engine.core.score import Score, margins, shares
-from triclinium.engine.core.state import Draw, Seat, State
+from triclinium.engine.core.state import CHANCE, NOBODY, Draw, Seat, State
 from triclinium.engine.core.weights import Weights
 
 
@@ -24,6 +24,8 @@ class Observed:
 
     def observe(self, s: State, seat: Seat) -> bytes:
         """What this seat (NOBODY: a spectator) knows, as bytes; `encoding` says what they mean."""
+        if not NOBODY <= seat < s.seats:
+            raise BadSetup(f"seats are counted from 0 to {s.seats - 1}, {NOBODY} is a spectator; there is no {seat}")
         return self.watcher.observe(s, seat)
 
     @property
@@ -47,6 +49,7 @@ class Observed:
 
     def outcomes(self, s: State) -> list[tuple[int, int]]:
         """What chance can do where it is asked, each with its weight."""
-        step = s.asked
-        assert isinstance(step, Draw), f"{step} is no chance"
+        step = s.asked if s.who == CHANCE else None
+        if not isinstance(step, Draw):
+            raise BadSetup("no chance is asked here: deal with chance=True, and look where `who` is CHANCE")
         return step.outcomes(s)

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triclinium.bots.seeds import derive
+from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.lockstep import Lockstep
-from triclinium.engine.core.state import State
+from triclinium.engine.core.state import Option, State
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 
@@ -33,10 +34,18 @@ class Batch(Lockstep):
         stride: int = 1,
     ) -> None:
         self.game = find_game(game) if isinstance(game, str) else game
+        if n < 1:
+            raise BadSetup(f"a batch has at least one match, not {n}")
         self.seats = seats
         self.n = n
         deal = partial(_deal, self.game, seats, seed, variants, first, stride)
         super().__init__(deal, self.game.watcher, self.game.evaluator, n)
+
+    def step(self, options: list[Option] | NDArray[Any]) -> None:
+        """Choose in every match, as a list or an array; raises Refused at the first option that is not legal."""
+        if len(options) != self.n:
+            raise BadSetup(f"each of {self.n} matches is given an option, and {len(options)} are there")
+        super().step(options if isinstance(options, list) else options.tolist())
 
     def rows(self) -> NDArray[np.uint8]:
         """The observations as n rows, each as its asked seat knows; it shares the bytes, and cannot be written."""

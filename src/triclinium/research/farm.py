@@ -10,6 +10,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from triclinium.engine.core.errors import BadSetup, Refused
+from triclinium.engine.core.rule import Rule
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.research.batch import Batch, mask_of
@@ -31,6 +33,9 @@ class Farm:
         processes: int = 2,
     ) -> None:
         self.game: Game = find_game(game)
+        if n < 1 or processes < 1:
+            raise BadSetup(f"a farm has at least one match in one process, not {n} in {processes}")
+        self.game.deal(seats, seed, variants)  # what is wrong is said here, not in a process that dies of it
         self.n = n
         self.seats = seats
         self.ended: list[tuple[int, list[float]]] = []
@@ -54,7 +59,10 @@ class Farm:
         self._gather()
 
     def step(self, options: list[int]) -> None:
-        """Choose in every match."""
+        """Choose in every match; raises Refused at the first option of a process that is not legal, as a batch does."""
+        every = self.n * len(self._pipes)
+        if len(options) != every:
+            raise BadSetup(f"each of {every} matches is given an option, and {len(options)} are there")
         for p, pipe in enumerate(self._pipes):
             pipe.send(options[p * self.n : (p + 1) * self.n])
         self._gather()
@@ -92,8 +100,10 @@ class Farm:
     def _gather(self) -> None:
         self.ended = []
         who, ends, options, total = [], [], [], 0
+        first: tuple[int, str, str, tuple[int, ...]] | None = None
         for p, pipe in enumerate(self._pipes):
-            asked, (theirs, listed), ended = pipe.recv()
+            asked, (theirs, listed), ended, refused = pipe.recv()
+            first = first or refused
             who.append(asked)
             ends.append(np.frombuffer(theirs, np.int32) + total)
             total = int(ends[-1][-1])
@@ -102,6 +112,9 @@ class Farm:
         self._who = b"".join(who)
         self._ends = np.concatenate(ends).astype(np.int32)
         self._options = np.concatenate(options)
+        if first is not None:
+            option, number, text, parameters = first
+            raise Refused(option, Rule(number, text), parameters)
 
 
 def work(
@@ -121,12 +134,17 @@ def work(
     size = n * batch.game.encoding.width(seats)
     assert shared.buf is not None
     room = shared.buf[first * size : (first + 1) * size]
+    told: tuple[int, str, str, tuple[int, ...]] | None = None  # what the last step was refused by
     while True:
         room[:] = batch.observe()
-        pipe.send((batch.who(), batch.legal(), batch.ended))
+        pipe.send((batch.who(), batch.legal(), batch.ended, told))
         options = pipe.recv()
         if options is None:
             break
-        batch.step(options)
+        told = None
+        try:
+            batch.step(options)
+        except Refused as refused:
+            told = (refused.option, refused.rule.number, refused.rule.text, refused.parameters)
     room.release()
     shared.close()

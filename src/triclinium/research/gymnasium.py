@@ -14,7 +14,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from triclinium.bots import Bot, bot, choice
-from triclinium.engine.core.errors import BadNotation, Refused
+from triclinium.engine.core.errors import BadNotation, BadSetup, Refused
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
@@ -42,6 +42,7 @@ class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
         render_mode: str | None = None,
     ) -> None:
         self.game = find_game(game) if isinstance(game, str) else game
+        self.game.check_seats(seats)
         self.seats = seats
         self.variants = variants
         self.render_mode = render_mode
@@ -55,7 +56,8 @@ class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         super().reset(seed=seed)
         drawn = self.np_random
-        self.seat = int((options or {}).get("seat", drawn.integers(self.seats)))
+        seat, wanted = int(drawn.integers(self.seats)), seat_of(options or {}, self.seats)
+        self.seat = seat if wanted == NOBODY else wanted
         self._rivals = [self._pool[int(drawn.integers(len(self._pool)))] for _ in range(self.seats)]
         self._rng = Rng(int(drawn.integers(SEED_LIMIT)))
         variants = (options or {}).get("variants", self.variants)
@@ -87,6 +89,14 @@ class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
     def _info(self) -> dict[str, Any]:
         turn = self.game.notation.turn
         return {"legal": [turn(o, self.seat, self.seats) for o in self.match.legal]}
+
+
+def seat_of(options: Mapping[str, Any], seats: int) -> Seat:
+    """The seat that a reset names, NOBODY where it names none; raises BadSetup."""
+    seat = options.get("seat")
+    if seat is not None and (seat != int(seat) or not 0 <= seat < seats):
+        raise BadSetup(f"seats are counted from 0 to {seats - 1}; there is no {seat}")
+    return NOBODY if seat is None else int(seat)
 
 
 def refused_by(game: Game, s: State, play: Callable[[Option], object], action: int) -> str:

@@ -20,6 +20,7 @@ class Inputs:
     """
 
     def __init__(self, game: Game, seats: int) -> None:
+        game.check_seats(seats)
         self.seats = seats
         self.cells = game.encoding.cells(seats)
         self.width = game.encoding.width(seats)

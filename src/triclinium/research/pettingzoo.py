@@ -36,6 +36,7 @@ class Table(AECEnv):
 
     def __init__(self, game: Game, seats: int, variants: Mapping[str, object] | None) -> None:
         super().__init__()
+        game.check_seats(seats)
         self.game = game
         self.seats = seats
         self.variants = variants

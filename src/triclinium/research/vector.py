@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from triclinium.bots import Bot, bot, choice
 from triclinium.bots.seeds import derive
+from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
-from triclinium.engine.core.state import Seat
+from triclinium.engine.core.state import NOBODY
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.research.batch import Batch, mask_of
-from triclinium.research.gymnasium import PENALTY, refused_by
+from triclinium.research.gymnasium import PENALTY, refused_by, seat_of
 
 CHANCE_OF_RIVALS = 1  # in the path of a seed: the match itself has none
 
@@ -46,6 +47,7 @@ class OneSeatEach(VectorEnv):
         render_mode: str | None = None,
     ) -> None:
         self.game = find_game(game) if isinstance(game, str) else game
+        self.game.check_seats(seats)
         self.seats = seats
         self.num_envs = num_envs
         self.variants = variants
@@ -68,7 +70,7 @@ class OneSeatEach(VectorEnv):
         super().reset(seed=seed)
         given = options or {}
         self.base = int(self.np_random.integers(SEED_LIMIT))
-        self._wanted: Seat | None = given.get("seat")
+        self._wanted = seat_of(given, self.seats)
         self.batch = Batch(self.game, self.seats, self.num_envs, self.base, given.get("variants", self.variants))
         self._seat = np.zeros(self.num_envs, np.int64)
         self._rivals: list[list[Bot]] = [[]] * self.num_envs
@@ -82,7 +84,9 @@ class OneSeatEach(VectorEnv):
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         batch, more = self.batch, dict[str, Any]()
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
-        batch.step([])  # nothing has ended yet
+        if len(actions) != self.num_envs:
+            raise BadSetup(f"each of {self.num_envs} matches is given an action, and {len(actions)} are there")
+        batch.ended, batch.finals = [], []
         for i, action in enumerate(actions):
             before = len(batch.ended)
             refused = refused_by(self.game, batch.states[i], partial(batch.move, i), int(action))
@@ -109,7 +113,7 @@ class OneSeatEach(VectorEnv):
         """Draw the seat and the rivals of match k of all, which stands at i, and go on until the seat is asked."""
         while True:
             rng = self._rng[i] = Rng(derive(self.base, k, CHANCE_OF_RIVALS))
-            self._seat[i] = rng.below(self.seats) if self._wanted is None else self._wanted
+            self._seat[i] = rng.below(self.seats) if self._wanted == NOBODY else self._wanted
             self._rivals[i] = [self._pool[rng.below(len(self._pool))] for _ in range(self.seats)]
             before = len(self.batch.ended)
             self._let_rivals_play(i, before)
