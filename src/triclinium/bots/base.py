@@ -64,6 +64,10 @@ class Bot:
         """What was learnt about ranking the options of this game."""
         return learnt(self.game) if self.learns and not self.plain else None
 
+    def ranker_for(self, s: State) -> Ranker | None:
+        """The same for a match: one that goes on by older rules is played as if nothing had been learnt."""
+        return self.ranker if s.version == self.game.version else None
+
     def choose(self, asked: Asked) -> Option:
         """One of ``asked.world.legal``."""
         raise NotImplementedError

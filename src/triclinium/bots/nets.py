@@ -1,28 +1,35 @@
 """What a game's bots have learnt: a file beside its weights, read with nothing but the standard library.
 
 A file is used for the rules version, the components and the weights that it was learnt with, and for no others: nothing
-learnt may mislead a designer who measures an edition. ``TRICLINIUM_NET=off`` and ``steady+plain`` leave it out;
-``TRICLINIUM_NET=FILE`` tries another one.
+learnt may mislead a designer who measures an edition. That one is not used is said once. ``TRICLINIUM_NET=off`` and
+``steady+plain`` leave it out; ``TRICLINIUM_NET=FILE`` tries another one; ``TRICLINIUM_NET=trust=0.5`` and
+``FILE,trust=0.5`` count half of what it says, on edited components too. ``--net`` of a command says the same.
 
 The format is safetensors: eight bytes of length, a header in JSON, then numbers of two bytes each.
 """
 
 import hashlib
 import json
+import logging
 import os
+import re
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from multiprocessing import parent_process
 from pathlib import Path
 
 from triclinium.bots.core.ranker import Ranker
-from triclinium.engine.core.errors import BadComponents
+from triclinium.engine.core.errors import BadComponents, BadSetup, TricliniumError
 from triclinium.engine.game import Game
 from triclinium.engine.registry import folder
 
 VARIABLE = "TRICLINIUM_NET"
 OFF = "off"
+TRUST = "trust="
+TOLD = ("title", "version", "components", "features", "weights", "verbs", "hidden")  # what a file must tell of itself
 PARTS = ("after", "before", "verb", "context", "second", "second_bias", "last")
 LARGEST = 2_000_000  # bytes
 KEPT = 32
@@ -53,6 +60,9 @@ def read_net(path: Path) -> NetFile:
         body = data[8 + long :]
         parts = {name: _numbers(body, header[name]) for name in PARTS}
         told = {str(name): str(value) for name, value in header["__metadata__"].items()}
+        missing = [name for name in TOLD if name not in told]
+        if missing:
+            raise ValueError(f"it does not tell its {missing[0]}")
     except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
         raise BadComponents(f"{path.name} is no network of ours: {error}") from None
     return NetFile(told, parts)
@@ -84,23 +94,74 @@ def write_net(path: Path, told: Mapping[str, str], parts: Mapping[str, tuple[Seq
     return found
 
 
+@dataclass(frozen=True)
+class Wish:
+    """What somebody asks of what was learnt: nothing of it, another file, or how much of it counts."""
+
+    off: bool = False
+    file: Path | None = None  # None: what the game ships
+    trust: float | None = None  # None: all of it, and nothing on components that it was not learnt on
+
+
+def read_wish(said: str) -> Wish:
+    """``off``, ``FILE``, ``trust=0.5`` or ``FILE,trust=0.5``; raises BadSetup."""
+    if said == OFF:
+        return Wish(off=True)
+    file, found, number = said.rpartition(TRUST)
+    if not found or file[-1:] not in ("", ","):
+        return Wish(file=Path(said) if said else None)
+    try:
+        trust = float(number)
+    except ValueError:
+        trust = -1.0
+    if not 0 <= trust <= 1:
+        raise BadSetup(f"trust in what was learnt is a number from 0 to 1, not {number!r}")
+    return Wish(file=Path(file[:-1]) if file else None, trust=trust)
+
+
+@contextmanager
+def wished(said: str) -> Iterator[None]:
+    """Bots of this process, and of those that it starts, go by these words; raises BadSetup or BadComponents."""
+    wish = read_wish(said)
+    if wish.file is not None:
+        read_net(wish.file)
+    before = os.environ.get(VARIABLE)
+    os.environ[VARIABLE] = said
+    try:
+        yield
+    finally:
+        del os.environ[VARIABLE]
+        if before is not None:
+            os.environ[VARIABLE] = before
+
+
 def net_path(game: Game) -> Path | None:
     """Where what a game's bots have learnt is kept; None: nothing is, or it is switched off."""
-    said = os.environ.get(VARIABLE, "")
-    if said:
-        return None if said == OFF else Path(said)
+    return _path(game, read_wish(os.environ.get(VARIABLE, "")))
+
+
+def _path(game: Game, wish: Wish) -> Path | None:
+    if wish.off or wish.file is not None:
+        return wish.file
     found = sorted(folder(game, "ai").glob("net-*.safetensors"))
     return found[0] if found else None
 
 
-def fits(game: Game, file: NetFile) -> str:
-    """Why a file is not used for this game; empty: it is."""
+def misnamed(path: Path) -> str:
+    """Why a file is not used, if its name tells what its content hashes to and that is not so."""
+    told = re.fullmatch(r"net-([0-9a-f]{8})", path.stem)
+    right = told is None or hashlib.sha256(path.read_bytes()).hexdigest().startswith(told[1])
+    return "" if right else "its content is not what its name says"
+
+
+def fits(game: Game, file: NetFile, edited: bool = False) -> str:
+    """Why a file is not used for this game; empty: it is. ``edited``: its components may be others."""
     told = file.told
     if told["title"] != game.id:
         return f"it was learnt for {told['title']}"
     if told["version"] != str(game.version):
         return f"it was learnt for version {told['version']} of the rules"
-    if told["components"] != game.hash:
+    if told["components"] != game.hash and not edited:
         return "it was learnt on other components"
     if file.features != list(game.weights.names):
         return "it reads other features"
@@ -115,16 +176,55 @@ def weights_hash(game: Game) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
+@dataclass(frozen=True)
+class Learnt:
+    """What was found for a game: a file, and the ranker in it, or why it is not used."""
+
+    name: str = ""  # of the file, without its ending; empty: there is none, or it is switched off
+    ranker: Ranker | None = None
+    trust: float = 1.0
+    why: str = ""
+    told: Mapping[str, str] | None = None  # its history
+
+    @property
+    def used(self) -> str:
+        """How a report names it; empty: nothing learnt is used."""
+        if self.ranker is None:
+            return ""
+        return self.name if self.trust == 1 else f"{self.name}, {TRUST}{self.trust:g}"
+
+
 def learnt(game: Game) -> Ranker | None:
     """The ranker of a game, if there is one that fits it and nobody has switched it off."""
-    path = net_path(game)
-    return None if path is None else _ranker(game, path)
+    return found_for(game).ranker
+
+
+def found_for(game: Game) -> Learnt:
+    """What a game's bots have learnt; why it is not used is said once."""
+    return _found(game, os.environ.get(VARIABLE, ""))
 
 
 @lru_cache(KEPT)
-def _ranker(game: Game, path: Path) -> Ranker | None:
-    file = read_net(path)
-    return None if fits(game, file) else ranker_of(game, file)
+def _found(game: Game, said: str) -> Learnt:
+    name = said
+    told: Mapping[str, str] | None = None
+    try:
+        wish = read_wish(said)
+        path = _path(game, wish)
+        if path is None:
+            return Learnt()
+        name = path.stem
+        file = read_net(path)
+        told = file.told
+        why = misnamed(path) or fits(game, file, wish.trust is not None)
+        if not why:
+            trust = 1.0 if wish.trust is None else wish.trust
+            return Learnt(name, ranker_of(game, file, trust), trust, "", told)
+    except TricliniumError as error:
+        why = str(error)
+    if parent_process() is None:  # else every worker of a study would say it too
+        logging.getLogger(__name__).warning("%s is not used by bots of %s: %s", name, game.id, why)
+    return Learnt(name, why=why, told=told)
 
 
 def ranker_of(game: Game, file: NetFile, trust: float = 1.0) -> Ranker:

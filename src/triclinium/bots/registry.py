@@ -6,7 +6,7 @@ TRICLINIUM_BOTS names classes (``first:First``). A name may carry a budget: ``st
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -15,6 +15,7 @@ from types import MappingProxyType
 from triclinium.bots.base import Bot
 from triclinium.bots.budget import Budget
 from triclinium.bots.greedy import Greedy, Novice
+from triclinium.bots.nets import found_for
 from triclinium.bots.random import Random
 from triclinium.bots.search import Master, Strong
 from triclinium.bots.steady import Steady
@@ -63,6 +64,12 @@ def seating(names: Sequence[str], places: int) -> list[str]:
     if len(names) != places:
         raise BadSetup(f"{len(names)} bots are named for {places} places; name one for all, or one for each")
     return list(names)
+
+
+def net_used(names: Iterable[str], game: Game) -> str:
+    """How a report names what these bots have learnt; empty: none of them uses anything."""
+    words = {name.partition("@")[0] for name in names}
+    return found_for(game).used if any(name in words and kind.learns for name, kind in kinds().items()) else ""
 
 
 def _read(name: str) -> tuple[type[Bot], bool, Budget | None]:

@@ -82,7 +82,8 @@ class Search(Bot):
                 return self.kept
         game = self.game
         search = (self.explore, self.worlds, self.ripe)
-        return Tree(asked.seat, game.evaluator, game.weights, game.secrets, *search, asked.banned, self.ranker)
+        ranker = self.ranker_for(asked.world)
+        return Tree(asked.seat, game.evaluator, game.weights, game.secrets, *search, asked.banned, ranker)
 
 
 class Strong(Search):

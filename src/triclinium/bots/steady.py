@@ -23,7 +23,7 @@ class Steady(Bot):
         worlds = WORLDS if self.game.secrets else 1
         weights = self.game.weights.each
         how = (self.game.evaluator, asked.world, asked.seat, weights, worlds, asked.rng, asked.banned)
-        ranker = self.ranker
+        ranker = self.ranker_for(asked.world)
         worth = weigh(*how) if ranker is None else weigh_learnt(ranker, *how)
         best = max(worth)
         return asked.rng.pick([o for o, w in zip(legal, worth, strict=True) if w >= best - TIE])

@@ -22,6 +22,7 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "titles": Command("triclinium.cli.matches", "titles_command"),
+    "bots": Command("triclinium.cli.bots", "bots_command"),
     "play": Command("triclinium.cli.matches", "play_command"),
     "numbers": Command("triclinium.cli.numbers", "numbers_command"),
     "simulate": Command("triclinium.cli.matches", "simulate_command"),

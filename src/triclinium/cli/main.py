@@ -9,7 +9,9 @@ import os
 import sys
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 
+from triclinium.bots.nets import wished
 from triclinium.cli.commands import load
 from triclinium.cli.parser import build_parser
 from triclinium.cli.printing import FAILURE, INTERRUPTED, WRONG_INPUT, complain
@@ -24,7 +26,8 @@ def main(words: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a letter that the terminal lacks must not end a match
     args = build_parser().parse_args(with_run(sys.argv[1:] if words is None else words))
     try:
-        code = load(args.command)(args)
+        with wished(args.net) if getattr(args, "net", None) else nullcontext():
+            code = load(args.command)(args)
         sys.stdout.flush()
         return code
     except TricliniumError as error:

@@ -40,6 +40,7 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action=Version, help="print the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, parser_class=Parser)
     _add_titles(commands)
+    _add_bots(commands)
     _add_play(commands)
     _add_numbers(commands)
     _add_simulate(commands)
@@ -63,6 +64,12 @@ def _add_titles(commands: Commands) -> None:
     parser = commands.add_parser("titles", help="list the titles; with a TITLE, its variants in words")
     parser.add_argument("title", nargs="?", help="the title whose variants are told")
     parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
+    _add_json(parser)
+
+
+def _add_bots(commands: Commands) -> None:
+    parser = commands.add_parser("bots", help="list the bots, and in which titles they have learnt what")
+    _add_net(parser)
     _add_json(parser)
 
 
@@ -107,6 +114,7 @@ def _add_arena(commands: Commands) -> None:
     parser.add_argument(
         "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
     )
+    _add_net(parser)
     _add_json(parser)
 
 
@@ -293,6 +301,11 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
         "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
     )
     parser.add_argument("--components", metavar="FILE", help="an edited components file")
+    _add_net(parser)
+
+
+def _add_net(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--net", metavar="WHAT", help="of what bots have learnt: off, FILE, trust=0.5, FILE,trust=0.5")
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:

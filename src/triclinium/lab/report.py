@@ -17,7 +17,8 @@ def simulation_text(report: Report) -> str:
     """A simulation: who won how often, by which lines of the score sheet, how long it took."""
     variants = "".join(f", {name}={value}" for name, value in report["variants"].items())
     played = f"{report['played']} of {report['asked']}" if report["interrupted"] else str(report["played"])
-    parts = [f"{report['title']} version {report['version']}, seed {report['seed']}{variants}: {played} matches"]
+    head = f"{report['title']} version {report['version']}, seed {report['seed']}{variants}: {played} matches"
+    parts = [head + net_text(report["net"])]
     rows = [["seat", "bot", "mean score", "deviation", "wins", "share"]]
     for seat in report["seats"]:
         share = f"{100 * seat['win_share']:.1f} %"
@@ -135,7 +136,7 @@ def arena_text(report: ArenaReport) -> str:
             ]
         )
     played = f"{report['played']} matches of {report['title']} with {report['seats']} seats, seed {report['seed']}"
-    parts = [played, columns(rows)]
+    parts = [played + net_text(report["net"]), columns(rows)]
     if not report["balanced"]:
         parts.append("The seatings were not played equally often: a multiple of their number is fairer.")
     for one in report["standings"]:
@@ -147,6 +148,11 @@ def arena_text(report: ArenaReport) -> str:
     if len(report["faults"]) > FAULTS_SHOWN:
         parts.append(f"and {len(report['faults']) - FAULTS_SHOWN} faults more")
     return "\n\n".join(parts)
+
+
+def net_text(name: str) -> str:
+    """What bots have learnt by, if anything."""
+    return f"; bots have learnt ({name})" if name else ""
 
 
 def cut_text(bot: str, count: int) -> str:

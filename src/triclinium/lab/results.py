@@ -46,6 +46,7 @@ class ArenaReport(TypedDict):
 
     title: str
     seats: int
+    net: str  # what its bots have learnt by; empty: nothing
     seed: int
     asked: int
     played: int

@@ -6,7 +6,9 @@ from fractions import Fraction
 
 from openskill.models import PlackettLuce
 
+from triclinium.bots.registry import net_used
 from triclinium.engine.core.score import Score, lead
+from triclinium.engine.registry import find_game
 from triclinium.lab.arena import ArenaMatch, Tournament
 from triclinium.lab.results import ArenaReport, Course, Standing
 
@@ -119,6 +121,7 @@ def arena_report(tournament: Tournament, arena_matches: Sequence[ArenaMatch], se
     return {
         "title": tournament.title,
         "seats": tournament.seats,
+        "net": net_used(tournament.bots, find_game(tournament.title, tournament.components)),
         "seed": tournament.seed,
         "asked": tournament.matches,
         "played": len(arena_matches),

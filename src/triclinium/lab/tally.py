@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypedDict
 
+from triclinium.bots.registry import net_used
 from triclinium.engine.game import Game
 
 
@@ -53,6 +54,7 @@ class Report(TypedDict):
     version: int
     components: str
     variants: dict[str, str]
+    net: str  # what its bots have learnt by; empty: nothing
     seed: int
     asked: int
     played: int
@@ -124,6 +126,7 @@ class Tally:
             "version": self.game.version,
             "components": self.game.hash,
             "variants": self.variants,
+            "net": net_used(self.bots, self.game),
             "seed": self.seed,
             "asked": self.asked,
             "played": self.played,

@@ -34,6 +34,7 @@ class Gate:
     seed: int
     most: int = MOST
     whole: bool = False  # all matches are played, also when they have spoken
+    components: str | None = None  # an edited file that is played on
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def deal_of(gate: Gate, number: int) -> int:
 
 def share_of(gate: Gate, number: int) -> float:
     """What the newcomer won in the match of this number."""
-    game = find_game(gate.title)
+    game = find_game(gate.title, gate.components)
     place = number % gate.seats
     seed = deal_of(gate, number)
     s = game.deal(gate.seats, seed, game.read_variants(game.proposed()))

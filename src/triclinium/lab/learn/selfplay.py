@@ -24,7 +24,7 @@ FULL = 4  # one decision of so many is searched in full,
 QUICK = 4  # the others with a budget so many times smaller
 VARIED = 4  # one full decision of so many is drawn by its visits, so that positions differ
 GUESTS = 5  # one match of so many has a seat of the pool
-POOL = ("steady",)
+POOL = ("steady+plain",)  # what was learnt before must not change what comes of a command
 PLAYERS = 4_000_000  # where the seeds of the players lie
 
 

@@ -61,6 +61,8 @@ def play_cell(plan: Plan, cell: Cell, notes: Notes) -> Played:
     s = game.deal(plan.seats, seed, variants)
     places = [(seat + cell.rotation) % plan.seats for seat in range(plan.seats)]
     bots = [bot(arm.bots[place], game) for place in places]
+    for player in bots:
+        player.plain = True  # what was learnt on one edition would favour it over the others
     banned = [(arm.banned,) if arm.banned and place == 0 else () for place in places]
     again = (arm.again,) if arm.again else ()
     rngs = [Rng(derive(plan.seed, cell.deal, cell.rotation, seat, *again)) for seat in range(plan.seats)]

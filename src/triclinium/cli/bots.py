@@ -1,0 +1,53 @@
+"""``triclinium bots``: who plays, and in which games they have learnt something."""
+
+import argparse
+
+from triclinium.bots.nets import TRUST, VARIABLE, Learnt, found_for
+from triclinium.bots.registry import kinds
+from triclinium.cli.printing import print_json, print_text
+from triclinium.engine.registry import find_game, titles
+from triclinium.lab.columns import columns
+
+GATE = "gate "  # what the history of a file calls the trials that it went through
+
+
+def bots_command(args: argparse.Namespace) -> int:
+    """The bots, the weakest first, and of each game what its bots have learnt and what that has won."""
+    learnt = {id: found_for(find_game(id)) for id in titles()}
+    if args.json:
+        print_json({"bots": [_bot(name) for name in kinds()], "networks": {id: _net(learnt[id]) for id in learnt}})
+        return 0
+    rows = [["bot", "how it chooses", "learns"]]
+    rows += [[name, kind.how.text, "yes" if kind.learns else "-"] for name, kind in kinds().items()]
+    parts = [columns(rows, left=3)]
+    if any(one.name for one in learnt.values()):
+        rows = [["game", "network", "what it won, or why it is not used"]]
+        for id, one in learnt.items():
+            rows += [[id, one.used or one.name or "-", line] for line in _lines(one)]
+        parts.append(columns(rows, left=3))
+        parts.append(f"NAME+plain plays without it, {VARIABLE}=off leaves it out, --net {TRUST}0.5 counts half of it")
+    else:
+        parts.append("no game's bots have learnt anything; `triclinium learn` lets them")
+    print_text("\n\n".join(parts))
+    return 0
+
+
+def _bot(name: str) -> dict[str, object]:
+    kind = kinds()[name]
+    return {"name": name, "how": kind.how.text, "learns": kind.learns}
+
+
+def _won(one: Learnt) -> dict[str, str]:
+    return {name.removeprefix(GATE): said for name, said in (one.told or {}).items() if name.startswith(GATE)}
+
+
+def _net(one: Learnt) -> dict[str, object] | None:
+    if not one.name:
+        return None
+    return {"file": one.name, "used": one.ranker is not None, "trust": one.trust, "why": one.why, "won": _won(one)}
+
+
+def _lines(one: Learnt) -> list[str]:
+    if one.why:
+        return [f"not used: {one.why}"]
+    return [f"{name}: {said}" for name, said in _won(one).items()] or ["-"]

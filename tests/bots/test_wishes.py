@@ -1,0 +1,128 @@
+"""Who wants what of what bots have learnt (RESEARCH 4): off, another file, half of it; and what is said of it."""
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+
+from tests.bots.test_ranker import TOLD, chosen, written
+from triclinium.bots import bot
+from triclinium.bots.nets import OFF, VARIABLE, Wish, found_for, learnt, misnamed, read_net, read_wish, wished
+from triclinium.bots.registry import net_used
+from triclinium.cli.main import main
+from triclinium.engine.core.errors import BadComponents, BadSetup
+from triclinium.engine.registry import find_game
+from triclinium.games.evangelists.game import GAME
+from triclinium.lab.arena import Tournament
+from triclinium.lab.learn.gate import Gate, share_of
+from triclinium.lab.report import net_text
+from triclinium.lab.standings import arena_report
+from triclinium.lab.tally import Tally
+
+EDITED = find_game("evangelists").on(GAME.file.edited({"game.rounds.2": 5}))
+
+
+def test_what_is_wished_is_read() -> None:
+    assert read_wish("") == Wish()
+    assert read_wish(OFF) == Wish(off=True)
+    assert read_wish("a/net.safetensors") == Wish(file=Path("a/net.safetensors"))
+    assert read_wish("trust=0.5") == Wish(trust=0.5)
+    assert read_wish("a,b.safetensors,trust=1") == Wish(file=Path("a,b.safetensors"), trust=1.0)
+    for wrong in ("trust=", "trust=much", "trust=2", "trust=nan", "a,trust=-1"):
+        with pytest.raises(BadSetup, match="trust in what was learnt is a number from 0 to 1, not"):
+            read_wish(wrong)
+
+
+def test_half_of_it_counts_on_edited_components_too(tmp_path: Path) -> None:
+    """RESEARCH 4, edited components: nothing by default, as much as somebody asks for."""
+    path = written(tmp_path)
+    with wished(str(path)):
+        assert found_for(GAME).used == path.stem
+        assert learnt(EDITED) is None
+    with wished(f"{path},trust=0.5"):
+        ranker = learnt(EDITED)
+        assert ranker is not None
+        assert ranker.trust == 0.5
+        assert found_for(EDITED).used == f"{path.stem}, trust=0.5"
+
+
+def test_what_is_not_used_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And the bot plays as if nothing had been learnt: a file that cannot be read must not make it play at random."""
+    monkeypatch.setenv(VARIABLE, OFF)
+    plain = chosen("steady")
+    changed = written(tmp_path, seed=6)
+    changed.write_bytes(written(tmp_path, seed=7).read_bytes())
+    assert misnamed(changed)
+    wrong = {
+        str(changed): "its content is not what its name says",
+        str(written(tmp_path, {**TOLD, "version": "1"})): "it was learnt for version 1 of the rules",
+        str(tmp_path / "missing.safetensors"): "missing.safetensors is no network of ours",
+        "trust=all": "trust in what was learnt is a number from 0 to 1",
+    }
+    for said, why in wrong.items():
+        monkeypatch.setenv(VARIABLE, said)
+        caplog.clear()
+        with caplog.at_level(logging.WARNING):
+            assert bot("master", GAME).ranker is None
+            assert bot("steady", GAME).ranker is None
+        (line,) = caplog.messages
+        assert "is not used by bots of evangelists" in line
+        assert why in line
+    assert chosen("steady") == plain
+
+
+def test_a_file_without_its_history_is_none_of_ours(tmp_path: Path) -> None:
+    path = written(tmp_path, {name: said for name, said in TOLD.items() if name != "components"})
+    with pytest.raises(BadComponents, match="it does not tell its components"):
+        read_net(path)
+
+
+def test_a_match_by_older_rules_is_played_plainly(tmp_path: Path) -> None:
+    """RESEARCH 4, shipping: a file is not used by another version of the rules."""
+    with wished(str(written(tmp_path))):
+        player = bot("steady", GAME)
+        assert player.ranker_for(GAME.deal(2, 1)) is not None
+        assert player.ranker_for(GAME.deal(2, 1, version=1)) is None
+
+
+def test_reports_name_what_was_learnt(tmp_path: Path) -> None:
+    """RESEARCH 4, edited components: the lab names the network."""
+    path = written(tmp_path)
+    tournament = Tournament("evangelists", ("steady", "steady+plain"), 2, 2, 1)
+    assert arena_report(tournament, [], 1.0)["net"] == ""
+    with wished(str(path)):
+        assert arena_report(tournament, [], 1.0)["net"] == path.stem
+        assert Tally(GAME, ["master@1s", "greedy"], {}, 1, 1).report(1, 1.0)["net"] == path.stem
+        assert net_used(["steady+plain", "strong", "a guest"], GAME) == ""
+    assert net_text(path.stem) == f"; bots have learnt ({path.stem})"
+    assert net_text("") == ""
+
+
+def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """RESEARCH 4, turning it off."""
+    won = "182 of 300 (0.552 to 0.660), passed"
+    path = written(tmp_path, {**TOLD, "gate steady, 2 seats": won})
+    assert main(["bots", "--net", str(path)]) == 0
+    text = capsys.readouterr().out
+    assert f"steady, 2 seats: {won}" in text
+    assert "not used: it was learnt for evangelists" in text
+    assert main(["bots", "--net", f"{path},trust=0.5", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    expected = {"file": path.stem, "used": True, "trust": 0.5, "why": "", "won": {"steady, 2 seats": won}}
+    assert told["networks"]["evangelists"] == expected
+    assert [one["name"] for one in told["bots"] if one["learns"]] == ["steady", "master"]
+    assert main(["bots", "--net", "off"]) == 0
+    assert "no game's bots have learnt anything" in capsys.readouterr().out
+    assert main(["bots", "--net", str(tmp_path / "typo")]) == 2
+    assert "typo is no network of ours" in capsys.readouterr().err
+
+
+def test_a_gate_is_played_on_its_components(tmp_path: Path) -> None:
+    """What was learnt on an edition is tried on it."""
+    file = tmp_path / "edited.toml"
+    file.write_text("[game]\n", encoding="utf-8")
+    with pytest.raises(BadComponents):
+        share_of(Gate("evangelists", 2, "random", "random", 1, components=str(file)), 0)
