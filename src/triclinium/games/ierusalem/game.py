@@ -18,6 +18,7 @@ from triclinium.engine.view import View
 from triclinium.engine.visible import Contest
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
 from triclinium.games.ierusalem.ai.observe import IerusalemObserver
+from triclinium.games.ierusalem.bound import most_decisions
 from triclinium.games.ierusalem.rules.checks import broken_by
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.setup import deal
@@ -26,7 +27,7 @@ from triclinium.games.ierusalem.rules.verbs import APPRECIATE, CLEAR, notation
 from triclinium.games.ierusalem.ui.kinds import described, named
 from triclinium.games.ierusalem.ui.text import SOURCES, IerusalemWords
 from triclinium.games.ierusalem.ui.view import IerusalemView, all_ids, view
-from triclinium.games.ierusalem.variants import VARIANTS
+from triclinium.games.ierusalem.variants import MOST_STALL, VARIANTS
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
@@ -53,10 +54,7 @@ class IerusalemGame(Game):
     )
     seats = (3, 4)
     versions = (1, 2)
-    # IE-R25: at most 424 turns. A turn brings in goods and money worth some 40 Denarii; each Denarius is spent once, by
-    # at most one decision to sell, one to buy and one to discard; what else a turn asks stays below 100.
     open_scores = True
-    bound = 100_000
     usual = 700
     variants = VARIANTS
 
@@ -66,6 +64,7 @@ class IerusalemGame(Game):
         refuse(broken_by(self.components, file, self.is_printed(file)))
         verbs = notation(self.components)
         self.components.notation = verbs
+        self.bound = most_decisions(self.components, max(self.seats), MOST_STALL)
         self.ids = all_ids(self.components)
         words = IerusalemWords(self.components, verbs, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)

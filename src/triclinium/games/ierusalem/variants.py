@@ -5,6 +5,8 @@ from typing import Final
 from triclinium.engine.core.text import Name
 from triclinium.engine.variant import BEGINNING, THE_END, Variant, whole
 
+MOST_STALL: Final = 100  # turns of each player
+
 VARIANTS: Final = (
     Variant(
         "symbols",
@@ -46,7 +48,7 @@ VARIANTS: Final = (
         "stall_round",
         40,
         20,
-        100,
+        MOST_STALL,
         "IE-R25",
         Name(
             "After so many turns of each player the Sanhedrin meets at the start of every turn.",
