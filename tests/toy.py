@@ -21,7 +21,7 @@ from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Line, Score, ranks
-from triclinium.engine.core.state import ASK, MATCH, NOBODY, ROUND, TURN, Option, Seat, State, Step
+from triclinium.engine.core.state import ASK, MATCH, NOBODY, ROUND, TURN, Draw, Option, Seat, State, Step
 from triclinium.engine.core.text import Arg, Message, Name, Reader
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game
@@ -200,13 +200,16 @@ class Resign(Step[Toy]):
         s.stack.clear()
 
 
-class Wages(Step[Toy]):
+class Wages(Draw[Toy]):
     """TOY-4  A die pays everybody; the next round begins, if there is one."""
 
     id: ClassVar[str] = "Wages"
 
-    def run(self, s: Toy) -> None:
-        die = s.rng.below(3) + (2 if s.version >= 2 else 1)
+    def outcomes(self, s: Toy) -> list[tuple[int, int]]:
+        return [(die, 1) for die in range(3)]
+
+    def apply(self, s: Toy, o: Option) -> None:
+        die = o + (2 if s.version >= 2 else 1)
         s.undo_barrier += 1
         s.coins = [coins + die for coins in s.coins]
         s.rounds_left -= 1

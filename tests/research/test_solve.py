@@ -11,6 +11,7 @@ from open_spiel.python.policy import TabularPolicy
 from kuhn.game import GAME as KUHN
 from kuhn.rules import Deal, Kuhn
 from tests.research.worlds import SOAK
+from tests.toy import TOY, Toy, Wages
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import CHANCE, NOBODY, Draw, State
@@ -117,3 +118,22 @@ def test_openspiel_solves_it_too() -> None:
 def test_a_shuffle_has_no_list_of_outcomes() -> None:
     with pytest.raises(BadSetup, match="outcomes of chance that can be listed"):
         Tree(find_game("evangelists"))
+
+
+def test_the_wages_of_figs_are_chance_that_can_be_listed() -> None:
+    """TOY-4  Three faces of a die, each as likely; the generator draws as it always has."""
+    s, rng = TOY.deal(2, 5, chance=True), Rng(5)
+    while s.who != CHANCE:
+        s.choose(rng.pick(s.legal))
+    assert isinstance(s, Toy)
+    assert TOY.outcomes(s) == [(0, 1), (1, 1), (2, 1)]
+    for outcome in s.legal:
+        t = s.clone()
+        t.choose(outcome)
+        assert [after - before for after, before in zip(t.coins, s.coins, strict=True)] == [outcome + 1] * 2
+    step = s.asked
+    assert isinstance(step, Wages)
+    for seed in range(10):
+        s.rng, same = Rng(seed), Rng(seed)
+        assert step.draw(s) == same.below(3)
+        assert s.rng.state_key() == same.state_key()
