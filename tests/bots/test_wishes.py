@@ -9,7 +9,7 @@ import pytest
 from tests.bots.test_ranker import TOLD, chosen, written
 from triclinium.bots import bot
 from triclinium.bots.nets import OFF, VARIABLE, Wish, found_for, learnt, misnamed, read_net, read_wish, wished
-from triclinium.bots.registry import net_used
+from triclinium.bots.registry import net_used, plainly
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.registry import find_game
@@ -19,6 +19,7 @@ from triclinium.lab.learn.gate import Gate, share_of
 from triclinium.lab.report import net_text
 from triclinium.lab.standings import arena_report
 from triclinium.lab.tally import Tally
+from triclinium.server.tables.options import TableOptions
 
 EDITED = find_game("evangelists").on(GAME.file.edited({"game.rounds.2": 5}))
 
@@ -118,6 +119,15 @@ def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: py
     assert "no game's bots have learnt anything" in capsys.readouterr().out
     assert main(["bots", "--net", str(tmp_path / "typo")]) == 2
     assert "typo is no network of ours" in capsys.readouterr().err
+
+
+def test_a_table_may_ask_for_plain_bots() -> None:
+    """RESEARCH 4, turning it off: a box at the table. Who uses nothing learnt keeps the name, a lost guest too."""
+    names = ["steady", "master@5s", "novice", "strong@300ms", "steady+plain", "lost"]
+    plain = ["steady+plain", "master+plain@5s", "novice", "strong@300ms", "steady+plain", "lost"]
+    assert [plainly(name) for name in names] == plain
+    assert [TableOptions(plain=True).called(name) for name in names] == plain
+    assert [TableOptions().called(name) for name in names] == names
 
 
 def test_a_gate_is_played_on_its_components(tmp_path: Path) -> None:

@@ -8,9 +8,12 @@ import pytest
 
 from tests.matches import our_games
 from tests.toy import TOY
+from triclinium.bots import Bot, bot
 from triclinium.engine.core.errors import BadComponents
+from triclinium.engine.game import Game
 from triclinium.lab.study import conducting
 from triclinium.lab.study.folder import Folder
+from triclinium.lab.study.part import play_part
 from triclinium.lab.study.studyfile import Study, Wanted, read_study
 
 RICH = Wanted("rich", {"game.coins": 9})
@@ -77,3 +80,18 @@ def test_the_first_studies_lie_in_the_repository() -> None:
         assert (told["title"], told["seats"], told["deals"]) == (study.title, study.places(), study.matches)
         assert not told["interrupted"]
         assert (folder / conducting.REPORT).stat().st_size < 150_000
+
+
+def test_all_arms_are_played_by_plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """RESEARCH 4  What was learnt on one edition would favour it: a study of two would measure that."""
+    made: list[Bot] = []
+
+    def noted(name: str, game: Game) -> Bot:
+        made.append(bot(name, game))
+        return made[-1]
+
+    monkeypatch.setattr("triclinium.lab.study.part.bot", noted)
+    plan = Study("figs", bots=("steady",), also=(), matches=1, seats=2, replays=0).plan()
+    play_part(plan, 0)
+    assert made
+    assert all(one.plain for one in made)

@@ -2,11 +2,14 @@
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.bots.test_ranker import written
 from tests.web.browser import PlainBrowser
+from triclinium.bots.nets import OFF, VARIABLE
 from triclinium.engine.registry import find_game, titles
 from triclinium.engine.variant import GROUPS, Variant
 
@@ -93,3 +96,20 @@ def test_programs_are_told_the_words_too(client: TestClient) -> None:
         "switch",
     )
     assert [one["name"] for one in told["variants"] if not one["rated"]] == ["team", "simplified", "simplified_nt_end"]
+
+
+def test_a_table_may_be_opened_with_plain_bots(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RESEARCH 4  A box, where the bots of the game have learnt anything; the table keeps what was chosen."""
+    browser = PlainBrowser(client)
+    monkeypatch.setenv(VARIABLE, OFF)
+    assert 'name="plain"' not in browser.get("/new?title=evangelists")
+    monkeypatch.setenv(VARIABLE, str(written(tmp_path)))
+    assert 'name="plain"' in browser.get("/new?title=evangelists")
+    assert 'name="plain"' not in browser.get("/new?title=portals")
+    wish = {"title": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
+    browser.post("/new", **wish, plain="on")
+    (table,) = client.app.state.server._tables.values()  # type: ignore[attr-defined]  # an application of ours
+    assert table.options.plain
+    assert table.options.called("steady") == "steady+plain"

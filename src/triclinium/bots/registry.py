@@ -66,6 +66,13 @@ def seating(names: Sequence[str], places: int) -> list[str]:
     return list(names)
 
 
+def plainly(name: str) -> str:
+    """The name of the same bot without what was learnt; one that uses nothing keeps its own."""
+    word, at, budget = name.partition("@")
+    learns = word in kinds() and kinds()[word].learns
+    return f"{word}+{PLAIN}{at}{budget}" if learns else name
+
+
 def net_used(names: Iterable[str], game: Game) -> str:
     """How a report names what these bots have learnt; empty: none of them uses anything."""
     words = {name.partition("@")[0] for name in names}

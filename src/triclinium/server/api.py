@@ -69,6 +69,7 @@ class TableWish(BaseModel):
     store: int = Field(0, ge=0, le=1_209_600, description="seconds of each seat's store clock; 0: no clock")
     free: int = Field(0, ge=0, le=259_200, description="seconds of each spell that cost nothing")
     bots: bool = Field(True, description="a bot sits in for whoever has no time left; else the others vote")
+    plain: bool = Field(False, description="bots play as if nothing had been learnt")
 
 
 class SitDown(BaseModel):

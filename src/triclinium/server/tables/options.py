@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Final
 
+from triclinium.bots.registry import plainly
 from triclinium.server.bots.pool import known_bots
 from triclinium.server.errors import RequestError
 from triclinium.server.tables.store_clock import DAY, fits
@@ -47,6 +48,7 @@ class TableOptions:
     store: int = 0  # seconds of each seat, 0: no clock; see `store_clock.py`
     free: int = 0  # seconds of each spell that cost nothing
     bots: bool = True  # one sits in for whoever has no time left; else the others vote
+    plain: bool = False  # bots play as if nothing had been learnt
 
     @classmethod
     def of(cls, facts: Mapping[str, object]) -> "TableOptions":
@@ -58,6 +60,10 @@ class TableOptions:
     def slow(self) -> bool:
         """Whether its clocks count days."""
         return self.store >= DAY
+
+    def called(self, bot: str) -> str:
+        """The name that a bot of this table is asked by."""
+        return plainly(bot) if self.plain else bot
 
     def columns(self) -> dict[str, object]:
         """As the table's row holds them: together, and each in the column that the first servers kept it in."""

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
+from triclinium.bots.nets import found_for
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
@@ -141,6 +142,7 @@ def _setting(reading: Reading, game: Game, variants: Mapping[str, str], problem:
         kinds=KINDS,
         levels=all_levels(reading.speech),
         level=reading.level,
+        learnt=found_for(game).used,
         guide_on=memory(reading.server, reading.person, reading.request.cookies, game.id).on,
         problem=problem,
         pace=about(game).pace,
@@ -199,6 +201,7 @@ def _asked_for(form: Form, reading: Reading) -> NewTable:
         store=store,
         free=free,
         bots=not form.flag("votes"),
+        plain=form.flag("plain"),
     )
     return NewTable(game, seats, options, name=form.text("name"))
 
