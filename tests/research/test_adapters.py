@@ -14,7 +14,7 @@ from pettingzoo.test import api_test, seed_test
 import triclinium.research.gymnasium
 from tests.matches import our_games
 from tests.research.worlds import SOAK, seats_of
-from triclinium.engine.core.errors import Refused
+from triclinium.engine.core.errors import BadSetup, Refused
 from triclinium.engine.registry import find_game
 from triclinium.research import openspiel
 from triclinium.research.pettingzoo import env
@@ -137,6 +137,19 @@ def check_position(game: pyspiel.Game, s: Any) -> None:
         if player != who:
             assert s.legal_actions(player) == []
     assert len(s.observation_tensor(who)) == game.observation_tensor_size()
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"utility": "coins"}, "utility is 'win' or 'points', not 'coins'"),
+        ({"variants": "memory_aid"}, "variants are written NAME:VALUE with ; between them, not 'memory_aid'"),
+        ({"variants": "memory:on"}, "did you mean 'memory_aid'"),
+    ],
+)
+def test_openspiel_is_refused_in_a_sentence(given: dict[str, str], sentence: str) -> None:
+    with pytest.raises(BadSetup, match=sentence):
+        pyspiel.load_game("triclinium_evangelists", given)
 
 
 def test_another_world_has_the_same_information_state() -> None:

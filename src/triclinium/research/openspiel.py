@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyspiel
 
+from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
 from triclinium.engine.core.state import CHANCE, NOBODY
 from triclinium.engine.core.state import State as Position
@@ -58,9 +59,12 @@ class Setup:
         self.rules = rules
         self.given = given
         self.seats = int(given.get("players", min(rules.seats)))
-        self.by_points = given.get("utility", WIN) == POINTS
-        pairs = [part.split(":") for part in given.get("variants", "").split(";") if part]
-        self.variants = rules.read_variants(dict(pairs))
+        rules.check_seats(self.seats)
+        utility = given.get("utility", WIN)
+        if utility not in (WIN, POINTS):
+            raise BadSetup(f"utility is {WIN!r} or {POINTS!r}, not {utility!r}")
+        self.by_points = utility == POINTS
+        self.variants = rules.read_variants(_pairs(given.get("variants", "")))
         self.by_seed = rules.chance and not rules.draws  # the first node draws a seed
         self.start = None if self.by_seed else self.deal(0)
 
@@ -72,6 +76,17 @@ class Setup:
         if self.start is None:
             return SEEDS
         return max(self.start.legal) + 1 if self.start.who == CHANCE else 0
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """``deals:1;open:on`` by name; OpenSpiel's own form has no place for a comma or an equals sign."""
+    found: dict[str, str] = {}
+    for part in filter(None, text.split(";")):
+        name, colon, value = part.partition(":")
+        if not colon:
+            raise BadSetup(f"variants are written NAME:VALUE with ; between them, not {part!r}")
+        found[name.strip()] = value.strip()
+    return found
 
 
 class World(NamedTuple):
