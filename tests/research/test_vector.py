@@ -15,6 +15,7 @@ from tests.research.worlds import SOAK, seats_of
 from triclinium.bots.seeds import derive
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
+from triclinium.research import pettingzoo
 from triclinium.research.vector import CHANCE_OF_RIVALS, OneSeatEach
 
 ALL = [(game.id, seats) for game in our_games() for seats in seats_of(game)]
@@ -113,9 +114,17 @@ def test_wrappers_of_gymnasium_count_its_matches() -> None:
 @pytest.mark.parametrize("seat", [2, -1, 0.5])
 def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
     """It would never be asked, and the rivals would play on for ever."""
-    for table in (made("evangelists", 2, 1), single.OneSeat("evangelists", 2)):
+    tables: list[Any] = [made("evangelists", 2, 1), single.OneSeat("evangelists", 2)]
+    for table in tables:
         with pytest.raises(BadSetup, match="seats are counted from 0 to 1; there is no"):
             table.reset(seed=1, options={"seat": seat})
+
+
+def test_nobody_steps_before_a_match_is_dealt() -> None:
+    tables: list[Any] = [made("evangelists", 2, 1), single.OneSeat("evangelists", 2), pettingzoo.env("evangelists", 2)]
+    for table in tables:
+        with pytest.raises(BadSetup, match="nothing is dealt yet: call reset before the first step"):
+            table.step(np.zeros(1, np.int64))
 
 
 def test_each_match_is_given_an_action() -> None:

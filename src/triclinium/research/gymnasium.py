@@ -22,6 +22,7 @@ from triclinium.engine.registry import find_game
 from triclinium.engine.registry import titles as games
 
 PENALTY = -0.01  # for an option that a rule refuses
+UNDEALT = "nothing is dealt yet: call reset before the first step"
 
 
 class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
@@ -66,6 +67,8 @@ class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
         return self._row(), self._info()
 
     def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+        if self.seat == NOBODY:
+            raise BadSetup(UNDEALT)
         s = self.match
         refused = refused_by(self.game, s, s.play, int(action))
         if refused:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from triclinium.bots.seeds import derive
+from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
@@ -59,6 +60,7 @@ class Table(AECEnv):
         self._turns = game.notation.names_seats
         self._seed = randbelow(SEED_LIMIT)
         self._dealt = 0
+        self.agent_selection = ""  # until a match is dealt
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self._observation_space[agent]
@@ -94,6 +96,8 @@ class Table(AECEnv):
 
     def step(self, action: Any) -> None:
         agent = self.agent_selection
+        if not agent:
+            raise BadSetup("nothing is dealt yet: call reset before the first step")
         if self.terminations[agent]:
             self._was_dead_step(action)
             return

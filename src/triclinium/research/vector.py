@@ -22,7 +22,7 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.research.batch import Batch, mask_of
-from triclinium.research.gymnasium import PENALTY, refused_by, seat_of
+from triclinium.research.gymnasium import PENALTY, UNDEALT, refused_by, seat_of
 
 CHANCE_OF_RIVALS = 1  # in the path of a seed: the match itself has none
 
@@ -50,6 +50,7 @@ class OneSeatEach(VectorEnv):
         self.game.check_seats(seats)
         self.seats = seats
         self.num_envs = num_envs
+        self.base = -1  # the seed of all matches, once they are dealt
         self.variants = variants
         self.render_mode = render_mode
         self._pool: list[Bot] = [bot(name.strip(), self.game) for name in rivals.split(",")]
@@ -82,6 +83,8 @@ class OneSeatEach(VectorEnv):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        if self.base < 0:
+            raise BadSetup(UNDEALT)
         batch, more = self.batch, dict[str, Any]()
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
         if len(actions) != self.num_envs:
