@@ -1,7 +1,8 @@
 """What a game's bots have learnt: a file beside its weights, read with nothing but the standard library.
 
 A file is used for the rules version, the components and the weights that it was learnt with, and for no others: nothing
-learnt may mislead a designer who measures an edition. ``TRICLINIUM_NET=off`` and ``steady+plain`` leave it out;
+learnt may mislead a designer who measures an edition. It is used by those bots that it has made better: a bot whose
+own gate it did not pass plays as before. ``TRICLINIUM_NET=off`` and ``steady+plain`` leave it out;
 ``TRICLINIUM_NET=FILE`` tries another one.
 
 The format is safetensors: eight bytes of length, a header in JSON, then numbers of two bytes each.
@@ -115,16 +116,22 @@ def weights_hash(game: Game) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def learnt(game: Game) -> Ranker | None:
-    """The ranker of a game, if there is one that fits it and nobody has switched it off."""
+def learnt(game: Game, bot: str) -> Ranker | None:
+    """What a bot adds to its evaluation, if a file fits the game, made the bot better and is not switched off."""
     path = net_path(game)
-    return None if path is None else _ranker(game, path)
+    return None if path is None else _ranker(game, path, bot if VARIABLE not in os.environ else "")
 
 
 @lru_cache(KEPT)
-def _ranker(game: Game, path: Path) -> Ranker | None:
+def _ranker(game: Game, path: Path, bot: str) -> Ranker | None:
     file = read_net(path)
-    return None if fits(game, file) else ranker_of(game, file)
+    return None if fits(game, file) or (bot and not passed(file, bot)) else ranker_of(game, file)
+
+
+def passed(file: NetFile, bot: str) -> bool:
+    """Whether a bot has met itself without the file, and every such gate spoke for the file."""
+    gates = [said for name, said in file.told.items() if name.startswith(f"gate {bot},")]
+    return bool(gates) and all(said.endswith(", passed") for said in gates)
 
 
 def ranker_of(game: Game, file: NetFile, trust: float = 1.0) -> Ranker:
