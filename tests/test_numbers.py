@@ -89,6 +89,14 @@ def test_a_misspelt_key_is_refused_wherever_it_stands(game: Game) -> None:
             game.on(printed.edited({path: misspelt}))
 
 
+def test_a_map_that_ends_before_its_places_is_refused_in_a_sentence() -> None:
+    """LM-C2  Every place beyond its edge is named, whatever row it would lie in."""
+    game = next(game for game in our_games() if game.id == "missionnaires")
+    for path, value in (("grid.north", -90.0), ("grid.west", 180.0)):
+        said = load(Change(game, path, value))
+        assert said == "LM-C2: board.spaces.bet: it lies outside the map"
+
+
 def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
     """PP-1.2  Six Genesis cards each are enough for three players, not for five."""
     portals = next(game for game in our_games() if game.id == "portals")
