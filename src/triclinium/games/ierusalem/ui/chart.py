@@ -132,7 +132,7 @@ class Chair:
     def __init__(self, c: Components, seat: int, taken: bool, worths: tuple[tuple[int, tuple[int, ...]], ...]) -> None:
         row, column = c.seat_y[seat], c.seat_x[seat]
         self.id = c.seat_ids[seat]
-        self.name = f"S{int(self.id[1:])}"
+        self.name = self.id.upper()
         self.at = f"r{row} k{column}"
         self.x = LEFT + PITCH * column
         self.y = TOPS[row]
