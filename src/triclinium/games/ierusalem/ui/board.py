@@ -35,7 +35,7 @@ class Place:
         self.good = GOODS[place]
         self.empty = seen.empty
         self.squares = chart.squares(seen.squares)
-        self.covered = len(self.squares) < 8
+        self.covered = seen.squares == chart.UNCOVERED
         owners = [(seat, one) for seat, n in enumerate(seen.followers) for one in range(n)]
         self.followers = [
             (f"fo-{self.id}-{seat}-{one}", seat, x + chart.SQUARE / 2, y + chart.SQUARE / 2)
@@ -186,6 +186,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "faces": faces(c, view),
         "face": partial(chart.face, c),
         "display": [chart.face(c, card) for card in view.mahane.display],
+        "display_pitch": chart.card_pitch(len(view.mahane.display)),
         "piles": [piles(c, view, one) for one in players],
         "seat_keys": [repr(player) for player in players],
         "camp": camp(c, mine),
