@@ -111,6 +111,7 @@ def constants(c: Components) -> dict[str, object]:
     return {
         "spots": chart.spots(c),
         "lines": chart.lines(c),
+        "leaders": [(chart.AT[place][:2], spot) for place, spot in chart.TRUE.items()],
         "reach": chart.reaches(c),
         "faces": chart.faces(c),
         "names": named(c.place_ids, c.place_names),
