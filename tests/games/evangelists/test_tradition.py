@@ -22,7 +22,6 @@ from triclinium.games.evangelists.rules.refusals import (
     BOX_EMPTY,
     NO_ROOM,
     NOT_IN_CITY,
-    NOT_KEPT,
     SECOND_COSTS,
     SECOND_ROOM,
     SLOT_TAKEN,
@@ -225,20 +224,6 @@ def test_strong_tradition_with_five_players() -> None:
     assert asked(t) == "1 FollowTradition"
     play(t, "copy 10", "slot 3")
     assert gospel(t, 1) == [0, 0, 10, 0, 0, 0]
-
-
-def test_only_what_was_just_kept_is_copied() -> None:
-    """AE-6.6, AE-6.7  Neither a card that went back, nor one kept earlier, nor one that a nearer one has copied."""
-    s = table(
-        seats=3, pawns=["corinth", "rome", "ephesus"], boxes=BOX, tokens=[0, 0, 0], gospels={0: [7, 0, 0, 0, 0, 0]}
-    )
-    play(s, "tradition", "keep 0", "keep 1", "slot 2", "slot 3", "face 2")
-    assert asked(s) == "2 FollowTradition"
-    for number in (7, 22, 31, 36):
-        refused(s, f"copy {number}", NOT_KEPT)
-    play(s, "copy 14", "slot 1")
-    assert (asked(s), options(s)) == ("1 FollowTradition", ["copy 5", "decline"])
-    refused(s, "copy 14", NOT_KEPT)
 
 
 def test_a_copy_goes_into_an_empty_slot() -> None:
