@@ -159,18 +159,6 @@ def test_a_past_round_is_asked_about_in_plain_words() -> None:
     assert asked(s) == "Round 9 of Art of Ben: leave it, or spoil it too, for nothing?"
 
 
-def test_what_is_being_created_hides_no_loss() -> None:
-    """TT-12.4, TT-4.3  A seat is warned of what would be lost, whatever it builds meanwhile."""
-    s = table(testaments={A: [Testament("art", [(YES, 0)] * 3)]}, turn=A)
-    assert own_land(s).threatened  # it decays
-    play(s, "preserve", "pass")
-    assert not own_land(s).threatened
-    play(s, "create", "on 2", "build temple", "attack", "followers 2")
-    land = own_land(s)
-    assert land.forecast > land.prospect
-    assert land.threatened
-
-
 def own_land(s: Position) -> Land:
     land = draw(C, GAME.view(s, A))["own"]
     assert isinstance(land, Land)

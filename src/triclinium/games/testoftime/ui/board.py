@@ -199,7 +199,6 @@ class Land:
         self.score = player.score
         self.prospect = player.prospect
         self.forecast = sum([space.forecast for space in self.spaces])
-        self.threatened = any(space.forecast < space.prospect for space in self.spaces)  # what is built hides no loss
         self.unpaid = sum([space.cost for space in self.spaces if space.decays])
         self.starts = view.starter == seat and not view.over
         self.passed = seat in view.passed
@@ -211,9 +210,7 @@ class Land:
             f" {player.convert_cost} {player.preserve_cost} {player.create_cost}"
             f" {player.sire} {player.sire_shaman} {player.convert}"
         )
-        self.standing = (
-            f"{self.score} {self.prospect} {self.forecast} {self.threatened} {self.starts} {self.passed} {view.over}"
-        )
+        self.standing = f"{self.score} {self.prospect} {self.forecast} {self.starts} {self.passed} {view.over}"
         self.figures = Drawn("")  # who is on it, once everybody has gone to their place
         self.home = People(seat, player, self.hearth.followers, self.hearth.shamans)
 
