@@ -67,6 +67,7 @@ ABSURD = [
     ("missionnaires", "move.leap", 3, "move: leap must be 2, not 3 (LM-6.9)"),
     ("missionnaires", "cards.territories.t01.n", 0, "cards.territories 't01': n must be from 1 to 6, not 0 (LM-C5)"),
     ("testoftime", "game.sire_cost", 0, "game: sire_cost must be from 1 to 50, not 0 (TT-6.1)"),
+    ("testoftime", "game.start_followers", 0, "game: start_followers must be from 2 to 100, not 0 (TT-1.3)"),
     ("testoftime", "options.rounds.0", 2000, "options: rounds, entry 1, must be from 1 to 64, not 2000 (TT-14.1)"),
 ]
 
