@@ -1,9 +1,13 @@
 """What the game says."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.games.portals.table import play, table
 from triclinium.games.portals.game import GAME
+from triclinium.games.portals.rules import components
+from triclinium.testing.typography import spaced
 
 WORDS = GAME.words
 
@@ -98,3 +102,35 @@ def test_before_the_pawn_stands_no_way_is_called_shut() -> None:
     plain = WORDS.table(GAME.view(s, s.who), WORDS.reader())
     assert "Your hand" in plain
     assert "no free way" not in plain
+
+
+def test_what_everybody_has_witnessed_and_who_leads() -> None:
+    """PP-7.4, PP-11.6  The cards before each player, and a star at the symbols of which nobody has more."""
+    s = table(played=["o33 n07", "o14"], hands=["", "s6"])
+    mine = WORDS.table(GAME.view(s, 1), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
+    assert "witnessed: O33, N07" in mine
+    assert "Royalty 1*" in mine
+    assert mine.count("Mountain 2*") == 1
+    assert mine.count("Mountain 1*") == 1  # with the Symbol card of which Ben knows
+    assert "Mountain 0*" not in mine
+    others = WORDS.table(GAME.view(s, 0), WORDS.reader("fr", ("Ann", "Ben", "Cleo")))
+    assert "Montagne 2*" in others
+    assert "Montagne 1*" not in others
+    assert "témoin de\u00a0: O14" in others
+
+
+def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
+    """PP-R12  Only who discarded them reads which they are."""
+    s = table(hands=["n02 o26 g06"], variants={"discards": "hidden"})
+    play(s, "discard", "hide 1", "discard", "hide 1")
+    assert "Out of the game: N02, O26" in WORDS.table(GAME.view(s, 0), WORDS.reader("en"))
+    for viewer in (1, None):
+        plain = WORDS.table(GAME.view(s, viewer), WORDS.reader("en"))
+        assert "Out of the game" not in plain
+        assert "Discarded face down: 1 Old Testament, 1 New Testament" in plain
+
+
+def test_no_line_of_the_french_rules_breaks_before_a_sign() -> None:
+    """French sets a space before its signs, and no line may break there."""
+    rules = (Path(components.__file__).parents[1] / "data" / "rules.fr.md").read_text(encoding="utf-8")
+    assert spaced(rules, "fr") == rules

@@ -67,12 +67,14 @@ class Turn(Step[Portals]):
         return UNSAID if o == END else ACTION if o < BURN else FREE
 
     def rank(self, s: Portals, o: Option) -> int:
-        """What scores comes first, then the way there, then cards; what is given up comes last."""
+        """What scores comes first, then the way there, fuel, and cards; the row, which lies open anyway, comes late."""
         if PLAY <= o < BURN:
             return 0
         if MOVE <= o < PLAY:
             return 2 - int(o - MOVE in [s.c.place[card] for card in s.hands[self.who]])
-        return 3 if o < DRAW else 4 if o < MOVE else 5
+        if BURN <= o < DISCARD:
+            return 3
+        return 5 if o < DRAW else 4 if o < MOVE else 6
 
     def candidates(self, s: Portals) -> list[Option]:
         hand = s.hands[self.who]
