@@ -1,13 +1,9 @@
 """What the game says."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.games.portals.table import play, table
 from triclinium.games.portals.game import GAME
-from triclinium.games.portals.rules import components
-from triclinium.testing.typography import spaced
 
 WORDS = GAME.words
 
@@ -128,9 +124,3 @@ def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
         plain = WORDS.table(GAME.view(s, viewer), WORDS.reader("en"))
         assert "Out of the game" not in plain
         assert "Discarded face down: 1 Old Testament, 1 New Testament" in plain
-
-
-def test_no_line_of_the_french_rules_breaks_before_a_sign() -> None:
-    """French sets a space before its signs, and no line may break there."""
-    rules = (Path(components.__file__).parents[1] / "data" / "rules.fr.md").read_text(encoding="utf-8")
-    assert spaced(rules, "fr") == rules
