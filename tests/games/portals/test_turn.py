@@ -103,6 +103,13 @@ def test_turn_ends_by_itself_at_full() -> None:
     assert (s.who, s.gauge) == (1, 0)
 
 
+def test_a_full_gauge_does_not_end_a_turn_with_actions_left() -> None:
+    """PP-R24, PP-8.9  Nothing more can be burnt, but there is something to do; the reach lasts until the turn ends."""
+    s = table(hands=["o44"], gauge=3)
+    play(s, "burn o44", "move babylon")
+    assert (s.who, s.gauge, s.actions) == (0, 4, 3)
+
+
 def test_turn_ends_by_itself_when_every_colour_is_burnt() -> None:
     """PP-R24  One red, one yellow, one blue icon: gauge 3, and nothing more can be burnt."""
     s = table(hands=["g04 g08 g07 g06"], actions=0)
