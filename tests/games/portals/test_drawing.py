@@ -5,7 +5,7 @@ import pytest
 from tests.games.portals.table import C, play, table
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.board import HELD, NOW, STEPS, Gauge, Held, Lost, draw
+from triclinium.games.portals.ui.board import HELD, NOW, STEPS, Gauge, Held, Here, Lost, draw
 
 
 def held(s: Portals, viewer: int) -> dict[str, Held]:
@@ -101,3 +101,19 @@ def test_in_the_simplified_variant_no_card_waits() -> None:
 def test_the_needle_points_at_its_position(gauge: int, needle: int) -> None:
     """PP-8.1  From Low on the left to Full on the right."""
     assert Gauge(C, GAME.view(table(gauge=gauge), None)).needle == needle
+
+
+def test_a_walk_to_a_far_place_ends_where_the_actions_do() -> None:
+    """PP-3.1, PP-6.3  On the shortest free way, portals included; what is near enough has no stop."""
+    s = table(pawns=["hebron", "haran"], hands=["g06 g07 n01", "g01"], actions=2)
+    here = {one.spot.id: one for one in all_drawn(s, 0)}
+    assert here["jerusalem"].stop == here["hebron"].stop == here["haran"].stop == ""
+    assert (here["nazareth"].steps, here["nazareth"].stop) == (4, "sea_of_galilee")
+    assert not any(one.stop for one in all_drawn(s, 1))
+    assert not any(one.stop for one in all_drawn(table(hands=["g06 g07"], actions=0), 0))
+
+
+def all_drawn(s: Portals, viewer: int) -> list[Here]:
+    places = draw(C, GAME.view(s, viewer))["places"]
+    assert isinstance(places, list)
+    return places

@@ -161,6 +161,7 @@ class Here:
     steps: int | None  # NONE: there is no free way; None: the viewer has no pawn
     seat: int
     cards: list[Held]
+    stop: str = ""  # where the viewer's actions end on the way to it, if it lies farther
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -295,6 +296,10 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         if card.face.event:
             spaces[card.face.period].mine.append(card)
     places = all_places(c, stands, view.portals, ways, hand)
+    if ways is not None and view.turn == view.viewer and view.actions:
+        for one in places:
+            if one.steps is not None and one.steps > view.actions:
+                one.stop = c.place_ids[ways.stop(one.spot.place, view.actions)]
     players = [Panel(c, view, who) for who in view.players]
     large = shown(players, cards)
     return {
