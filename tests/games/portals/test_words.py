@@ -45,6 +45,9 @@ def test_a_play_names_title_time_and_place() -> None:
     assert WORDS.log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
         "Ann witnesses David Slays Goliath: 11th century, Valley of Elah; 6 points"
     ]
+    assert WORDS.log(s.events, 1, WORDS.reader("fr", ("Ann",))) == [
+        "Ann est témoin de «\u00a0David terrasse Goliath\u00a0»\u00a0: XIe siècle, Vallée d'Éla\u202f; 6 points"
+    ]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
