@@ -61,7 +61,8 @@ class Reach:
         self.guards = set(view.gendarmes)
         self.lone = {overseer.at for overseer in view.overseers if overseer.at is not None}  # overseers on their own
         self.met = self.lone - self.barred - {c.bethel}
-        for first in c.near[self.here]:
+        lanes = c.kind[self.here] == SEA or boards(c, view)
+        for first in c.near[self.here] if lanes else c.roads[self.here]:
             self._begin(first)
 
     def _begin(self, first: int) -> None:
@@ -122,3 +123,15 @@ class Reach:
         old = self.ends.get(space)
         if old is None or fare.worth() < old.worth():
             self.ends[space] = fare
+
+
+def boards(c: Components, view: MissionnairesView) -> bool:
+    """LM-5.2  Whether a ship may be boarded: after a bonus move the rules offer none in this coup."""
+    if view.asked != "Main" or view.options is None:
+        return True
+    rivals = {c.colours[player.colour]: player.at for player in view.players}
+    for verb, *words in map(str.split, view.options):
+        first = rivals[words[0]] if verb == "leap" else c.ids.index(words[0]) if verb == "go" else None
+        if first is not None and c.kind[first] == SEA:
+            return True
+    return False
