@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from tests.games.missionnaires.table import C, play, table
+from tests.games.missionnaires.table import C, play, question, table
 from triclinium.engine.core.components import read_components
 from triclinium.games.missionnaires import game
 from triclinium.games.missionnaires.game import GAME
@@ -33,6 +33,16 @@ def test_an_option_tells_of_a_territory_card_only_where_one_is_taken() -> None:
     s = table(at=["bou"])
     s.territories = 3
     assert not face(s, "go lim").green
+
+
+def test_who_declines_a_bonus_move_arrives_nowhere() -> None:
+    """LM-4.5  In the green town where he drew it no second card follows; after a step it does."""
+    s = table(at=["bou"], territory=["t24"])
+    play(s, "go lim", "stop")
+    assert question(s) == "Advance"
+    assert not face(s, "stop").green
+    play(s, "go bou")
+    assert (question(s), face(s, "stop").green) == ("GoOn", True)
 
 
 def test_by_variant_the_card_comes_on_entering() -> None:

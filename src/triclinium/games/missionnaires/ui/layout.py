@@ -111,6 +111,7 @@ class Sight:
         self.mine = set(self.slots)
         self.visited = [] if me is None else me.visited
         self.main = view.asked == "Main" and view.options is not None  # the viewer is about to make a coup
+        self.declines = view.asked == "Advance"  # who stops here stays, and arrives nowhere (LM-4)
         self.guarded = set(view.gendarmes)
         rivals = {other.at for other in view.players if other is not me}
         self.taken = set() if view.share_spaces else rivals - {c.bethel, None}
@@ -264,6 +265,8 @@ class Sight:
 
     def _stop(self, here: Space) -> Face:
         """What follows from stopping: a visit, a territory card, an overseer who stays behind."""
+        if self.declines:
+            return Face(here.sign)
         mine = here.number in self.mine
         green = self.c.kind[here.number] == GREEN and self.takes_card and not self.on_pass
         return Face(here.sign, mine=mine, green=green, stays=self.company if mine else "")
