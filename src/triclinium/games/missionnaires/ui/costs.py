@@ -112,12 +112,14 @@ class Reach:
 
     def _end(self, first: int, space: int, speed: int, fees: int, cards: int) -> None:
         """A coup may end there if it can be paid."""
-        price = speed + fees * self.c.push_fee
-        bons = max(price - self.held, 0)  # a voucher pays the fee of a push, never speed (LM-8.4)
-        if bons > min(fees, self.passes):
+        push = self.c.push_fee
+        lacking = max(speed + fees * push - self.held, 0)
+        bons = -(-lacking // push) if push else lacking  # a voucher pays the fee of a push, never speed (LM-8.4)
+        if bons > min(fees, self.passes) or (lacking and not push):
             return
+        price = speed + (fees - bons) * push
         territory = self.territories and self.c.kind[space] == GREEN
-        fare = Fare(price - bons, bons, 0 if self.exempt else cards, space != first, territory)
+        fare = Fare(price, bons, 0 if self.exempt else cards, space != first, territory)
         if fare.far:
             self.onward.setdefault(first, {})[space] = fare
         old = self.ends.get(space)
