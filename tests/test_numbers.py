@@ -67,6 +67,7 @@ ABSURD = [
     ("missionnaires", "move.leap", 3, "move: leap must be 2, not 3 (LM-6.9)"),
     ("missionnaires", "cards.territories.t01.n", 0, "cards.territories 't01': n must be from 1 to 6, not 0 (LM-C5)"),
     ("testoftime", "game.sire_cost", 0, "game: sire_cost must be from 1 to 50, not 0 (TT-6.1)"),
+    ("testoftime", "game.start_followers", 0, "game: start_followers must be from 2 to 100, not 0 (TT-1.3)"),
     ("testoftime", "options.rounds.0", 2000, "options: rounds, entry 1, must be from 1 to 64, not 2000 (TT-14.1)"),
 ]
 
@@ -87,6 +88,14 @@ def test_a_misspelt_key_is_refused_wherever_it_stands(game: Game) -> None:
         misspelt = {f"{first}x": table[first], **{key: table[key] for key in others}}
         with pytest.raises(BadComponents, match=rf"there is no '{first}x' here; (did you mean|known: )"):
             game.on(printed.edited({path: misspelt}))
+
+
+def test_a_map_that_ends_before_its_places_is_refused_in_a_sentence() -> None:
+    """LM-C2  Every place beyond its edge is named, whatever row it would lie in."""
+    game = next(game for game in our_games() if game.id == "missionnaires")
+    for path, value in (("grid.north", -90.0), ("grid.west", 180.0)):
+        said = load(Change(game, path, value))
+        assert said == "LM-C2: board.spaces.bet: it lies outside the map"
 
 
 def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.boardkit.test_decision import NAMES, golden
 from tests.games.evangelists.table import table
+from tests.games.portals.table import table as portals_table
 from tests.pace import QUIET
 from triclinium import title, titles
 from triclinium.boardkit.preview import preview
@@ -13,6 +14,7 @@ from triclinium.boardkit.ways import together, ways
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
+from triclinium.games.portals.ui.view import steps
 
 EVERY = 1 if QUIET else 37
 
@@ -52,6 +54,16 @@ def test_a_far_place_is_walked_to_by_the_shortest_way() -> None:
     assert found
     assert all({option.split()[0] for option in way.split("; ")} == {"move"} for way in found)
     assert len({way.split("; ")[-1] for way in found}) == len(found)
+
+
+@pytest.mark.parametrize("start", ["shechem", "beersheba", "sea_of_galilee"])
+def test_every_place_that_the_actions_reach_is_walked_to(start: str) -> None:
+    """PP-3.1, PP-6.3  Also from the middle of the map, where four steps lead nearly everywhere."""
+    game = title("portals")
+    s = portals_table(pawns=[start, "susa", "haran"], hands=["g01 g02 g03 g04 g05 g06 g07"])
+    near = {s.c.place_ids[place] for place, n in steps(s, 0).items() if 2 <= n <= 4}
+    assert len(near) > 30
+    assert near <= {way.split()[-1] for way in said(game, s) if way.startswith("move")}
 
 
 def test_the_target_that_was_clicked_is_chosen_with_the_move() -> None:

@@ -18,6 +18,7 @@ from triclinium.bots.nets import (
     fits,
     learnt,
     net_path,
+    passed,
     ranker_of,
     read_net,
     weights_hash,
@@ -158,7 +159,33 @@ def test_one_that_does_not_fit_is_not_used(
     path = written(tmp_path, {**TOLD, name: value})
     assert fits(GAME, read_net(path)) == why
     monkeypatch.setenv(VARIABLE, str(path))
-    assert learnt(GAME) is None
+    assert learnt(GAME, "steady") is None
+
+
+@pytest.mark.parametrize(
+    ("gates", "users"),
+    [
+        ({}, []),
+        ({"gate steady, 2 seats": "180 of 300 (0.544 to 0.654), passed"}, ["steady"]),
+        (
+            {
+                "gate steady, 2 seats": "180 of 300 (0.544 to 0.654), passed",
+                "gate steady, 5 seats": "60 of 300 (0.159 to 0.249), not passed",
+                "gate master, 2 seats": "420 of 700 (0.563 to 0.636), passed",
+            },
+            ["master"],
+        ),
+    ],
+)
+def test_a_shipped_file_is_used_by_who_is_better_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gates: dict[str, str], users: list[str]
+) -> None:
+    path = written(tmp_path, TOLD | gates)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setattr("triclinium.bots.nets.net_path", lambda game: path)
+    assert [name for name in ("steady", "master", "strong") if bot(name, GAME).ranker is not None] == users
+    monkeypatch.setenv(VARIABLE, str(path))  # who tries a file has asked for it
+    assert bot("master", GAME).ranker is not None
 
 
 def test_nothing_learnt_misleads_who_tunes(tmp_path: Path) -> None:
@@ -192,4 +219,4 @@ def test_a_shipped_file_fits_its_game_and_tells_its_history(id: str) -> None:
         file = read_net(path)
         assert fits(title(id), file) == ""
         assert path.stem == f"net-{sha256(path.read_bytes()).hexdigest()[:8]}"
-        assert [name for name in file.told if name.startswith("gate steady")]
+        assert passed(file, "steady")

@@ -40,9 +40,9 @@ def test_half_of_it_counts_on_edited_components_too(tmp_path: Path) -> None:
     path = written(tmp_path)
     with wished(str(path)):
         assert found_for(GAME).used == path.stem
-        assert learnt(EDITED) is None
+        assert learnt(EDITED, "steady") is None
     with wished(f"{path},trust=0.5"):
-        ranker = learnt(EDITED)
+        ranker = learnt(EDITED, "steady")
         assert ranker is not None
         assert ranker.trust == 0.5
         assert found_for(EDITED).used == f"{path.stem}, trust=0.5"
@@ -112,9 +112,10 @@ def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: py
     assert "not used: it was learnt for evangelists" in text
     assert main(["bots", "--net", f"{path},trust=0.5", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    expected = {"file": path.stem, "used": True, "trust": 0.5, "why": "", "won": {"steady, 2 seats": won}}
+    users = ["steady", "master"]
+    expected = {"file": path.stem, "bots": users, "trust": 0.5, "why": "", "won": {"steady, 2 seats": won}}
     assert told["networks"]["evangelists"] == expected
-    assert [one["name"] for one in told["bots"] if one["learns"]] == ["steady", "master"]
+    assert [one["name"] for one in told["bots"] if one["learns"]] == users
     assert main(["bots", "--net", "off"]) == 0
     assert "no game's bots have learnt anything" in capsys.readouterr().out
     assert main(["bots", "--net", str(tmp_path / "typo")]) == 2

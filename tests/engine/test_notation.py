@@ -72,6 +72,16 @@ def test_words_that_name_no_option(text: str, complaint: str) -> None:
     assert str(caught.value).startswith(complaint)
 
 
+def test_a_verb_of_two_words_may_be_said_in_two() -> None:
+    """As a page prints it; where the shorter verb takes the second word as a name, that is what is meant."""
+    found = Notation(
+        [Verb("sire", 0, 1), Verb("sire_shaman", 1, 1), Verb("lay", 2, 2, ["low", "up"]), Verb("lay_up", 4, 1)]
+    )
+    assert [found.read(text) for text in ("sire", "Sire Shaman", "sire_shaman", "lay up", "lay_up")] == [0, 1, 1, 3, 4]
+    with pytest.raises(BadNotation, match="'sire_shaman' takes 0 names, not 1"):
+        found.read("sire shaman 2")
+
+
 def test_a_long_word_is_cut() -> None:
     with pytest.raises(BadNotation) as caught:
         notation().read("z" * 10_000)

@@ -1,5 +1,6 @@
 """Learning: matches of search with itself, a ranker from them, and what it wins before anybody uses it."""
 
+import gzip
 import json
 import math
 from pathlib import Path
@@ -49,6 +50,9 @@ def test_matches_go_on_where_they_were_broken_off(figs: Figs, tmp_path: Path) ->
     assert len(read_lessons(part)) == 5
     assert play_lessons(PLAY, part, 1) == whole
     assert part.read_text() == (tmp_path / "whole").read_text()
+    packed = tmp_path / "lessons.jsonl.gz"
+    packed.write_bytes(gzip.compress(part.read_bytes()))
+    assert list(read_lessons(packed).values()) == whole
 
 
 def made_up(decisions: int = 600) -> Decisions:
@@ -77,6 +81,13 @@ def test_what_search_wants_is_learnt() -> None:
     assert fitted.held_out == 100
     again = fit(made_up(), 1, 1, hidden=8, epochs=12)
     assert all((fitted.weights[name] == again.weights[name]).all() for name in fitted.weights)
+
+
+def test_a_feature_that_hardly_differs_gets_no_weight_that_a_file_cannot_hold() -> None:
+    data = made_up(60)
+    data.after[:, 0] *= 1e-9
+    fitted = fit(data, 1, 1, hidden=4, epochs=2)
+    assert max(abs(one).max() for one in fitted.weights.values()) < 65504  # the largest number of two bytes
 
 
 def test_nothing_is_learnt_before_the_first_step() -> None:

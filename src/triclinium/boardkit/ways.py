@@ -15,7 +15,7 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Joined, Message
 from triclinium.engine.game import Game
 
-MOST: Final = 40  # positions that are looked at; what lies farther is reached in two clicks
+MOST: Final = 80  # positions that are looked at; what lies farther is reached in two clicks
 
 
 @dataclass(frozen=True, slots=True)

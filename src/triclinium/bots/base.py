@@ -62,7 +62,7 @@ class Bot:
     @property
     def ranker(self) -> Ranker | None:
         """What was learnt about ranking the options of this game."""
-        return learnt(self.game) if self.learns and not self.plain else None
+        return learnt(self.game, self.name) if self.learns and not self.plain else None
 
     def ranker_for(self, s: State) -> Ranker | None:
         """The same for a match: one that goes on by older rules is played as if nothing had been learnt."""

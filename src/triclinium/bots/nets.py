@@ -1,8 +1,9 @@
 """What a game's bots have learnt: a file beside its weights, read with nothing but the standard library.
 
 A file is used for the rules version, the components and the weights that it was learnt with, and for no others: nothing
-learnt may mislead a designer who measures an edition. That one is not used is said once. ``TRICLINIUM_NET=off`` and
-``steady+plain`` leave it out; ``TRICLINIUM_NET=FILE`` tries another one; ``TRICLINIUM_NET=trust=0.5`` and
+learnt may mislead a designer who measures an edition. That one is not used is said once. It is used by those bots that
+it has made better: a bot whose own gate it did not pass plays as before. ``TRICLINIUM_NET=off`` and ``steady+plain``
+leave it out; ``TRICLINIUM_NET=FILE`` tries another one, in any bot that learns; ``TRICLINIUM_NET=trust=0.5`` and
 ``FILE,trust=0.5`` count half of what it says, on edited components too. ``--net`` of a command says the same.
 
 The format is safetensors: eight bytes of length, a header in JSON, then numbers of two bytes each.
@@ -15,7 +16,7 @@ import os
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing import parent_process
@@ -29,6 +30,7 @@ from triclinium.engine.registry import folder
 VARIABLE = "TRICLINIUM_NET"
 OFF = "off"
 TRUST = "trust="
+GATE = "gate "  # what the history of a file calls the trials that it went through
 TOLD = ("title", "version", "components", "features", "weights", "verbs", "hidden")  # what a file must tell of itself
 PARTS = ("after", "before", "verb", "context", "second", "second_bias", "last")
 LARGEST = 2_000_000  # bytes
@@ -137,12 +139,12 @@ def wished(said: str) -> Iterator[None]:
 
 def net_path(game: Game) -> Path | None:
     """Where what a game's bots have learnt is kept; None: nothing is, or it is switched off."""
-    return _path(game, read_wish(os.environ.get(VARIABLE, "")))
+    wish = read_wish(os.environ.get(VARIABLE, ""))
+    return wish.file if wish.off or wish.file is not None else _shipped(game)
 
 
-def _path(game: Game, wish: Wish) -> Path | None:
-    if wish.off or wish.file is not None:
-        return wish.file
+@lru_cache(KEPT)
+def _shipped(game: Game) -> Path | None:
     found = sorted(folder(game, "ai").glob("net-*.safetensors"))
     return found[0] if found else None
 
@@ -184,47 +186,60 @@ class Learnt:
     ranker: Ranker | None = None
     trust: float = 1.0
     why: str = ""
-    told: Mapping[str, str] | None = None  # its history
+    file: NetFile | None = None
+    asked: bool = False  # whether somebody has named the file: then no gate is asked
 
     @property
     def used(self) -> str:
-        """How a report names it; empty: nothing learnt is used."""
+        """How a report names it; empty: it is not used."""
         if self.ranker is None:
             return ""
         return self.name if self.trust == 1 else f"{self.name}, {TRUST}{self.trust:g}"
 
+    def serves(self, bot: str) -> bool:
+        """Whether a bot that learns uses it: one that it made better, or any if somebody wants that."""
+        return self.ranker is not None and (self.asked or (self.file is not None and passed(self.file, bot)))
 
-def learnt(game: Game) -> Ranker | None:
-    """The ranker of a game, if there is one that fits it and nobody has switched it off."""
-    return found_for(game).ranker
+
+def learnt(game: Game, bot: str) -> Ranker | None:
+    """What a bot adds to its evaluation, if a file fits the game, made the bot better and is not switched off."""
+    found = found_for(game)
+    return found.ranker if found.serves(bot) else None
 
 
 def found_for(game: Game) -> Learnt:
     """What a game's bots have learnt; why it is not used is said once."""
-    return _found(game, os.environ.get(VARIABLE, ""))
+    path: Path | None = None
+    with suppress(BadSetup):  # which is said below, once
+        path = net_path(game)
+    return _found(game, os.environ.get(VARIABLE, ""), path)
 
 
 @lru_cache(KEPT)
-def _found(game: Game, said: str) -> Learnt:
+def _found(game: Game, said: str, path: Path | None) -> Learnt:
     name = said
-    told: Mapping[str, str] | None = None
+    file: NetFile | None = None
     try:
         wish = read_wish(said)
-        path = _path(game, wish)
         if path is None:
             return Learnt()
         name = path.stem
         file = read_net(path)
-        told = file.told
         why = misnamed(path) or fits(game, file, wish.trust is not None)
         if not why:
             trust = 1.0 if wish.trust is None else wish.trust
-            return Learnt(name, ranker_of(game, file, trust), trust, "", told)
+            return Learnt(name, ranker_of(game, file, trust), trust, "", file, wish.file is not None)
     except TricliniumError as error:
         why = str(error)
     if parent_process() is None:  # else every worker of a study would say it too
         logging.getLogger(__name__).warning("%s is not used by bots of %s: %s", name, game.id, why)
-    return Learnt(name, why=why, told=told)
+    return Learnt(name, why=why, file=file)
+
+
+def passed(file: NetFile, bot: str) -> bool:
+    """Whether a bot has met itself without the file, and every such gate spoke for the file."""
+    gates = [said for name, said in file.told.items() if name.startswith(f"{GATE}{bot},")]
+    return bool(gates) and all(said.endswith(", passed") for said in gates)
 
 
 def ranker_of(game: Game, file: NetFile, trust: float = 1.0) -> Ranker:

@@ -76,7 +76,8 @@ def plainly(name: str) -> str:
 def net_used(names: Iterable[str], game: Game) -> str:
     """How a report names what these bots have learnt; empty: none of them uses anything."""
     words = {name.partition("@")[0] for name in names}
-    return found_for(game).used if any(name in words and kind.learns for name, kind in kinds().items()) else ""
+    found = found_for(game)
+    return found.used if any(one in words and found.serves(one) for one in learners()) else ""
 
 
 def _read(name: str) -> tuple[type[Bot], bool, Budget | None]:
@@ -86,12 +87,14 @@ def _read(name: str) -> tuple[type[Bot], bool, Budget | None]:
     if word not in kinds():
         raise BadSetup(f"there is no bot {word!r}; {nearest(word, kinds())}")
     if plus and (how != PLAIN or not kinds()[word].learns):
-        raise BadSetup(f"only {PLAIN!r} can be added to a bot, to one that learns: {', '.join(_learners())}")
+        named = ", ".join(f"{one}+{PLAIN}" for one in learners())
+        raise BadSetup(f"only {PLAIN!r} can be added to a bot, to one that learns: {named}")
     return kinds()[word], bool(plus), Budget.read(budget) if at else None
 
 
-def _learners() -> list[str]:
-    return [f"{name}+{PLAIN}" for name, kind in kinds().items() if kind.learns]
+def learners() -> list[str]:
+    """The bots that use what was learnt, by name."""
+    return [name for name, kind in kinds().items() if kind.learns]
 
 
 def _guests() -> list[type[Bot]]:

@@ -2,13 +2,11 @@
 
 import argparse
 
-from triclinium.bots.nets import TRUST, VARIABLE, Learnt, found_for
-from triclinium.bots.registry import kinds
+from triclinium.bots.nets import GATE, TRUST, VARIABLE, Learnt, found_for
+from triclinium.bots.registry import kinds, learners
 from triclinium.cli.printing import print_json, print_text
 from triclinium.engine.registry import find_game, titles
 from triclinium.lab.columns import columns
-
-GATE = "gate "  # what the history of a file calls the trials that it went through
 
 
 def bots_command(args: argparse.Namespace) -> int:
@@ -21,10 +19,11 @@ def bots_command(args: argparse.Namespace) -> int:
     rows += [[name, kind.how.text, "yes" if kind.learns else "-"] for name, kind in kinds().items()]
     parts = [columns(rows, left=3)]
     if any(one.name for one in learnt.values()):
-        rows = [["game", "network", "what it won, or why it is not used"]]
+        rows = [["game", "network", "used by", "what it won, or why it is not used"]]
         for id, one in learnt.items():
-            rows += [[id, one.used or one.name or "-", line] for line in _lines(one)]
-        parts.append(columns(rows, left=3))
+            users = ", ".join(_users(one)) or "-"
+            rows += [[id, one.used or one.name or "-", users, line] for line in _lines(one)]
+        parts.append(columns(rows, left=4))
         parts.append(f"NAME+plain plays without it, {VARIABLE}=off leaves it out, --net {TRUST}0.5 counts half of it")
     else:
         parts.append("no game's bots have learnt anything; `triclinium learn` lets them")
@@ -38,13 +37,18 @@ def _bot(name: str) -> dict[str, object]:
 
 
 def _won(one: Learnt) -> dict[str, str]:
-    return {name.removeprefix(GATE): said for name, said in (one.told or {}).items() if name.startswith(GATE)}
+    told = {} if one.file is None else one.file.told
+    return {name.removeprefix(GATE): said for name, said in told.items() if name.startswith(GATE)}
+
+
+def _users(one: Learnt) -> list[str]:
+    return [name for name in learners() if one.serves(name)]
 
 
 def _net(one: Learnt) -> dict[str, object] | None:
     if not one.name:
         return None
-    return {"file": one.name, "used": one.ranker is not None, "trust": one.trust, "why": one.why, "won": _won(one)}
+    return {"file": one.name, "bots": _users(one), "trust": one.trust, "why": one.why, "won": _won(one)}
 
 
 def _lines(one: Learnt) -> list[str]:

@@ -59,16 +59,16 @@ def test_only_who_looks_is_told_the_cards(language: str, all_hear: str, looker_h
 
 
 def test_slots_and_leaves_are_told_from_one() -> None:
-    """AE-6.4, AE-8.1  As the gospel and the notation count them."""
+    """AE-6.4, AE-8.1  As the gospel and the notation count them; and that the Rearrange was weak."""
     s = table(seats=2, pawns=["corinth", "antioch"], tokens=[0, 0], gospels={0: [7, 8, 9, 0, 0, 0]})
     reader = GAME.words.reader("en", NAMES)
     s.events = []
     t = s.clone()
     t.events = []
     play(s, "rearrange weak", "leaf 1", "position 2")
-    assert GAME.words.log(s.events, 0, reader) == ["Ann moves leaf 1 to position 2."]
+    assert GAME.words.log(s.events, 0, reader) == ["Ann moves leaf 1 to position 2, weak."]
     play(t, "rearrange weak", "leaf 1", "flip")
-    assert GAME.words.log(t.events, 0, reader) == ["Ann flips leaf 1."]
+    assert GAME.words.log(t.events, 0, reader) == ["Ann flips leaf 1, weak."]
 
 
 @pytest.mark.parametrize(
@@ -98,6 +98,20 @@ def test_a_strong_rearrange_is_told_in_one_line() -> None:
     play(t, "rearrange strong", *["leaf 1", "flip"] * 10)
     told = [line for line in GAME.words.log(t.events, 1, reader) if "rearranges" in line]
     assert told == ["Ann rearranges the gospel, strong, in 10 steps: [7 8] [9 –] [– –]."]
+
+
+@pytest.mark.parametrize("witness", ["peter", "clopas"])
+@pytest.mark.parametrize(("bag", "told"), [((6, 0), "the witness is alive"), ((0, 2), "the witness has died")])
+def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int], told: str) -> None:
+    """AE-7.2  The log and the question say whether the witness lives, in words that fit Mary and Clopas too."""
+    s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": witness}, bag=bag)
+    s.events = []
+    play(s, "interview")
+    reader = GAME.words.reader("en", NAMES)
+    cube = "white" if bag[0] else "black"
+    name = {"peter": "Peter", "clopas": "Mary and Clopas"}[witness]
+    assert f"A {cube} cube for {name}: {told}." in GAME.words.log(s.events, 1, reader)
+    assert reader.read(GAME.words.question(s)) == f"{name}: {told}. Weak or strong?"
 
 
 @pytest.mark.parametrize(

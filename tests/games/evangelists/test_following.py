@@ -1,7 +1,10 @@
 """Following (AE-3)."""
 
+import pytest
+
 from tests.games.evangelists.table import asked, holds, levels, options, play, refused, table, where
 from triclinium.engine.core.rule import NOT_ASKED
+from triclinium.engine.core.state import MATCH, ROUND, TURN
 
 
 def test_each_opponent_may_follow_once() -> None:
@@ -95,6 +98,31 @@ def test_a_follow_that_does_nothing_is_not_offered() -> None:
     t = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 2], gospels={0: [7, 0, 0, 0, 0, 0]})
     play(t, "rearrange weak", "leaf 1", "flip")
     assert asked(t) == "0 ChooseAction"
+
+
+@pytest.mark.parametrize(
+    ("texts", "automatic"),
+    [
+        (["travel weak", "to athens"], "Follow no Travel"),
+        (["tradition", "keep 0", "none", "slot 2", "face 1"], "Copy no card that others keep"),
+        (["interview", "weak"], "Follow no interview"),
+        (["rearrange weak", "leaf 1", "flip"], "Follow no Rearrange"),
+    ],
+)
+def test_who_wishes_it_is_not_asked_to_follow(texts: list[str], automatic: str) -> None:
+    """AE-3.1  Each kind of follow can be declined unasked, for this turn, this round or the match; nobody pays."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "antioch"],
+        tokens=[0, 1],
+        witnesses={"corinth": "peter"},
+        gospels={0: [1, 0, 0, 0, 0, 0], 1: [7, 0, 0, 0, 0, 0]},
+    )
+    play(s, *texts)
+    step = s.asked
+    assert (s.who, step.automatic, step.spans) == (1, automatic, (TURN, ROUND, MATCH))
+    s.play(step.safe(s))
+    assert (asked(s), s.tokens) == ("0 ChooseAction", [0, 1])
 
 
 def test_following_uses_up_nothing_of_ones_own() -> None:

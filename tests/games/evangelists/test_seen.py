@@ -171,6 +171,70 @@ def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     assert labelled(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
 
 
+@pytest.mark.parametrize("tokens", [0, 1])
+def test_weak_and_strong_say_who_could_follow(tokens: int) -> None:
+    """AE-7.7, AE-R12  After the cube: a strong Interview gives to whoever gains, a weak one only to who can pay."""
+    s = table(
+        seats=3,
+        pawns=["corinth", "rome", "ephesus"],
+        witnesses={"corinth": "peter"},
+        gospels={0: [7], 1: [10, 12], 2: [1]},
+        interviews={1: ["peter"]},
+        tokens=[0, tokens, 2],
+    )
+    doing = draw(C, GAME.view(s, 0))["doing"]
+    assert isinstance(doing, dict)
+    assert doing["interview"].follows == [(1, 4)]
+    play(s, "interview")
+    doing = draw(C, GAME.view(s, 0))["doing"]
+    assert isinstance(doing, dict)
+    assert doing["strong"].follows == [(1, 4)]
+    assert doing["weak"].follows == [(1, 4)] * tokens
+
+
+def told(s: Evangelists, language: str, seat: int | None = 0) -> str:
+    return GAME.words.table(GAME.view(s, seat), GAME.words.reader(language, ("Ann", "Ben")))
+
+
+def test_the_terminal_tells_what_a_player_must_see() -> None:
+    """AE-2.7, AE-7.2, AE-10.1, AE-11.3  Leaf, bag, chance, octagons, limits, pawns by name, themes of each card."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "gaza"],
+        round_=2,
+        boxes={"corinth": [5, 14], "ephesus": [22, 31]},
+        themes=["messiah", "son"],
+        gospels={0: [1, 2, 0, 0, 0, 0]},
+        tokens=[0, 0],
+    )
+    play(s, "tradition", "none", "face 0", "travel weak", "to ephesus")
+    lines = told(s, "en").splitlines()
+    assert lines[:3] == [
+        "Round 2 of 6. A leaf for all after this round.",
+        "Bag: 6 white, 2 black; supply: 7 black. A witness asked now: 75 % to be alive.",
+        "Ann: 1 octagon left. Done this turn: Travel and Tradition (Corinth).",
+    ]
+    assert any("Ephesus" in line and line.endswith("Ann") for line in lines)
+    assert "  Ben: Gaza" in lines
+    assert (
+        "> Ann (The Jewish Messiah, 1 of 2): 0 marks, 0 tokens; inclusio 0, emphasis 0, chiasm 0, chronology 0" in lines
+    )
+    assert "    [1CF/MCMJ/JM | 2F/MCMJJO/PHFO] [..... | .....] [..... | .....]" in lines
+    assert (
+        told(s, "fr").splitlines()[2]
+        == "Ann\u00a0: il reste 1 octogone. Fait ce tour-ci\u00a0: Voyage et Tradition (Corinthe)."
+    )
+
+
+def test_the_terminal_before_and_after_the_turns() -> None:
+    """AE-1.12, AE-10.3  No octagons while pawns are placed; no leaf to come once the match is over."""
+    assert "octagon" not in told(dealt(seats=2), "en", None)
+    s = table(seats=2, pawns=["antioch", "antioch"], round_=6)
+    assert told(s, "en").startswith("Round 6 of 6. No leaf after this round.")
+    play(s, "end", "end")
+    assert told(s, "en").startswith("Round 6 of 6.\n")
+
+
 def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:
     """AE-8.1  Flipped or moved: what no other choice for the leaf betters, and nothing where nothing is gained."""
     s = table(gospels={0: [9, 5, 12, 20, 1, 3]})

@@ -1,5 +1,7 @@
 """Tradition (AE-6)."""
 
+from itertools import pairwise
+
 from tests.games.evangelists.table import (
     C,
     asked,
@@ -45,6 +47,17 @@ def test_the_player_looks_alone() -> None:
     s = corinth()
     play(s, "tradition")
     assert [knows(s, "corinth", place) for place in range(4)] == [{0}] * 4
+
+
+def test_what_was_seen_is_not_taken_back() -> None:
+    """AE-6.1, AE-6.5, AE-R39  A first look and a card turned up bar the way back; what all know already does not."""
+    s = table(seats=2, pawns=["corinth", "antioch"], boxes=BOX, face_up={"corinth": 1}, tokens=[0, 0])
+    barred = [s.undo_barrier]
+    for text in ("tradition", "keep 1", "none", "slot 1", "face 0", "end", "end", "tradition", "none", "face 0"):
+        play(s, text)
+        barred.append(s.undo_barrier)
+    risen = [after - before for before, after in pairwise(barred)]
+    assert risen == [1, 0, 0, 0, 1, 0, 0, 0, 0, 0]
 
 
 def test_keep_one_or_none() -> None:

@@ -101,6 +101,15 @@ def test_a_refilled_hand_is_counted_for_all_and_named_to_its_owner() -> None:
     assert any(line.startswith("Ana pioche 2 cartes\u00a0: R") for line in told(s, ANA, "fr"))
 
 
+def test_a_follower_who_was_picked_and_stays_is_not_told_as_gone() -> None:
+    """IE-D14, IE-D15  Going may still be declined at the space."""
+    s = table(hands={ANA: "ad01 r02"}, at={ANA: (2, 1, 2)})
+    s.events = []
+    play(s, "play ad01", "column 1", "skip", "leave desert", "skip")
+    assert "Ana picks a Follower here: Desert." in told(s, BEN)
+    assert not any("goes to" in line or "leave" in line for line in told(s, BEN))
+
+
 def test_who_is_hit_is_named() -> None:
     """IE-3.4, IE-4.5  The square that is taken, and the Favor that is done."""
     s = table(hands={ANA: "r05 r02"}, received={}, denarii={ANA: 5})

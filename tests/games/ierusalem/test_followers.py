@@ -153,6 +153,9 @@ def test_the_parable_track() -> None:
     s = table(hands={ANA: "r03"}, parables={ANA: 5}, supper={ANA: many})
     play(s, "play r03", "column 1", "listen", "offering")
     assert s.offerings[ANA] == 2
+    s = table(hands={ANA: "r03"}, parables={ANA: 5}, supper={ANA: many})
+    play(s, "play r03", "column 1", "listen", "skip")  # IE-D18
+    assert s.offerings[ANA] == 1
     s = table(hands={ANA: "r03"}, parables={ANA: 6}, supper={ANA: many})
     play(s, "play r03", "column 1", "listen")
     assert earned(s, FROM_PARABLES) == [9, 0, 0, 0]

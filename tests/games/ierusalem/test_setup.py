@@ -155,6 +155,8 @@ def test_stall_round_cannot_be_switched_off() -> None:
         with pytest.raises(BadSetup, match="20 to 100"):
             deal(3, 1, stall_round=value)
     assert deal(3, 1, stall_round=100).stall_round == 100
+    label = next(one.label for one in GAME.variants if one.name == "stall_round")
+    assert label.text.endswith("after turn")  # the 41st turn is the first
 
 
 def test_the_room() -> None:

@@ -171,6 +171,23 @@ def test_the_plain_table_tells_rewards_favors_and_the_own_deck() -> None:
     assert "Deck:" not in WORDS.table(GAME.view(s, NOBODY), WORDS.reader())
 
 
+def test_the_plain_table_explains_itself() -> None:
+    """Specification, chapter 8: whose Followers, which seats, cards in full to their owner, Favors, Judgments."""
+    s = table(hands={ANA: "r01 ma05"}, columns={ANA: ["r05"]}, received={ANA: "lake"}, seated={"s02": "peter"})
+    names = ("Ana", "Ben", "Cem", "Dia")
+    lines = WORDS.table(GAME.view(s, ANA), WORDS.reader("en", names)).splitlines()
+    assert "Followers: 0 Ana, 1 Ben, 2 Cem, 3 Dia; x: the unused colour" in lines
+    assert next(line.split() for line in lines if line.startswith(" TT"))[2:6] == ["S01", "[+6]", "S03", "J"]
+    assert "    At 7: Offerings (Ana 1, Ben 1, Cem 1, Dia 1)." in lines  # IE-5.3
+    assert any(line.startswith("Favors: F1 (Stone; Desert), ") for line in lines)  # IE-4.5
+    held = "      R01 Market: Go to the Last Supper; 2 VP at a visit"
+    assert held in lines
+    assert "      column 1: Apostle column 3 lacks Temple" in lines  # IE-2.7: the Lake is a Favor's
+    assert "      column 1: Apostle column 2 lacks Market and Temple by a Favor" in lines
+    assert sum(" VP at a visit" in line for line in lines) == 4  # two held, two on display
+    assert held not in WORDS.table(GAME.view(s, BEN), WORDS.reader("en", names)).splitlines()
+
+
 def test_the_view_tells_what_a_column_may_become() -> None:
     """Which Apostle columns it fits, and which symbols are still missing; a column that is too long fits none."""
     s = table(columns={ANA: ["r03", "r05 r08", "r01 r02"]}, received={ANA: "temple"})

@@ -50,6 +50,22 @@ def test_a_card_that_is_being_obeyed_is_not_reshuffled() -> None:
         assert s.deck == []
 
 
+def test_a_deck_whose_cards_are_all_held_or_obeyed_gives_none() -> None:
+    """LM-R18  With the printed cards that never happens; an edition may have few. The step is made all the same."""
+    s = table(at=["lyo"], periodicals=[1])
+    s.deck = []
+    play(s, "go gre", "stop")
+    assert (where(s, 0), s.who, s.discard) == ("gre", 1, [])
+    s = table(at=["lyo"], periodicals=[1])
+    s.deck = [C.card_ids.index("t24")]
+    play(s, "go gre", "stop", "go tur", "stop")
+    assert (where(s, 0), s.who, s.discard) == ("tur", 1, [C.card_ids.index("t24")])
+    s = table(at=["mrs"], periodicals=[1])
+    s.sea_deck = []
+    play(s, "go s07", "stop")
+    assert (where(s, 0), s.who) == ("s07", 1)
+
+
 def test_at_most_three_territory_cards_a_turn() -> None:
     """LM-8.8, LM-R19  The fourth green stop of a turn takes none."""
     s = table(at=["alg"], territory=["t24", "t25", "t26"], bons={0: ["t32", "t33"]})

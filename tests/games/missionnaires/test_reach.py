@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.games.missionnaires.table import C, space, table
+from tests.games.missionnaires.table import C, play, space, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.actions.cards import Calm, Cancel
 from triclinium.games.missionnaires.rules.actions.move import GoOn, Main
 from triclinium.games.missionnaires.rules.actions.obstacles import Fee, Meet, PushTo
-from triclinium.games.missionnaires.rules.components import BURN, PASS, STOP
+from triclinium.games.missionnaires.rules.components import BURN, PASS, SEA, STOP, Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.costs import Fare, Reach
 
@@ -52,7 +52,7 @@ def test_what_the_next_coup_reaches_is_what_the_rules_allow(variants: dict[str, 
         assert isinstance(s, Missionnaires)
         rng = Rng(seed)
         while rollout(s, rng, 7) and not s.over and s.round < 60:
-            if isinstance(s.asked, Main) and s.asked.berth == s.at[s.who]:
+            if isinstance(s.asked, Main):
                 assert set(prices(s)) == stops(s)
                 compared += 1
     assert compared > 100
@@ -67,6 +67,17 @@ def test_a_voucher_pays_for_a_push_where_periodicals_lack() -> None:
     assert space("per") not in prices(table(at=["tls"], periodicals=[0]))
 
 
+@pytest.mark.parametrize(("fee", "held", "paid"), [(2, 1, (0, 1)), (2, 2, (2, 0)), (0, 0, (0, 0))])
+def test_a_voucher_pays_the_whole_fee_of_an_edition(fee: int, held: int, paid: tuple[int, int]) -> None:
+    """LM-8.4  Whatever a push costs there."""
+    edited = Components(GAME.form.printed)
+    edited.push_fee = fee
+    s = table(at=["tls"], periodicals=[held], bons={0: ["t29"]})
+    view = GAME.view(s, s.who)
+    price = Reach(edited, view, view.players[s.who]).ends[space("per")]
+    assert (price.periodicals, price.bons) == paid
+
+
 def test_sea_cards_of_two_sections() -> None:
     """LM-R7  Two, or one in all by variant; with the district overseer none (LM-5.5)."""
     assert prices(table(at=["mrs"]))[space("s08")].cards == 2
@@ -78,3 +89,12 @@ def test_a_gendarme_without_room_is_out_of_reach() -> None:
     """LM-6.4  Nor is what lies behind him."""
     s = table(at=["s10", "mrs"], gendarmes={"g1": "nic"})
     assert space("nic") not in prices(s)
+
+
+def test_after_a_bonus_move_no_ship_is_promised() -> None:
+    """LM-5.2  In the port that he reached by a ticket he boards none in this coup; over a rival at sea neither."""
+    for rival in ("rom", "s07"):
+        s = table(at=["nim", rival], hands={0: ["rom"]}, bons={0: ["t32"]})
+        play(s, "play t32", "go mrs", "stop")
+        assert not [end for end in prices(s) if C.kind[end] == SEA]
+        assert [end for end in prices(table(at=["mrs", rival])) if C.kind[end] == SEA]

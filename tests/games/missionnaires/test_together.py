@@ -156,3 +156,60 @@ def test_a_gendarme_passed_through_and_one_at_the_stop() -> None:
     play(s, "to per")
     assert s.periodicals[0] == 0
     assert (guard(s, "g1"), guard(s, "g2")) == ("tls", "per")
+
+
+def test_back_in_the_port_by_two_tickets_no_ship_is_boarded() -> None:
+    """LM-5.2, LM-8.4  The coup began there, but he reached it by road."""
+    s = table(at=["mrs"], territory=["t21"], bons={0: ["t32", "t33"]})
+    play(s, "play t32", "go nim", "stop", "play t33", "go mrs", "stop")
+    assert (where(s, 0), question(s)) == ("mrs", "Main")
+    refused(s, "go s07", NOT_BEGUN_HERE)
+
+
+def test_by_a_fair_wind_a_leap_in_company_takes_two_of_three_spaces() -> None:
+    """LM-3.4, LM-R8  As second step it ends the move as ever; as third there is no room for it."""
+    hands = {0: ["mad"], 1: ["rom"]}
+    s = table(at=["mrs", "s08"], overseers={"c": 0}, sea=["m10"], hands=hands)
+    play(s, "go s07")
+    play(s, next(o for o in options(s) if o.startswith("leap yellow")))
+    assert (s.who, len(s.sea_deck)) == (1, 35)
+    s = table(at=["mrs", "s09"], overseers={"c": 0}, sea=["m10"], hands=hands)
+    play(s, "go s07", "go s08")
+    assert (where(s, 0), s.who) == ("s08", 1)
+
+
+def test_a_call_that_the_table_forbids_is_laid_down_at_home() -> None:
+    """LM-8.5, LM-R6  The overseer accompanies another, and may not be called away: the BON cannot have its effect."""
+    s = table(
+        seats=2,
+        at=["bet", "rom"],
+        hands={0: []},
+        bons={0: ["t35"]},
+        overseers={"c": 1},
+        variants={"overseer_can_be_called_away": False},
+    )
+    play(s, "play t35", "pass")
+    assert s.rank[0] == 1
+    assert overseer(s, "c") == 1
+
+
+def test_a_fair_wind_through_a_green_port_takes_its_card_by_variant() -> None:
+    """LM-R4, LM-R8  Obeyed before the next step, by road."""
+    s = table(at=["s13"], sea=["m10"], territory=["t21"], periodicals=[4], variants={"card_on_pass": True})
+    play(s, "go reg")
+    assert (question(s), s.periodicals[0], len(s.deck)) == ("GoOn", 5, 35)
+    assert all(not o.startswith("go s") for o in options(s) if o != "stop")
+    play(s, "stop")
+    assert len(s.deck) == 35
+
+
+def test_a_visit_on_the_way_over_a_rival_does_not_end_the_company() -> None:
+    """LM-R4, LM-3.4, LM-4.3  The overseer looks at the stop only."""
+    s = table(
+        at=["dij", "nim"],
+        hands={0: ["lyo", "mad"], 1: ["rom"]},
+        overseers={"c": 0},
+        variants={"visit_on_pass": True},
+    )
+    play(s, "go lyo", "leap yellow mrs")
+    assert (where(s, 0), visited(s, 0), overseer(s, "c")) == ("mrs", ["lyo"], 0)

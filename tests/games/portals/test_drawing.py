@@ -1,9 +1,11 @@
 """What the templates draw is what the rules say (specification, section 8)."""
 
+import pytest
+
 from tests.games.portals.table import C, play, table
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.board import HELD, NOW, STEPS, Held, Lost, draw
+from triclinium.games.portals.ui.board import HELD, NOW, STEPS, Gauge, Held, Here, Lost, draw
 
 
 def held(s: Portals, viewer: int) -> dict[str, Held]:
@@ -72,3 +74,46 @@ def test_what_partners_have_is_told_together() -> None:
     alone = draw(C, GAME.view(table(3, played=["o26"]), 0))["players"]
     assert isinstance(alone, list)
     assert [one.partner for one in alone] == [None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("range_", "capsule", "waits"),
+    [
+        ("spaces", "genesis", {"O01": 0, "O08": 1, "N02": 11}),
+        ("spaces", "11", {"G06": None, "O01": None, "N02": 6}),
+        ("centuries", "genesis", {"O01": 1, "O08": 1, "O12": 2, "N02": 12}),
+        ("centuries", "6", {"G06": None, "O01": None, "N02": 2}),
+    ],
+)
+def test_a_card_says_when_its_period_comes(range_: str, capsule: str, waits: dict[str, int | None]) -> None:
+    """PP-8.3, PP-R14  In so many rounds, as the gauge stands; counted in centuries the ends of time are waited for."""
+    s = table(hands=[" ".join(waits)], capsule=capsule, gauge=1, variants={"range": range_})
+    assert {id: card.wait for id, card in held(s, 0).items()} == waits
+
+
+def test_in_the_simplified_variant_no_card_waits() -> None:
+    """PP-12.2  Every period is in range from the first round on."""
+    s = table(hands=["g06 o26 n02"], capsule="11", variants={"simplified": True})
+    assert [card.wait for card in held(s, 0).values()] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(("gauge", "needle"), [(0, -90), (1, -45), (2, 0), (3, 45), (4, 90)])
+def test_the_needle_points_at_its_position(gauge: int, needle: int) -> None:
+    """PP-8.1  From Low on the left to Full on the right."""
+    assert Gauge(C, GAME.view(table(gauge=gauge), None)).needle == needle
+
+
+def test_a_walk_to_a_far_place_ends_where_the_actions_do() -> None:
+    """PP-3.1, PP-6.3  On the shortest free way, portals included; what is near enough has no stop."""
+    s = table(pawns=["hebron", "haran"], hands=["g06 g07 n01", "g01"], actions=2)
+    here = {one.spot.id: one for one in all_drawn(s, 0)}
+    assert here["jerusalem"].stop == here["hebron"].stop == here["haran"].stop == ""
+    assert (here["nazareth"].steps, here["nazareth"].stop) == (4, "sea_of_galilee")
+    assert not any(one.stop for one in all_drawn(s, 1))
+    assert not any(one.stop for one in all_drawn(table(hands=["g06 g07"], actions=0), 0))
+
+
+def all_drawn(s: Portals, viewer: int) -> list[Here]:
+    places = draw(C, GAME.view(s, viewer))["places"]
+    assert isinstance(places, list)
+    return places

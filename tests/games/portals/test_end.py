@@ -5,7 +5,7 @@ import pytest
 from tests.games.portals.table import C, card, finish_round, line, play, table, totals
 from triclinium.engine.core.rule import MATCH_OVER
 from triclinium.games.portals import GAME
-from triclinium.games.portals.rules.events import OVER
+from triclinium.games.portals.rules.events import LAST_ROUND, OVER
 from triclinium.games.portals.rules.state import (
     BY_EXHAUSTION,
     BY_LAST_SPACE,
@@ -64,6 +64,38 @@ def test_the_third_card_must_be_one_players() -> None:
     s = table(pawns=["susa", "bethlehem"], hands=["", "n02"], played=["n01 n03"], capsule="nt", who=1)
     play(s, "play n02")
     assert s.last_round == 0
+
+
+def test_the_last_round_is_announced_once() -> None:
+    """PP-10.1, PP-10.2  A second player's third card in the same round changes nothing."""
+    s = table(
+        2,
+        ["bethlehem", "jerusalem"],
+        ["n02", "n14"],
+        ["n01 n03", "n04 n05"],
+        capsule="nt",
+        variants={"stall_rounds": 0},
+    )
+    s.events = []
+    play(s, "play n02", "end", "play n14", "end")
+    assert s.over
+    assert [event.seat for event in s.events if event.type is LAST_ROUND] == [0]
+    assert s.new_played == [3, 3]
+
+
+def test_the_third_card_is_asked_for_before_everything_else() -> None:
+    """PP-R19  Then exhaustion, stall and limit, in this order; each would end this round too."""
+    s = table(2, ["bethlehem"], ["n02"], ["n01 n03"], row="", old="", new="", capsule="nt", round_=30)
+    play(s, "play n02")
+    finish_round(s)
+    assert s.ending == BY_THIRD_CARD
+    idle = {"stall_rounds": 1}
+    s = table(2, row="", old="", new="", capsule="nt", round_=30, variants=idle)
+    finish_round(s)
+    assert s.ending == BY_EXHAUSTION
+    s = table(2, capsule="nt", round_=30, variants=idle)
+    finish_round(s)
+    assert s.ending == BY_STALL
 
 
 def test_partners_cards_are_not_added() -> None:

@@ -38,6 +38,13 @@ def test_a_discard_waits_for_something_to_draw() -> None:
     assert "discard" not in sensible(table(hands=[SEVEN], row="", old="", new=""))
 
 
+def test_a_game_without_a_row_has_nothing_to_draw_once_its_decks_are_empty() -> None:
+    """PP-4.6, PP-1.10  An edited game may lay no row."""
+    s = table(hands=[SEVEN], row="", old="", new="")
+    s.row = []
+    assert "discard" not in sensible(s)
+
+
 def test_which_card_is_discarded_is_open() -> None:
     """All of them, once the discard is chosen."""
     s = table(hands=[SEVEN])

@@ -4,6 +4,7 @@ import random
 
 from tests.games.portals.table import C, play, table
 from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, MATTERS, Event, EventType
+from triclinium.engine.core.state import NOBODY
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules import events
 
@@ -47,3 +48,12 @@ def test_whose_card_is_removed_is_the_seat_that_is_hit() -> None:
         ["Ben removes a card from the hand of Ann (Genesis)"],
         ["Ben retire une carte de la main de Ann (Genèse)"],
     ]
+
+
+def test_what_nobody_does_is_told_of_nobody() -> None:
+    """PP-1.10, PP-2.3, PP-10.4, PP-R36  The row, the capsule and the end are not the first player's doing."""
+    told = heard(2, 3, sweep_row="on", round_limit=13)
+    table_events = {events.LAID, events.CAPSULE_MOVED, events.ROUND_BEGUN, events.SWEPT, *events.OVER.values()}
+    found = [event for event in told if event.type in table_events]
+    assert {events.LAID, events.CAPSULE_MOVED} < {event.type for event in found}
+    assert {event.seat for event in found} == {NOBODY}

@@ -84,3 +84,10 @@ def test_portals_joined_by_a_road_are_listed_once() -> None:
     """PP-6.1  Where road and portal lead to the same place it is one move."""
     s = table(pawns=["gaza"], portals=["gaza", "beersheba", "shiloh"])
     assert sorted(beginning(s, "move")) == ["ashdod", "beersheba", "egypt", "shiloh"]
+
+
+def test_partners_block_each_other() -> None:
+    """PP-6.2, PP-R26  A partner's pawn is another player's, by road and by portal."""
+    team = {"team": True}
+    refused(table(4, ["hebron", "ur", "bethlehem"], variants=team), "move bethlehem", OCCUPIED)
+    refused(table(4, ["beersheba", "ur", "shiloh"], variants=team), "move shiloh", OCCUPIED)

@@ -103,6 +103,13 @@ def test_turn_ends_by_itself_at_full() -> None:
     assert (s.who, s.gauge) == (1, 0)
 
 
+def test_a_full_gauge_does_not_end_a_turn_with_actions_left() -> None:
+    """PP-R24, PP-8.9  Nothing more can be burnt, but there is something to do; the reach lasts until the turn ends."""
+    s = table(hands=["o44"], gauge=3)
+    play(s, "burn o44", "move babylon")
+    assert (s.who, s.gauge, s.actions) == (0, 4, 3)
+
+
 def test_turn_ends_by_itself_when_every_colour_is_burnt() -> None:
     """PP-R24  One red, one yellow, one blue icon: gauge 3, and nothing more can be burnt."""
     s = table(hands=["g04 g08 g07 g06"], actions=0)
@@ -133,3 +140,14 @@ def test_undo_until_something_is_learnt_or_the_turn_ends() -> None:
     assert match.may_undo(0)
     match.play("end")
     assert not match.may_undo(0)
+
+
+def test_people_read_plays_first_and_discards_last() -> None:
+    """PP-3.1, PP-D3  Then steps, to places of own cards before others, fuel, decks, and the row, which lies open."""
+    s = table(pawns=["bethlehem"], hands=["n02 g07 g06"], gauge=3, capsule="5", row="o01 o02 o03 o04 o05")
+    found = sorted(s.legal, key=lambda o: s.asked.rank(s, o))
+    said = [GAME.say(o) for o in found if GAME.say(o) != "end"]
+    assert list(dict.fromkeys(text.split()[0] for text in said)) == ["play", "move", "burn", "draw", "take", "discard"]
+    steps = [text for text in said if text.startswith("move")]
+    assert set(steps[:2]) == {"move jerusalem", "move hebron"}
+    assert len(steps) > 2

@@ -1,8 +1,10 @@
 """The simplified variant (PP-12) and both variants together."""
 
-from tests.games.portals.table import beginning, finish_round, play, refused, table
+import pytest
+
+from tests.games.portals.table import beginning, finish_round, options, play, refused, table
 from triclinium.games.portals import GAME
-from triclinium.games.portals.rules.refusals import WRONG_PLACE
+from triclinium.games.portals.rules.refusals import NEW_TOO_EARLY, WRONG_PLACE
 
 
 def test_simplified_plays_any_period_at_the_right_place() -> None:
@@ -38,3 +40,22 @@ def test_both_variants_together() -> None:
         rounds += 1
     assert rounds == 13
     assert [score.rank for score in GAME.scores(s)] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("variants", [{"range": "centuries"}, {"fuel_cards": "two_per_turn"}, {"stall_rounds": 1}])
+def test_what_has_no_effect_on_the_simplified_variant(variants: dict[str, object]) -> None:
+    """PP-12.2, PP-R27  Range, fuel and what ends a match that drags on."""
+    simplified: dict[str, object] = {"simplified": True}
+    for capsule in ("genesis", "11", "nt"):
+        hands = ["n14 o30 g07 g03"]
+        plain = table(pawns=["jerusalem"], hands=hands, capsule=capsule, variants=simplified)
+        chosen = table(pawns=["jerusalem"], hands=hands, capsule=capsule, variants=simplified | variants)
+        assert options(plain) == options(chosen)
+        assert GAME.view(plain, None).last_round == GAME.view(chosen, None).last_round
+
+
+def test_the_new_testament_deck_opens_by_the_counting_capsule() -> None:
+    """PP-R9, PP-12.3  Which deck is open is no question of range."""
+    late = {"simplified": True, "nt_draw": "from_5th"}
+    refused(table(capsule="6", variants=late), "draw new", NEW_TOO_EARLY)
+    assert beginning(table(capsule="5", variants=late), "draw") == ["old", "new"]

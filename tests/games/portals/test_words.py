@@ -45,6 +45,9 @@ def test_a_play_names_title_time_and_place() -> None:
     assert WORDS.log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
         "Ann witnesses David Slays Goliath: 11th century, Valley of Elah; 6 points"
     ]
+    assert WORDS.log(s.events, 1, WORDS.reader("fr", ("Ann",))) == [
+        "Ann est témoin de «\u00a0David terrasse Goliath\u00a0»\u00a0: XIe siècle, Vallée d'Éla\u202f; 6 points"
+    ]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -98,3 +101,29 @@ def test_before_the_pawn_stands_no_way_is_called_shut() -> None:
     plain = WORDS.table(GAME.view(s, s.who), WORDS.reader())
     assert "Your hand" in plain
     assert "no free way" not in plain
+
+
+def test_what_everybody_has_witnessed_and_who_leads() -> None:
+    """PP-7.4, PP-11.6  The cards before each player, and a star at the symbols of which nobody has more."""
+    s = table(played=["o33 n07", "o14"], hands=["", "s6"])
+    mine = WORDS.table(GAME.view(s, 1), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
+    assert "witnessed: O33, N07" in mine
+    assert "Royalty 1*" in mine
+    assert mine.count("Mountain 2*") == 1
+    assert mine.count("Mountain 1*") == 1  # with the Symbol card of which Ben knows
+    assert "Mountain 0*" not in mine
+    others = WORDS.table(GAME.view(s, 0), WORDS.reader("fr", ("Ann", "Ben", "Cleo")))
+    assert "Montagne 2*" in others
+    assert "Montagne 1*" not in others
+    assert "témoin de\u00a0: O14" in others
+
+
+def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
+    """PP-R12  Only who discarded them reads which they are."""
+    s = table(hands=["n02 o26 g06"], variants={"discards": "hidden"})
+    play(s, "discard", "hide 1", "discard", "hide 1")
+    assert "Out of the game: N02, O26" in WORDS.table(GAME.view(s, 0), WORDS.reader("en"))
+    for viewer in (1, None):
+        plain = WORDS.table(GAME.view(s, viewer), WORDS.reader("en"))
+        assert "Out of the game" not in plain
+        assert "Discarded face down: 1 Old Testament, 1 New Testament" in plain

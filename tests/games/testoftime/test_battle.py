@@ -1,5 +1,7 @@
 """Attack, Defend, and the end of a round (TT-9.1 to TT-10.4, TT-12.1 to TT-12.8)."""
 
+import pytest
+
 from tests.games.testoftime.table import (
     CC,
     NO,
@@ -123,6 +125,17 @@ def test_scenario_6_two_attackers() -> None:
     assert (past(s, CC, 1), seen(s, CC, 1), dots(s, CC, 1)) == ([(YES, 3)], 9, 24)
     assert s.followers == [18, 19, 17]
     assert s.shamans[B] == 1
+
+
+@pytest.mark.parametrize(("met", "left"), [(1, [19, 18, 17]), (2, [18, 19, 17])])
+def test_scenario_6_where_the_owner_chooses(met: int, left: list[int]) -> None:
+    """Scenario 6, TT-12.2, TT-R10, TT-14.4  By default C says whose two followers are met; sections fall as before."""
+    s = table(seats=3, shamans=(0, 1, 0), testaments={B: ["monument"], CC: ["monument"]}, turn=CC)
+    play(s, "preserve", "attack", "at 2 1", "followers 2", "attack", "shamans 1", "followers 2")
+    play(s, "defend", "followers 3", "pass", "pass", "pass")
+    assert options(s) == ["followers 1", "followers 2"]
+    play(s, f"followers {met}")
+    assert (past(s, CC, 1), s.followers, s.shamans[B]) == ([(YES, 3)], left, 1)
 
 
 def test_burial_sites_pool_all_attacks_of_a_player() -> None:

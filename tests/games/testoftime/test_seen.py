@@ -59,6 +59,8 @@ def test_an_attack_and_what_it_will_take() -> None:
     english = "attacked by seat 1 with 1 follower and 1 shaman and seat 2 with 2 followers and 0 shamans"
     assert f"{english} | attack 5, defence 2: 3 sections lost if nothing changes" in plain(s)
     assert "attaqué par place 1 avec 1 fidèle et 1 chamane et place 2 avec" in plain(s, "fr")
+    assert "lost if nothing changes | defended by 2 followers and 0 shamans\n" in plain(s)
+    assert "Force 19; a shaman counts 2; 0 saved per action." in plain(s)  # B, who could still attack
 
 
 def test_the_record_of_each_round_and_by_whom() -> None:
@@ -128,6 +130,41 @@ def test_the_question_warns_of_what_an_attack_would_take() -> None:
     assert asked(s).endswith("If all pass, your Testament Tools is buried.")
 
 
+def test_questions_speak_of_what_is_there() -> None:
+    """TT-9.2, TT-10.3, TT-12.2  No shamans beside the followers, no word of them; one follower is one."""
+    s = table(seats=3, shamans=(1, 0, 0), testaments={A: ["art"]}, turn=1)
+    play(s, "attack")
+    assert asked(s) == "How many followers attack Art of Ana?"
+    play(s, "followers 2", "attack", "followers 2", "defend", "shamans 0")
+    assert asked(s) == "How many followers defend Art? Uncovered attack: 4."
+    t = s.clone()
+    play(s, "followers 1", "pass", "pass", "pass")
+    assert asked(s) == "Art: your defenders meet 1 attacking follower. How many of them are of Ben?"
+    play(t, "followers 2", "pass", "pass", "defend", "shamans 1")
+    assert asked(t) == "How many followers defend Art beside 1 shaman? Uncovered attack: 2."
+    s = table(shamans=(2, 0), testaments={B: ["art"]})
+    play(s, "attack", "shamans 2")
+    assert asked(s) == "How many followers attack Art of Ben, beside 2 shamans?"
+
+
+def test_a_past_round_is_asked_about_in_plain_words() -> None:
+    """TT-11.5, TT-11.7  Preserve one's own after all, spoil a rival's for its price, a further one for nothing."""
+    s = table(shamans=(1, 0), testaments={A: [Testament("art", [(NO, 0)])]})
+    play(s, "reverse")
+    assert asked(s) == "Round 9 of Art: leave it, or preserve it after all for 4?"
+    s = table(shamans=(2, 0), testaments={B: [Testament("art", [(YES, 0)] * 2)]})
+    play(s, "reverse", "rounds 2")
+    assert asked(s) == "Round 8 of Art of Ben: leave it, or spoil its preservation for 4?"
+    play(s, "spoil")
+    assert asked(s) == "Round 9 of Art of Ben: leave it, or spoil it too, for nothing?"
+
+
+def own_land(s: Position) -> Land:
+    land = draw(C, GAME.view(s, A))["own"]
+    assert isinstance(land, Land)
+    return land
+
+
 def test_a_target_tells_what_is_at_stake() -> None:
     """TT-9.1, TT-13.1  Its points at the end as it stands, and whom its owner could still send."""
     s = table(seats=3, testaments={B: ["art"], CC: ["tools"]}, shamans=(0, 2, 0))
@@ -153,9 +190,7 @@ def test_the_roll_tells_how_many_shamans_each_round_takes() -> None:
 def test_what_the_lowest_section_is_worth() -> None:
     """TT-5.6, TT-13.2  Its dots times the age at the end: what a strip would take. Of a buried Testament nothing."""
     s = table(testaments={A: ["monument", Testament("art", ((NO, 4),)), Testament("tools", seen=0)]})
-    land = draw(C, GAME.view(s, A))["own"]
-    assert isinstance(land, Land)
-    assert [space.edge for space in land.spaces] == [2 * 11, 2 * 12, 0]
+    assert [space.edge for space in own_land(s).spaces] == [2 * 11, 2 * 12, 0]
 
 
 def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:

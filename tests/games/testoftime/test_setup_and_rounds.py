@@ -158,6 +158,14 @@ def test_mercy_fills_up_to_four_pieces() -> None:
     assert C.mercy_pieces == 4
 
 
+def test_mercy_reaches_everybody_below_four() -> None:
+    """TT-14.3  Each of several at once, when the round begins and not before; who has four or more receives nothing."""
+    s = table(seats=5, followers=(0, 4, 3, 20, 2), shamans=(0, 0, 1, 0, 1), turn=3, variants={"mercy": True})
+    assert s.followers == [0, 4, 3, 20, 2]
+    end_round(s)
+    assert (s.followers, s.waiting, s.shamans) == ([4, 4, 3, 20, 3], [4, 4, 3, 20, 3], [0, 0, 1, 0, 1])
+
+
 def test_bots_judge_between_rounds() -> None:
     """TT-2.6, TT-12.7  Within a round pieces stand on the board: only when all are home can positions be compared."""
     s = dealt(2, 3)

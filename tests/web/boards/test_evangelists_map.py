@@ -12,6 +12,7 @@ from triclinium.games.evangelists.ui.chart import (
     MOORING,
     MOST,
     PLAQUES,
+    TRUE,
     WHOLE,
     Plaque,
     boats,
@@ -107,3 +108,15 @@ def test_a_phone_sees_the_own_pawn() -> None:
         x, y, w, h = (float(number) for number in near(id).split())
         assert left - 1 <= x <= at_x <= x + w <= left + width + 1
         assert top - 1 <= y <= at_y <= y + h <= top + high + 1
+
+
+def test_places_drawn_aside_tell_their_true_spot() -> None:
+    """Jerusalem, Gaza and Athens are shifted, as the components say; a leader goes to where they lay."""
+    rows = {row.text("id"): row for row in GAME.file.rows("place")}
+    assert set(TRUE) == {id for id, row in rows.items() if row.number("draw_dlat") or row.number("draw_dlon")}
+    rome, east = rows["rome"], rows["alexandria"]  # two that are drawn where they lay
+    wide = (AT["alexandria"][0] - AT["rome"][0]) / (east.number("lon") - rome.number("lon"))
+    high = (AT["alexandria"][1] - AT["rome"][1]) / (east.number("lat") - rome.number("lat"))
+    for id, (x, y) in TRUE.items():
+        assert abs(AT["rome"][0] + (rows[id].number("lon") - rome.number("lon")) * wide - x) < 1
+        assert abs(AT["rome"][1] + (rows[id].number("lat") - rome.number("lat")) * high - y) < 1

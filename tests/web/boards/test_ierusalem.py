@@ -18,11 +18,11 @@ from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS
 from triclinium.games.ierusalem.rules.scoring import sheet, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui import chart
-from triclinium.games.ierusalem.ui.board import PANES, Column, acts, camp, draw, lacking, movable, piles
+from triclinium.games.ierusalem.ui.board import PANES, Column, Place, acts, camp, draw, lacking, movable, piles
 from triclinium.games.ierusalem.ui.chart import Chair, Space
 from triclinium.games.ierusalem.ui.fitting import Way, nearest, way
 from triclinium.games.ierusalem.ui.signs import pen, short
-from triclinium.games.ierusalem.ui.view import Camp, Fit, IerusalemView
+from triclinium.games.ierusalem.ui.view import Camp, Fit, IerusalemView, Squares
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
 
@@ -232,7 +232,7 @@ def test_the_camp_shows_its_limit() -> None:
     def slots(followers: int, fish: int, spaces: int) -> list[tuple[str, str, bool]]:
         camped = Camp(followers, followers + fish, spaces)
         player = replace(dealt, goods=[0, 0, fish], camp=camped, offerings=0)
-        return [(slot.kind, slot.how, slot.first) for slot in camp(player)]
+        return [(slot.kind, slot.how, slot.first) for slot in camp(C, player)]
 
     assert slots(2, 1, 15) == [
         ("follower", "", True),
@@ -242,6 +242,25 @@ def test_the_camp_shows_its_limit() -> None:
         ("lock", "blocked", True),
     ]
     assert slots(15, 2, 16)[-2:] == [("fish", "", True), ("fish", "over", False)]
+    small = GAME.on(GAME.file.edited({"camp.open_spaces": 14})).components  # IE-R16, in an edition of 14 and one more
+    opened = replace(dealt, goods=[0, 0, 0], camp=Camp(2, 2, 15), offerings=0)
+    assert "blocked" not in [slot.how for slot in camp(small, opened)]
+
+
+def test_every_square_and_every_card_of_another_edition_is_drawn() -> None:
+    """IE-C15, IE-1.7  Six and eight squares as printed; any other number, and more cards, within their panel."""
+    assert chart.squares(8) == [(7 + 36 * x, y) for y in (32, 68) for x in range(4)]
+    assert chart.squares(6) == [(7 + 36 * x, y) for y in (32, 68) for x in range(3)]
+    for number in (4, 5, 7, 11, 39):
+        there = chart.squares(number)
+        assert len(set(there)) == number
+        assert max(x for x, _ in there) + chart.SQUARE <= 156
+        assert max(y for _, y in there) + chart.SQUARE <= 108
+    crowded = Place(0, Squares(11, 1, [3, 3, 3, 1]))
+    assert len(crowded.followers) == 10
+    assert not crowded.covered
+    assert [chart.card_pitch(n) for n in (0, 1, 2)] == [50, 50, 50]
+    assert all(6 + chart.card_pitch(n) * (n - 1) + 47 <= 106 for n in range(1, 11))  # where the deck begins
 
 
 def test_columns_tell_what_they_can_become(client: TestClient) -> None:
@@ -282,6 +301,27 @@ def test_what_a_column_lacks_can_come_from_a_card_or_from_a_favor_alone() -> Non
     assert nearest([Way(1, 1, (desert,), ()), Way(2, 1, (), (lake,)), ready]) == ready
     assert nearest([Way(1, 1, (desert,), ()), Way(2, 1, (), (lake,))]) == Way(2, 1, (), (lake,))
     assert nearest([]) is None
+
+
+def test_a_column_tells_every_apostle_column_it_can_become() -> None:
+    """IE-2.7  The nearest is drawn; all of them are told, the nearest first."""
+    s = table(hands={ANA: "r01 r02"}, columns={ANA: ["r05", "r07 r08"]})
+    view = GAME.view(s, ANA)
+    first, second, third = piles(C, view, view.players[ANA])
+    say = GAME.words.reader().say
+    assert [say(one) for one in first.ways] == [
+        "Apostle column 3 lacks Lake and Temple",
+        "Apostle column 2 lacks Market and Temple by a Favor",
+    ]
+    assert first.roman == "III"
+    assert second.ways == third.ways == []
+
+
+def test_a_seat_is_called_alike_on_the_board_and_in_words() -> None:
+    """IE-2.10  S07 in the question, in the log and on its cushion."""
+    reader = GAME.words.reader()
+    for nth in range(len(C.seat_ids)):
+        assert chart.chair(C, nth, False, ()).name == reader.say(GAME.words.brief("seat", nth))
 
 
 def test_a_small_board_marks_the_panes_where_the_decision_is_answered() -> None:

@@ -14,7 +14,7 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import several
 from triclinium.games.missionnaires import GAME
-from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION
+from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION, OFF
 from triclinium.games.missionnaires.rules.events import DREW
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.board import Tour, draw
@@ -318,6 +318,15 @@ def test_a_drawn_card_lies_open_for_everybody_with_what_came_of_it(table: Table)
         shown = page[page.index('class="turned-up"') : page.index('id="board"')]
         assert f'<b class="title">{name}</b>' in shown
         assert GAME.words.reader("en").say(C.card_texts[card]) in shown
+
+
+def test_who_is_home_is_shown_with_rank_and_turns(table: Table) -> None:
+    """LM-9.2  While the others play on."""
+    state = table.state
+    home = (state.who + 1) % 3
+    state.rank[home], state.at[home] = 1, OFF
+    state.ended = tuple(7 if seat == home else 0 for seat in range(3))
+    assert "home after 7 turns, rank 1" in table.page(state.who)
 
 
 def test_any_town_tells_why_not(table: Table) -> None:

@@ -107,7 +107,7 @@ def places_agree(page: str, view: Seen) -> None:
 
 
 def columns_agree(page: str, view: Seen) -> None:
-    """As many sections are visible, and as many dots of gold."""
+    """As many sections are visible, and as many dots of gold; the round at hand took nothing yet (TT-12.3)."""
     for seat, player in enumerate(view.players):
         for testament in player.testaments:
             start = page.find(f'<g id="tt-col-{seat}-{testament.space}"')
@@ -120,6 +120,9 @@ def columns_agree(page: str, view: Seen) -> None:
             if testament.visible:
                 hits = re.findall(r'class="x-hit"', column)
                 assert len(hits) == min(testament.strips, testament.visible)
+                past = page.find(f'id="tt-past-{seat}-{testament.space}"')
+                coming = f"{view.round}: {'will decay' if testament.decays else 'preserved'}"
+                assert coming in page[past : page.find("</template>", past)]
 
 
 def choices_agree(page: str, view: Seen) -> None:

@@ -113,6 +113,9 @@ class Notation:
         if not words:
             raise BadNotation("nothing was said")
         verb = self._words.get(words[0])
+        joined = self._words.get("_".join(words[:2]))  # "Sire Shaman", as pages print it
+        if joined is not None and (verb is None or len(words) - 1 != len(verb.axes)):
+            return joined.read(words[2:])
         if verb is None:
             raise BadNotation(f"no option begins with {words[0][:40]!r}; {nearest(words[0], self._words)}")
         return verb.read(words[1:])

@@ -54,7 +54,7 @@ VARIANTS: Final = (
             "After so many turns of each player the Sanhedrin meets at the start of every turn.",
             "variant",
         ),
-        label=Name("Sanhedrin meets every turn from turn", "variant name"),
+        label=Name("Sanhedrin meets every turn after turn", "variant name"),
         group=THE_END,
     ),
     Variant(

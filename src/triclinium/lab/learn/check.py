@@ -3,7 +3,7 @@
     python -m triclinium.lab.learn.check [FOLDER ...]
 
 Each folder is one that `triclinium learn` has left, with the lessons and the file. Without any, every file that a game
-ships is made again from ``learnt/<game>/lessons.jsonl``.
+ships is made again from ``learnt/<game>/lessons.jsonl.gz``.
 """
 
 import re
@@ -20,6 +20,7 @@ from triclinium.lab.learn.lessons import decisions_of, verbs_of
 from triclinium.lab.learn.selfplay import read_lessons
 
 SHIPPED = Path("learnt")
+PACKED = f"{LESSONS}.gz"
 
 
 def comes_again(file: Path, lessons: Path) -> bool:
@@ -41,7 +42,7 @@ def pairs(folders: list[Path]) -> list[tuple[Path, Path]]:
     """Files, each with the lessons that it was learnt from."""
     if folders:
         return [(file, folder / LESSONS) for folder in folders for file in sorted(folder.glob("net-*.safetensors"))]
-    shipped = [(net_path(find_game(id)), SHIPPED / id / LESSONS) for id in titles()]
+    shipped = [(net_path(find_game(id)), SHIPPED / id / PACKED) for id in titles()]
     return [(file, lessons) for file, lessons in shipped if file is not None]
 
 

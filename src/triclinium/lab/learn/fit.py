@@ -14,16 +14,15 @@ from triclinium.lab.learn.lessons import Decisions
 Numbers = NDArray[np.float64]
 
 HIDDEN = 32
-EPOCHS = 40
+EPOCHS = 60
 BATCH = 256  # decisions, at most,
 STEPS = 16  # and so few that an epoch has so many steps
 RATE = 2e-3
 DECAY = 0.05  # of a weight for each unit of the rate (AdamW)
-DROPPED = 0.1  # of the inputs, while learning
 HELD_OUT = 6  # every so manieth match is not learnt from
 BETAS = (0.9, 0.999)
 TINY = 1e-8
-FEWEST = 1e-6  # a feature that differs by less in all lessons says nothing
+LEAST = 0.01  # points; a feature that differs by less would get weights too large for two bytes
 
 Weights = dict[str, Numbers]
 
@@ -47,7 +46,7 @@ def fit(data: Decisions, verbs: int, seed: int, hidden: int = HIDDEN, epochs: in
     """Learn from most matches, and keep the epoch that foretells the others best."""
     held = data.match % HELD_OUT == 0
     learnt, tried = data.of(~held), data.of(held)
-    scale = np.maximum(learnt.after.std(axis=0), FEWEST)
+    scale = np.maximum(learnt.after.std(axis=0), LEAST)
     weights = _first(learnt.after.shape[1], verbs, hidden, np.random.default_rng(seed))
     rng = np.random.default_rng(seed + 1)
     moments: Weights = {name: np.zeros_like(one) for name, one in weights.items()}
@@ -61,7 +60,7 @@ def fit(data: Decisions, verbs: int, seed: int, hidden: int = HIDDEN, epochs: in
             chosen = np.zeros(len(order), dtype=bool)
             chosen[order[first : first + batch]] = True
             steps += 1
-            slopes = _slopes(weights, learnt.of(chosen), scale, rng)
+            slopes = _slopes(weights, learnt.of(chosen), scale)
             for name, slope in slopes.items():
                 moments[name] = BETAS[0] * moments[name] + (1 - BETAS[0]) * slope
                 squares[name] = BETAS[1] * squares[name] + (1 - BETAS[1]) * slope * slope
@@ -154,10 +153,8 @@ def agreement(data: Decisions, said: Numbers) -> float:
     return float(np.mean([said[a:b].argmax() == data.wanted[a:b].argmax() for a, b in pairs]))
 
 
-def _slopes(weights: Weights, data: Decisions, scale: Numbers, rng: np.random.Generator) -> Weights:
+def _slopes(weights: Weights, data: Decisions, scale: Numbers) -> Weights:
     after, change, context = _inputs(data, scale)
-    kept = (rng.random(after.shape) >= DROPPED) / (1.0 - DROPPED)
-    after, change = after * kept, change * kept
     units, second, said = _layers(weights, data, after, change, context)
     error = (odds(data, said) - data.wanted) / len(data.starts)
     to_second = np.outer(error, weights["last"]) * (second > 0)

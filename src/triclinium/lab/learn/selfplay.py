@@ -5,6 +5,7 @@ quarter of the decisions are searched in full and become lessons, the others are
 and thereby more different positions come out of the same time (playout cap randomisation, as in KataGo).
 """
 
+import gzip
 import json
 import time
 from dataclasses import dataclass
@@ -149,9 +150,12 @@ def play_lessons(
 
 
 def read_lessons(file: Path) -> dict[int, Lesson]:
-    """What is kept; a last line that was cut off is forgotten."""
+    """What is kept; a last line that was cut off is forgotten. Lessons that ship are compressed."""
     if not file.exists():
         return {}
+    if file.suffix == ".gz":
+        text = gzip.decompress(file.read_bytes()).decode()
+        return {lesson.number: lesson for lesson in map(Lesson.loads, text.splitlines())}
     text = file.read_text(encoding="utf-8")
     whole = text[: text.rfind("\n") + 1]
     if whole != text:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from triclinium.bots.nets import found_for
+from triclinium.bots.registry import net_used
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
@@ -142,7 +142,7 @@ def _setting(reading: Reading, game: Game, variants: Mapping[str, str], problem:
         kinds=KINDS,
         levels=all_levels(reading.speech),
         level=reading.level,
-        learnt=found_for(game).used,
+        learnt=net_used(levels(), game),
         guide_on=memory(reading.server, reading.person, reading.request.cookies, game.id).on,
         problem=problem,
         pace=about(game).pace,

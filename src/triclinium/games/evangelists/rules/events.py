@@ -38,8 +38,8 @@ COPIED: Final = EventType("copied", "{who} copies {0:card}.", weight=MATTERS)
 
 # 7 Interview
 INTERVIEWED: Final = EventType("interviewed", "{who} interviews {0:witness} in {1:place}.", weight=MATTERS)
-FOUND_ALIVE: Final = EventType("alive", "A white cube: {0:witness} is alive.", weight=MATTERS)
-FOUND_DEAD: Final = EventType("dead", "A black cube: {0:witness} has died.", weight=MATTERS)
+FOUND_ALIVE: Final = EventType("alive", "A white cube for {0:witness}: the witness is alive.", weight=MATTERS)
+FOUND_DEAD: Final = EventType("dead", "A black cube for {0:witness}: the witness has died.", weight=MATTERS)
 RECORDED: Final = EventType("marks", "{who} records {0} {0:mark|marks} with {1:witness}.", weight=MATTERS)
 FOLLOWED_AND_RECORDED: Final = EventType(
     "followed_marks", "{who} follows and records {0} {0:mark|marks} with {1:witness}.", weight=MATTERS

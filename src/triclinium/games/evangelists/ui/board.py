@@ -70,10 +70,11 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
     here = None if pawn is None else c.place_ids[pawn]
     moored = [c.place_ids[city] for city in view.boats]
     doing = {option: what_it_does(c, view, shown, cities, option) for option in view.options or ()}
-    if "interview" in doing and pawn is not None:
-        witness = cities[pawn].witness
-        gains = [(one.seat, one.following(c, witness)) for one in gospels if one.seat != viewer]
-        doing["interview"].follows = [(seat, gain) for seat, gain in gains if gain]
+    if pawn is not None and pawn < c.cities:
+        rivals = [(one, one.following(c, cities[pawn].witness)) for one in gospels if one.seat != viewer]
+        for option, price in (("interview", 0), ("weak", c.follow_weak), ("strong", c.follow_strong)):
+            if option in doing:  # AE-R12: asked are those who gain and can pay
+                doing[option].follows = [(one.seat, gain) for one, gain in rivals if gain and one.tokens >= price]
     if "tradition" in doing and pawn is not None:
         doing["tradition"].backs = [tile.back for tile in cities[pawn].box if not tile.gone]
     return {
@@ -110,6 +111,7 @@ def constants(c: Components) -> dict[str, object]:
     return {
         "spots": chart.spots(c),
         "lines": chart.lines(c),
+        "leaders": [(chart.AT[place][:2], spot) for place, spot in chart.TRUE.items()],
         "reach": chart.reaches(c),
         "faces": chart.faces(c),
         "names": named(c.place_ids, c.place_names),

@@ -38,6 +38,8 @@ AT: Final = {
     "gaza": (666.0, 463.1, "corner"),
     "paraetonium": (475.4, 456.0, "over"),
 }
+# Where those lay that are drawn beside their true spot, so that spaces do not touch; a thin leader tells it.
+TRUE: Final = {"jerusalem": (705.4, 440.8), "gaza": (683.2, 450.6), "athens": (374.5, 220.1)}
 SIDES: Final = {  # from a waypoint to its name: by how much, and which end of the name stands there
     "left": (-9.0, 4.0, "end"),
     "right": (10.0, 3.0, "start"),

@@ -1,32 +1,54 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Message, Name, Reader, SeatName, msgid
+from triclinium.engine.core.text import Joined, Message, Name, Reader, SeatName, msgid
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.ui.view import Boxed, City, EvangelistsView, Player
 
 TRACKS = (msgid("inclusio"), msgid("emphasis"), msgid("chiasm"), msgid("chronology"))
 MOTIF_LETTERS = "PCFOX"  # palm, crown, feet, coin, clash
+LEAF = msgid("A leaf for all after this round")
+NO_LEAF = msgid("No leaf after this round")
 CUBES = {"white": "\N{WHITE CIRCLE}", "black": "\N{BLACK CIRCLE}", None: " "}
 
 
 def plain_table(c: Components, view: EvangelistsView, reader: Reader) -> str:
-    """Round, bag, cities, then each player with the gospel."""
-    heading = Message(
-        "Round {0} of {1}. Bag: {2} white, {3} black; supply: {4} black.",
-        view.round,
-        view.rounds,
-        view.bag.white,
-        view.bag.black,
-        view.bag.supply,
-    )
-    lines = [reader.read(heading), ""]
+    """Round, bag, the turn, cities, then each player with the gospel."""
+    lines = [*heading(c, view, reader), ""]
     lines += [city_line(c, city, view, reader) for city in view.cities]
-    afield = [reader.read(Message("{0}: {1}", seat, place)) for seat, place in waypoints(c, view.players)]
+    afield = [reader.read(Message("{0}: {1}", SeatName(seat), place)) for seat, place in waypoints(c, view.players)]
     if afield:
         lines.append("  " + ", ".join(afield))
     for seat, player in enumerate(view.players):
         lines += ["", *player_lines(c, seat, player, view.turn, reader)]
     return "\n".join(lines)
+
+
+def heading(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
+    """The round and whether it ends with a leaf; the bag with the chance of a white cube; the turn with its limits."""
+    bag = view.bag
+    lines = [reader.read(Message("Round {0} of {1}.", view.round, view.rounds))]
+    if not view.over:
+        leaf = c.track_leaf[view.marker + 1] and view.marker + 1 < c.track_end
+        lines[0] += f" {reader.read(Message(LEAF if leaf else NO_LEAF))}."
+    inside = Message("Bag: {0} white, {1} black; supply: {2} black.", bag.white, bag.black, bag.supply)
+    lines.append(reader.read(inside))
+    if bag.white + bag.black:
+        chance = round(100 * bag.white / (bag.white + bag.black))
+        lines[-1] += " " + reader.read(Message("A witness asked now: {0} % to be alive.", chance))
+    if not view.over and all(player.pawn is not None for player in view.players):
+        left = Message("{0}: {1} {1:octagon|octagons} left.", SeatName(view.turn), view.octagons)
+        lines.append(reader.read(left))
+        done = used(c, view)
+        if done:
+            lines[-1] += " " + reader.read(Message("Done this turn: {0}.", Joined(done)))
+    return lines
+
+
+def used(c: Components, view: EvangelistsView) -> list[Message]:
+    """AE-2.7  What the turn has had of what is allowed once."""
+    limits = (("Travel", view.used.travel), ("Rearrange", view.used.rearrange), ("Boat", view.used.boat))
+    boxes = [Message("Tradition ({0})", c.place_names[city]) for city in view.told]
+    return [*[Message(name) for name, done in limits if done], *boxes]
 
 
 def city_line(c: Components, city: City, view: EvangelistsView, reader: Reader) -> str:
@@ -35,7 +57,7 @@ def city_line(c: Components, city: City, view: EvangelistsView, reader: Reader) 
     witness = reader.say(c.witness_names[city.witness])
     boat = "\N{ANCHOR}" if city.id in view.boats else " "
     box = " ".join(box_cell(c, card) for card in city.box)
-    here = [str(seat) for seat, player in enumerate(view.players) if player.pawn == city.id]
+    here = [reader.say(SeatName(seat)) for seat, player in enumerate(view.players) if player.pawn == city.id]
     pawns = f"  \N{LEFTWARDS ARROW} {', '.join(here)}" if here else ""
     return f"{boat} {place:<14}{CUBES[city.cube]} {witness:<30.30} {city.interviews_left}  {box}{pawns}"
 
@@ -59,17 +81,19 @@ def waypoints(c: Components, players: list[Player]) -> list[tuple[int, Name]]:
 
 
 def player_lines(c: Components, seat: int, player: Player, turn: int, reader: Reader) -> list[str]:
-    """A player: name, theme, tracks, tokens, tally; then the gospel, leaf by leaf."""
+    """A player: name, theme and how many cards match it, tracks, tokens, tally; then the gospel, leaf by leaf."""
     levels = zip(TRACKS, player.levels, strict=True)
     tracks = ", ".join(f"{reader.translate(track)} {level}" for track, level in levels)
     held = ", ".join(reader.say(c.witness_names[witness]) for witness in player.interviews)
     head = Message(
-        "{0} ({1}): {2} {2:mark|marks}, {3} {3:token|tokens}; {4}",
+        "{0} ({1}, {5} of {6}): {2} {2:mark|marks}, {3} {3:token|tokens}; {4}",
         SeatName(seat),
         c.theme_names[player.theme],
         player.tally,
         player.tokens,
         tracks,
+        player.matches,
+        len([card for card in player.slots if card is not None]),
     )
     lines = [("> " if seat == turn else "  ") + reader.read(head)]
     if held:
@@ -81,9 +105,12 @@ def player_lines(c: Components, seat: int, player: Player, turn: int, reader: Re
 
 
 def slot_cell(c: Components, card: int | None) -> str:
-    """A slot: number, motifs, circles; dots when empty."""
+    """A slot: number and motifs, circles, themes, the leading one first; dots when empty. No line breaks inside."""
     if card is None:
-        return "." * 9
+        return "....."
     motifs = "".join(MOTIF_LETTERS[m] for m in range(len(c.motif_ids)) if (c.motifs[card] >> m) & 1)
     circles = "".join(c.witness_marks[w] for w in range(len(c.witness_ids)) if (c.circles[card] >> w) & 1)
-    return f"{c.numbers[card]:>2}{motifs}{circles:<6}"[:11]
+    lead = c.back[card]
+    others = [t for t in range(len(c.theme_ids)) if (c.themes[card] >> t) & 1 and t != lead]
+    themes = "".join(c.theme_marks[theme] for theme in (lead, *others))
+    return f"{c.numbers[card]}{motifs}/{circles}/{themes}"

@@ -50,6 +50,8 @@ TOLD = {
     (KEPT.id, "AE-6.3"): msgid("{who} keeps {0:card} from {1:place} too, strong."),
     (RECORDED.id, "AE-7.5"): msgid("{who} records {0} {0:mark|marks} with {1:witness}, weak."),
     (RECORDED.id, "AE-7.6"): msgid("{who} records {0} {0:mark|marks} with {1:witness}, strong."),
+    (FLIPPED.id, "AE-8.1"): msgid("{who} flips leaf {0}, weak."),
+    (SHIFTED.id, "AE-8.1"): msgid("{who} moves leaf {0} to position {1}, weak."),
     (FLIPPED.id, "AE-8.3"): msgid("{who} follows and flips leaf {0}."),
     (SHIFTED.id, "AE-8.3"): msgid("{who} follows and moves leaf {0} to position {1}."),
 }

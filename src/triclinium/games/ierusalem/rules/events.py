@@ -55,7 +55,7 @@ DISPLACED: Final = EventType(
 CALLED: Final = EventType("called", "{who} calls a Follower: {0:location}.")
 
 # The Last Supper.
-LEFT: Final = EventType("left", "{who} lets a Follower leave: {0:location}.", weight=BOOKKEEPING)
+LEFT: Final = EventType("left", "{who} picks a Follower here: {0:location}.", weight=BOOKKEEPING)
 WENT: Final = EventType("went", "{who} goes to {0:space} at the Last Supper.", weight=MATTERS)
 CHANGED_PLACES: Final = EventType("changed_places", "{who} changes places, from {1:space} to {0:space}.")
 SWAPPED: Final = EventType("swapped", "{who} swaps {2:space} with {1:seat} on {0:space}.", weight=MATTERS, hits=1)

@@ -10,7 +10,7 @@ from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS, REWARDS, TILES
 from triclinium.games.ierusalem.ui import chart
 from triclinium.games.ierusalem.ui.chart import Apostle, Chair, Face, Space
-from triclinium.games.ierusalem.ui.fitting import Way, nearest, ways
+from triclinium.games.ierusalem.ui.fitting import Way, nearest, told, ways
 from triclinium.games.ierusalem.ui.gifts import gift, listed
 from triclinium.games.ierusalem.ui.help_card import help_card
 from triclinium.games.ierusalem.ui.signs import ROMAN, pen
@@ -35,7 +35,7 @@ class Place:
         self.good = GOODS[place]
         self.empty = seen.empty
         self.squares = chart.squares(seen.squares)
-        self.covered = len(self.squares) < 8
+        self.covered = seen.squares == chart.UNCOVERED
         owners = [(seat, one) for seat, n in enumerate(seen.followers) for one in range(n)]
         self.followers = [
             (f"fo-{self.id}-{seat}-{one}", seat, x + chart.SQUARE / 2, y + chart.SQUARE / 2)
@@ -80,7 +80,8 @@ class Column:
 class Pile:
     """One of a player's columns: its cards, and the Apostle column that it is nearest to."""
 
-    def __init__(self, c: Components, number: int, seen: CardColumn, best: Way | None) -> None:
+    def __init__(self, c: Components, number: int, seen: CardColumn, found: list[Way]) -> None:
+        best = nearest(found)
         self.number = number
         self.faces = [chart.face(c, card) for card in seen.cards]
         self.symbols = [LOCATIONS[place] for place in seen.symbols]
@@ -89,6 +90,7 @@ class Pile:
         self.roman = "" if best is None else ROMAN[best.apostles]
         self.opens = best is not None and best.opens
         self.missing = Missing(best)
+        self.ways = [told(c, one) for one in sorted(found, key=lambda one: one.distance)]  # all of them, nearest first
 
 
 @dataclass(slots=True)
@@ -184,9 +186,10 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "faces": faces(c, view),
         "face": partial(chart.face, c),
         "display": [chart.face(c, card) for card in view.mahane.display],
+        "display_pitch": chart.card_pitch(len(view.mahane.display)),
         "piles": [piles(c, view, one) for one in players],
         "seat_keys": [repr(player) for player in players],
-        "camp": camp(mine),
+        "camp": camp(c, mine),
         "hand": [held(c, card) for card in mine.hand],
         "idle": [c.card_ids[card] for card in mine.idle or ()],
         "deck": spelt(c.card_ids, mine.deck_cards or ()),
@@ -202,10 +205,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
 def piles(c: Components, view: IerusalemView, player: Player) -> list[Pile]:
     """A player's columns."""
     found = ways(view, player)
-    return [
-        Pile(c, n, seen, nearest(one for one in found if one.nth == n))
-        for n, seen in enumerate(player.columns, start=1)
-    ]
+    return [Pile(c, n, seen, [one for one in found if one.nth == n]) for n, seen in enumerate(player.columns, start=1)]
 
 
 def spelt(ids: Sequence[str], numbers: Sequence[int]) -> str:
@@ -272,7 +272,7 @@ def held(c: Components, card: int) -> tuple[Face | None, str]:
     return (chart.face(c, card), "") if card < CARDS else (None, BACKS[card - CARDS])
 
 
-def camp(player: Player) -> list[Slot]:
+def camp(c: Components, player: Player) -> list[Slot]:
     """The Camp's spaces in rows of three, each with what stands there."""
     kinds = ["follower"] * player.camp.followers
     for good, n in zip(GOODS, player.goods, strict=True):
@@ -281,8 +281,8 @@ def camp(player: Player) -> list[Slot]:
     spaces = player.camp.spaces
     found = [Slot(kind, "over" if n >= spaces else "", kind not in kinds[:n]) for n, kind in enumerate(kinds)]
     found += [Slot("", "", False) for _ in range(spaces - len(kinds))]
-    if spaces == 15:
-        found.insert(15, Slot("lock", "blocked", True))
+    locked = c.open_spaces + c.blocked_spaces - spaces
+    found[spaces:spaces] = [Slot("lock", "blocked", True) for _ in range(locked)]
     return found
 
 

@@ -44,6 +44,8 @@ COLUMNS: Final = ((168, 4), (374, 4), (580, 4))  # of Apostles
 
 SQUARE, SQUARE_PITCH = 33, 36  # of a Location
 COVERED: Final = (3, 7)  # of its eight squares, with 3 players
+UNCOVERED = 6
+CARD_PITCH = 50  # of the Mahane display
 TRACK_FOOT, TRACK_STEP = 589.0, 22.2  # of the Sanhedrin: the middle of its bottom space, and from one to the next
 TRACK_LONG = 24  # spaces that have room so; more of them stand closer
 FAVOR_LEFT, FAVOR_PITCH, FAVOR_DISK = 19, 28, 41
@@ -132,7 +134,7 @@ class Chair:
     def __init__(self, c: Components, seat: int, taken: bool, worths: tuple[tuple[int, tuple[int, ...]], ...]) -> None:
         row, column = c.seat_y[seat], c.seat_x[seat]
         self.id = c.seat_ids[seat]
-        self.name = f"S{int(self.id[1:])}"
+        self.name = self.id.upper()
         self.at = f"r{row} k{column}"
         self.x = LEFT + PITCH * column
         self.y = TOPS[row]
@@ -212,9 +214,16 @@ def disks(done: tuple[int, ...]) -> list[Disk]:
 
 
 def squares(number: int) -> list[tuple[int, int]]:
-    """The open squares of a Location, in the order in which they are filled, from its corner."""
-    open_ones = [nth for nth in range(8) if number == 8 or nth not in COVERED]
-    return [(7 + SQUARE_PITCH * (nth % 4), 32 + SQUARE_PITCH * (nth // 4)) for nth in open_ones]
+    """The open squares of a Location, in the order in which they are filled, from its corner; many stand closer."""
+    columns = max(4, (number + 1) // 2)
+    pitch = SQUARE_PITCH * 3 // (columns - 1)
+    open_ones = [nth for nth in range(8) if nth not in COVERED] if number == UNCOVERED else range(number)
+    return [(7 + pitch * (nth % columns), 32 + SQUARE_PITCH * (nth // columns)) for nth in open_ones]
+
+
+def card_pitch(cards: int) -> int:
+    """From one Mahane card of the display to the next: more than two lie over each other, beside the deck."""
+    return CARD_PITCH if cards < 3 else CARD_PITCH // (cards - 1)
 
 
 def step(space: int, last: int) -> float:

@@ -7,6 +7,8 @@ it may come from the next card too. Favors received count first where nothing el
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from triclinium.engine.core.text import Arg, Joined, Message
+from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.ui.view import IerusalemView, Player
 
 
@@ -64,6 +66,15 @@ def ways(view: IerusalemView, player: Player) -> list[Way]:
         for nth, own in enumerate(player.columns, start=1)
     ]
     return [one for one in found if one is not None]
+
+
+def told(c: Components, one: Way) -> Message:
+    """What a column is on the way to, and what it lacks."""
+    if one.opens:
+        return Message("opens Apostle column {0}", one.apostles)
+    by_card: list[Arg] = [c.location_names[place] for place in one.by_card]
+    by_favor = [Message("{0:location} by a Favor", place) for place in one.by_favor]
+    return Message("Apostle column {0} lacks {1}", one.apostles, Joined([*by_card, *by_favor]))
 
 
 def nearest(found: Iterable[Way]) -> Way | None:

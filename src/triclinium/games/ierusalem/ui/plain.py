@@ -11,6 +11,9 @@ from triclinium.games.ierusalem.rules.kinds import (
     GIVES_MEETING,
     GIVES_VP,
 )
+from triclinium.games.ierusalem.ui.chart import face
+from triclinium.games.ierusalem.ui.fitting import told, ways
+from triclinium.games.ierusalem.ui.gifts import gift, listed
 from triclinium.games.ierusalem.ui.view import (
     ApostleColumn,
     IerusalemView,
@@ -29,7 +32,7 @@ BACKS = (Name("mahane", "back"), Name("xxxiii", "back"))  # of the cards that ar
 def plain_table(c: Components, view: IerusalemView, reader: Reader) -> str:
     """Track, Apostle columns, room, Locations, stacks and decks, then each player."""
     lines = [
-        sanhedrin_line(c, view.sanhedrin, view.turn, reader),
+        *sanhedrin_lines(c, view.sanhedrin, view.turn, reader),
         *apostle_lines(c, view.apostles, reader),
         "",
         *room_lines(c, view, reader),
@@ -39,15 +42,24 @@ def plain_table(c: Components, view: IerusalemView, reader: Reader) -> str:
     ]
     for seat, player in enumerate(view.players):
         lines += ["", *player_lines(c, seat, player, view.active, reader)]
+        if seat == view.viewer:
+            lines += own_lines(c, view, player, reader)
     return "\n".join(lines)
 
 
-def sanhedrin_line(c: Components, track: Sanhedrin, turn: int, reader: Reader) -> str:
-    """Turn, marker, and the Judgments ahead."""
-    text = reader.read(Message("Turn {0}. Sanhedrin {1} of {2}.", turn, track.marker, track.last))
+def sanhedrin_lines(c: Components, track: Sanhedrin, turn: int, reader: Reader) -> list[str]:
+    """Turn, marker, and the Judgments ahead with what each would count for whom (IE-5.1)."""
+    lines = [reader.read(Message("Turn {0}. Sanhedrin {1} of {2}.", turn, track.marker, track.last))]
     for judgment in track.ahead:
-        text += " " + reader.read(Message("At {0}: {1}.", judgment.space, c.tile_names[judgment.tile]))
-    return text
+        counts = by_seat(judgment.counts, reader)
+        said = Message("At {0}: {1} ({2}).", judgment.space, c.tile_names[judgment.tile], counts)
+        lines.append("    " + reader.read(said))
+    return lines
+
+
+def by_seat(counts: list[int], reader: Reader) -> str:
+    """A number for each player."""
+    return ", ".join(f"{reader.say(SeatName(seat))} {n}" for seat, n in enumerate(counts))
 
 
 def apostle_lines(c: Components, columns: list[ApostleColumn], reader: Reader) -> list[str]:
@@ -62,7 +74,7 @@ def apostle_lines(c: Components, columns: list[ApostleColumn], reader: Reader) -
 
 
 def room_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
-    """The room seen from above: seats in brackets, a digit for a player's Follower, the row's price on the right."""
+    """The room seen from above: Apostles in brackets, a digit for a player's Follower, the row's price on the right."""
     cells: dict[tuple[int, int], str] = {}
     for space in range(len(c.space_ids)):
         owner = view.supper.get(space)
@@ -72,9 +84,9 @@ def room_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
     for seat in range(len(c.seat_ids)):
         apostle = view.seated.get(seat)
         cells[c.seat_x[seat], c.seat_y[seat]] = (
-            "[ ]" if apostle is None else f"[{change(c.shade_value[c.shade[apostle]])}]"
+            c.seat_ids[seat].upper() if apostle is None else f"[{change(c.shade_value[c.shade[apostle]])}]"
         )
-    lines = []
+    lines = ["         " + "".join(f"{column:^5}" for column in range(1, len(c.column_cost) + 1))]
     for row, name in enumerate(c.row_ids):
         y = c.row_y[row]
         cost = "".join(LETTERS[good] for good in (c.row_cost[row] or c.table_cost))
@@ -83,7 +95,9 @@ def room_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
             lines.append("    " + "=" * 20 + f" {reader.translate('Jesus')} ".center(10, "=") + "=" * 20)
     prices = "".join(f"{LETTERS[good]:^5}" for good in c.column_cost)
     lines.append("         " + prices)
-    lines.append(reader.translate("S Stone, B Bread, F Fish; x: the unused colour; [+5]: an Apostle's worth"))
+    players = ", ".join(f"{seat} {reader.say(SeatName(seat))}" for seat in range(len(view.players)))
+    lines.append(reader.read(Message("Followers: {0}; x: the unused colour", players)))
+    lines.append(reader.translate("S Stone, B Bread, F Fish; S01: an open seat; [+5]: an Apostle's worth"))
     lines.append(
         reader.translate(
             "Empty spaces give: +3 VP, 2D Denarii, 1F a good, M a Meeting, C a Mahane card, > a call; "
@@ -110,14 +124,14 @@ def location_lines(c: Components, places: list[Squares], reader: Reader) -> list
     """Desert, Mountain and Lake: who stands there, and how many squares are empty."""
     lines = []
     for place, seen in enumerate(places):
-        there = ", ".join(f"{reader.say(SeatName(i))} {n}" for i, n in enumerate(seen.followers))
         name = c.location_full_names[place]
+        there = by_seat(seen.followers, reader)
         lines.append(reader.read(Message("{0}: {1}; empty squares: {2}", name, there, seen.empty)))
     return lines
 
 
 def pile_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
-    """Parable stacks, Mahane cards, decks."""
+    """Parable stacks, Mahane cards, decks, and what Favors give."""
     stacks = " ".join(f"{stack.number}:{stack.top or EMPTY}" for stack in view.parables)
     decks = Message(
         "Mahane: {0}; deck {1}. XXXIII A.D.: deck {2}.",
@@ -125,7 +139,24 @@ def pile_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
         view.mahane.deck,
         view.xxxiii.deck,
     )
-    return [reader.read(Message("Parables, top tiles: {0}", stacks)), reader.read(decks)]
+    favors = ", ".join(reader.read(favor(c, marker)) for marker in range(len(c.marker_ids)))
+    return [
+        reader.read(Message("Parables, top tiles: {0}", stacks)),
+        reader.read(decks),
+        *card_lines(c, view.mahane.display, reader),
+        reader.read(Message("Favors: {0}", favors)),
+    ]
+
+
+def favor(c: Components, marker: int) -> Message:
+    """What a Favor gives, and the symbol on its other side."""
+    gifts = listed([gift(c, kind, amount) for kind, amount in c.marker_benefit[marker]])
+    return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), gifts, c.location_names[c.marker_location[marker]])
+
+
+def card_lines(c: Components, cards: list[int], reader: Reader) -> list[str]:
+    """Cards with Location, actions and VP, one below the other."""
+    return ["      " + reader.say(face(c, card).told) for card in cards]
 
 
 def player_lines(c: Components, seat: int, player: Player, active: int, reader: Reader) -> list[str]:
@@ -150,6 +181,15 @@ def player_lines(c: Components, seat: int, player: Player, active: int, reader: 
     if player.deck_cards is not None:
         rest.append((msgid("Deck: {0}"), " ".join(c.card_ids[card].upper() for card in player.deck_cards)))
     return lines + ["    " + reader.read(Message(template, said or EMPTY)) for template, said in rest]
+
+
+def own_lines(c: Components, view: IerusalemView, player: Player, reader: Reader) -> list[str]:
+    """For who reads: what the own columns can still become (IE-2.7), and the hand in full."""
+    found = sorted(ways(view, player), key=lambda one: (one.nth, one.distance))
+    columns = [
+        "      " + reader.read(Message("{0}: {1}", Message("column {0}", one.nth), told(c, one))) for one in found
+    ]
+    return [*columns, *card_lines(c, player.hand, reader)]
 
 
 def head(c: Components, seat: int, player: Player, reader: Reader) -> Message:

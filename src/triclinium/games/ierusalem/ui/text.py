@@ -22,7 +22,7 @@ from triclinium.games.ierusalem.rules.scoring import behind_one_of, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 from triclinium.games.ierusalem.rules.verbs import BRING, BUY, COLUMN, GO, LAY, ONTO, PLAY, SEAT, SELL, TO, VISIT
-from triclinium.games.ierusalem.ui.fitting import nearest, way
+from triclinium.games.ierusalem.ui.fitting import nearest, told, way
 from triclinium.games.ierusalem.ui.gifts import GIFTS
 from triclinium.games.ierusalem.ui.plain import plain_table
 from triclinium.games.ierusalem.ui.view import IerusalemView
@@ -313,13 +313,7 @@ class IerusalemWords(Words):
         received = dict(enumerate(s.received[s.who * 5 : s.who * 5 + 5]))
         found = [way(n + 1, s.symbols[3 * n : 3 * n + 3], 1, laid, received) for n in range(3)]
         best = nearest(one for one in found if one is not None)
-        if best is None:
-            return Message("fits no Apostle column")
-        if best.opens:
-            return Message("opens Apostle column {0}", best.apostles)
-        by_card: list[Arg] = [self.c.location_names[place] for place in best.by_card]
-        by_favor = [Message("{0:location} by a Favor", place) for place in best.by_favor]
-        return Message("Apostle column {0} lacks {1}", best.apostles, Joined([*by_card, *by_favor]))
+        return Message("fits no Apostle column") if best is None else told(self.c, best)
 
     def cost(self, space: int) -> Message:
         """What a space costs."""

@@ -78,6 +78,8 @@ def check_grid(c: Components, file: ComponentsFile, found: Constraints) -> None:
         path = path_of(c, a)
         inside = south <= c.latitude[a] <= north and west <= c.longitude[a] <= east
         found.check(inside, "LM-C2", path, "it lies outside the map")
+        if not inside:
+            continue  # it lies in no cell
         row = min(math.floor((north - c.latitude[a]) / grid.number("row_height")), len(rows) - 1)
         column = math.floor((c.longitude[a] - west) / grid.number("column_width")) + 1
         cell = f"{rows[row]}{min(column, grid.integer('columns'))}"

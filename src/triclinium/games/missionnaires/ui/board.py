@@ -121,9 +121,10 @@ class Holding:
         self.stopped = player.stopped
         self.leads = leads
         self.resigned = player.resigned
-        lists = (*(space.id for space in self.visited), *(card.id for card in self.bons))
-        figures = (self.periodicals, self.unvisited, self.missed, self.rank, self.resigned, self.stopped, leads)
-        self.key = (self.at and self.at.id, self.company, figures, lists)  # all that its drawing depends on
+        lists = (*(space.id for space in self.visited), *(card.key for card in self.bons))
+        figures = (self.periodicals, c.periodicals_max, self.unvisited, self.missed, self.rank, self.ended)
+        states = (self.resigned, self.stopped, leads)
+        self.key = (self.at and self.at.id, self.company, figures, states, lists)  # all that its drawing depends on
 
 
 class Pile:

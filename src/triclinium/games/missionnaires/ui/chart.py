@@ -323,6 +323,7 @@ class Card:
         self.bon = c.bon[number]
         self.land = number < c.territories
         self.sign = "terr" if self.land else "seac"
+        self.key = (self.id, self.text.text)  # the same card may say something else in another edition
 
     def bare(self, language: str) -> str:
         """The title, of a voucher without the word that its stub bears."""

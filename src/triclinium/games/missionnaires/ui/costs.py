@@ -61,7 +61,8 @@ class Reach:
         self.guards = set(view.gendarmes)
         self.lone = {overseer.at for overseer in view.overseers if overseer.at is not None}  # overseers on their own
         self.met = self.lone - self.barred - {c.bethel}
-        for first in c.near[self.here]:
+        lanes = c.kind[self.here] == SEA or boards(c, view)
+        for first in c.near[self.here] if lanes else c.roads[self.here]:
             self._begin(first)
 
     def _begin(self, first: int) -> None:
@@ -111,14 +112,28 @@ class Reach:
 
     def _end(self, first: int, space: int, speed: int, fees: int, cards: int) -> None:
         """A coup may end there if it can be paid."""
-        price = speed + fees * self.c.push_fee
-        bons = max(price - self.held, 0)  # a voucher pays the fee of a push, never speed (LM-8.4)
-        if bons > min(fees, self.passes):
+        push = self.c.push_fee
+        lacking = max(speed + fees * push - self.held, 0)
+        bons = -(-lacking // push) if push else lacking  # a voucher pays the fee of a push, never speed (LM-8.4)
+        if bons > min(fees, self.passes) or (lacking and not push):
             return
+        price = speed + (fees - bons) * push
         territory = self.territories and self.c.kind[space] == GREEN
-        fare = Fare(price - bons, bons, 0 if self.exempt else cards, space != first, territory)
+        fare = Fare(price, bons, 0 if self.exempt else cards, space != first, territory)
         if fare.far:
             self.onward.setdefault(first, {})[space] = fare
         old = self.ends.get(space)
         if old is None or fare.worth() < old.worth():
             self.ends[space] = fare
+
+
+def boards(c: Components, view: MissionnairesView) -> bool:
+    """LM-5.2  Whether a ship may be boarded: after a bonus move the rules offer none in this coup."""
+    if view.asked != "Main" or view.options is None:
+        return True
+    rivals = {c.colours[player.colour]: player.at for player in view.players}
+    for verb, *words in map(str.split, view.options):
+        first = rivals[words[0]] if verb == "leap" else c.ids.index(words[0]) if verb == "go" else None
+        if first is not None and c.kind[first] == SEA:
+            return True
+    return False

@@ -70,6 +70,7 @@ class Face:
     card: Card | None = None
     mine: bool = False
     green: bool = False
+    at_once: bool = False  # a green town gives its card to who only passes through too (LM-R4)
     guarded: bool = False
     joins: str = ""  # the letter of an overseer who would join there
     stays: str = ""  # and of the one who would stay behind (LM-4.3)
@@ -110,11 +111,13 @@ class Sight:
         self.mine = set(self.slots)
         self.visited = [] if me is None else me.visited
         self.main = view.asked == "Main" and view.options is not None  # the viewer is about to make a coup
+        self.declines = view.asked == "Advance"  # who stops here stays, and arrives nowhere (LM-4)
         self.guarded = set(view.gendarmes)
         rivals = {other.at for other in view.players if other is not me}
         self.taken = set() if view.share_spaces else rivals - {c.bethel, None}
         self.slow = me is not None and me.company is None and me.periodicals < c.speed_fee
-        self.takes_card = view.territories_this_turn < c.territories_a_turn and not view.card_on_pass
+        self.takes_card = view.territories_this_turn < c.territories_a_turn  # a green town gives one more (LM-8.8)
+        self.on_pass = view.card_on_pass
         helped = me is not None and me.company is not None and not me.newly_joined and view.stays_behind
         self.company = letter(c, me.company) if me is not None and helped else ""
         alone = me is not None and me.company is None
@@ -249,7 +252,8 @@ class Sight:
         face = Face(space.sign)
         if verb != "to":
             face.mine = space.number in self.mine
-            face.green = self.c.kind[space.number] == GREEN and not face.mine
+            face.green = self.c.kind[space.number] == GREEN and self.takes_card
+            face.at_once = self.on_pass
             face.guarded = space.number in self.guarded
             face.joins = self.lone.get(space.number, "")
             face.stays = self.company if face.mine else ""
@@ -261,8 +265,10 @@ class Sight:
 
     def _stop(self, here: Space) -> Face:
         """What follows from stopping: a visit, a territory card, an overseer who stays behind."""
+        if self.declines:
+            return Face(here.sign)
         mine = here.number in self.mine
-        green = self.c.kind[here.number] == GREEN and self.takes_card
+        green = self.c.kind[here.number] == GREEN and self.takes_card and not self.on_pass
         return Face(here.sign, mine=mine, green=green, stays=self.company if mine else "")
 
     def tags(self, beside: Iterable[str]) -> list[Tag]:

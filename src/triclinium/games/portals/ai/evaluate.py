@@ -81,7 +81,7 @@ def sensible(s: Portals) -> list[Option]:
     """PP-9.1  A discard makes room for a draw, and can wait until the hand is full and there is something to draw."""
     if DISCARD not in s.legal:
         return s.legal
-    draws = s.actions > 0 and (len(s.old) > 0 or len(s.new) > 0 or max(s.row) != NONE)
+    draws = s.actions > 0 and (len(s.old) > 0 or len(s.new) > 0 or max(s.row, default=NONE) != NONE)
     if draws and len(s.hands[s.who]) >= s.c.hand_limit:
         return s.legal
     return [o for o in s.legal if o != DISCARD] or s.legal

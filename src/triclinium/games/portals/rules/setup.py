@@ -174,5 +174,5 @@ class LayRow(Step[Portals]):
             s.row[i] = s.draw_top(OLD)
         s.undo_barrier += 1
         s.round = 1
-        s.emit(LAID, s.first, tuple([card for card in s.row if card != NONE]), "PP-1.10")
+        s.emit(LAID, NOBODY, tuple([card for card in s.row if card != NONE]), "PP-1.10")
         begin_turn(s, s.first)

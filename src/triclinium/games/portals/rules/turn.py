@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import FREE, UNSAID, Action, Price
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import ASK, Option, Seat, Step
+from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.portals.rules import stages
 from triclinium.games.portals.rules.actions.discard import Discard, RemoveBlindly, forbids_discard
@@ -67,12 +67,14 @@ class Turn(Step[Portals]):
         return UNSAID if o == END else ACTION if o < BURN else FREE
 
     def rank(self, s: Portals, o: Option) -> int:
-        """What scores comes first, then the way there, then cards; what is given up comes last."""
+        """What scores comes first, then the way there, fuel, and cards; the row, which lies open anyway, comes late."""
         if PLAY <= o < BURN:
             return 0
         if MOVE <= o < PLAY:
             return 2 - int(o - MOVE in [s.c.place[card] for card in s.hands[self.who]])
-        return 3 if o < DRAW else 4 if o < MOVE else 5
+        if BURN <= o < DISCARD:
+            return 3
+        return 5 if o < DRAW else 4 if o < MOVE else 6
 
     def candidates(self, s: Portals) -> list[Option]:
         hand = s.hands[self.who]
@@ -216,11 +218,11 @@ def end_round(s: Portals) -> None:
     s.round += 1
     if s.capsule < last:
         s.capsule += 1
-        s.emit(CAPSULE_MOVED, s.first, (s.round, s.capsule), "PP-2.3")
+        s.emit(CAPSULE_MOVED, NOBODY, (s.round, s.capsule), "PP-2.3")
         if s.v.sweep_row:
             sweep_row(s)
     else:
-        s.emit(ROUND_BEGUN, s.first, (s.round,), "PP-2.5")
+        s.emit(ROUND_BEGUN, NOBODY, (s.round,), "PP-2.5")
 
 
 def sweep_row(s: Portals) -> None:
@@ -235,8 +237,8 @@ def sweep_row(s: Portals) -> None:
         if card != NONE and card < s.c.events and s.c.period[card] < s.capsule - SWEPT_BEHIND:
             s.gone.append(card)
             s.row[space] = s.draw_top(OLD)
-            s.emit(SWEPT, s.first, (card,), "PP-R36")
-            s.emit(REFILLED, s.first, (s.row[space],), "PP-R36")
+            s.emit(SWEPT, NOBODY, (card,), "PP-R36")
+            s.emit(REFILLED, NOBODY, (s.row[space],), "PP-R36")
 
 
 def why_over(s: Portals) -> int:
@@ -282,7 +284,7 @@ def reveal_hands(s: Portals) -> None:
     """PP-11.2  Region and Symbol cards in hand are revealed."""
     s.undo_barrier += 1
     rule = "PP-10.2" if s.ending == BY_THIRD_CARD else "PP-12.3" if s.ending == BY_LAST_SPACE else "PP-10.4"
-    s.emit(OVER[s.ending], s.first, (), rule)
+    s.emit(OVER[s.ending], NOBODY, (), rule)
     for who in range(s.seats):
         hand = s.hands[who]
         for i in range(len(hand)):

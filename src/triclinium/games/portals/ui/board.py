@@ -21,7 +21,6 @@ from triclinium.games.portals.ui.won import won
 __all__ = ["Face", "draw", "faces", "gallery", "help_card"]
 
 PUSHED: Final = 1.45  # so much farther from its place is a card's flag where a pawn stands
-NEEDLE: Final = (-90, -45, 0, 45, 90)  # of the gauge, by its positions
 
 # The periods in a word, where there is no room for their names.
 WHEN: Final = (
@@ -109,7 +108,7 @@ class Held:
     state: str = HELD
     steps: int = NONE
     off: int = 0
-    ahead: bool = False  # its period is still to come
+    wait: int | None = 0  # rounds until its period is in range, as the gauge stands; None: it is past
     way: Way | None = None
     by_portal: bool = False
     worth: int = 0  # of a Symbol card in this hand
@@ -124,7 +123,7 @@ class Held:
             self.way = ways.to(self.face.place)
             self.by_portal = self.way.by_portal
         self.off = spaces[self.face.period].off
-        self.ahead = spaces[self.face.period].ahead
+        self.wait = spaces[self.face.period].wait
         if self.off:
             self.state = FAR
         elif self.steps == 0 and self.nth != NONE and not spent:
@@ -134,7 +133,7 @@ class Held:
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.face.id, self.state, self.steps, self.off, self.ahead, self.by_portal, self.worth
+        return self.face.id, self.state, self.steps, self.off, self.wait, self.by_portal, self.worth
 
 
 @dataclass(slots=True)
@@ -162,6 +161,7 @@ class Here:
     steps: int | None  # NONE: there is no free way; None: the viewer has no pawn
     seat: int
     cards: list[Held]
+    stop: str = ""  # where the viewer's actions end on the way to it, if it lies farther
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -171,12 +171,13 @@ class Here:
 class Moment:
     """A space of the timeline as it is now."""
 
-    def __init__(self, c: Components, n: Space, capsule: Space, offs: list[int]) -> None:
+    def __init__(self, c: Components, view: PortalsView, n: Space) -> None:
+        capsule, offs = view.capsule, view.out_of_range_by
         self.n = n
         self.id = c.space_ids[n]
         self.name = c.space_names[n]
         self.last = n == c.spaces - 1
-        self.ahead = n > capsule
+        self.wait = view.rounds_until[n]
         self.off = offs[n]  # by so much out of range; 0: in range
         self.mine: list[Held] = []
         self.style = " past" if n < capsule else " now" if n == capsule else ""
@@ -254,7 +255,7 @@ class Gauge:
         self.name = c.gauge_names[self.level]
         self.full = self.level == c.full
         self.only_now = len(view.in_range) == 1
-        self.needle = NEEDLE[self.level]
+        self.needle = round(180 * self.level / c.full) - 90
         self.key = self.level, self.only_now
         self.marks = dial(c)
         self.colours = [(id, c.colour_names[i], i in view.burnt) for i, id in enumerate(c.colour_ids)]
@@ -284,7 +285,7 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
     stands = {who.seat: who.place for who in view.players if who.place is not None}
     here = None if view.viewer is None else stands.get(view.viewer)
     ways = None if here is None else Ways(c, here, {place for place in stands.values() if place != here}, view.portals)
-    spaces = [Moment(c, n, view.capsule, view.out_of_range_by) for n in range(c.spaces)]
+    spaces = [Moment(c, view, n) for n in range(c.spaces)]
     hand = own_hand(c, view)
     row = [None if card is None else Held(faces(c)[card], f"r{nth}") for nth, card in enumerate(view.row)]
     cards = [*hand, *(dealt for dealt in row if dealt is not None)]
@@ -295,6 +296,10 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         if card.face.event:
             spaces[card.face.period].mine.append(card)
     places = all_places(c, stands, view.portals, ways, hand)
+    if ways is not None and view.turn == view.viewer and view.actions:
+        for one in places:
+            if one.steps is not None and one.steps > view.actions:
+                one.stop = c.place_ids[ways.stop(one.spot.place, view.actions)]
     players = [Panel(c, view, who) for who in view.players]
     large = shown(players, cards)
     return {

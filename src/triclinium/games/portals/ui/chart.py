@@ -168,6 +168,12 @@ class Ways:
                     self.steps[there] = self.steps[place] + 1
                     queue.append(there)
 
+    def stop(self, goal: Place, most: int) -> Place:
+        """Where so many steps towards a place end."""
+        while self.steps[goal] > most:
+            goal = self.before[goal]
+        return goal
+
     def to(self, goal: Place) -> Way:
         """How a place is reached; an empty way where it is not, or where the pawn is there."""
         way = Way()

@@ -77,17 +77,26 @@ class _Table:
         found = [self._("Row (Old Testament deck {0}, New Testament deck {1})", decks.old, decks.new)]
         for card in self.view.row:
             found.append("  -" if card is None else f"  {self.card(card)}")
-        if self.view.gone:
-            gone = ", ".join(self.c.card_ids[card] for card in self.view.gone)
+        known = [one.card for one in self.view.buried if one.card is not None]
+        if self.view.gone or known:
+            gone = ", ".join(self.c.card_ids[card] for card in self.view.gone + known)
             found.append(self._("Out of the game: {0}", gone))
+        backs = [one.back for one in self.view.buried if one.card is None]  # PP-R12: the viewer knows no more of them
+        if backs:
+            counts = [backs.count(deck) for deck in range(len(self.c.deck_ids))]
+            found.append(self._("Discarded face down: {0}", ", ".join(self.by_deck(counts))))
         return found
 
     def player(self, who: Player) -> list[str]:
         mark = ">" if who.seat == self.view.turn else " "
         side = who if self.view.teams is None or who.team is None else self.view.teams[who.team]  # PP-12.1
         regions = self.counts(self.c.region_names, side.regions)
-        symbols = self.counts(self.c.symbol_names, side.symbols)
-        return [f"{mark} {self.head(who)}", f"    {self.held(who)}", f"    {regions}", f"    {symbols}"]
+        symbols = self.counts(self.c.symbol_names, side.symbols, [who.seat in ahead for ahead in self.view.leaders])
+        found = [f"{mark} {self.head(who)}", f"    {self.held(who)}", f"    {regions}", f"    {symbols}"]
+        if who.played:
+            cards = ", ".join(self.c.card_ids[card] for card in who.played)
+            found.append("    " + self._("witnessed: {0}", cards))
+        return found
 
     def head(self, who: Player) -> str:
         """Who it is, where, and how far."""
@@ -111,15 +120,21 @@ class _Table:
 
     def held(self, who: Player) -> str:
         """The hand of a player by its backs, and what is known of it."""
-        held = [self._("{0} {1}", n, self.c.deck_names[deck]) for deck, n in enumerate(who.backs) if n]
+        held = self.by_deck(who.backs)
         known = [self.c.titles[one.card] for one in who.hand if one.card is not None]
         line = self._("hand {0}", len(who.hand)) + (f" ({', '.join(held)})" if held else "")
         if known and who.seat != self.view.viewer:
             line = self.joined(line, self._("known: {0}", Joined(known)))
         return line
 
-    def counts(self, names: list[Name], counted: list[int]) -> str:
-        return ", ".join(f"{self.reader.say(name)} {n}" for name, n in zip(names, counted, strict=True))
+    def by_deck(self, counts: list[int]) -> list[str]:
+        """So many cards of each deck; of some not at all."""
+        return [self._("{0} {1}", n, self.c.deck_names[deck]) for deck, n in enumerate(counts) if n]
+
+    def counts(self, names: list[Name], counted: list[int], most: list[bool] | None = None) -> str:
+        """So many of each; who has most of it has a star (PP-11.6)."""
+        stars = ["*" if ahead else "" for ahead in most or [False] * len(names)]
+        return ", ".join(f"{self.reader.say(name)} {n}{x}" for name, n, x in zip(names, counted, stars, strict=True))
 
     def when(self, own: OwnEvent | OwnBonus) -> int:
         """The period of a card of the own hand; what is never played comes last."""

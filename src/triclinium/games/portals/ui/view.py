@@ -119,6 +119,7 @@ class PortalsView(View):
     gauge: Annotated[Gauge, Label("fuel gauge")]
     in_range: Annotated[list[Space], Label("in range"), OPEN]
     out_of_range_by: Annotated[list[int], ASIDE]  # of each space
+    rounds_until: Annotated[list[int | None], ASIDE]  # each space is in range, as the gauge stands; None: it is past
     burnt: Annotated[list[Colour], Label("burnt this turn"), OF_TURN, OPEN]
     last_round: Annotated[bool, Label("last round")]
     third_card_ends: Annotated[bool, Label("a third New Testament card ends the game")]
@@ -155,6 +156,7 @@ def view(s: Portals, seat: Seat | None) -> PortalsView:
         gauge=s.gauge,
         in_range=members(reach, c.spaces),
         out_of_range_by=off,
+        rounds_until=[rounds_until(s, reach, period) for period in range(c.spaces)],
         burnt=members(s.burnt, len(c.colour_ids)),
         last_round=surely_last(s),
         third_card_ends=s.v.third_card_ends,
@@ -256,6 +258,16 @@ def out_of_range_by(s: Portals, reach: int, period: Space) -> int:
     if s.v.reach is s.c.reach_by_centuries and (period in ends or s.capsule in ends):
         return s.c.full - s.gauge
     return abs(period - s.capsule) - s.gauge
+
+
+def rounds_until(s: Portals, reach: int, period: Space) -> int | None:
+    """How many rounds from now a period is in range if nobody burns anything, 0 if it is; None if it is past."""
+    if (reach >> period) & 1:
+        return 0
+    for capsule in range(s.capsule + 1, s.c.spaces):
+        if (s.v.reach[capsule * (s.c.full + 1) + s.gauge] >> period) & 1:
+            return capsule - s.capsule
+    return None
 
 
 def steps(s: Portals, who: Seat) -> dict[Place, int]:

@@ -5,6 +5,7 @@ from triclinium.games.testoftime.rules.components import Components
 from triclinium.games.testoftime.ui.view import (
     Attackers,
     Focus,
+    Group,
     PastRound,
     Player,
     Reversal,
@@ -63,7 +64,9 @@ def player_lines(c: Components, seat: int, player: Player, turn: bool, reader: R
         player.prospect,
     )
     zones = Message(
-        "A shaman counts {0}; {1} saved per action. Used: Sire {2} of {3}, Sire Shaman {4} of {5}, Convert {6} of {7}.",
+        "Force {0}; a shaman counts {1}; {2} saved per action. "
+        "Used: Sire {3} of {4}, Sire Shaman {5} of {6}, Convert {7} of {8}.",
+        player.worth,
         player.power,
         player.saved,
         len(player.sire.used),
@@ -118,6 +121,8 @@ def standing_line(c: Components, cell: Testament, reader: Reader) -> str:
             cell.strips,
         )
         found.append(reader.read(fight))
+    if cell.defenders.followers or cell.defenders.shamans:
+        found.append(reader.read(Message("defended by {0}", group_of(cell.defenders))))
     return " | ".join(found)
 
 
@@ -129,6 +134,11 @@ def force_of(force: Attackers) -> Message:
         force.followers,
         force.shamans,
     )
+
+
+def group_of(group: Group) -> Message:
+    """Followers and shamans that stand together."""
+    return Message("{0} {0:follower|followers} and {1} {1:shaman|shamans}", group.followers, group.shamans)
 
 
 def past_cell(record: PastRound, reader: Reader) -> str:

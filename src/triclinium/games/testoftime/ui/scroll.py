@@ -35,6 +35,7 @@ class Card:
         self.by = record.by
         self.left = left  # sections left after that round, as it is by now
         self.option = option
+        self.now = False  # every one is past
         self.dead = 0  # the shamans that going back so far takes
         self.state = "later"  # gone, hand, later
 

@@ -91,8 +91,8 @@ class HowStrong(Step[Evangelists]):
 
     id: ClassVar[str] = "HowStrong"
     action: ClassVar[Action | None] = stages.INTERVIEW
-    question: ClassVar[str] = "{0:witness} is alive. Weak or strong?"
-    dead: ClassVar[str] = msgid("{0:witness} has died. Weak or strong?")
+    question: ClassVar[str] = "{0:witness}: the witness is alive. Weak or strong?"
+    dead: ClassVar[str] = msgid("{0:witness}: the witness has died. Weak or strong?")
 
     def __init__(self, who: Seat, witness: int) -> None:
         super().__init__(who)

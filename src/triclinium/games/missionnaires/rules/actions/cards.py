@@ -32,6 +32,8 @@ def draw(s: Missionnaires, who: Seat, deck: int) -> None:
     It lies on the discard pile while it is obeyed, where all can read it.
     """
     card = take_top(s, deck)
+    if card == OFF:
+        return
     s.undo_barrier += 1
     s.emit(DREW, who, (card,), "LM-4.5" if deck == TERRITORY else "LM-5.4")
     if s.c.bon[card]:
@@ -48,12 +50,17 @@ def draw(s: Missionnaires, who: Seat, deck: int) -> None:
 
 
 def take_top(s: Missionnaires, deck: int) -> int:
-    """The top card; an empty deck is first made anew from its discards, cards still obeyed apart (LM-8.1, LM-R18)."""
+    """The top card; an empty deck is first made anew from its discards, cards still obeyed apart (LM-8.1, LM-R18).
+
+    OFF if there is none: in an edition with few cards all may be held or obeyed.
+    """
     pile = s.deck if deck == TERRITORY else s.sea_deck
     if not pile:
         discards = s.discard if deck == TERRITORY else s.sea_discard
         obeyed = [step.card for step in s.stack if isinstance(step, Obeyed)]
         pile += [card for card in discards if card not in obeyed]
+        if not pile:
+            return OFF
         discards[:] = [card for card in discards if card in obeyed]
         s.rng.shuffle(pile)
         s.emit(RESHUFFLED if deck == TERRITORY else RESHUFFLED_SEA, NOBODY, (deck,), "LM-R18")

@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, SHAMANS
 from triclinium.games.testoftime.rules.events import ATTACKS
@@ -112,6 +113,7 @@ class AttackWithFollowers(Step[TestOfTime]):
     action: ClassVar[Action | None] = stages.ATTACK
     stage: ClassVar[int] = 3
     question: ClassVar[str] = "How many followers attack {0:kind} of {1:seat}, beside {2} {2:shaman|shamans}?"
+    alone: ClassVar[str] = msgid("How many followers attack {0:kind} of {1:seat}?")
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
         super().__init__(who)
@@ -120,6 +122,9 @@ class AttackWithFollowers(Step[TestOfTime]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.slot, self.shamans)
+
+    def asks(self, s: TestOfTime) -> str:
+        return self.question if self.shamans else self.alone
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
         return (s.kind[self.slot], self.slot // s.c.spaces, self.shamans)

@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.components import FOLLOWERS, ON, SHAMANS
 from triclinium.games.testoftime.rules.events import DEFENDS
@@ -107,6 +108,7 @@ class DefendWithFollowers(Step[TestOfTime]):
     action: ClassVar[Action | None] = stages.DEFEND
     stage: ClassVar[int] = 3
     question: ClassVar[str] = "How many followers defend {0:kind} beside {1} {1:shaman|shamans}? Uncovered attack: {2}."
+    alone: ClassVar[str] = msgid("How many followers defend {0:kind}? Uncovered attack: {2}.")
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
         super().__init__(who)
@@ -115,6 +117,9 @@ class DefendWithFollowers(Step[TestOfTime]):
 
     def fields(self) -> tuple[int, ...]:
         return (self.slot, self.shamans)
+
+    def asks(self, s: TestOfTime) -> str:
+        return self.question if self.shamans else self.alone
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
         return (s.kind[self.slot], self.shamans, s.uncovered(self.slot))

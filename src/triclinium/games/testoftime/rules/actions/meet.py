@@ -55,7 +55,9 @@ class Meet(Step[TestOfTime]):
 
     id: ClassVar[str] = "Meet"
     action: ClassVar[Action | None] = stages.MEET
-    question: ClassVar[str] = "{0:kind}: your defenders meet {2} attacking followers. How many of them are of {1:seat}?"
+    question: ClassVar[str] = (
+        "{0:kind}: your defenders meet {2} attacking {2:follower|followers}. How many of them are of {1:seat}?"
+    )
 
     def __init__(self, who: Seat, slot: Slot, rival: Seat, left: int) -> None:
         super().__init__(who)

@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.actions.preserve import preserve_cost
@@ -246,7 +247,12 @@ class ChooseMark(Past):
     id: ClassVar[str] = "ChooseMark"
     action: ClassVar[Action | None] = stages.REVERSE
     stage: ClassVar[int] = 3
-    question: ClassVar[str] = "Round {2} of {0:kind} of {1:seat}: leave it, or change its mark for {3}?"
+    question: ClassVar[str] = "Round {2} of {0:kind}: leave it, or preserve it after all for {3}?"
+    spoil: ClassVar[str] = msgid("Round {2} of {0:kind} of {1:seat}: leave it, or spoil its preservation for {3}?")
+    more: ClassVar[str] = msgid("Round {2} of {0:kind} of {1:seat}: leave it, or spoil it too, for nothing?")
+
+    def asks(self, s: TestOfTime) -> str:
+        return self.question if self.is_own(s) else self.spoil if self.price else self.more
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return [KEEP, MEND] if self.is_own(s) else [KEEP, MEND, SPOIL]

@@ -1,0 +1,49 @@
+"""The rules page: the rulebook's figures and chronology, and how French is set."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.games.portals.table import C
+from triclinium.games.portals.game import GAME
+from triclinium.games.portals.rules import components
+from triclinium.testing.typography import spaced
+
+DATA = Path(components.__file__).parents[1] / "data"
+LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
+
+
+def rules(language: str) -> str:
+    return (DATA / f"rules.{language}.md").read_text(encoding="utf-8")
+
+
+@LANGUAGES
+def test_the_cards_in_figures(language: str) -> None:
+    """PP-C5, PP-C6  Symbols and regions by deck, as the rulebook's table, and their sums."""
+    say = GAME.words.reader(language).say
+    found = dict(re.findall(r"^\| ([^|]+) \| ([\d |]+) \|$", rules(language), re.MULTILINE))
+    wanted = {}
+    for table, key in (("symbols", "symbol"), ("regions", "region")):
+        for row in C.file.row(table).rows(key):
+            counts = row.integers("stats")
+            wanted[say(row.name())] = " | ".join(map(str, [*counts, sum(counts)]))
+    assert found == wanted
+
+
+@LANGUAGES
+def test_the_chronology(language: str) -> None:
+    """PP-2.4, PP-C3, PP-R1  Every event under its period; the added ones have a star."""
+    say = GAME.words.reader(language).say
+    text = " ".join(rules(language).split("\n"))
+    rows = C.file.row("events").rows("card")
+    for period, name in enumerate(C.space_names):
+        events = [number for number in range(C.events) if C.period[number] == period]
+        told = ", ".join(say(C.titles[number]) + ("\\*" if rows[number].has("t") else "") for number in events)
+        colon = ":" if language == "en" else "\u00a0:"
+        assert f"- **{say(name)}{colon}** {told}" in re.sub(" +", " ", text)
+
+
+def test_no_line_of_the_french_rules_breaks_before_a_sign() -> None:
+    """French sets a space before its signs, and no line may break there."""
+    assert spaced(rules("fr"), "fr") == rules("fr")
