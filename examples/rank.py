@@ -1,6 +1,6 @@
 """A ranker of options, learnt from what a search of The Acts of the Evangelists found; numpy alone.
 
-    pip install triclinium[lab]
+    pip install triclinium[learn]
     python examples/rank.py 40 100       # matches, iterations of a search
 
 lets a search play itself, fits a small network to the visits of its options, and tells how well the evaluation

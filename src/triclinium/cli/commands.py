@@ -33,7 +33,7 @@ COMMANDS = {
     "bench": Command("triclinium.cli.matches", "bench_command"),
     "arena": Command("triclinium.cli.arena", "arena_command", "an arena", "lab"),
     "tune": Command("triclinium.cli.tuning", "tune_command", "tuning", "lab"),
-    "learn": Command("triclinium.cli.learning", "learn_command", "learning", "lab"),
+    "learn": Command("triclinium.cli.learning", "learn_command", "learning", "learn"),
     "study": Command("triclinium.cli.study", "study_command", "a study", "lab"),
     "study report": Command("triclinium.cli.study", "report_command", "a study", "lab"),
     "study record": Command("triclinium.cli.study", "record_command", "a study", "lab"),
