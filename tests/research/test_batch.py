@@ -70,7 +70,8 @@ def test_a_farm_is_a_batch_in_several_processes() -> None:
 def test_a_farm_says_what_is_wrong_and_goes_on() -> None:
     """In a sentence, here: a process that dies of it would leave who asked waiting, or with a broken pipe."""
     given: dict[str, Any] = {"game": "evangelists", "seats": 2, "n": 1, "seed": 1, "processes": 1}
-    for wrong in ({"seats": 9}, {"n": 0}, {"processes": 0}, {"variants": {"memory": True}}):
+    wrongs: list[dict[str, Any]] = [{"seats": 9}, {"n": 0}, {"processes": 0}, {"variants": {"memory": True}}]
+    for wrong in wrongs:
         with pytest.raises(BadSetup, match=r"9 \(AE-2\.1\)|at least one match|did you mean 'memory_aid'"):
             Farm(**given | wrong)
     with Farm("evangelists", 2, 1, 1, processes=1) as farm:

@@ -5,7 +5,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +58,7 @@ class Farm:
             self._workers.append(worker)
         self._gather()
 
-    def step(self, options: list[int]) -> None:
+    def step(self, options: list[int] | NDArray[Any]) -> None:
         """Choose in every match; raises Refused at the first option of a process that is not legal, as a batch does."""
         every = self.n * len(self._pipes)
         if len(options) != every:
