@@ -101,6 +101,15 @@ def test_fair_numbers_are_searched_for_and_confirmed(
     assert "5 editions were tried" in str(told["question"])
 
 
+def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
+    """LAB 7: it is the first, also where its own number is not among those that may be tried."""
+    assert fair.feasible(figs, [fair.read_free(figs, "game.coins=7..8")]) == [
+        {"game.coins": 3},
+        {"game.coins": 7},
+        {"game.coins": 8},
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -113,6 +122,7 @@ def test_fair_numbers_are_searched_for_and_confirmed(
         ("figs --detect 300%", "detect is a share between 0 and 1, such as 0.03, not 3"),
         ("figs --matches 0", "at least one match is needed, not 0"),
         ("figs --matches some", "--matches takes a whole number, not 'some'"),
+        ("figs --seats 0", "at least one seat is needed, not 0"),
         ("figs --workers 0", "a study takes 1 to 256 workers, not 0"),
         ("figs --looks 9", "a study has 1 to 8 looks, not 9"),
         ("figs --components gone.toml", "gone.toml cannot be read: No such file or directory"),
@@ -120,9 +130,12 @@ def test_fair_numbers_are_searched_for_and_confirmed(
         ("report nowhere", "nowhere holds no study: there is no study.toml in it"),
         ("record nowhere 3", "nowhere holds no study: there is no study.toml in it"),
         ("ban figs --verbs sing", "figs has no verb 'sing'"),
+        ("screen figs --figure fun", "there is no figure 'fun'"),
         ("screen figs", "figs has no number that can be moved alone"),
         ("fair figs --free game.coins=3", "a free number is PATH=LOW..HIGH, not 'game.coins=3'"),
         ("fair figs --free game.coins=2..4 --goal fun=fair", "there is no figure 'fun'"),
+        ("fair figs --free game.coins=2..4 game.coins=5..6", "a free number is named twice"),
+        ("fair figs --free game.coins=2..4 --set game.hand=2", "a search makes its own editions"),
     ],
 )
 def test_wrong_input_is_one_sentence_and_plays_nothing(shell: Shell, words: str, said: str, in_a_folder: Path) -> None:

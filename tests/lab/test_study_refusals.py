@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,6 +73,37 @@ def test_a_full_disk_loses_nothing(shell: Shell, here: Path, monkeypatch: pytest
     assert shell.run(*FEW, "--to", "kept", "--json").json()["deals"] == 30
 
 
+def test_a_disk_that_is_full_from_the_start_keeps_the_folder_free(
+    shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the study is written there is nothing in the folder but what it makes itself: the same command begins."""
+
+    def full(source: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", full)
+        assert "cannot be written: No space left on device" in shell.refused(*FEW, "--to", "kept")
+    assert [path.name for path in (here / "kept").rglob("*") if path.is_file()] == []
+    assert shell.run(*FEW, "--to", "kept", "--json").json()["deals"] == 30
+
+
+def test_what_is_no_text_is_refused(shell: Shell, here: Path) -> None:
+    """A components file that is none, beside a study file, on the command line, or a study that was damaged."""
+    (here / "mine.toml").write_bytes(b"\xff\xfe")
+    (here / "asked.toml").write_text('title = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n')
+    assert shell.refused("study", "asked.toml") == "edition 'mine': mine.toml is not UTF-8 text"
+    said = shell.refused("study", "figs", "--components", "mine.toml")
+    assert said == "mine.toml is no components file: it is not UTF-8 text"
+    (here / "asked.toml").write_text(
+        'title = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\nset = { "game.coins" = 9 }\n'
+    )
+    assert shell.refused("study", "asked.toml").endswith("described by set or by components, not by both")
+    (here / "torn").mkdir()
+    (here / "torn" / "study.toml").write_bytes(b"\xff\xfe")
+    assert shell.refused(*FEW, "--to", "torn") == "torn holds another study; name another folder with --to"
+
+
 def test_a_half_written_part_is_played_again(shell: Shell, here: Path) -> None:
     """Half a folder, a table without its end, or a table that is gone: the study ends as if it had not been."""
     whole = shell.run(*FEW, "--to", "whole", "--json").json()
@@ -87,8 +119,14 @@ def test_a_half_written_part_is_played_again(shell: Shell, here: Path) -> None:
 
 
 def test_a_ray_address_that_does_not_answer_is_refused(shell: Shell, here: Path) -> None:
+    """At once: Ray itself would try for many minutes where nothing listens."""
     said = shell.refused(*FEW, "--ray", "nowhere")
     assert said.startswith("no Ray cluster answers at nowhere: ")
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        place = f"127.0.0.1:{closed.getsockname()[1]}"
+    said = shell.refused(*FEW, "--ray", place)
+    assert said.startswith(f"no Ray cluster answers at {place}: ")
+    assert "refused" in said
     assert list(here.iterdir()) == []
 
 

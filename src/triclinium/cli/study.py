@@ -39,7 +39,7 @@ def study_command(args: argparse.Namespace) -> int:
     with engine_of(args) as engine:
         try:
             to = Path(args.to) if args.to else None
-            folder, seconds = conducting.rehearse(study, to, engine, fitting_line(reader))
+            folder, seconds = conducting.rehearse(study, to, engine, fitting_line(reader), plan)
             if args.study == "plan":
                 return tell_plan(args, folder, seconds, engine.workers, reader)
             return run(args, study, folder, seconds, engine, page)
@@ -60,7 +60,9 @@ def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, 
         line.show(progress_text(progress)(reader))
 
     try:
-        done = conducting.conduct(study, folder.path, tell=tell, language=args.language, engine=nullcontext(engine))
+        done = conducting.conduct(
+            study, folder.path, tell=tell, language=args.language, engine=nullcontext(engine), plan=folder.plan
+        )
     finally:
         line.close()
     if args.json:
@@ -184,6 +186,8 @@ def study_of(args: argparse.Namespace) -> Study:
         every_choice=args.every_choice or study.every_choice,
         refit=args.refit or study.refit,
     )
+    if args.seats and study.seats < 1:
+        raise BadSetup(f"at least one seat is needed, not {study.seats}")
     if args.matches and study.matches < 1:
         raise BadSetup(f"at least one match is needed, not {study.matches}")
     if args.detect:
@@ -201,7 +205,7 @@ def edition_of(args: argparse.Namespace, study: Study) -> tuple[Wanted, ...]:
         raise BadSetup("an edition is described by --set or by --components, not by both")
     if args.components:
         name = args.name or Path(args.components).stem
-        return (Wanted(name, components=arguments.read_text(args.components)),)
+        return (Wanted(name, components=arguments.read_text(args.components, "components file")),)
     changes = read_changes(study.game().file, args.set)
     return (Wanted(args.name or "changed", {path: plain(value) for path, value in changes.items()}),)
 

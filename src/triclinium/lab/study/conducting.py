@@ -13,10 +13,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.game import Game
 from triclinium.lab.study.as_json import to_json
 from triclinium.lab.study.engine import Engine, local
+from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.folder import STUDY, Folder, study_in, write
 from triclinium.lab.study.page import report_html
 from triclinium.lab.study.part import play_cell
@@ -53,6 +54,11 @@ def plan_of(study: Study) -> Plan:
         raise BadSetup(f"a study is of the kind {', '.join(MAKERS)}, not {study.kind!r}")
     if study.refit and study.kind == SCREEN:
         raise BadSetup("a screening has too many editions to fit bots to each; leave --refit out")
+    if study.editions and study.kind == SCREEN:
+        raise BadSetup("a screening makes its own editions of the printed one; leave the others out")
+    for figure in (*study.bands, *study.figures):
+        if figure not in KINDS:
+            raise BadSetup(f"there is no figure {figure!r}; {nearest(figure, KINDS)}")
     return MAKERS[study.kind](study)
 
 
@@ -69,9 +75,13 @@ def conduct(
     language: str = "en",
     engine: AbstractContextManager[Engine] | None = None,
     fitting: Fitting | None = None,
+    plan: Plan | None = None,
 ) -> Conducted:
-    """Play a study, or go on with it, and write its report; raises before anything is played if it cannot be."""
-    plan = plan_of(study)
+    """Play a study, or go on with it, and write its report; raises before anything is played if it cannot be.
+
+    The plan of a large screening takes a while: whoever has it already gives it.
+    """
+    plan = plan or plan_of(study)
     folder = Folder(to or usual_folder(plan), plan)
     folder.open(study)
     fit_bots(folder, fitting)
@@ -127,9 +137,10 @@ def reopened(path: Path) -> tuple[Folder, Study]:
 
 def old_time(path: Path) -> dict[str, float]:
     """What a report that is made anew still knows of how long the matches took."""
-    if not (path / SUMMARY).exists():
+    try:
+        told: dict[str, float] = json.loads((path / SUMMARY).read_text(encoding="utf-8"))["time"]
+    except (OSError, ValueError, KeyError, TypeError):  # none yet, or damaged: it is written anew
         return {}
-    told: dict[str, float] = json.loads((path / SUMMARY).read_text(encoding="utf-8"))["time"]
     return {name: told[name] for name in ("wall", "workers") if name in told}
 
 
@@ -139,9 +150,11 @@ def record(path: Path, number: int) -> str:
     return play_cell(folder.plan, folder.plan.cell(number), Notes()).record().dumps()
 
 
-def rehearse(study: Study, to: Path | None, engine: Engine, fitting: Fitting | None = None) -> tuple[Folder, float]:
+def rehearse(
+    study: Study, to: Path | None, engine: Engine, fitting: Fitting | None = None, plan: Plan | None = None
+) -> tuple[Folder, float]:
     """Play the first deals, which are kept, and say how long all will take on these workers."""
-    plan = plan_of(study)
+    plan = plan or plan_of(study)
     folder = Folder(to or usual_folder(plan), plan)
     folder.open(study)
     fit_bots(folder, fitting)

@@ -8,6 +8,7 @@ import os
 import shutil
 import zipfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from triclinium.lab.study.studyfile import Study, read_study, study_toml
 STUDY = "study.toml"
 PARTS = "parts"
 EDITIONS = "editions"
+BEGUN = (PARTS, EDITIONS, f"{STUDY}.half")  # what a folder holds that was interrupted before it had its study
 DONE = "matches.parquet"  # written last of all tables
 SMALL = 19  # how hard zstd tries on whole tables: a tenth less than by 12
 MARK = b"PAR1"  # what every Parquet file begins and ends with
@@ -39,7 +41,7 @@ class Folder:
         if self.path.exists() and not self.path.is_dir():
             raise BadSetup(f"{self.path} is a file; name another folder with --to")
         known = hash_in(self.path)
-        if known is None and self.path.exists() and any(self.path.iterdir()):
+        if known is None and self.path.exists() and any(file.name not in BEGUN for file in self.path.iterdir()):
             raise BadSetup(f"{self.path} holds other files; name another folder with --to")
         if known is not None and known != self.plan.hash:
             raise BadSetup(f"{self.path} holds another study; name another folder with --to")
@@ -198,6 +200,8 @@ def write(path: Path, content: bytes) -> None:
         half.write_bytes(content)
         os.replace(half, path)
     except OSError as error:
+        with suppress(OSError):
+            half.unlink(missing_ok=True)  # a full disk needs the room
         raise BadSetup(f"{path} cannot be written: {error.strerror}; what was played is kept") from None
 
 
@@ -205,7 +209,10 @@ def hash_in(path: Path) -> str | None:
     """Which study a folder holds; None: none."""
     if not (path / STUDY).exists():
         return None
-    text = (path / STUDY).read_text(encoding="utf-8")
+    try:
+        text = (path / STUDY).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
     found = [line.partition("=")[2].strip().strip('"') for line in text.splitlines() if line.startswith("study = ")]
     return found[-1] if found else ""
 
