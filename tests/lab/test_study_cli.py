@@ -59,6 +59,17 @@ def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, in_a_f
     assert (in_a_folder / "kept" / "report.html").is_file()
 
 
+def test_an_open_ended_study_says_how_it_looks(shell: Shell, in_a_folder: Path) -> None:
+    """LAB 1, 6: no five looks are told of a study that is looked at by a confidence sequence."""
+    said = shell.run("study", "figs", "--open-ended", "--also", "", *FEW, "--to", "open").out
+    assert "It looks every 200 deals" in said
+    assert "5 looks" not in said
+    page = (in_a_folder / "open" / "report.html").read_text(encoding="utf-8")
+    assert "a confidence sequence, wider than ordinary ones" in page
+    assert "suite de confiance" in page
+    assert "Fleming" not in page
+
+
 def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
     """One seat of three may never lay a card, and so never wins; a greedy bot beats random ones."""
     banned = shell.run("study", "ban", "figs", "--verbs", "lay,peek", "--also", "", *FEW, "--json").json()
@@ -99,6 +110,9 @@ def test_fair_numbers_are_searched_for_and_confirmed(
     assert set(told["best"]) == {"game.coins"}  # type: ignore[call-overload]
     assert (in_a_folder / "fair" / "confirmed" / "report.html").is_file()
     assert "5 editions were tried" in str(told["question"])
+    page = (in_a_folder / "fair" / "confirmed" / "report.html").read_text(encoding="utf-8")
+    assert "change? (5 editions were tried)" in page
+    assert "(5 éditions essayées)" in page
 
 
 def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:

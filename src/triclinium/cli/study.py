@@ -21,6 +21,7 @@ from triclinium.lab.study.engine import Engine, local
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
 from triclinium.lab.study.refit import Fitting
+from triclinium.lab.study.report import tried_text
 from triclinium.lab.study.runner import Progress
 from triclinium.lab.study.studyfile import Study, Wanted, plain, read_study
 from triclinium.lab.study.telling import fitting_text, plan_text, progress_text, result_text
@@ -99,7 +100,7 @@ def tell_plan(args: argparse.Namespace, folder: Folder, seconds: float, workers:
 def report_command(args: argparse.Namespace) -> int:
     """The page of a folder anew, also of an interrupted study."""
     done = conducting.report(Path(args.folder), args.language)
-    page = Page(conducting.game_in(Path(args.folder)))
+    page = Page(done.game)
     if args.json:
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
     else:
@@ -136,7 +137,7 @@ def fair_command(args: argparse.Namespace) -> int:
         best = {"tried": found.tried, "best": dict(found.best.set), "folder": str(done.folder)}
         print_json({**best, **to_data(done.summary)})
     else:
-        print_text(f"{found.best.name}: {found.tried} editions were tried")
+        print_text(f"{found.best.name} ({tried_text(found.tried)(reader)})")
         print_text(result_text(done, page, reader))
     return 0
 

@@ -44,6 +44,7 @@ class Conducted:
     """A study that was played: where it lies, and what came out."""
 
     folder: Path
+    game: Game  # on the first edition
     summary: Summary
     screening: Screening | None = None
 
@@ -107,12 +108,7 @@ def publish(
     said = to_json(summary, found)
     write(folder.path / SUMMARY, said.encode())
     write(folder.path / REPORT, page.encode())
-    return Conducted(folder.path, summary, found)
-
-
-def game_in(path: Path) -> Game:
-    """The title of the study in a folder."""
-    return plan_of(study_in(path)).game(0)
+    return Conducted(folder.path, game, summary, found)
 
 
 def report(path: Path, language: str = "en") -> Conducted:

@@ -22,6 +22,7 @@ from triclinium.lab.study.engine import Engine
 from triclinium.lab.study.figures import KINDS, Measured, band_of, measure
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import SCREEN, Arm, Value
+from triclinium.lab.study.report import tried_question
 from triclinium.lab.study.runner import Tell, play_study
 from triclinium.lab.study.screen import EACH, least_squares, loads
 from triclinium.lab.study.studyfile import Study, Wanted, edition_of, plain
@@ -121,7 +122,7 @@ def search(
     name = ", ".join(f"{path.rpartition('.')[2]} {value}" for path, value in best[0].items())
     wanted = Wanted(name, best[0])
     tried = len(modelled) + len(chosen)
-    question = f"{study.question} ({tried} editions were tried.)".strip()
+    question = tried_question(study.question, tried)
     fresh = replace(study, editions=(wanted,), seed=derive(study.seed, len(RACE)), question=question)
     return Search(tried, wanted, conducting.conduct(fresh, to / "confirmed", tell=tell, engine=nullcontext(engine)))
 

@@ -1,5 +1,6 @@
 """What the sections of a report share: names of things, verdicts in words, legends."""
 
+import re
 from collections.abc import Sequence
 
 from triclinium.engine.core.text import Message, Name, msgid
@@ -13,9 +14,10 @@ from triclinium.lab.study.labels import labels_of
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.studyfile import PRINTED
 from triclinium.lab.study.summary import Summary, ThingReport
-from triclinium.lab.study.voice import Page, Sayable, Text, _, count, decimal, interval, name, percent
+from triclinium.lab.study.voice import Page, Sayable, Text, _, count, counted, decimal, interval, name, percent, say
 
 AS_IT_IS = msgid("How does the game play as it is?")
+TRIED = re.compile(r"^(.*?) ?\((\d+) editions were tried\.\)$")  # the end of a question that a search asks
 
 
 class Report:
@@ -54,8 +56,14 @@ class Report:
 
     def question(self) -> Sayable:
         """As the study asks it; the usual ones are asked in every language."""
-        if self.summary.question and self.summary.question != AS_IT_IS:
-            return name(self.summary.question)
+        if searched := TRIED.match(self.summary.question):
+            asked, tried = self._asked(searched[1]), tried_text(int(searched[2]))
+            return lambda reader: f"{say(asked, reader)} ({tried(reader)})"
+        return self._asked(self.summary.question)
+
+    def _asked(self, question: str) -> Sayable:
+        if question and question != AS_IT_IS:
+            return name(question)
         return _(AS_IT_IS) if self.is_lone else _("What does “{0}” change?", self.edition(1))
 
     def options(self, step: str, options: Sequence[str]) -> dict[str, Sayable]:
@@ -153,6 +161,16 @@ class Report:
             checked = _("{0} bots: {1} ({2}, {3} deals).", name(self.others), told, reach, count(main.check.n))
             said.append(capital(checked))
         return said
+
+
+def tried_question(question: str, tried: int) -> str:
+    """The question of the study that a search ends with, for its file."""
+    return f"{question} ({tried} editions were tried.)".strip()
+
+
+def tried_text(tried: int) -> Text:
+    """How many editions a search went through: the best of many looks better than it is."""
+    return counted(msgid("{1} {0:edition was|editions were} tried"), tried)
 
 
 def capital(text: Text) -> Text:
