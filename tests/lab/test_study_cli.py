@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -57,6 +58,16 @@ def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, in_a_f
     assert len(list((in_a_folder / "kept" / "parts").iterdir())) == 2
     assert "no whole deal" not in shell.run("study", "report", "kept").error
     assert (in_a_folder / "kept" / "report.html").is_file()
+
+
+def test_a_study_of_one_deal_settles_nothing(shell: Shell, in_a_folder: Path) -> None:
+    """LAB 6: an interval of one deal has no end, and nobody knows how many deals would tell."""
+    one = ("--bots", "greedy", "--also", "", "--matches", "1", "--workers", "1", "--to", "one")
+    said = shell.run("study", "figs", "--set", "game.coins=9", *one).out
+    assert "(−∞ to +∞): not settled: too few different deals" in said
+    page = (in_a_folder / "one" / "report.html").read_text(encoding="utf-8")
+    assert "trop peu de donnes différentes" in page
+    assert re.search(r"\b(inf|nan)\b", page) is None
 
 
 def test_an_open_ended_study_says_how_it_looks(shell: Shell, in_a_folder: Path) -> None:

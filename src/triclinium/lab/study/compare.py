@@ -28,7 +28,7 @@ class Difference:
     p: float  # adjusted by Holm
     band: float
     verdict: str
-    needed: int  # deals that would tell, in 80 of 100 studies
+    needed: int  # deals that would tell, in 80 of 100 studies; 0: nobody knows, since all differ alike
     saved: float  # of the variance, by sharing deals
     correlation: float
     check: Estimate | None  # the same difference with the other kind of bots

@@ -179,6 +179,8 @@ def capital(text: Text) -> Text:
 
 def verdict_text(one: Difference) -> Text:
     """Words for a verdict; of a lone edition a place is favoured or not."""
+    if one.verdict == OPEN and one.needed == 0:
+        return _("not settled: too few different deals")
     if one.verdict == OPEN:
         return _("not settled: {0} deals would tell", count(_round_up(one.needed)))
     words = {

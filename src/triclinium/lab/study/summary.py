@@ -275,7 +275,8 @@ def _lines(arm: Measured) -> list[Line]:
         losers = (~won).sum(axis=1)
         others = np.where(won, 0.0, points).sum(axis=1) / np.maximum(1, losers)
         apart = [float(one) for one in (winners - others)[losers > 0]]
-        found.append(Line(group, float(winners.mean()), float(others[losers > 0].mean()), mean(apart)))
+        behind = [float(one) for one in others[losers > 0]]  # none, where every victory is shared
+        found.append(Line(group, float(winners.mean()), statistics.mean_of(behind), mean(apart)))
     return found
 
 
