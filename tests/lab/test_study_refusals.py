@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -51,6 +52,20 @@ def test_a_folder_of_another_study_is_refused(shell: Shell, here: Path) -> None:
     said = shell.refused(*FEW, "--to", "mine", "--seed", "8")
     assert said == "mine holds another study; name another folder with --to"
     assert {path: path.read_bytes() for path in here.rglob("*") if path.is_file()} == before
+
+
+def test_a_folder_of_other_rules_says_so(shell: Shell, here: Path) -> None:
+    """LAB 4: what a report or a record is asked of was played by an earlier release, or its file was changed."""
+    shell.run("study", "plan", *FEW[1:], "--to", "mine")
+    file = here / "mine" / "study.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("seed = 1", "seed = 2"), encoding="utf-8")
+    said = shell.refused("study", "report", "mine")
+    assert said == "mine holds another study than its study.toml says: that was changed since"
+    old = re.sub(r'triclinium = ".*"', 'triclinium = "0.0.9"', text)
+    file.write_text(re.sub('study = ".*"', 'study = "of before"', old), encoding="utf-8")
+    said = shell.refused("study", "record", "mine", "0")
+    assert said.startswith("mine was played by version 1 of the rules and Triclinium 0.0.9; here are 1 and ")
 
 
 def test_a_full_disk_loses_nothing(shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

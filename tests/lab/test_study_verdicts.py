@@ -40,7 +40,8 @@ def test_verdicts_are_taken_together() -> None:
 
 def test_what_is_the_same_over_and_over_counts_once() -> None:
     """LAB 6: a title without chance gives one match a thousand times; n is the number of different ones."""
-    raw = Raw("decisions", 1, *[statistics.mean([9.0, 9.0])] * 2, [4.0] * 1000, (0.0, 0.0), 1.0, None)
+    same = statistics.mean([9.0, 9.0])
+    raw = Raw("decisions", 1, same, same, [4.0] * 1000, (0.0, 0.0), 1.0, None)
     assert verdicts([raw], 1.0, 1.0)[0].verdict == RISES
     told = verdicts([replace(raw, new=0.001)], 1.0, 1.0)[0]
     assert (told.verdict, told.alone.n) == (OPEN, 1)

@@ -18,7 +18,7 @@ from triclinium.engine.game import Game
 from triclinium.lab.study.as_json import to_json
 from triclinium.lab.study.engine import Engine, local
 from triclinium.lab.study.figures import KINDS
-from triclinium.lab.study.folder import STUDY, Folder, study_in, write
+from triclinium.lab.study.folder import STUDY, Folder, hash_in, study_in, why_other, write
 from triclinium.lab.study.page import report_html
 from triclinium.lab.study.part import play_cell
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN, Plan
@@ -125,6 +125,8 @@ def reopened(path: Path) -> tuple[Folder, Study]:
     """The study of a folder, as it was begun; raises BadSetup if this machine would play another."""
     study = study_in(path)
     folder = Folder(path, plan_of(study))
+    if hash_in(path) != folder.plan.hash:
+        raise BadSetup(f"{path} {why_other(path, folder.plan)}")
     folder.open(study)
     if folder.unfitted():
         raise BadSetup(f"{path}: bots have not been fitted to every edition yet; run the study first")

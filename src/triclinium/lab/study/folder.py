@@ -14,6 +14,7 @@ from pathlib import Path
 
 import polars as pl
 
+from triclinium.engine.core.components import Table, read_components
 from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.study.plan import SCREEN, Edition, Plan
 from triclinium.lab.study.schema import ORDERS, SCHEMAS, WHOLE, tables_of
@@ -215,6 +216,19 @@ def hash_in(path: Path) -> str | None:
         return ""
     found = [line.partition("=")[2].strip().strip('"') for line in text.splitlines() if line.startswith("study = ")]
     return found[-1] if found else ""
+
+
+def why_other(path: Path, plan: Plan) -> str:
+    """Why a folder does not hold the study that its own file would be played as here."""
+    sheet = read_components(path / STUDY)
+    played = sheet.row("played") if sheet.has("played") else Table(STUDY, {})
+    rules, release = played.data.get("rules"), played.data.get("triclinium")
+    if (rules, release) == (plan.version, plan.release):
+        return f"holds another study than its {STUDY} says: that was changed since"
+    return (
+        f"was played by version {rules} of the rules and Triclinium {release}; here are {plan.version} and "
+        f"{plan.release}, which would play another study"
+    )
 
 
 def study_in(path: Path) -> Study:
