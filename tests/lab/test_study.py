@@ -280,6 +280,8 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (replace(STUDY, editions=(RICH, RICH)), "the same name"),
         (replace(STUDY, kind="survey"), "of the kind"),
         (replace(STUDY, bands={"winner": -1.0}), "must be more than 0"),
+        (replace(STUDY, bands={"decisons": 1.0}), "no figure 'decisons'; did you mean 'decisions'"),
+        (replace(STUDY, kind="screen"), "leave the others out"),
     ],
 )
 def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -59,6 +60,27 @@ def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, in_a_f
     assert (in_a_folder / "kept" / "report.html").is_file()
 
 
+def test_a_study_of_one_deal_settles_nothing(shell: Shell, in_a_folder: Path) -> None:
+    """LAB 6: an interval of one deal has no end, and nobody knows how many deals would tell."""
+    one = ("--bots", "greedy", "--also", "", "--matches", "1", "--workers", "1", "--to", "one")
+    said = shell.run("study", "figs", "--set", "game.coins=9", *one).out
+    assert "(−∞ to +∞): not settled: too few different deals" in said
+    page = (in_a_folder / "one" / "report.html").read_text(encoding="utf-8")
+    assert "trop peu de donnes différentes" in page
+    assert re.search(r"\b(inf|nan)\b", page) is None
+
+
+def test_an_open_ended_study_says_how_it_looks(shell: Shell, in_a_folder: Path) -> None:
+    """LAB 1, 6: no five looks are told of a study that is looked at by a confidence sequence."""
+    said = shell.run("study", "figs", "--open-ended", "--also", "", *FEW, "--to", "open").out
+    assert "It looks every 200 deals" in said
+    assert "5 looks" not in said
+    page = (in_a_folder / "open" / "report.html").read_text(encoding="utf-8")
+    assert "a confidence sequence, wider than ordinary ones" in page
+    assert "suite de confiance" in page
+    assert "Fleming" not in page
+
+
 def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
     """One seat of three may never lay a card, and so never wins; a greedy bot beats random ones."""
     banned = shell.run("study", "ban", "figs", "--verbs", "lay,peek", "--also", "", *FEW, "--json").json()
@@ -99,6 +121,18 @@ def test_fair_numbers_are_searched_for_and_confirmed(
     assert set(told["best"]) == {"game.coins"}  # type: ignore[call-overload]
     assert (in_a_folder / "fair" / "confirmed" / "report.html").is_file()
     assert "5 editions were tried" in str(told["question"])
+    page = (in_a_folder / "fair" / "confirmed" / "report.html").read_text(encoding="utf-8")
+    assert "change? (5 editions were tried)" in page
+    assert "(5 éditions essayées)" in page
+
+
+def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
+    """LAB 7: it is the first, also where its own number is not among those that may be tried."""
+    assert fair.feasible(figs, [fair.read_free(figs, "game.coins=7..8")]) == [
+        {"game.coins": 3},
+        {"game.coins": 7},
+        {"game.coins": 8},
+    ]
 
 
 @pytest.mark.parametrize(
@@ -113,6 +147,7 @@ def test_fair_numbers_are_searched_for_and_confirmed(
         ("figs --detect 300%", "detect is a share between 0 and 1, such as 0.03, not 3"),
         ("figs --matches 0", "at least one match is needed, not 0"),
         ("figs --matches some", "--matches takes a whole number, not 'some'"),
+        ("figs --seats 0", "at least one seat is needed, not 0"),
         ("figs --workers 0", "a study takes 1 to 256 workers, not 0"),
         ("figs --looks 9", "a study has 1 to 8 looks, not 9"),
         ("figs --components gone.toml", "gone.toml cannot be read: No such file or directory"),
@@ -120,9 +155,12 @@ def test_fair_numbers_are_searched_for_and_confirmed(
         ("report nowhere", "nowhere holds no study: there is no study.toml in it"),
         ("record nowhere 3", "nowhere holds no study: there is no study.toml in it"),
         ("ban figs --verbs sing", "figs has no verb 'sing'"),
+        ("screen figs --figure fun", "there is no figure 'fun'"),
         ("screen figs", "figs has no number that can be moved alone"),
         ("fair figs --free game.coins=3", "a free number is PATH=LOW..HIGH, not 'game.coins=3'"),
         ("fair figs --free game.coins=2..4 --goal fun=fair", "there is no figure 'fun'"),
+        ("fair figs --free game.coins=2..4 game.coins=5..6", "a free number is named twice"),
+        ("fair figs --free game.coins=2..4 --set game.hand=2", "a search makes its own editions"),
     ],
 )
 def test_wrong_input_is_one_sentence_and_plays_nothing(shell: Shell, words: str, said: str, in_a_folder: Path) -> None:

@@ -11,10 +11,13 @@ from tests.toy import TOY
 from triclinium.bots import Bot, bot
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
 from triclinium.lab.study import conducting
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.part import play_part
-from triclinium.lab.study.studyfile import Study, Wanted, read_study
+from triclinium.lab.study.plan import BAN, LADDER, SCREEN, Change
+from triclinium.lab.study.screen import usual_matches
+from triclinium.lab.study.studyfile import Study, Wanted, edition_of, read_study
 
 RICH = Wanted("rich", {"game.coins": 9})
 STUDY = Study("figs", seats=3, bots=("greedy",), also=("random",), matches=30, editions=(RICH,), seed=7)
@@ -41,6 +44,40 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text('title = "figs"\nbot = ["greedy"]\n')
     with pytest.raises(BadComponents, match="no key 'bot'; did you mean 'bots'"):
         read_study(tmp_path / "study.toml")
+
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        replace(STUDY, matches=0, detect=0.1),
+        replace(STUDY, matches=0, detect=0.1, editions=()),
+        replace(STUDY, kind=BAN, matches=0, verbs=("lay",), editions=()),
+        replace(STUDY, kind=LADDER, matches=0, bots=("random", "greedy"), editions=()),
+        replace(STUDY, title="evangelists", kind=SCREEN, matches=24, only=("reach.boat",), editions=()),
+        replace(STUDY, editions=(Wanted("mine", components=f"# with a remark\n{TOY.file.toml()}"),)),
+    ],
+    ids=["compare", "lone", "ban", "ladder", "screen", "file"],
+)
+def test_a_folder_is_known_again(study: Study, tmp_path: Path) -> None:
+    """LAB 4: study.toml says what is played, whatever the command left out: a report and a record are made of it."""
+    plan = conducting.plan_of(study)
+    Folder(tmp_path / "played", plan).open(study)
+    assert conducting.reopened(tmp_path / "played")[0].plan.hash == plan.hash
+
+
+def test_a_whole_file_is_told_by_its_numbers() -> None:
+    """LAB 11: the changed numbers stand in the report, also of an edition that is a file."""
+    game = find_game("evangelists")
+    text = game.file.edited({"game.octagons_per_turn": 4}).toml()
+    edition = edition_of(game, Wanted("mine", components=text))
+    assert edition.changes == (Change("game.octagons_per_turn", 3, 4),)
+    plan = Study("evangelists", editions=(Wanted("mine", components=text),)).plan()
+    assert plan.game(1).file.value_at("game.octagons_per_turn") == 4
+
+
+def test_a_screening_has_editions_enough_for_its_numbers() -> None:
+    """LAB 7: eight editions for each number, of six matches, unless the study says otherwise."""
+    assert [usual_matches(numbers) for numbers in (1, 30, 139)] == [1500, 1500, 8 * 140 * 6]
 
 
 def test_as_many_deals_are_planned_as_a_difference_takes() -> None:

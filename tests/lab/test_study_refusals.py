@@ -2,6 +2,8 @@
 
 import os
 import pickle
+import re
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,6 +54,20 @@ def test_a_folder_of_another_study_is_refused(shell: Shell, here: Path) -> None:
     assert {path: path.read_bytes() for path in here.rglob("*") if path.is_file()} == before
 
 
+def test_a_folder_of_other_rules_says_so(shell: Shell, here: Path) -> None:
+    """LAB 4: what a report or a record is asked of was played by an earlier release, or its file was changed."""
+    shell.run("study", "plan", *FEW[1:], "--to", "mine")
+    file = here / "mine" / "study.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("seed = 1", "seed = 2"), encoding="utf-8")
+    said = shell.refused("study", "report", "mine")
+    assert said == "mine holds another study than its study.toml says: that was changed since"
+    old = re.sub(r'triclinium = ".*"', 'triclinium = "0.0.9"', text)
+    file.write_text(re.sub('study = ".*"', 'study = "of before"', old), encoding="utf-8")
+    said = shell.refused("study", "record", "mine", "0")
+    assert said.startswith("mine was played by version 1 of the rules and Triclinium 0.0.9; here are 1 and ")
+
+
 def test_a_full_disk_loses_nothing(shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second part finds no room: the first is kept, and with room the same command goes on."""
     shell.run("study", "plan", *FEW[1:], "--to", "kept")
@@ -72,6 +88,37 @@ def test_a_full_disk_loses_nothing(shell: Shell, here: Path, monkeypatch: pytest
     assert shell.run(*FEW, "--to", "kept", "--json").json()["deals"] == 30
 
 
+def test_a_disk_that_is_full_from_the_start_keeps_the_folder_free(
+    shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the study is written there is nothing in the folder but what it makes itself: the same command begins."""
+
+    def full(source: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", full)
+        assert "cannot be written: No space left on device" in shell.refused(*FEW, "--to", "kept")
+    assert [path.name for path in (here / "kept").rglob("*") if path.is_file()] == []
+    assert shell.run(*FEW, "--to", "kept", "--json").json()["deals"] == 30
+
+
+def test_what_is_no_text_is_refused(shell: Shell, here: Path) -> None:
+    """A components file that is none, beside a study file, on the command line, or a study that was damaged."""
+    (here / "mine.toml").write_bytes(b"\xff\xfe")
+    (here / "asked.toml").write_text('title = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n')
+    assert shell.refused("study", "asked.toml") == "edition 'mine': mine.toml is not UTF-8 text"
+    said = shell.refused("study", "figs", "--components", "mine.toml")
+    assert said == "mine.toml is no components file: it is not UTF-8 text"
+    (here / "asked.toml").write_text(
+        'title = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\nset = { "game.coins" = 9 }\n'
+    )
+    assert shell.refused("study", "asked.toml").endswith("described by set or by components, not by both")
+    (here / "torn").mkdir()
+    (here / "torn" / "study.toml").write_bytes(b"\xff\xfe")
+    assert shell.refused(*FEW, "--to", "torn") == "torn holds another study; name another folder with --to"
+
+
 def test_a_half_written_part_is_played_again(shell: Shell, here: Path) -> None:
     """Half a folder, a table without its end, or a table that is gone: the study ends as if it had not been."""
     whole = shell.run(*FEW, "--to", "whole", "--json").json()
@@ -87,8 +134,14 @@ def test_a_half_written_part_is_played_again(shell: Shell, here: Path) -> None:
 
 
 def test_a_ray_address_that_does_not_answer_is_refused(shell: Shell, here: Path) -> None:
+    """At once: Ray itself would try for many minutes where nothing listens."""
     said = shell.refused(*FEW, "--ray", "nowhere")
     assert said.startswith("no Ray cluster answers at nowhere: ")
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        place = f"127.0.0.1:{closed.getsockname()[1]}"
+    said = shell.refused(*FEW, "--ray", place)
+    assert said.startswith(f"no Ray cluster answers at {place}: ")
+    assert "refused" in said
     assert list(here.iterdir()) == []
 
 

@@ -1,5 +1,8 @@
 """What a study says of a figure: different, the same or not settled, and whether both kinds of bots agree."""
 
+from dataclasses import replace
+
+from triclinium.lab.study import statistics
 from triclinium.lab.study.compare import OPEN, RISES, SAME, Raw, agreement, verdict_of, verdicts
 from triclinium.lab.study.statistics import Estimate
 
@@ -33,3 +36,14 @@ def test_verdicts_are_taken_together() -> None:
     family = verdicts([figure(0.117)] * 8 + [figure(0.5)], 1.0, 1.0)
     assert [one.verdict for one in family] == [OPEN] * 8 + [RISES]
     assert all(one.family.low < one.alone.low for one in family)
+
+
+def test_what_is_the_same_over_and_over_counts_once() -> None:
+    """LAB 6: a title without chance gives one match a thousand times; n is the number of different ones."""
+    same = statistics.mean([9.0, 9.0])
+    raw = Raw("decisions", 1, same, same, [4.0] * 1000, (0.0, 0.0), 1.0, None)
+    assert verdicts([raw], 1.0, 1.0)[0].verdict == RISES
+    told = verdicts([replace(raw, new=0.001)], 1.0, 1.0)[0]
+    assert (told.verdict, told.alone.n) == (OPEN, 1)
+    assert [statistics.fewer(n, new) for n, new in ((0, 0.5), (10, 1.0), (10, 0.31), (10, 0.01))] == [0, 10, 3, 1]
+    assert statistics.mean_share([0.0, 1.0] * 50, new=0.1) == statistics.wilson(0.5, 10)

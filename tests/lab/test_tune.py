@@ -11,9 +11,9 @@ import pytest
 from triclinium.bots.core.value import ValueModel
 from triclinium.cli.main import main
 from triclinium.engine.core.weights import Weights, read_weights
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import find_game, titles
 from triclinium.games.evangelists.game import GAME
-from triclinium.lab.tune import Search, moved, tournament, tune
+from triclinium.lab.tune import Search, moved, tournament, tune, weights_toml
 from triclinium.lab.value_model import Dataset, conditional_logit, dataset, fit_by_points, fit_judge, fit_scale
 from triclinium.lab.weights import with_weights
 
@@ -47,6 +47,19 @@ def test_without_time_the_weights_stay() -> None:
     assert list(report["weights"].values()) == pytest.approx(GAME.weights.each, abs=1e-4)
     assert report["low"] <= report["share"] <= report["high"]
     assert list(report["judge"]) == [*GAME.weights.names, "turn"]
+
+
+@pytest.mark.parametrize("id", titles())
+def test_a_file_says_of_the_search_what_it_said_before(id: str, tmp_path: Path) -> None:
+    game = find_game(id)
+    report = tune(Search(id, game.seats[0], "random", seconds=0.0, trials=0, dataset=2, seed=1))
+    path = tmp_path / "weights.toml"
+    path.write_text(weights_toml(report, "Tuned.", game.weights), encoding="utf-8")
+    again = read_weights(path, game.weights.names)
+    kept = ("horizon", "whole_turns", "whole_actions", "solo_turns", "crowd_factor")
+    assert [getattr(again, name) for name in kept] == [getattr(game.weights, name) for name in kept]
+    usual = game.weights.prior == game.weights.scale / 4
+    assert again.prior == (again.scale / 4 if usual else game.weights.prior)
 
 
 def made_up(matches: int) -> Dataset:

@@ -37,5 +37,6 @@ def test_the_image_and_the_unit_run_as_nobody_special() -> None:
     image = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
     assert image.index("USER triclinium") < image.index("ENTRYPOINT")
     assert "HEALTHCHECK" in image
+    assert "podman build --format docker" in (DEPLOY.parent / "docs/operating.md").read_text(encoding="utf-8")
     for unit in DEPLOY.glob("*.service"):
         assert "DynamicUser=yes" in unit.read_text(encoding="utf-8")

@@ -53,10 +53,10 @@ def pairs(texts: list[str]) -> dict[str, str]:
     return pairs
 
 
-def read_text(name: str) -> str:
+def read_text(name: str, what: str = "record") -> str:
     try:
         return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
     except OSError as error:
         raise BadRecord(f"{name} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise BadRecord(f"{name} is no record: it is not UTF-8 text") from None
+        raise BadRecord(f"{name} is no {what}: it is not UTF-8 text") from None

@@ -21,6 +21,7 @@ from triclinium.lab.study.engine import Engine, local
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
 from triclinium.lab.study.refit import Fitting
+from triclinium.lab.study.report import tried_text
 from triclinium.lab.study.runner import Progress
 from triclinium.lab.study.studyfile import Study, Wanted, plain, read_study
 from triclinium.lab.study.telling import fitting_text, plan_text, progress_text, result_text
@@ -39,7 +40,7 @@ def study_command(args: argparse.Namespace) -> int:
     with engine_of(args) as engine:
         try:
             to = Path(args.to) if args.to else None
-            folder, seconds = conducting.rehearse(study, to, engine, fitting_line(reader))
+            folder, seconds = conducting.rehearse(study, to, engine, fitting_line(reader), plan)
             if args.study == "plan":
                 return tell_plan(args, folder, seconds, engine.workers, reader)
             return run(args, study, folder, seconds, engine, page)
@@ -60,7 +61,9 @@ def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, 
         line.show(progress_text(progress)(reader))
 
     try:
-        done = conducting.conduct(study, folder.path, tell=tell, language=args.language, engine=nullcontext(engine))
+        done = conducting.conduct(
+            study, folder.path, tell=tell, language=args.language, engine=nullcontext(engine), plan=folder.plan
+        )
     finally:
         line.close()
     if args.json:
@@ -97,7 +100,7 @@ def tell_plan(args: argparse.Namespace, folder: Folder, seconds: float, workers:
 def report_command(args: argparse.Namespace) -> int:
     """The page of a folder anew, also of an interrupted study."""
     done = conducting.report(Path(args.folder), args.language)
-    page = Page(conducting.game_in(Path(args.folder)))
+    page = Page(done.game)
     if args.json:
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
     else:
@@ -134,7 +137,7 @@ def fair_command(args: argparse.Namespace) -> int:
         best = {"tried": found.tried, "best": dict(found.best.set), "folder": str(done.folder)}
         print_json({**best, **to_data(done.summary)})
     else:
-        print_text(f"{found.best.name}: {found.tried} editions were tried")
+        print_text(f"{found.best.name} ({tried_text(found.tried)(reader)})")
         print_text(result_text(done, page, reader))
     return 0
 
@@ -184,6 +187,8 @@ def study_of(args: argparse.Namespace) -> Study:
         every_choice=args.every_choice or study.every_choice,
         refit=args.refit or study.refit,
     )
+    if args.seats and study.seats < 1:
+        raise BadSetup(f"at least one seat is needed, not {study.seats}")
     if args.matches and study.matches < 1:
         raise BadSetup(f"at least one match is needed, not {study.matches}")
     if args.detect:
@@ -201,7 +206,7 @@ def edition_of(args: argparse.Namespace, study: Study) -> tuple[Wanted, ...]:
         raise BadSetup("an edition is described by --set or by --components, not by both")
     if args.components:
         name = args.name or Path(args.components).stem
-        return (Wanted(name, components=arguments.read_text(args.components)),)
+        return (Wanted(name, components=arguments.read_text(args.components, "components file")),)
     changes = read_changes(study.game().file, args.set)
     return (Wanted(args.name or "changed", {path: plain(value) for path, value in changes.items()}),)
 

@@ -35,7 +35,7 @@ def tune_command(args: argparse.Namespace) -> int:
     report = tune(search, _tell_generation if sys.stderr.isatty() else None)
     if args.out:
         how = f"Tuned by {report['matches']} matches of {report['bot']} against itself with {report['seats']} seats."
-        Path(args.out).write_text(weights_toml(report, how), encoding="utf-8")
+        Path(args.out).write_text(weights_toml(report, how, game.weights), encoding="utf-8")
     if args.json:
         print_json(report)
     else:

@@ -7,6 +7,7 @@ What counts is the win and, in units of the title's scale, the margin. At the en
 fresh deals, and the judge is fitted to matches between varied weights (value_model.py).
 """
 
+import json
 import math
 import time
 import warnings
@@ -20,6 +21,7 @@ from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import lead
 from triclinium.engine.core.state import State
+from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.lab.results import TuningReport
@@ -146,11 +148,12 @@ def match(search: Search, game: Game, weights: Sequence[list[float]], seed: int)
     return s
 
 
-def weights_toml(report: TuningReport, how: str) -> str:
-    """A weights.toml with the new weights."""
+def weights_toml(report: TuningReport, how: str, before: Weights) -> str:
+    """A weights.toml with the new weights; how search goes about it stays as it was."""
     lines = [
         f"# {how}",
         f"scale = {report['scale']} # points ahead that make a win 2.7 times as likely",
+        *search_settings(before),
         "",
         "[weights] # in points: what the bots choose by",
     ]
@@ -158,6 +161,14 @@ def weights_toml(report: TuningReport, how: str) -> str:
     lines += ["", "[judge] # in logarithms of odds, when a match begins and when it ends: what search expects"]
     lines += [f"{name} = [{early}, {late}]" for name, (early, late) in report["judge"].items()]
     return "\n".join(lines) + "\n"
+
+
+def search_settings(weights: Weights) -> list[str]:
+    """The lines that a weights.toml needs where a title's search differs from the usual."""
+    usual = Weights(weights.names, weights.each, weights.scale)
+    of = ("prior", "horizon", "whole_turns", "whole_actions", "solo_turns", "crowd_factor")
+    kept = [(name, getattr(weights, name)) for name in of if getattr(weights, name) != getattr(usual, name)]
+    return [f"{name} = {json.dumps(value)}" for name, value in kept]
 
 
 def moved(base: list[float], steps: Sequence[float]) -> list[float]:

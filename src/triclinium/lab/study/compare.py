@@ -28,7 +28,7 @@ class Difference:
     p: float  # adjusted by Holm
     band: float
     verdict: str
-    needed: int  # deals that would tell, in 80 of 100 studies
+    needed: int  # deals that would tell, in 80 of 100 studies; 0: nobody knows, since all differ alike
     saved: float  # of the variance, by sharing deals
     correlation: float
     check: Estimate | None  # the same difference with the other kind of bots
@@ -48,6 +48,7 @@ class Raw:
     deviations: tuple[float, float]
     band: float
     check: Estimate | None
+    new: float = 1.0  # the share of deals that tell anything new
 
 
 def widen(plan: Plan, deals: int) -> float:
@@ -79,10 +80,13 @@ def _of_editions(plan: Plan, main: Sequence[Measured], check: Mapping[int, Measu
             band = band_of(figure, printed.value, plan.detect, dict(plan.bands))
             checked = None
             if 0 in check and edition in check:
-                checked = statistics.mean(pairs(check[0], check[edition], figure))
+                checked = statistics.mean(
+                    pairs(check[0], check[edition], figure), new=max(check[0].new, check[edition].new)
+                )
             both = (statistics.deviation_of(_clean(first.values(figure))), _deviation(other, figure))
             apart = pairs(first, other, figure)
-            found.append(Raw(figure, edition, printed, other.estimate(figure), apart, both, band, checked))
+            new = max(first.new, other.new)  # a pair is new if one of its matches is
+            found.append(Raw(figure, edition, printed, other.estimate(figure), apart, both, band, checked, new))
     return found
 
 
@@ -94,11 +98,12 @@ def _of_places(plan: Plan, only: Measured, check: Measured | None) -> list[Raw]:
         checked = None
         if check is not None:
             values = check.played.by_deal(of_place(check.played, check.played.share, place))
-            checked = statistics.mean([value - fair for value in values])
+            checked = statistics.mean([value - fair for value in values], new=check.new)
         even = Estimate(fair, fair, fair, 0, 0.0)
         apart = [share - fair for share in shares]
         deviations = (statistics.deviation_of(shares), 0.0)
-        found.append(Raw(f"place {place}", 0, even, only.place(place), apart, deviations, plan.detect, checked))
+        raw = Raw(f"place {place}", 0, even, only.place(place), apart, deviations, plan.detect, checked, only.new)
+        found.append(raw)
     return found
 
 
@@ -119,14 +124,16 @@ def _deviation(measured: Measured, figure: str) -> float:
 def verdicts(raw: Sequence[Raw], wider: float, fraction: float) -> list[Difference]:
     """What can be said of each difference when all are looked at together."""
     certainty = 1 - LEVEL / max(1, len(raw))
-    alone = [statistics.mean(one.apart, CERTAINTY, wider) for one in raw]
-    family = [statistics.mean(one.apart, certainty, wider) for one in raw]
+    alone = [statistics.mean(one.apart, CERTAINTY, wider, one.new) for one in raw]
+    family = [statistics.mean(one.apart, certainty, wider, one.new) for one in raw]
     ps = statistics.holm([_p(estimate, wider) for estimate in alone])
     return [_difference(one, alone[i], family[i], ps[i], fraction, certainty) for i, one in enumerate(raw)]
 
 
 def _p(estimate: Estimate, wider: float) -> float:
     """The p-value as a look makes it."""
+    if estimate.n < 2:
+        return 1.0
     if estimate.error == 0:
         return 1.0 if estimate.value == 0 else 0.0
     return statistics.two_sided(estimate.value / estimate.error / wider, estimate.n)

@@ -13,11 +13,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.game import Game
 from triclinium.lab.study.as_json import to_json
 from triclinium.lab.study.engine import Engine, local
-from triclinium.lab.study.folder import STUDY, Folder, study_in, write
+from triclinium.lab.study.figures import KINDS
+from triclinium.lab.study.folder import STUDY, Folder, hash_in, study_in, why_other, write
 from triclinium.lab.study.page import report_html
 from triclinium.lab.study.part import play_cell
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN, Plan
@@ -43,6 +44,7 @@ class Conducted:
     """A study that was played: where it lies, and what came out."""
 
     folder: Path
+    game: Game  # on the first edition
     summary: Summary
     screening: Screening | None = None
 
@@ -53,6 +55,11 @@ def plan_of(study: Study) -> Plan:
         raise BadSetup(f"a study is of the kind {', '.join(MAKERS)}, not {study.kind!r}")
     if study.refit and study.kind == SCREEN:
         raise BadSetup("a screening has too many editions to fit bots to each; leave --refit out")
+    if study.editions and study.kind == SCREEN:
+        raise BadSetup("a screening makes its own editions of the printed one; leave the others out")
+    for figure in (*study.bands, *study.figures):
+        if figure not in KINDS:
+            raise BadSetup(f"there is no figure {figure!r}; {nearest(figure, KINDS)}")
     return MAKERS[study.kind](study)
 
 
@@ -69,9 +76,13 @@ def conduct(
     language: str = "en",
     engine: AbstractContextManager[Engine] | None = None,
     fitting: Fitting | None = None,
+    plan: Plan | None = None,
 ) -> Conducted:
-    """Play a study, or go on with it, and write its report; raises before anything is played if it cannot be."""
-    plan = plan_of(study)
+    """Play a study, or go on with it, and write its report; raises before anything is played if it cannot be.
+
+    The plan of a large screening takes a while: whoever has it already gives it.
+    """
+    plan = plan or plan_of(study)
     folder = Folder(to or usual_folder(plan), plan)
     folder.open(study)
     fit_bots(folder, fitting)
@@ -97,12 +108,7 @@ def publish(
     said = to_json(summary, found)
     write(folder.path / SUMMARY, said.encode())
     write(folder.path / REPORT, page.encode())
-    return Conducted(folder.path, summary, found)
-
-
-def game_in(path: Path) -> Game:
-    """The title of the study in a folder."""
-    return plan_of(study_in(path)).game(0)
+    return Conducted(folder.path, game, summary, found)
 
 
 def report(path: Path, language: str = "en") -> Conducted:
@@ -119,6 +125,8 @@ def reopened(path: Path) -> tuple[Folder, Study]:
     """The study of a folder, as it was begun; raises BadSetup if this machine would play another."""
     study = study_in(path)
     folder = Folder(path, plan_of(study))
+    if hash_in(path) != folder.plan.hash:
+        raise BadSetup(f"{path} {why_other(path, folder.plan)}")
     folder.open(study)
     if folder.unfitted():
         raise BadSetup(f"{path}: bots have not been fitted to every edition yet; run the study first")
@@ -127,9 +135,10 @@ def reopened(path: Path) -> tuple[Folder, Study]:
 
 def old_time(path: Path) -> dict[str, float]:
     """What a report that is made anew still knows of how long the matches took."""
-    if not (path / SUMMARY).exists():
+    try:
+        told: dict[str, float] = json.loads((path / SUMMARY).read_text(encoding="utf-8"))["time"]
+    except (OSError, ValueError, KeyError, TypeError):  # none yet, or damaged: it is written anew
         return {}
-    told: dict[str, float] = json.loads((path / SUMMARY).read_text(encoding="utf-8"))["time"]
     return {name: told[name] for name in ("wall", "workers") if name in told}
 
 
@@ -139,9 +148,11 @@ def record(path: Path, number: int) -> str:
     return play_cell(folder.plan, folder.plan.cell(number), Notes()).record().dumps()
 
 
-def rehearse(study: Study, to: Path | None, engine: Engine, fitting: Fitting | None = None) -> tuple[Folder, float]:
+def rehearse(
+    study: Study, to: Path | None, engine: Engine, fitting: Fitting | None = None, plan: Plan | None = None
+) -> tuple[Folder, float]:
     """Play the first deals, which are kept, and say how long all will take on these workers."""
-    plan = plan_of(study)
+    plan = plan or plan_of(study)
     folder = Folder(to or usual_folder(plan), plan)
     folder.open(study)
     fit_bots(folder, fitting)

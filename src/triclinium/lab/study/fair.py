@@ -5,6 +5,7 @@ shared deals, and whoever is certainly out drops out. The best of a search looks
 a study of its own on fresh deals.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -21,9 +22,10 @@ from triclinium.lab.study.engine import Engine
 from triclinium.lab.study.figures import KINDS, Measured, band_of, measure
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import SCREEN, Arm, Value
+from triclinium.lab.study.report import tried_question
 from triclinium.lab.study.runner import Tell, play_study
 from triclinium.lab.study.screen import EACH, least_squares, loads
-from triclinium.lab.study.studyfile import Study, Wanted, edition_of
+from triclinium.lab.study.studyfile import Study, Wanted, edition_of, plain
 from triclinium.lab.study.tables import load
 
 MODELLED = 64  # editions that the model learns from
@@ -76,14 +78,16 @@ def read_goal(text: str) -> dict[str, str]:
 
 
 def feasible(game: Game, free: Sequence[Free]) -> list[dict[str, Value]]:
-    """The editions that load, the printed one first, then the nearer ones first."""
-    printed = {one.path: game.file.value_at(one.path) for one in free}
-    size = int(np.prod([len(one.values) for one in free]))
+    """The editions that load, the printed one first, whether it is among them or not, then the nearer ones first."""
+    printed = {one.path: plain(game.file.value_at(one.path)) for one in free}
+    if len(printed) < len(free):
+        raise BadSetup("a free number is named twice")
+    size = math.prod(len(one.values) for one in free)
     if size > GRID:
         raise BadSetup(f"{size} editions are too many to look through; free fewer numbers, or less far")
     all_of = (dict(zip(printed, values, strict=True)) for values in product(*(one.values for one in free)))
-    found = [changed for changed in all_of if loads(game, changed)]
-    return sorted(found, key=lambda changed: (_distance(changed, printed), str(changed)))
+    found = [changed for changed in all_of if changed != printed and loads(game, changed)]
+    return [printed, *sorted(found, key=lambda changed: (_distance(changed, printed), str(changed)))]
 
 
 def _distance(changed: Mapping[str, Value], printed: Mapping[str, object]) -> float:
@@ -101,6 +105,8 @@ def search(
     study: Study, free: Sequence[Free], goal: Mapping[str, str], to: Path, engine: Engine, tell: Tell | None = None
 ) -> Search:
     """Screen, race and confirm; every step lies in a folder of its own, so that an interrupted search goes on."""
+    if study.editions:
+        raise BadSetup("a search makes its own editions of the printed one; leave the others out")
     game = study.checked().game()
     editions = feasible(game, free)
     if len(editions) < 2:
@@ -116,7 +122,7 @@ def search(
     name = ", ".join(f"{path.rpartition('.')[2]} {value}" for path, value in best[0].items())
     wanted = Wanted(name, best[0])
     tried = len(modelled) + len(chosen)
-    question = f"{study.question} ({tried} editions were tried.)".strip()
+    question = tried_question(study.question, tried)
     fresh = replace(study, editions=(wanted,), seed=derive(study.seed, len(RACE)), question=question)
     return Search(tried, wanted, conducting.conduct(fresh, to / "confirmed", tell=tell, engine=nullcontext(engine)))
 

@@ -9,11 +9,12 @@ import numpy as np
 from triclinium.engine.core.text import msgid
 from triclinium.lab.study import course
 from triclinium.lab.study.course import Stretch
-from triclinium.lab.study.statistics import BOOTSTRAP, Estimate, mean, mean_share, wilson
+from triclinium.lab.study.statistics import BOOTSTRAP, Estimate, fewer, mean, mean_share, wilson
 from triclinium.lab.study.tables import Numbers, Played
 
 SHARE, NUMBER = "share", "number"
 RESAMPLES = 1000
+CROWD = 0.9  # different matches among all, below which only the different ones count
 BAND = 0.05  # of the printed value: the smallest difference that matters, unless a study says otherwise
 
 
@@ -62,6 +63,12 @@ class Measured:
     stretch: Stretch
     each: Mapping[str, Numbers]
 
+    @property
+    def new(self) -> float:
+        """The share of matches that tell anything new: all, unless too many are one match over and over."""
+        matches, different = alike(self)
+        return different / matches if different < CROWD * matches else 1.0
+
     def values(self, figure: str) -> list[float]:
         """One number a deal; not a number where a deal has none."""
         return self.played.by_deal(self.each[figure])
@@ -69,12 +76,12 @@ class Measured:
     def estimate(self, figure: str) -> Estimate:
         """A figure with its interval: of a share within 0 and 1, of the rest that of a mean."""
         values = [value for value in self.values(figure) if value == value]
-        return mean_share(values) if KINDS[figure].unit == SHARE else mean(values)
+        return mean_share(values, new=self.new) if KINDS[figure].unit == SHARE else mean(values, new=self.new)
 
     def place(self, place: int) -> Estimate:
         """The share of wins of the seat that is asked so manyth."""
         values = self.played.by_deal(of_place(self.played, self.played.share, place))
-        return wilson(sum(values) / len(values), len(values)) if values else wilson(0.0, 0)
+        return wilson(sum(values) / len(values), fewer(len(values), self.new)) if values else wilson(0.0, 0)
 
 
 def measure(arms: Sequence[Played]) -> list[Measured]:

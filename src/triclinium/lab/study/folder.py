@@ -8,11 +8,13 @@ import os
 import shutil
 import zipfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
+from triclinium.engine.core.components import Table, read_components
 from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.study.plan import SCREEN, Edition, Plan
 from triclinium.lab.study.schema import ORDERS, SCHEMAS, WHOLE, tables_of
@@ -21,6 +23,7 @@ from triclinium.lab.study.studyfile import Study, read_study, study_toml
 STUDY = "study.toml"
 PARTS = "parts"
 EDITIONS = "editions"
+BEGUN = (PARTS, EDITIONS, f"{STUDY}.half")  # what a folder holds that was interrupted before it had its study
 DONE = "matches.parquet"  # written last of all tables
 SMALL = 19  # how hard zstd tries on whole tables: a tenth less than by 12
 MARK = b"PAR1"  # what every Parquet file begins and ends with
@@ -39,7 +42,7 @@ class Folder:
         if self.path.exists() and not self.path.is_dir():
             raise BadSetup(f"{self.path} is a file; name another folder with --to")
         known = hash_in(self.path)
-        if known is None and self.path.exists() and any(self.path.iterdir()):
+        if known is None and self.path.exists() and any(file.name not in BEGUN for file in self.path.iterdir()):
             raise BadSetup(f"{self.path} holds other files; name another folder with --to")
         if known is not None and known != self.plan.hash:
             raise BadSetup(f"{self.path} holds another study; name another folder with --to")
@@ -198,6 +201,8 @@ def write(path: Path, content: bytes) -> None:
         half.write_bytes(content)
         os.replace(half, path)
     except OSError as error:
+        with suppress(OSError):
+            half.unlink(missing_ok=True)  # a full disk needs the room
         raise BadSetup(f"{path} cannot be written: {error.strerror}; what was played is kept") from None
 
 
@@ -205,9 +210,25 @@ def hash_in(path: Path) -> str | None:
     """Which study a folder holds; None: none."""
     if not (path / STUDY).exists():
         return None
-    text = (path / STUDY).read_text(encoding="utf-8")
+    try:
+        text = (path / STUDY).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
     found = [line.partition("=")[2].strip().strip('"') for line in text.splitlines() if line.startswith("study = ")]
     return found[-1] if found else ""
+
+
+def why_other(path: Path, plan: Plan) -> str:
+    """Why a folder does not hold the study that its own file would be played as here."""
+    sheet = read_components(path / STUDY)
+    played = sheet.row("played") if sheet.has("played") else Table(STUDY, {})
+    rules, release = played.data.get("rules"), played.data.get("triclinium")
+    if (rules, release) == (plan.version, plan.release):
+        return f"holds another study than its {STUDY} says: that was changed since"
+    return (
+        f"was played by version {rules} of the rules and Triclinium {release}; here are {plan.version} and "
+        f"{plan.release}, which would play another study"
+    )
 
 
 def study_in(path: Path) -> Study:

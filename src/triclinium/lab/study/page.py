@@ -155,7 +155,7 @@ def _warnings(report: Report) -> str:
         same = min(summary.arms, key=lambda one: one.different / max(1, one.matches))
         found.append(
             _(
-                "Many of these matches are the same match: {0} different ones of {1}. Every interval is too narrow.",
+                "Many of these matches are the same match: {0} different ones of {1}. Intervals count those alone.",
                 count(same.different),
                 count(same.matches),
             )

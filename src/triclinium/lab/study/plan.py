@@ -115,8 +115,9 @@ class Plan:
 
     @cached_property
     def hash(self) -> str:
-        """What tells this study from every other; fitted weights follow from the rest."""
-        plain = replace(self, editions=tuple(replace(one, weights="") for one in self.editions))
+        """What tells this study from every other; fitted weights follow from the rest, and of a whole file the hash
+        says what rules read of it, whatever its remarks."""
+        plain = replace(self, editions=tuple(replace(one, weights="", text="") for one in self.editions))
         data = json.dumps(asdict(plain), sort_keys=True)
         return hashlib.sha256(data.encode()).hexdigest()[:16]
 

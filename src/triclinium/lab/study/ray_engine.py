@@ -5,6 +5,8 @@ first plays the same match: one with other rules, components or another Triclini
 """
 
 import logging
+import os
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
@@ -20,6 +22,9 @@ T = TypeVar("T")
 
 AHEAD = 4  # tasks in flight for each core
 TRIES = 8  # of a part whose worker dies
+PATIENCE = 5.0  # seconds in which an address must answer: Ray itself would knock for many minutes
+
+_greetings: dict[str, Hello] = {}  # in a worker: what it says of each study that it plays
 
 
 class Cluster:
@@ -31,10 +36,11 @@ class Cluster:
 
     def play(self, plan: Plan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         shared = ray.put(plan)
+        own = greeting(plan)
         if plan.hash not in self.greeted:
-            self._greet(plan, shared)
+            self._greet(plan, shared, own)
         waiting = list(reversed(parts))
-        errands: dict[ray.ObjectRef[bytes], int] = {}
+        errands: dict[ray.ObjectRef[tuple[Hello, bytes]], int] = {}
         try:
             while waiting or errands:
                 while waiting and len(errands) < AHEAD * self.workers:
@@ -42,16 +48,39 @@ class Cluster:
                     errands[_play.options(max_retries=TRIES).remote(shared, part)] = part
                 done, _ = ray.wait(list(errands), num_returns=1)
                 for ref in done:
-                    yield errands.pop(ref), _result(ref)
+                    part = errands.pop(ref)
+                    told, packed = _result(ref)
+                    refuse_strangers(own, [told])  # it may have joined after all others were asked
+                    yield part, packed
         finally:
             for ref in errands:
                 ray.cancel(ref, force=False)
 
-    def _greet(self, plan: Plan, shared: "ray.ObjectRef[Plan]") -> None:
-        """Ask as many workers as there are; raises BadSetup if one of them would play something else."""
+    def _greet(self, plan: Plan, shared: "ray.ObjectRef[Plan]", own: Hello) -> None:
+        """Ask as many workers as there are; raises BadSetup if one of them would play something else, or cannot play
+        at all what was played here."""
         asked = [_hello.remote(shared) for _ in range(self.workers)]
-        refuse_strangers(greet(plan), [_result(ref) for ref in asked])
+        try:
+            refuse_strangers(own, [_result(ref) for ref in asked])
+        except RayTaskError as error:
+            told = f"{type(error.cause).__name__}: {first_line(error.cause)}"
+            raise BadSetup(
+                f"a worker of the cluster cannot play this study, which Triclinium {own.release} of this machine can: "
+                f"{told}"
+            ) from None
         self.greeted.add(plan.hash)
+
+
+def greeting(plan: Plan) -> Hello:
+    """What this process says of a study; the match is played once."""
+    if plan.hash not in _greetings:
+        _greetings[plan.hash] = greet(plan)
+    return _greetings[plan.hash]
+
+
+def first_line(error: BaseException) -> str:
+    """What an error says, in one line; those that say nothing have a name."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def refuse_strangers(own: Hello, others: Sequence[Hello]) -> None:
@@ -73,26 +102,35 @@ def _result(ref: "ray.ObjectRef[T]") -> T:
             raise BadSetup(str(error.cause)) from None
         raise
     except RayError as error:
-        raise BadSetup(f"workers of the cluster died over a part: {str(error).splitlines()[0]}") from None
+        raise BadSetup(f"workers of the cluster died over a part: {first_line(error)}") from None
 
 
 @ray.remote
-def _play(plan: Plan, part: int) -> bytes:
-    return play_part(plan, part)
+def _play(plan: Plan, part: int) -> tuple[Hello, bytes]:
+    return greeting(plan), play_part(plan, part)
 
 
 @ray.remote
 def _hello(plan: Plan) -> Hello:
-    return greet(plan)
+    return greeting(plan)
+
+
+def knock(address: str) -> None:
+    """Raise OSError where nothing listens at ``HOST:PORT``; Ray looks for a cluster without an address itself."""
+    named = (os.environ.get("RAY_ADDRESS") or address) if address == "auto" else address
+    host, colon, port = named.removeprefix("ray://").rpartition(":")
+    if colon and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
 
 
 @contextmanager
 def by_ray(address: str) -> Iterator[Cluster]:
-    """Workers of the cluster at an address, or of one that is started here for ``auto`` where none runs."""
+    """Workers of the cluster at an address, of the one at hand for ``auto``, or of one started here for ``local``."""
     try:
+        knock(address)
         ray.init(address=None if address == "local" else address, logging_level=logging.ERROR, log_to_driver=False)
     except Exception as error:
-        raise BadSetup(f"no Ray cluster answers at {address}: {str(error).splitlines()[0]}") from None
+        raise BadSetup(f"no Ray cluster answers at {address}: {first_line(error)}") from None
     try:
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
         yield Cluster(max(1, int(resources.get("CPU", 1))))

@@ -30,7 +30,7 @@ def fit_bots(folder: Folder, tell: Fitting | None = None) -> None:
 
         found = tune(_search(folder.plan), hear, folder.plan.game(i))
         how = f"Fitted to “{edition.name}” by {found['matches']} matches of {found['bot']} with {found['seats']} seats."
-        folder.keep_weights(i, weights_toml(found, how))
+        folder.keep_weights(i, weights_toml(found, how, folder.plan.game(i).weights))
 
 
 def _search(plan: Plan) -> Search:

@@ -1,5 +1,6 @@
 """What the sections of a report share: names of things, verdicts in words, legends."""
 
+import re
 from collections.abc import Sequence
 
 from triclinium.engine.core.text import Message, Name, msgid
@@ -13,9 +14,10 @@ from triclinium.lab.study.labels import labels_of
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.studyfile import PRINTED
 from triclinium.lab.study.summary import Summary, ThingReport
-from triclinium.lab.study.voice import Page, Sayable, Text, _, count, decimal, interval, name, percent
+from triclinium.lab.study.voice import Page, Sayable, Text, _, count, counted, decimal, interval, name, percent, say
 
 AS_IT_IS = msgid("How does the game play as it is?")
+TRIED = re.compile(r"^(.*?) ?\((\d+) editions were tried\.\)$")  # the end of a question that a search asks
 
 
 class Report:
@@ -54,8 +56,14 @@ class Report:
 
     def question(self) -> Sayable:
         """As the study asks it; the usual ones are asked in every language."""
-        if self.summary.question and self.summary.question != AS_IT_IS:
-            return name(self.summary.question)
+        if searched := TRIED.match(self.summary.question):
+            asked, tried = self._asked(searched[1]), tried_text(int(searched[2]))
+            return lambda reader: f"{say(asked, reader)} ({tried(reader)})"
+        return self._asked(self.summary.question)
+
+    def _asked(self, question: str) -> Sayable:
+        if question and question != AS_IT_IS:
+            return name(question)
         return _(AS_IT_IS) if self.is_lone else _("What does “{0}” change?", self.edition(1))
 
     def options(self, step: str, options: Sequence[str]) -> dict[str, Sayable]:
@@ -155,12 +163,24 @@ class Report:
         return said
 
 
+def tried_question(question: str, tried: int) -> str:
+    """The question of the study that a search ends with, for its file."""
+    return f"{question} ({tried} editions were tried.)".strip()
+
+
+def tried_text(tried: int) -> Text:
+    """How many editions a search went through: the best of many looks better than it is."""
+    return counted(msgid("{1} {0:edition was|editions were} tried"), tried)
+
+
 def capital(text: Text) -> Text:
     return lambda reader: text(reader)[:1].upper() + text(reader)[1:]
 
 
 def verdict_text(one: Difference) -> Text:
     """Words for a verdict; of a lone edition a place is favoured or not."""
+    if one.verdict == OPEN and one.needed == 0:
+        return _("not settled: too few different deals")
     if one.verdict == OPEN:
         return _("not settled: {0} deals would tell", count(_round_up(one.needed)))
     words = {

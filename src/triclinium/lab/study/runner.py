@@ -13,6 +13,7 @@ from triclinium.lab.study.plan import COMPARE, Plan
 from triclinium.lab.study.tables import load
 
 PILOT = 20  # deals that `study plan` plays and keeps
+EVERY = 200  # deals, after which an open-ended study is looked at
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def looks_of(plan: Plan) -> list[int]:
     if plan.kind != COMPARE:
         return [plan.deals]
     if plan.open_ended:
-        return list(range(min(200, plan.deals), plan.deals, 200)) + [plan.deals]
+        return list(range(min(EVERY, plan.deals), plan.deals, EVERY)) + [plan.deals]
     return [deals for deals in statistics.look_deals(plan.deals, plan.looks) if deals >= min(PILOT, plan.deals)]
 
 

@@ -20,7 +20,7 @@ from triclinium.engine.core.text import Message
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import numbers
 from triclinium.lab.study import statistics
-from triclinium.lab.study.figures import FIGURES, KINDS, measure
+from triclinium.lab.study.figures import measure
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import Arm, Change, Edition, Plan, Value
 from triclinium.lab.study.statistics import Estimate
@@ -28,7 +28,8 @@ from triclinium.lab.study.studyfile import Study
 from triclinium.lab.study.tables import Numbers, load
 
 STEP = 0.15  # of a number's value, one step of it at least
-MATCHES = 1500
+MATCHES = 1500  # at least, and
+ROWS = 8  # editions for each number that is screened
 EACH = 6  # matches of an edition
 OFFERED = 8  # numbers of each figure that the report shows, and studies that confirm the first
 USUAL = ("winner", "first", "decisions")
@@ -141,6 +142,11 @@ def repaired(game: Game, wanted: Sequence[tuple[str, Value]], rng: Rng) -> dict[
     return {path: kept[path] for path, _ in wanted if path in kept}
 
 
+def usual_matches(numbers: int) -> int:
+    """How many matches a screening of so many numbers has, if nobody says otherwise."""
+    return max(MATCHES, ROWS * (numbers + 1) * EACH)
+
+
 def screen_plan(study: Study) -> Plan:
     """The plan of a screening; raises BadSetup."""
     study = study.checked()
@@ -148,7 +154,7 @@ def screen_plan(study: Study) -> Plan:
     free = levers(game, study.only)
     if not free:
         raise BadSetup(f"{study.title} has no number that can be moved alone")
-    rows = (study.matches or MATCHES) // EACH
+    rows = (study.matches or usual_matches(len(free))) // EACH
     if rows < 2 * (len(free) + 1):
         needed = 2 * (len(free) + 1) * EACH
         raise BadSetup(
@@ -173,9 +179,6 @@ def screening(folder: Folder, study: Study) -> Screening:
     arms = measure(load(folder, plan.deals))
     design = np.array([[_level(one, edition) for one in free] for edition in plan.editions])
     wanted = study.figures or USUAL
-    for figure in wanted:
-        if figure not in KINDS:
-            raise BadSetup(f"there is no figure {figure!r}; {nearest(figure, [one.id for one in FIGURES])}")
     told: dict[str, list[Effect]] = {}
     for figure in wanted:
         if figure in arms[0].each:

@@ -1,9 +1,10 @@
 """A report in short, and what the change does."""
 
+from triclinium.engine.core.text import msgid
 from triclinium.lab.study import drawing
 from triclinium.lab.study.compare import FALLS, OPEN, RISES, SAME, SMALL, Difference
 from triclinium.lab.study.report import Report, capital, chip, sure
-from triclinium.lab.study.voice import Page, Sayable, Text, _, count, decimal, interval, joined, name, percent
+from triclinium.lab.study.voice import Page, Sayable, Text, _, count, counted, decimal, interval, joined, name, percent
 
 
 def short_section(report: Report) -> str:
@@ -134,7 +135,8 @@ def _change_answer(report: Report) -> Text:
     unsettled = sum(one.verdict == OPEN for one in found)
     if moved:
         figures = joined([report.figure(one.figure) for one in moved])
-        start = _("{0} of {1} figures move beyond doubt: {2}.", count(len(moved)), count(len(found)), figures)
+        told = msgid("{1} of {2} figures {0:moves|move} beyond doubt: {3}.")
+        start = counted(told, len(moved), count(len(found)), figures)
     else:
         start = _("None of {0} figures moves beyond doubt.", count(len(found)))
     rest = _("No change that matters: {0}. Not settled: {1}.", count(still), count(unsettled))

@@ -8,6 +8,7 @@ from triclinium.lab.study.compare import is_share
 from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.plan import COMPARE
 from triclinium.lab.study.report import Report, capital
+from triclinium.lab.study.runner import EVERY
 from triclinium.lab.study.statistics import deals_to_tell
 from triclinium.lab.study.summary import Look
 from triclinium.lab.study.voice import Text, _, count, counted, decimal, name, percent
@@ -24,7 +25,14 @@ def sure_section(report: Report) -> str:
         heading = _("{0}: percentage points from fair, as deals came in", capital(report.figure(main.figure)))
     band = decimal(100 * main.band, 1)
     note: Text = _("One look, when all deals were played. Band: {0} points either way.", band)
-    if summary.looks_planned > 1:
+    if summary.looks_planned == 0:
+        note = _(
+            "It was looked at every {0} deals. The intervals are a confidence sequence, wider than ordinary ones, so "
+            "that all looks together are wrong in 5 % of studies at most. Band: {1} points either way.",
+            count(EVERY),
+            band,
+        )
+    elif summary.looks_planned > 1:
         note = counted(
             msgid(
                 "{1} planned {0:look|looks} at most. Their intervals are wider than ordinary ones, the earlier the "

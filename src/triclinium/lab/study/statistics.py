@@ -41,9 +41,14 @@ def deviation_of(values: Sequence[float]) -> float:
     return math.sqrt(math.fsum((value - middle) ** 2 for value in values) / (len(values) - 1))
 
 
-def mean(values: Sequence[float], certainty: float = CERTAINTY, wider: float = 1.0) -> Estimate:
-    """A mean with its interval; ``wider`` is what a look before the end costs."""
-    n = len(values)
+def fewer(n: int, new: float) -> int:
+    """As how many values so many count, of which only this share tells anything new."""
+    return max(1, round(n * new)) if n else 0
+
+
+def mean(values: Sequence[float], certainty: float = CERTAINTY, wider: float = 1.0, new: float = 1.0) -> Estimate:
+    """A mean with its interval; ``wider`` is what a look before the end costs, ``new`` the share of new values."""
+    n = fewer(len(values), new)
     value, error = mean_of(values), deviation_of(values) / math.sqrt(max(1, n))
     reach = quantile((1 + certainty) / 2, n) * error * wider if n > 1 else math.inf
     return Estimate(value, value - reach, value + reach, n, error)
@@ -61,9 +66,9 @@ def wilson(share: float, n: int, certainty: float = CERTAINTY) -> Estimate:
     return Estimate(share, low, high, n, error, WILSON)
 
 
-def mean_share(values: Sequence[float], certainty: float = CERTAINTY) -> Estimate:
+def mean_share(values: Sequence[float], certainty: float = CERTAINTY, new: float = 1.0) -> Estimate:
     """The mean of shares, with an interval within 0 and 1: Wilson's for yes and no, else that of the log odds."""
-    n = len(values)
+    n = fewer(len(values), new)
     share, error = mean_of(values), deviation_of(values) / math.sqrt(max(1, n))
     if error == 0 or not 0 < share < 1 or set(values) <= {0.0, 1.0}:
         return wilson(min(1.0, max(0.0, share)), n, certainty)

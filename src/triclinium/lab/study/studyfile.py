@@ -11,9 +11,10 @@ from triclinium.engine.core.errors import BadComponents, BadSetup, nearest
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.core.toml import to_toml
 from triclinium.engine.game import Game
+from triclinium.engine.numbers import numbers
 from triclinium.engine.registry import find_game
 from triclinium.lab.study import statistics
-from triclinium.lab.study.plan import COMPARE, PART_DEALS, Arm, Change, Edition, Plan, Value
+from triclinium.lab.study.plan import COMPARE, PART_DEALS, SCREEN, Arm, Change, Edition, Plan, Value
 
 PRINTED = "printed"
 DETECT = 0.03
@@ -196,8 +197,16 @@ def edition_of(game: Game, wanted: Wanted) -> Edition:
         found = game.on(file)
     except BadComponents as error:
         raise all_faults(wanted.name, error, game, file) from None
-    changes = tuple(Change(path, plain(printed.value_at(path)), value) for path, value in wanted.set.items())
+    values = numbers_changed(game, found) if wanted.components else wanted.set
+    changes = tuple(Change(path, plain(printed.value_at(path)), value) for path, value in values.items())
     return Edition(wanted.name, found.hash, wanted.components, changes)
+
+
+def numbers_changed(game: Game, found: Game) -> dict[str, Value]:
+    """What a whole file says otherwise than the printed one, number by number: a report names it."""
+    printed = {one.path: one.value for one in numbers(game) if not one.hidden}
+    own = {one.path: one.value for one in numbers(found)}
+    return {path: own[path] for path, value in printed.items() if path in own and own[path] != value}
 
 
 def all_faults(name: str, error: BadComponents, game: Game, file: ComponentsFile) -> BadComponents:
@@ -266,11 +275,15 @@ def _wanted(row: Table, folder: Path) -> Wanted:
         if key not in ("name", "set", "components"):
             raise BadComponents(f"{row.where}: there is no key {key!r}; {nearest(key, ('name', 'set', 'components'))}")
     if row.has("components"):
+        if row.has("set"):
+            raise BadComponents(f"{row.where}: an edition is described by set or by components, not by both")
         path = folder / row.text("components")
         try:
             return Wanted(row.text("name"), components=path.read_text(encoding="utf-8"))
         except OSError as error:
             raise BadComponents(f"{row.where}: {path}: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise BadComponents(f"{row.where}: {path} is not UTF-8 text") from None
     changes = row.row("set").data if row.has("set") else {}
     return Wanted(row.text("name"), {path: plain(value) for path, value in changes.items()})
 
@@ -285,7 +298,7 @@ def study_toml(study: Study, plan: Plan) -> str:
         "bots": list(study.bots),
         "also": list(study.others()),
         "detect": study.detect,
-        "matches": study.matches or study.deals(),
+        "matches": _matches_of(plan),
         "seed": study.seed,
         "looks": study.looks,
     }
@@ -304,6 +317,13 @@ def study_toml(study: Study, plan: Plan) -> str:
         "components": sorted({one.hash for one in plan.editions}) if len(plan.editions) < 10 else [],
     }
     return to_toml(data)
+
+
+def _matches_of(plan: Plan) -> int:
+    """What `matches` must say for the same plan to come of it: it is read again for a report or a record."""
+    if plan.kind == SCREEN:
+        return plan.matches
+    return plan.deals if plan.kind == COMPARE else plan.deals * plan.seats
 
 
 def _edition_data(wanted: Wanted, plan: Plan) -> dict[str, object]:

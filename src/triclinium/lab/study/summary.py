@@ -11,7 +11,7 @@ from triclinium.lab.study import course, statistics
 from triclinium.lab.study.choices import WHOLE_WIN, Flag, Option, flags, noted, options_of
 from triclinium.lab.study.compare import Difference
 from triclinium.lab.study.course import Told
-from triclinium.lab.study.figures import Measured, alike, measure, of_place, unfairness
+from triclinium.lab.study.figures import CROWD, Measured, alike, measure, of_place, unfairness
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.luck import Replayed, replayed
 from triclinium.lab.study.plan import COMPARE, Arm, Edition, Plan
@@ -21,7 +21,6 @@ from triclinium.lab.study.tables import load, of_arm
 
 BARS = 24  # of a histogram, at most
 WIDEST = 12  # steps that the table of decisions names
-CROWD = 0.9  # different matches among all, below which the report warns
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ class Summary:
     planned: int
     deals: int
     matches: int
-    looks_planned: int
+    looks_planned: int  # 0: it may be looked at as often as one likes
     stopped: bool  # before all deals that were planned
     interrupted: bool
     warning: bool  # too many matches are alike
@@ -156,7 +155,7 @@ def summarise(folder: Folder, deals: int, interrupted: bool = False) -> Summary:
         planned=plan.deals,
         deals=deals,
         matches=sum(one.matches for one in reports),
-        looks_planned=plan.looks,
+        looks_planned=0 if plan.open_ended else plan.looks,
         stopped=not interrupted and deals < plan.deals,
         interrupted=interrupted,
         warning=any(one.different < CROWD * one.matches for one in reports),
@@ -264,7 +263,7 @@ def _focus(arm: Measured) -> Estimate:
     """The wins of the first of the bots over all its places; every match counts."""
     played = arm.played
     shares = [float(value) for value in np.where(played.bot == 0, played.share, 0.0).sum(axis=1)]
-    return statistics.wilson(statistics.mean_of(shares), len(shares))
+    return statistics.wilson(statistics.mean_of(shares), statistics.fewer(len(shares), arm.new))
 
 
 def _lines(arm: Measured) -> list[Line]:
@@ -276,7 +275,8 @@ def _lines(arm: Measured) -> list[Line]:
         losers = (~won).sum(axis=1)
         others = np.where(won, 0.0, points).sum(axis=1) / np.maximum(1, losers)
         apart = [float(one) for one in (winners - others)[losers > 0]]
-        found.append(Line(group, float(winners.mean()), float(others[losers > 0].mean()), mean(apart)))
+        behind = [float(one) for one in others[losers > 0]]  # none, where every victory is shared
+        found.append(Line(group, float(winners.mean()), statistics.mean_of(behind), mean(apart)))
     return found
 
 

@@ -3,12 +3,12 @@
 from triclinium.engine.core.text import Reader, msgid
 from triclinium.lab.bench import is_compiled
 from triclinium.lab.study import statistics
-from triclinium.lab.study.compare import is_share
+from triclinium.lab.study.compare import is_share, widen
 from triclinium.lab.study.conducting import Conducted
 from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.plan import COMPARE, Plan
 from triclinium.lab.study.report import Report, agreement_text, capital, verdict_text
-from triclinium.lab.study.runner import Progress
+from triclinium.lab.study.runner import EVERY, Progress
 from triclinium.lab.study.sections_tests import CONFIRM
 from triclinium.lab.study.voice import Page, Text, _, count, counted, decimal, interval, name, percent
 
@@ -46,7 +46,7 @@ def _powers(plan: Plan) -> list[Text]:
     """What such a study sees, by the variance of a share near fair."""
     fair = 1 / plan.seats
     deviation = (fair * (1 - fair) * (2 if len(plan.editions) > 1 else 1)) ** 0.5
-    error = deviation / plan.deals**0.5 * statistics.widening(plan.looks, 1.0)
+    error = deviation / plan.deals**0.5 * widen(plan, plan.deals)
     strict = 1 - (1 - statistics.CERTAINTY) / FAMILY
     sees = statistics.power(plan.detect, error)
     less = max(plan.detect * 2 / 3, 0.001)
@@ -67,7 +67,9 @@ def _powers(plan: Plan) -> list[Text]:
             count(statistics.deals_to_exclude(deviation, plan.detect, plan.looks)),
         ),
     ]
-    if plan.looks > 1:
+    if plan.open_ended:
+        found.append(_("It looks every {0} deals and stops early if all headline figures are settled.", count(EVERY)))
+    elif plan.looks > 1:
         found.append(
             counted(msgid("{1} {0:look|looks}; it stops early if all headline figures are settled."), plan.looks)
         )

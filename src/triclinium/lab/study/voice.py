@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from html import escape
+from math import isinf
 from pathlib import Path
 from typing import TypeAlias
 
@@ -47,7 +48,7 @@ def decimal(number: float, digits: int, sign: bool = False) -> Text:
     """A number as a language writes it."""
 
     def read(reader: Reader) -> str:
-        text = f"{abs(number):,.{digits}f}"
+        text = "∞" if isinf(number) else f"{abs(number):,.{digits}f}"
         if reader.language != "en":
             text = text.replace(",", NARROW).replace(".", ",")
         before = MINUS if number < 0 and text.strip("0.,") else "+" if sign and text.strip("0.,") else ""
