@@ -51,7 +51,7 @@ def test_what_is_not_legal_is_refused_by_its_rule() -> None:
 
 
 def test_a_farm_is_a_batch_in_several_processes() -> None:
-    """The same matches in the same rows, whoever plays them."""
+    """The same matches in the same rows, whoever plays them; what a process is refused is told here."""
     processes, n = (3, 4) if SOAK else (1, 4)
     alone = [Batch("evangelists", 2, n, 9, first=p, stride=processes) for p in range(processes)]
     rng = np.random.default_rng(9)
@@ -65,24 +65,24 @@ def test_a_farm_is_a_batch_in_several_processes() -> None:
             for p, batch in enumerate(alone):
                 batch.step(chosen[p * n : (p + 1) * n])
             assert [one for _, one in farm.ended] == [one for batch in alone for _, one in batch.ended]
+        every = processes * n
+        with pytest.raises(BadSetup, match=f"each of {every} matches is given an option, and 1 are there"):
+            farm.step([1])
+        before = farm.rows().copy()
+        with pytest.raises(Refused, match=r"option 293: .* \(K-1\)"):
+            farm.step([293] * every)
+        assert np.array_equal(farm.rows(), before)
+        farm.step(np.array(drawn(*farm.options(), rng)))  # it goes on, and takes arrays too
+        assert not np.array_equal(farm.rows(), before)
 
 
-def test_a_farm_says_what_is_wrong_and_goes_on() -> None:
-    """In a sentence, here: a process that dies of it would leave who asked waiting, or with a broken pipe."""
+def test_a_farm_that_cannot_be_is_refused_in_a_sentence() -> None:
+    """Here: a process that dies of it would leave who asked with a broken pipe."""
     given: dict[str, Any] = {"game": "evangelists", "seats": 2, "n": 1, "seed": 1, "processes": 1}
     wrongs: list[dict[str, Any]] = [{"seats": 9}, {"n": 0}, {"processes": 0}, {"variants": {"memory": True}}]
     for wrong in wrongs:
         with pytest.raises(BadSetup, match=r"9 \(AE-2\.1\)|at least one match|did you mean 'memory_aid'"):
             Farm(**given | wrong)
-    with Farm("evangelists", 2, 1, 1, processes=1) as farm:
-        with pytest.raises(BadSetup, match="each of 1 matches is given an option, and 2 are there"):
-            farm.step([1, 1])
-        before = farm.rows().copy()
-        with pytest.raises(Refused, match=r"option 293: .* \(K-1\)"):
-            farm.step([293])
-        assert np.array_equal(farm.rows(), before)
-        farm.step([int(farm.options()[1][0])])
-        assert not np.array_equal(farm.rows(), before)
 
 
 def test_a_batch_is_given_an_option_for_each_match() -> None:
