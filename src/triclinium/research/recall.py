@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 from zlib import crc32
 
+from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.engine.game import Game
@@ -43,16 +44,22 @@ class Recall:
 
     def text(self, seat: Seat) -> str:
         """The information state: the deal as observed, then one word an event."""
-        return " ".join([self._deal[seat].hex(), *(_word(event) for event in self._told[seat])])
+        told = self._heard(seat)
+        return " ".join([self._deal[seat].hex(), *(_word(event) for event in told)])
 
     def rows(self, seat: Seat, last: int = 64) -> bytes:
         """The last events as rows of eight bytes, the latest at the end: for recurrent networks.
 
         The seat of an event is turned to who looks; its facts stand as they are, one higher each.
         """
-        told = self._told[seat][-last:]
+        told = self._heard(seat)[-last:]
         me = 0 if seat == NOBODY else seat
         return bytes(ROW * (last - len(told))) + b"".join(self._row(event, me) for event in told)
+
+    def _heard(self, seat: Seat) -> tuple[Event, ...]:
+        if seat not in self._told:
+            raise BadSetup(f"this recall listens for the seats {', '.join(map(str, self.viewers))}, not for {seat}")
+        return self._told[seat]
 
     def _row(self, event: Event, me: Seat) -> bytes:
         kind = kind_of(event.kind)
