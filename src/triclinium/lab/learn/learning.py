@@ -5,7 +5,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from triclinium.bots import Budget
@@ -78,9 +78,10 @@ def tried(plan: Learning, game: Game, path: Path, tell: Tell | None) -> dict[str
                 if name == "master" and not budget:
                     continue
                 at = f"@{budget}" if budget else ""
-                gate = Gate(game.id, seats, f"{name}{at}", f"{name}+plain{at}", plan.play.seed)
+                new, old = f"{name}{at}", f"{name}+plain{at}"
+                gate = Gate(game.id, seats, new, old, plan.play.seed, components=plan.play.components)
                 if most:
-                    gate = Gate(game.id, seats, gate.new, gate.old, gate.seed, most, whole=True)
+                    gate = replace(gate, most=most, whole=True)
                 here = f"{name}, {seats} seats"
                 shown = None if tell is None else _teller(tell, here, gate.most)
                 found[here] = judge(gate, plan.workers, shown)
@@ -109,6 +110,8 @@ def history(game: Game, play: SelfPlay, matches: int, fitted: Fitted) -> dict[st
     """What a file tells of itself."""
     seats = ",".join(map(str, play.seats))
     command = f"triclinium learn {game.id} --matches {matches} --seats {seats} --iterations {play.iterations}"
+    if play.components is not None:
+        command += f" --components {Path(play.components).name}"
     return {
         "title": game.id,
         "version": str(game.version),
