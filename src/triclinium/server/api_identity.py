@@ -1,10 +1,10 @@
 """The HTTP API, version 1: ways back, devices, all one's data, and leaving for good."""
 
-from typing import Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.server import erasing, export, identity, joining, locksmith, privacy
 from triclinium.server.api_people import PersonId, eyes_of, somebody
@@ -13,6 +13,7 @@ from triclinium.server.errors import NotAllowed
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS
 from triclinium.server.profile import known
+from triclinium.server.sanitize import readable
 from triclinium.server.server import Server
 from triclinium.server.told import returning
 
@@ -62,7 +63,7 @@ class KeyAnswer(Strict):
     """What a device answered to the question for a passkey."""
 
     challenge: str = Field(max_length=400)
-    answer: dict[str, Any]
+    answer: Annotated[dict[str, object], AfterValidator(readable)]
 
 
 @router.post("/me/phrase")

@@ -40,6 +40,23 @@ def plain_chat(text: str) -> str:
     return _plain(text, CHAT_LENGTH)
 
 
+def whole_number(text: str, digits: int) -> int | None:
+    """A number of so many digits at most, as addresses and forms write it; None: it is none.
+
+    Only the ten digits of ASCII: to Python a raised two is a digit as well, but no number.
+    """
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
+def readable(facts: dict[str, object]) -> dict[str, object]:
+    """What somebody sent as JSON, if it can be written down again; raises ValueError for half a letter in it."""
+    try:
+        json.dumps(facts, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("a text in it cannot be read") from None
+    return facts
+
+
 def without_names(text: str, names: AbstractSet[str]) -> str:
     """A text, or JSON, in which nobody of these names is named."""
     for name in sorted(names, key=len, reverse=True):

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, insert, select, update
 
 from triclinium.engine.commitment import seal_of
 from triclinium.engine.core.components import ComponentsFile
-from triclinium.engine.core.errors import BadRecord, TricliniumError
+from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY
-from triclinium.engine.core.text import Message, msgid
+from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record, result_of
@@ -296,36 +296,6 @@ async def play_now(server: Server, person: Person, game: Game, level: str) -> Ta
     return await open_table(server, person, await server.in_thread(NewTable, game, seats, options))
 
 
-async def from_record(server: Server, person: Person, text: str, language: str = "en") -> Table:
-    """A table that holds an uploaded match: to look at, or to play on at one device. Its seats are named by number."""
-    new, record = await server.in_thread(_uploaded, server, text, language)
-    return await open_table(server, person, new, record)
-
-
-def _uploaded(server: Server, text: str, language: str) -> tuple[NewTable, Record]:
-    """The table that an uploaded record asks for, on an edited file if it is kept here; raises BadRecord."""
-    record = Record.loads(text)
-    if record.seed is None:
-        raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
-    on, edited = _components_of(server, record)
-    record.replay(game=on if edited else None)
-    names = [on.words.reader(language).read(Message("Seat {0}", seat + 1)) for seat in range(record.seats)]
-    seats = [SeatOptions("hot" if seat else "me", name=name) for seat, name in enumerate(names)]
-    return NewTable(on, seats, TableOptions(record.variants), origin="record", components=edited), record
-
-
-def _components_of(server: Server, record: Record) -> tuple[Game, str]:
-    """The title that can replay a record: on a released file, or on an edited one that is kept here, with its text."""
-    try:
-        return record.title_for(), ""
-    except BadRecord:
-        with server.store.reading() as connection:
-            edited = files.with_rules(connection, record.title, record.components)
-        if not edited:
-            raise
-        return record.title_for(title_on(record.title, edited)), edited
-
-
 async def play_on(server: Server, person: Person, table: Table, n: int) -> Table:
     """A hot-seat table that goes on from a position. Only after the match: before, the seed is nobody's."""
     if table.status != "over":
@@ -352,8 +322,9 @@ async def play_on(server: Server, person: Person, table: Table, n: int) -> Table
 async def rematch(server: Server, person: Person, table: Table) -> Table:
     """The same table once more; the others find their seats kept for them."""
     async with table.lock:
-        if table.again:
-            return await server.table(table.again)
+        known = await _opened_again(server, table)
+        if known is not None:
+            return known
         if table.status != "over":
             raise RequestError("the match is not over yet")
         seats = [_kept_for(occupant, person) for occupant in table.occupants]
@@ -370,6 +341,15 @@ async def rematch(server: Server, person: Person, table: Table) -> Table:
         table.again = fresh.id
         server.tell(table)
         return fresh
+
+
+async def _opened_again(server: Server, table: Table) -> Table | None:
+    """The rematch that somebody has opened; None: nobody has, or it was given up before it began."""
+    try:
+        found = await server.table(table.again) if table.again else None
+    except NotFound:
+        return None
+    return None if found is None or found.status == "closed" else found
 
 
 def _kept_for(occupant: Occupant, person: Person) -> SeatOptions:

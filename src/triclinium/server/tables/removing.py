@@ -9,13 +9,11 @@ from triclinium.server.results import REMOVED
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables import seating
-from triclinium.server.tables.agreeing import asked_for, note
+from triclinium.server.tables.agreeing import REMOVE, asked_for, note
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.presence import may_be_voted_in
 from triclinium.server.tables.table import Occupant, Table
-
-REMOVE = "remove "
 
 
 def is_absent(server: Server, table: Table, occupant: Occupant) -> bool:

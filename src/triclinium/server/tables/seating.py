@@ -16,6 +16,7 @@ from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
 from triclinium.server.tables import timing
+from triclinium.server.tables.agreeing import forget_votes
 from triclinium.server.tables.automatic import forget_all
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import begin_if_full
@@ -126,16 +127,27 @@ async def sit(
 
 
 async def leave(
-    server: Server, table: Table, occupant: Occupant, how: str = LEFT, why: str = msgid("{0} leaves the table")
+    server: Server,
+    table: Table,
+    occupant: Occupant,
+    how: str = LEFT,
+    why: str = msgid("{0} leaves the table"),
+    *,
+    before_deal: bool = False,
 ) -> None:
     """Get up. Before the deal the seat is free again; after it a bot sits in, and the host may invite somebody.
 
     Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
-    one another's hands.
+    one another's hands. ``before_deal``: the host wishes it, who may do so until then.
     """
+    generation = occupant.generation
     async with table.lock:
         if table.status not in ("waiting", "playing"):
             raise Conflict("the match is over")
+        if occupant.generation != generation:  # while this waited, another sat down there, or it was done already
+            raise Conflict("nobody sits there any more who could get up")
+        if before_deal and table.status != "waiting":
+            raise Conflict("the match has begun: only the others' vote takes a seat away")
         if occupant.kind == "bot":
             raise Conflict("a bot does not leave")
         shared = any(one.kind == "hot" for one in table.occupants)
@@ -273,6 +285,7 @@ async def _change(
         )
         if "generation" in values:
             forget_all(connection, table, occupant.seat)
+            forget_votes(connection, table, occupant.seat)
         if timed is not None:
             timing.write(connection, table, timed)
         server.announce(connection, table, *said)
@@ -286,6 +299,7 @@ async def _change(
     for name, value in values.items():
         setattr(occupant, name, value)
     if "generation" in values:
+        table.asked_back = table.asked_for = None
         table.wishes = {key: wish for key, wish in table.wishes.items() if wish.seat != occupant.seat}
     table.hub.reseat()
     table.logs.clear()

@@ -15,7 +15,7 @@ from triclinium.server.tables.rating import note_help
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.guide import Memory, guide, memory
-from triclinium.web.pages.table_page import preview_part, print_page, table_page
+from triclinium.web.pages.table_page import as_wished, preview_part, print_page, table_page
 from triclinium.web.render import Form, Reading
 
 LONGEST = 400  # letters of what is chosen; several options among them
@@ -53,9 +53,8 @@ async def events(request: Request, id: str, tab: str = "") -> Response:
 @router.get("/at")
 async def go_to(request: Request, id: str, n: int = 0) -> Response:
     """The field of the time machine, without script."""
-    extra = request.query_params.get("as", "")
-    query = f"?as={int(extra)}" if extra.lstrip("-").isdigit() and len(extra) < 3 else ""
-    return Reading(request).go(f"/t/{id}/at/{max(0, n)}{query}")
+    reading = Reading(request)
+    return reading.go(f"/t/{id}/at/{max(0, n)}{as_wished(reading)}")
 
 
 @router.get("/at/{n}")
@@ -282,10 +281,10 @@ async def post_read(request: Request, id: str) -> Response:
 @router.post("/sit")
 async def post_sit(request: Request, id: str) -> Response:
     post = await post_at(request, id)
-    person = await post.reading.somebody(post.form.text("name"))
     number = post.form.whole("seat")
     if not 0 <= number < len(post.table.occupants):
         raise NotFound("there is no such seat")
+    person = await post.reading.somebody(post.form.text("name"))
     await seating.sit(post.server, post.table, post.table.occupants[number], person)
     return post.reading.go(f"/t/{id}")
 
@@ -301,7 +300,8 @@ async def post_leave(request: Request, id: str) -> Response:
     hosts = person is not None and person.id == post.table.host and post.table.status == "waiting"
     if number not in post.at.mine and not hosts:
         raise NotAllowed("that is not your seat")
-    await seating.leave(post.server, post.table, post.table.occupants[number])
+    frees = number not in post.at.mine
+    await seating.leave(post.server, post.table, post.table.occupants[number], before_deal=frees)
     return post.reading.go(f"/t/{id}" if hosts else "/")
 
 
@@ -349,7 +349,8 @@ async def post_again(request: Request, id: str) -> Response:
     count(request, "open")
     post = await post_at(request, id)
     seated(post.at)
-    assert post.reading.person is not None
+    if post.reading.person is None:  # a program opens a table of its own instead
+        raise NoNickname()
     fresh = await create.rematch(post.server, post.reading.person, post.table)
     return post.reading.go(f"/t/{fresh.id}")
 
