@@ -322,9 +322,8 @@ async def play_on(server: Server, person: Person, table: Table, n: int) -> Table
 async def rematch(server: Server, person: Person, table: Table) -> Table:
     """The same table once more; the others find their seats kept for them."""
     async with table.lock:
-        known = await _opened_again(server, table)
-        if known is not None:
-            return known
+        if table.again:
+            return await server.table(table.again)
         if table.status != "over":
             raise RequestError("the match is not over yet")
         seats = [_kept_for(occupant, person) for occupant in table.occupants]
@@ -341,15 +340,6 @@ async def rematch(server: Server, person: Person, table: Table) -> Table:
         table.again = fresh.id
         server.tell(table)
         return fresh
-
-
-async def _opened_again(server: Server, table: Table) -> Table | None:
-    """The rematch that somebody has opened; None: nobody has, or it was given up before it began."""
-    try:
-        found = await server.table(table.again) if table.again else None
-    except NotFound:
-        return None
-    return None if found is None or found.status == "closed" else found
 
 
 def _kept_for(occupant: Occupant, person: Person) -> SeatOptions:
