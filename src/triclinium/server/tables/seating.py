@@ -126,20 +126,8 @@ async def sit(
     return token
 
 
-async def leave(
-    server: Server,
-    table: Table,
-    occupant: Occupant,
-    how: str = LEFT,
-    why: str = msgid("{0} leaves the table"),
-    *,
-    before_deal: bool = False,
-) -> None:
-    """Get up. Before the deal the seat is free again; after it a bot sits in, and the host may invite somebody.
-
-    Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
-    one another's hands. ``before_deal``: the host wishes it, who may do so until then.
-    """
+async def leave(server: Server, table: Table, occupant: Occupant, *, before_deal: bool = False) -> None:
+    """Get up, in one's own good time. ``before_deal``: the host wishes it of another, and may do so until then."""
     generation = occupant.generation
     async with table.lock:
         if table.status not in ("waiting", "playing"):
@@ -148,22 +136,33 @@ async def leave(
             raise Conflict("nobody sits there any more who could get up")
         if before_deal and table.status != "waiting":
             raise Conflict("the match has begun: only the others' vote takes a seat away")
-        if occupant.kind == "bot":
-            raise Conflict("a bot does not leave")
-        shared = any(one.kind == "hot" for one in table.occupants)
-        said = (why, occupant.name)
-        gone = _gone(occupant)
-        if table.status == "playing":
-            kind = "hot" if shared else "person"
-            also = _tell_of(table, occupant, how)
-            await _change(server, table, occupant, said, how, also, **gone, kind=kind, taken=False, standin=USUAL)
-        elif occupant.kind == "hot":
-            await _change(server, table, occupant, said, **gone, kind="bot", bot=USUAL, taken=True)
-            await begin_if_full(server, table)
-        else:
-            await free(server, table, occupant, said[0])
-        tell(server, table)
-        wake(server, table)
+        await get_up(server, table, occupant)
+
+
+async def get_up(
+    server: Server, table: Table, occupant: Occupant, how: str = LEFT, why: str = msgid("{0} leaves the table")
+) -> None:
+    """Before the deal the seat is free again; after it a bot sits in, and the host may invite somebody.
+
+    Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
+    one another's hands. The table's lock is held.
+    """
+    if occupant.kind == "bot":
+        raise Conflict("a bot does not leave")
+    shared = any(one.kind == "hot" for one in table.occupants)
+    said = (why, occupant.name)
+    gone = _gone(occupant)
+    if table.status == "playing":
+        kind = "hot" if shared else "person"
+        also = _tell_of(table, occupant, how)
+        await _change(server, table, occupant, said, how, also, **gone, kind=kind, taken=False, standin=USUAL)
+    elif occupant.kind == "hot":
+        await _change(server, table, occupant, said, **gone, kind="bot", bot=USUAL, taken=True)
+        await begin_if_full(server, table)
+    else:
+        await free(server, table, occupant, said[0])
+    tell(server, table)
+    wake(server, table)
 
 
 def _tell_of(table: Table, occupant: Occupant, how: str) -> Job:
