@@ -72,6 +72,11 @@ def viewer(server: Server, table: Table, person: Person | None, token: str = "")
     raise NotFound("there is no such table, or it is shown to those with its link only")
 
 
+def only_watches(table: Table, at: Viewer) -> bool:
+    """Whether the spectators' link alone let somebody in, at a table that is not listed: it is no way to a seat."""
+    return table.options.shown == "link" and at.watches >= 0
+
+
 def _watches(server: Server, table: Table, person: Person) -> bool:
     with server.store.reading() as connection:
         row = connection.execute(

@@ -11,6 +11,7 @@ from triclinium.server.people import Person
 from triclinium.server.sanitize import NAME_LENGTH, plain_name
 from triclinium.server.tables import codes, links, seating
 from triclinium.server.tables.listing import table_by_code
+from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.web.pages.waiting import origin
 from triclinium.web.render import Form, Reading
@@ -52,9 +53,9 @@ async def get_code(request: Request, code: str) -> Response:
     count(request, "guess")
     reading = Reading(request)
     table = await by_code(reading, code)
-    if is_known(request, table):
+    known, seat = known_as(request, table), free_seat(table, reading.person)
+    if known is not None and (seat is None or known.watches < 0):  # who only watches may still sit down by the code
         return reading.go(f"/t/{table.id}")
-    seat = free_seat(table, reading.person)
     if seat is None:
         return await full_page(reading, table)
     return await join_page(Invitation(reading, table, seat, f"/j/{table.code}", f"/j/{table.code}/watch"))
@@ -95,18 +96,19 @@ async def by_code(reading: Reading, code: str) -> Table:
     table = await reading.server.table(id)
     if table.status == "closed":
         raise NotFound("this table was closed before it began")
-    if codes.is_old(table) and not is_known(reading.request, table):
+    if codes.is_old(table) and known_as(reading.request, table) is None:
         raise NotFound("no table has this code")
     return table
 
 
-def is_known(request: Request, table: Table) -> bool:
-    """Whether the table is shown to this reader already, at a seat or as a spectator by its link."""
+def known_as(request: Request, table: Table) -> Viewer | None:
+    """Who this reader is, to whom the table is shown already: at a seat, its host, or a spectator by its link."""
     try:
         at = viewer_of(request, table)
     except RequestError:
-        return False
-    return bool(at.mine) or at.watches >= 0 or (at.person is not None and at.person.id == table.host)
+        return None
+    known = bool(at.mine) or at.watches >= 0 or (at.person is not None and at.person.id == table.host)
+    return at if known else None
 
 
 def free_seat(table: Table, person: Person | None) -> Occupant | None:

@@ -12,7 +12,7 @@ from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
 from triclinium.server.tables import automatic, chat, create, ending, links, moves, seating, undo
 from triclinium.server.tables.rating import note_help
-from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.seating import Viewer, only_watches
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.guide import Memory, guide, memory
 from triclinium.web.pages.table_page import as_wished, preview_part, print_page, table_page
@@ -283,9 +283,13 @@ async def post_sit(request: Request, id: str) -> Response:
     post = await post_at(request, id)
     number = post.form.whole("seat")
     if not 0 <= number < len(post.table.occupants):
+        count(request, "guess")
         raise NotFound("there is no such seat")
+    seat = post.table.occupants[number]
+    if only_watches(post.table, post.at) and not (post.at.person and seat.person == post.at.person.id):
+        raise NotAllowed("the spectators' link seats nobody: come by the code of the table, or by the link of a seat")
     person = await post.reading.somebody(post.form.text("name"))
-    await seating.sit(post.server, post.table, post.table.occupants[number], person)
+    await seating.sit(post.server, post.table, seat, person)
     return post.reading.go(f"/t/{id}")
 
 
