@@ -49,6 +49,9 @@ def test_six_words_of_either_language_are_read_however_they_are_typed() -> None:
         words = new_words(language)
         assert len(words.split()) == identity.WORDS
         assert mark_of(key, words) == mark_of(key, f" {words.upper().replace(' ', ',  ')}. ")
+    kept = identity._words.cache_info().currsize
+    assert len(new_words("no language").split()) == identity.WORDS
+    assert identity._words.cache_info().currsize == kept == 2  # however many languages somebody invents
     assert plain_words("Épée  ÉTÉ, cœur") == plain_words("epee ete, cœur")
     assert mark_of(key, "a b") != mark_of(Key(b"l" * 32), "a b")
 
