@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import json
+import time
 import zipfile
 
 import pytest
@@ -15,6 +16,7 @@ from tests.server.test_results import resign
 from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game
 from triclinium.server import clock, erasing, identity, rates
+from triclinium.server.errors import RequestError
 from triclinium.server.identity import browser_name, mark_of, new_words, plain_words
 from triclinium.server.live import Listener
 from triclinium.server.people import Person
@@ -304,3 +306,24 @@ def test_half_a_letter_is_refused(client: TestClient) -> None:
     refused = api(house, "Anna").post("/api/v1/told/ways", content=way, headers=JSON)
     assert (refused.status_code, refused.json()["error"]) == (400, "bad")
     assert "a text in it cannot be read" in refused.json()["message"]
+
+
+def test_a_question_for_a_passkey_is_known_at_every_server(client: TestClient) -> None:
+    """docs/serving.md: nothing has to be sticky. It is the house's own, for one person, for five minutes, and once."""
+    passkeys = pytest.importorskip("triclinium.server.passkeys")
+    house = House(client)
+    key = house.server.key
+    asked = json.loads(passkeys.question(house.server, "http://localhost"))["challenge"]
+    for other, person in ((Key(b"x" * 32), 0), (key, 7)):
+        with pytest.raises(RequestError):
+            passkeys._answered(other, asked, person)
+    with pytest.MonkeyPatch.context() as late:
+        late.setattr(clock, "now", lambda: time.time() + passkeys.PATIENCE + 1)
+        with pytest.raises(RequestError):
+            passkeys._answered(key, asked, 0)
+    assert passkeys._answered(key, asked, 0)
+    with pytest.raises(RequestError):
+        passkeys._answered(key, asked, 0)
+    for nonsense in ("", "AA", "\u00e9", asked[:-2], f"{asked}AA"):
+        with pytest.raises(RequestError):
+            passkeys._answered(key, nonsense, 0)

@@ -231,7 +231,7 @@ async def delete_key(request: Request, id: str) -> Facts:
 async def post_question(request: Request) -> Response:
     """What a device is asked to prove; for `navigator.credentials.get`."""
     count(request, "phrase")
-    return Response(locksmith.lock().question(origin_of(request)), media_type="application/json")
+    return Response(locksmith.lock().question(server_of(request), origin_of(request)), media_type="application/json")
 
 
 @router.post("/passkeys")
