@@ -331,3 +331,13 @@ def test_votes_lapse_with_the_seat_that_gave_them_and_that_they_are_about(client
     assert client.post(f"{api.url}/seats/{leaver}/remove", headers=api.auth(asked)).json()["done"] is False
     assert client.post(f"{api.url}/break", headers=api.auth(asked)).json()["done"] is False
     assert table.status == "playing"
+
+
+def test_nobody_sits_under_a_name_that_another_has_there(client: TestClient) -> None:
+    """PEOPLE 1, "Ben sits here already": whoever comes by another way than the page is numbered without being asked."""
+    api = ApiClient(client, seats=3)
+    names = {"Anna"}
+    for typed, invitation in zip(("Anna", "a\u200dnna"), api.invitations, strict=True):
+        sat = client.post(f"{api.url}/seats", json={"player": typed, **invitation})
+        names = {seat["name"] for seat in sat.json()["table"]["seats"]}
+    assert names == {"Anna", "Anna 2", "a\u200dnna 3"}

@@ -132,7 +132,9 @@ class People:
             ).one_or_none()
             if row is None:
                 raise NotFound("this link has been used, or is too old")
-            connection.execute(delete(passages).where(passages.c.hash == hashed(token)))
+            used = connection.execute(delete(passages).where(passages.c.hash == hashed(token)))
+            if used.rowcount != 1:  # at another server, a moment ago
+                raise NotFound("this link has been used, or is too old")
             connection.execute(insert(devices).values(hash=device, person=row.id, made=now))
             return row.id, row.name
 

@@ -12,6 +12,7 @@ from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.live import Listener
 from triclinium.server.people import Person
 from triclinium.server.results import LEFT, REMOVED, depart
+from triclinium.server.sanitize import NAME_LENGTH, alike
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
@@ -113,13 +114,14 @@ async def sit(
         if table.seats_of(person.id):
             raise Conflict("you sit at this table already")
         said = (msgid("{0} takes the seat of {1}"), occupant.name) if table.begun else (msgid("{0} sits down"),)
+        called = another_name(table, person.name) or person.name
         await _change(
             server,
             table,
             occupant,
-            (said[0], person.name, *said[1:]),
+            (said[0], called, *said[1:]),
             person=person.id,
-            name=person.name,
+            name=called,
             taken=True,
             standin="",
             generation=occupant.generation + 1,
@@ -129,6 +131,15 @@ async def sit(
         await begin_if_full(server, table)
         tell(server, table)
     return token
+
+
+def another_name(table: Table, name: str) -> str:
+    """What somebody could be called where one sits whose name looks the same; the empty text: nobody does."""
+    taken = {alike(one.name) for one in table.occupants if one.taken}
+    if not name or alike(name) not in taken:
+        return ""
+    names = (f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(table.occupants) + 2))
+    return next(name for name in names if alike(name) not in taken)
 
 
 async def leave(server: Server, table: Table, occupant: Occupant, *, before_deal: bool = False) -> None:

@@ -8,7 +8,7 @@ from triclinium.engine.core.text import Name
 from triclinium.server.auth import count, viewer_of
 from triclinium.server.errors import Conflict, NotFound, RequestError
 from triclinium.server.people import Person
-from triclinium.server.sanitize import NAME_LENGTH, plain_name
+from triclinium.server.sanitize import plain_name
 from triclinium.server.tables import codes, links, seating
 from triclinium.server.tables.listing import table_by_code
 from triclinium.server.tables.seating import Viewer
@@ -208,7 +208,7 @@ async def sit_down(way: Invitation, form: Form, *, invited: bool) -> Response:
     name = plain_name(form.text("name"), "")
     if reading.person is not None and table.seats_of(reading.person.id):
         return reading.go(f"/t/{table.id}")
-    other = another_name(table, name)
+    other = seating.another_name(table, name)
     if other:
         asked = reading.speech("{0} sits here already; shall we call you {1}?", name, other)
         return await join_page(way, other, asked)
@@ -223,15 +223,3 @@ async def sit_down(way: Invitation, form: Form, *, invited: bool) -> Response:
             raise
         await seating.sit(reading.server, table, seat, person)  # somebody was quicker, and another one is free
     return reading.go(f"/t/{table.id}")
-
-
-def another_name(table: Table, name: str) -> str:
-    """What somebody could be called where the name is taken; the empty text: it is not."""
-    taken = {one.name.casefold() for one in table.occupants if one.taken}
-    if not name or name.casefold() not in taken:
-        return ""
-    for number in range(2, len(table.occupants) + 2):
-        found = f"{name[: NAME_LENGTH - 2]} {number}"
-        if found.casefold() not in taken:
-            return found
-    raise AssertionError("there are more names than seats")

@@ -262,7 +262,10 @@ async def post_say(request: Request, id: str) -> Response:
     if person is None:
         raise NoNickname()
     seat = post.at.mine[0] if post.at.mine else None
-    await chat.say(post.server, post.table, seat, person.name, post.form.text("text"), person.id)
+    sits = None if seat is None else post.table.occupants[seat]
+    # Who plays is called as at their seat: a new nickname may be another's here. People at one device have one name.
+    called = sits.name if sits is not None and len(post.at.mine) == 1 else person.name
+    await chat.say(post.server, post.table, seat, called, post.form.text("text"), person.id)
     return post.back()
 
 
