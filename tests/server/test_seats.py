@@ -13,7 +13,9 @@ from triclinium.engine.registry import find_game
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
 from triclinium.server.people import Person
 from triclinium.server.storage.schema import chat, history, tables
+from triclinium.server.tables import chat as talk
 from triclinium.server.tables import create, links, moves, seating
+from triclinium.server.tables.chat import ChatMessage
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Occupant, Table
 
@@ -341,3 +343,31 @@ def test_nobody_sits_under_a_name_that_another_has_there(client: TestClient) -> 
         sat = client.post(f"{api.url}/seats", json={"player": typed, **invitation})
         names = {seat["name"] for seat in sat.json()["table"]["seats"]}
     assert names == {"Anna", "Anna 2", "a\u200dnna 3"}
+
+
+def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_nobodys(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who posted from the second seat while the match was dealt acts for nobody who sits there now."""
+    monkeypatch.setattr(create.secrets.SystemRandom, "shuffle", lambda _, order: order.reverse())
+    server = server_of(client)
+    api = ApiClient(client, seats=3, shuffle=True)
+    table = table_of(api)
+    (ben, _), (eve, _) = somebody(client, "Ben"), somebody(client, "Eve")
+
+    async def deal() -> tuple[int, list[ChatMessage]]:
+        await seating.sit(server, table, table.occupants[1], ben, invited=True)
+        await talk.say(server, table, 1, "Ben", "hello", ben.id)
+        await talk.say(server, table, 0, "Anna", "welcome")
+        before = table.occupants[0].generation
+        await seating.sit(server, table, table.occupants[2], eve, invited=True)
+        return before, talk.said(server, table)
+
+    assert client.portal is not None
+    before, said = client.portal.call(deal)
+    assert [(one.name, one.seat) for one in table.occupants] == [("Eve", 0), ("Ben", 1), ("Anna", 2)]
+    assert [(one.name, one.seat) for one in said if not one.by_server] == [("Ben", 1), ("Anna", 2)]
+    assert table.occupants[2].generation == before + 1
+    fresh = server.stored(table.id)
+    assert [one.generation for one in fresh.occupants] == [one.generation for one in table.occupants]
+    assert [one.person for one in fresh.occupants] == [one.person for one in table.occupants]
