@@ -349,7 +349,7 @@ def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_n
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who posted from the second seat while the match was dealt acts for nobody who sits there now."""
-    monkeypatch.setattr(create.secrets.SystemRandom, "shuffle", lambda _, order: order.reverse())
+    monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _, order: order.reverse())
     server = server_of(client)
     api = ApiClient(client, seats=3, shuffle=True)
     table = table_of(api)
