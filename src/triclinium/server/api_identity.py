@@ -241,6 +241,7 @@ async def post_proof(request: Request, proof: KeyAnswer) -> Response:
     server = server_of(request)
     id = await locksmith.lock().owner(server, origin_of(request), proof.challenge, proof.answer)
     facts = await come_back(server, person_of(request), id)
+    await server.people.replaced(person_of(request), id)
     response = JSONResponse(facts)
     secure = request.url.scheme == "https"
     response.set_cookie(COOKIE, str(facts["token"]), YEAR, httponly=True, samesite="lax", secure=secure, path="/")

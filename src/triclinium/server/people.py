@@ -189,6 +189,12 @@ class People:
         await self.store.write(job)
         self.drop(person.device)
 
+    async def replaced(self, before: Person | None, now: int) -> None:
+        """A browser that spoke for one person speaks for another now: it tells nothing more of the first."""
+        if before is not None and before.id != now:
+            here = (ways.c.device == before.device, ways.c.device != "")
+            await self.store.write(lambda connection: connection.execute(delete(ways).where(*here)))
+
     def drop(self, device: str) -> None:
         with self._lock:
             self._known.pop(device, None)
