@@ -100,6 +100,8 @@ def test_what_is_refused_makes_nobody(client: TestClient) -> None:
         stranger.post(path, **fields)
         assert stranger.status in (400, 404), path
     assert another(client).post("/api/v1/records", content="nonsense").status_code == 400
+    looked = another(client).head(f"/w/{waiting.id}/{waiting.watch}", follow_redirects=False)  # as messengers do
+    assert (looked.status_code, "set-cookie" in looked.headers) == (303, False)
     assert count() == before
 
 
