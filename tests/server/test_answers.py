@@ -324,3 +324,22 @@ def test_a_rule_that_fails_over_an_answer_leaves_the_question(
     monkeypatch.setattr(FollowTravel, "apply", works)
     api.play("decline")
     assert rows(api)[-1] == ("move", 2, "decline", False)
+
+
+def test_what_was_answered_unasked_is_told_that_seat_alone_when_the_match_is_over_too(client: TestClient) -> None:
+    """Whoever reads the log first does not leave their own lines to the others."""
+    api = travelled(client, shown="watched")
+    spared(api, 1, "match")
+    end(api)
+    end(api)
+    travel(api)
+    assert rows(api)[-1][3]
+    api.play_at_random(5_000)
+
+    def answered(seat: int | None) -> int:
+        headers = {} if seat is None else api.auth(seat)
+        lines = client.get(f"{api.url}/log", headers=headers).json()
+        return sum(line["automatic"] for line in lines)
+
+    assert answered(1) > 0
+    assert (answered(0), answered(2), answered(None)) == (0, 0, 0)

@@ -12,7 +12,7 @@ from tests.server.api_client import ApiClient, server_of, settings
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.app import create
 from triclinium.server.rates import Buckets
-from triclinium.server.sanitize import plain_chat, plain_name
+from triclinium.server.sanitize import alike, plain_chat, plain_name
 from triclinium.server.secret import Key
 from triclinium.server.storage.schema import devices, people, seats, tables
 from triclinium.server.storage.sqlite import SqliteFile
@@ -173,10 +173,19 @@ def test_a_key_may_be_handed_in_from_outside(tmp_path: Path, monkeypatch: pytest
         ("z" + "\u0300" * 40, "z" + "\u0300" * 3),
         ("x" * 10_000, "x" * 24),
         ("\u200f\u202a", "Guest"),
+        ("A\u200bn\u00adn\u2060a", "Anna"),
+        ("\u200d\u0301", "Guest"),
+        ("\u3164\u2800", "Guest"),
     ],
 )
 def test_names_are_inert(typed: str, kept: str) -> None:
     assert plain_name(typed, "Guest") == kept
+
+
+def test_names_that_look_the_same_are_alike() -> None:
+    """PLATFORMS check 16: nobody is taken for another by letters that nobody sees."""
+    assert alike("Anna") == alike("\uff21NNA") == alike("an\u200dna\ufe0f")
+    assert alike("Anna") != alike("Anna 2")
 
 
 def test_chat_is_short_and_plain() -> None:

@@ -16,7 +16,7 @@ from tests.pace import QUIET
 from tests.server import api_client as api
 from triclinium.web.app import create
 
-SENT = ["", "0", "-1", "99999999999999999999", "é", "\x00", "x" * 5000, "{}", "[]", "null", "true", "' OR 1=1 --"]
+SENT = ["", "0", "-1", "99999999999999999999", "é", "²", "\x00", "x" * 5000, "{}", "[]", "null", "true", "' OR 1=1 --"]
 
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
@@ -120,6 +120,8 @@ def test_the_pages_bear_any_form(tmp_path: Path) -> None:
             "/new?title=%00",
             "/rules/../x",
             "/s/a/b/c",
+            f"/t/{table.id}/at?as=²",
+            "/m/abcdefgh/at?as=²",
         ):
             assert client.get(path).status_code < 500
         assert table.record() == before

@@ -1,7 +1,9 @@
 """Ways back and ways out: six words, devices, one person out of two, all one's data, and being erased."""
 
+import dataclasses
 import io
 import json
+import time
 import zipfile
 
 import pytest
@@ -12,14 +14,21 @@ from tests.server.api_client import another, files_of
 from tests.server.house import House
 from tests.server.test_results import resign
 from triclinium.engine.record import Record
+from triclinium.engine.registry import find_game
 from triclinium.server import clock, erasing, identity, rates
+from triclinium.server.errors import RequestError
 from triclinium.server.identity import browser_name, mark_of, new_words, plain_words
+from triclinium.server.live import Listener
 from triclinium.server.people import Person
 from triclinium.server.secret import Key
 from triclinium.server.storage.schema import metadata, passkeys, phrases
 from triclinium.server.storage.schema_results import rating_steps, ratings
 from triclinium.server.tables import chat
+from triclinium.server.tables.create import NewTable, open_table, play_on
+from triclinium.server.tables.options import SeatOptions
 from triclinium.server.tables.table import Table
+
+JSON = {"content-type": "application/json"}
 
 
 def api(house: House, name: str) -> TestClient:
@@ -42,6 +51,9 @@ def test_six_words_of_either_language_are_read_however_they_are_typed() -> None:
         words = new_words(language)
         assert len(words.split()) == identity.WORDS
         assert mark_of(key, words) == mark_of(key, f" {words.upper().replace(' ', ',  ')}. ")
+    kept = identity._words.cache_info().currsize
+    assert len(new_words("no language").split()) == identity.WORDS
+    assert identity._words.cache_info().currsize == kept == 2  # however many languages somebody invents
     assert plain_words("Épée  ÉTÉ, cœur") == plain_words("epee ete, cœur")
     assert mark_of(key, "a b") != mark_of(Key(b"l" * 32), "a b")
 
@@ -221,3 +233,97 @@ def _found(house: House, *words: str) -> list[str]:
         content = file.read_bytes()
         places += [file.name for word in words if word.encode() in content]
     return places
+
+
+def _returned(house: House, name: str, words: str) -> tuple[TestClient, dict[str, object]]:
+    """Somebody comes back as another by six words: as whom they call from now on, and the proof that they were both."""
+    caller = api(house, name)
+    back = caller.post("/api/v1/me/return", json={"words": words}).json()
+    caller.cookies.set("triclinium", back["token"])
+    proof: dict[str, object] = back["join"]
+    return caller, proof
+
+
+def test_who_is_joined_twice_is_told_so_and_who_is_parted_hears_for_nobody_else(client: TestClient) -> None:
+    """PEOPLE 3: written down, reversible for a week; then tables, seats and streams are each one's own again."""
+    house = House(client)
+    anna, twin, ben = house.person("Anna"), house.person("Anna 2"), house.person("Ben")
+    second = twin.id
+    theirs, hers = house.table(twin, ben), house.table(anna, ben)
+    ear = Listener(second, twin.device)
+    hers.options = dataclasses.replace(hers.options, shown="watched")
+    house.portal.call(hers.hub.add, ear)
+    caller, proof = _returned(house, "Anna 2", api(house, "Anna").post("/api/v1/me/phrase").json()["words"])
+    assert caller.post("/api/v1/me/join", json=proof).status_code == 200
+    assert (theirs.host, ear.seats) == (anna.id, (0,))
+    again = caller.post("/api/v1/me/join", json=proof)
+    assert (again.status_code, again.json()["message"]) == (409, "these are the same person already")
+    assert caller.delete(f"/api/v1/me/join/{second}").status_code == 200
+    assert (theirs.host, hers.host, ear.seats) == (second, anna.id, ())
+
+
+def test_a_program_does_not_become_its_owner(client: TestClient) -> None:
+    """PEOPLE 3: a program is rated as one, and not in people's standings; so its results never become a person's."""
+    house = House(client)
+    house.person("Anna")
+    made = api(house, "Anna").post("/api/v1/me/programs", json={"name": "Robot"}).json()
+    house.cookies["Robot"] = made["key"]
+    caller, proof = _returned(house, "Robot", api(house, "Anna").post("/api/v1/me/phrase").json()["words"])
+    assert caller.post("/api/v1/me/join", json=proof).status_code == 409
+    assert api(house, "Robot").get("/api/v1/me").json()["person"] == made["person"]
+
+
+def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: TestClient) -> None:
+    """PEOPLE 3: names go at once, also where guests, or a match played on by another, were called so."""
+    house = House(own_client)
+    gone, ben = house.person(NAME), house.person("Ben")
+    new = NewTable(find_game("evangelists"), [SeatOptions("me"), SeatOptions("hot")])
+    shared = house.portal.call(open_table, house.server, gone, new)
+    assert shared.occupants[1].name == f"{NAME} 2"
+    house.play(shared)
+    seen = api(house, "Ben").get(f"/api/v1/people/{gone.id}").json()
+    assert seen["seen"] is False  # who has never played here is told nothing
+    met = house.play(house.table(ben, gone))
+    matches = api(house, "Ben").get(f"/api/v1/people/{gone.id}").json()["matches"]
+    assert [match["others"][0]["name"] for match in matches] == ["Ben", ""]  # guests only to who sat there too
+    mine = api(house, NAME).get(f"/api/v1/people/{gone.id}").json()["matches"]
+    assert mine[1]["others"][0]["name"] == f"{NAME} 2"
+    house.play(house.portal.call(play_on, house.server, ben, met, 20))
+    house.portal.call(erasing.erase, house.server, gone)
+    assert _found(house, "Ophir") == []
+
+
+def test_half_a_letter_is_refused(client: TestClient) -> None:
+    """PLATFORMS check 12: whatever is sent, one sentence and no fault."""
+    house = House(client)
+    house.person("Anna")
+    half = "\\ud800"
+    asked = another(client).post("/api/v1/passkeys/question")
+    if asked.status_code == 200:
+        body = f'{{"challenge": "{asked.json()["challenge"]}", "answer": {{"id": "{half}"}}}}'
+        assert another(client).post("/api/v1/passkeys", content=body, headers=JSON).status_code == 400
+    way = f'{{"kind": "device", "subscription": {{"endpoint": "https://example.org/{half}"}}}}'
+    refused = api(house, "Anna").post("/api/v1/told/ways", content=way, headers=JSON)
+    assert (refused.status_code, refused.json()["error"]) == (400, "bad")
+    assert "a text in it cannot be read" in refused.json()["message"]
+
+
+def test_a_question_for_a_passkey_is_known_at_every_server(client: TestClient) -> None:
+    """docs/serving.md: nothing has to be sticky. It is the house's own, for one person, for five minutes, and once."""
+    passkeys = pytest.importorskip("triclinium.server.passkeys")
+    house = House(client)
+    key = house.server.key
+    asked = json.loads(passkeys.question(house.server, "http://localhost"))["challenge"]
+    for other, person in ((Key(b"x" * 32), 0), (key, 7)):
+        with pytest.raises(RequestError):
+            passkeys._answered(other, asked, person)
+    with pytest.MonkeyPatch.context() as late:
+        late.setattr(clock, "now", lambda: time.time() + passkeys.PATIENCE + 1)
+        with pytest.raises(RequestError):
+            passkeys._answered(key, asked, 0)
+    assert passkeys._answered(key, asked, 0)
+    with pytest.raises(RequestError):
+        passkeys._answered(key, asked, 0)
+    for nonsense in ("", "AA", "\u00e9", asked[:-2], f"{asked}AA"):
+        with pytest.raises(RequestError):
+            passkeys._answered(key, nonsense, 0)

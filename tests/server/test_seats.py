@@ -13,9 +13,11 @@ from triclinium.engine.registry import find_game
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
 from triclinium.server.people import Person
 from triclinium.server.storage.schema import chat, history, tables
+from triclinium.server.tables import chat as talk
 from triclinium.server.tables import create, links, moves, seating
+from triclinium.server.tables.chat import ChatMessage
 from triclinium.server.tables.options import SeatOptions, TableOptions
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import Occupant, Table
 
 
 def somebody(client: TestClient, name: str) -> tuple[Person, dict[str, str]]:
@@ -255,3 +257,117 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
             select(history.c.bot).where(history.c.table == api.id, history.c.version == version + 1)
         )
         assert all(row.bot for row in rows)  # whatever was decided there since, a bot did
+
+
+def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
+    """A second press waits for the table: whoever sits there by then stays, and so does their link."""
+    api = ApiClient(client, seats=3)
+    server = server_of(client)
+    ben, _ = somebody(client, "Ben")
+    eve, _ = somebody(client, "Eve")
+
+    async def race() -> tuple[object, ...]:
+        table = await server.table(api.id)
+        occupant = table.occupants[1]
+        await seating.sit(server, table, occupant, ben, invited=True)
+        async with table.lock:
+            first = asyncio.ensure_future(seating.leave(server, table, occupant))
+            sitting = asyncio.ensure_future(_sit_when_free(table, occupant, eve))
+            second = asyncio.ensure_future(seating.leave(server, table, occupant))
+            await asyncio.sleep(0)
+        done = await asyncio.gather(first, sitting, second, return_exceptions=True)
+        return (occupant.person, *done)
+
+    async def _sit_when_free(table: Table, occupant: Occupant, person: Person) -> None:
+        while occupant.taken:
+            await asyncio.sleep(0)
+        await seating.sit(server, table, occupant, person, invited=True)
+
+    assert client.portal is not None
+    person, first, sitting, second = client.portal.call(race)
+    assert (person, first, sitting) == (eve.id, None, None)
+    assert isinstance(second, Conflict)
+
+
+def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClient) -> None:
+    """PEOPLE 5: after the deal a seat is taken away by a vote alone, also if the host pressed while it was dealt."""
+    api = ApiClient(client)
+    server = server_of(client)
+    ben, _ = somebody(client, "Ben")
+
+    async def race() -> list[object]:
+        table = await server.table(api.id)
+        async with table.lock:
+            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben, invited=True))
+            await asyncio.sleep(0)
+        await sitting
+        assert table.status == "playing"
+        freeing = seating.leave(server, table, table.occupants[1], before_deal=True)
+        return [*await asyncio.gather(freeing, return_exceptions=True), table.occupants[1].person]
+
+    assert client.portal is not None
+    refused, person = client.portal.call(race)
+    assert isinstance(refused, Conflict)
+    assert person == ben.id
+
+
+def test_votes_lapse_with_the_seat_that_gave_them_and_that_they_are_about(client: TestClient) -> None:
+    """PEOPLE 5, broken off and removed by consent of all: nobody agrees for who takes over their seat."""
+    api = ApiClient(client, seats=3).fill()
+    server, table = server_of(client), table_of(api)
+    eve, cookie = somebody(client, "Eve")
+    asked = api.who
+    leaver, other = (seat for seat in range(3) if seat != asked)  # nobody decides meanwhile, no bot either
+    assert asked is not None
+    for seat in (leaver, other):
+        assert client.post(f"{api.url}/break", headers=api.auth(seat)).json()["done"] is False
+    assert client.post(f"{api.url}/seats/{leaver}/remove", headers=api.auth(other)).json()["done"] is False
+    assert client.delete(f"{api.url}/seats/{leaver}", headers=api.auth(leaver)).status_code == 200
+
+    async def take_over() -> None:
+        await seating.sit(server, table, table.occupants[leaver], eve, invited=True)
+
+    assert client.portal is not None
+    client.portal.call(take_over)
+    assert client.get(api.url, headers=cookie).json()["asked_for"] == {"break off": [other]}
+    assert client.post(f"{api.url}/seats/{leaver}/remove", headers=api.auth(asked)).json()["done"] is False
+    assert client.post(f"{api.url}/break", headers=api.auth(asked)).json()["done"] is False
+    assert table.status == "playing"
+
+
+def test_nobody_sits_under_a_name_that_another_has_there(client: TestClient) -> None:
+    """PEOPLE 1, "Ben sits here already": whoever comes by another way than the page is numbered without being asked."""
+    api = ApiClient(client, seats=3)
+    names = {"Anna"}
+    for typed, invitation in zip(("Anna", "a\u200dnna"), api.invitations, strict=True):
+        sat = client.post(f"{api.url}/seats", json={"player": typed, **invitation})
+        names = {seat["name"] for seat in sat.json()["table"]["seats"]}
+    assert names == {"Anna", "Anna 2", "a\u200dnna 3"}
+
+
+def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_nobodys(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who posted from the second seat while the match was dealt acts for nobody who sits there now."""
+    monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _, order: order.reverse())
+    server = server_of(client)
+    api = ApiClient(client, seats=3, shuffle=True)
+    table = table_of(api)
+    (ben, _), (eve, _) = somebody(client, "Ben"), somebody(client, "Eve")
+
+    async def deal() -> tuple[int, list[ChatMessage]]:
+        await seating.sit(server, table, table.occupants[1], ben, invited=True)
+        await talk.say(server, table, 1, "Ben", "hello", ben.id)
+        await talk.say(server, table, 0, "Anna", "welcome")
+        before = table.occupants[0].generation
+        await seating.sit(server, table, table.occupants[2], eve, invited=True)
+        return before, talk.said(server, table)
+
+    assert client.portal is not None
+    before, said = client.portal.call(deal)
+    assert [(one.name, one.seat) for one in table.occupants] == [("Eve", 0), ("Ben", 1), ("Anna", 2)]
+    assert [(one.name, one.seat) for one in said if not one.by_server] == [("Ben", 1), ("Anna", 2)]
+    assert table.occupants[2].generation == before + 1
+    fresh = server.stored(table.id)
+    assert [one.generation for one in fresh.occupants] == [one.generation for one in table.occupants]
+    assert [one.person for one in fresh.occupants] == [one.person for one in table.occupants]

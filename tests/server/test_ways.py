@@ -46,6 +46,21 @@ def claims_of(authorization: str, house_key: str) -> dict[str, object]:
     return told
 
 
+def test_a_browser_that_is_anothers_now_is_told_nothing_of_the_first(house: TellingHouse, there: Endpoint) -> None:
+    """PEOPLE, principle 4: who comes back at a device that was somebody else's does not read what is told them."""
+    anna, (ben, _) = house.person("Anna", mail=False), device_of(house, there)
+
+    def told() -> list[int]:
+        with house.server.store.reading() as connection:
+            return list(connection.execute(select(ways.c.id).where(ways.c.person == ben.id)).scalars())
+
+    house.do(house.server.people.replaced, None, anna.id)
+    house.do(house.server.people.replaced, ben, ben.id)
+    assert len(told()) == 1
+    house.do(house.server.people.replaced, ben, anna.id)
+    assert told() == []
+
+
 def test_a_browser_reads_what_was_pushed_and_knows_from_whom(house: TellingHouse, there: Endpoint) -> None:
     """An endpoint receives, http_ece decrypts, the VAPID signature is checked; topic and tag name the table."""
     anna = house.person("Anna", mail=False)

@@ -1,8 +1,15 @@
 """What is sent in a form is text, whatever it was meant to be; and what sends it has a name."""
 
 import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import func, select
 
-from tests.web.browser import unnamed
+from tests.server.api_client import ApiClient, another, server_of
+from tests.web.browser import PlainBrowser, unnamed
+from triclinium.engine.match import Match
+from triclinium.engine.registry import find_game
+from triclinium.server.storage.schema import people
+from triclinium.server.tables import uploading
 from triclinium.web.render import Form
 
 
@@ -39,3 +46,70 @@ def test_a_button_without_a_name_is_found() -> None:
         '<a href="/"><img alt="Undo"></a>',
     ):
         assert not unnamed(named), named
+
+
+def test_an_odd_digit_or_half_a_letter_is_no_fault_of_the_house(client: TestClient) -> None:
+    """PLATFORMS check 12: a raised two is a digit to Python, and some ways to write letters write half of one."""
+    anna = PlainBrowser(client)
+    anna.post("/me", name="Anna")
+    anna.post("/play/testoftime", level="novice")
+    table = anna.table
+    for odd in ("\u00b2", "\u0663", "--", "-\u00b2", "-9"):
+        assert anna.get(f"{table}?as={odd}")
+        assert anna.status == 200, odd
+        assert anna.get(f"{table}/at?n=0&as={odd}")
+        assert anna.url.endswith("/at/0"), odd
+    assert anna.get(f"{table}/at?n=0&as=-1")
+    assert anna.url.endswith("/at/0?as=-1")
+    anna.get("/told")
+    anna.post("/told", digest="\u00b2\u00b2:\u00b2\u00b2")
+    assert anna.status == 400
+    anna.post("/told", digest="18:00", **{"way-\u00b2": "1"})
+    assert anna.status == 200
+    part = b'--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n\\ud800\r\n--x--\r\n'
+    for letters, status in (("unicode_escape", 403), ("punycode", 400)):
+        written = {"content-type": f"multipart/form-data; boundary=x; charset={letters}"}
+        assert anna.client.post("/me", content=part, headers=written).status_code == status
+
+
+def test_a_program_without_a_nickname_asks_for_no_rematch(client: TestClient) -> None:
+    api = ApiClient(client, bot="novice")
+    stranger = PlainBrowser(client)
+    stranger.get("/")
+    stranger.client.headers.update(api.auth(0))
+    stranger.post(f"/t/{api.id}/again")
+    assert stranger.status == 403
+
+
+def test_what_is_refused_makes_nobody(client: TestClient) -> None:
+    """Bad input changes nothing: nobody is remembered who was not let in."""
+    server = server_of(client)
+
+    def count() -> int:
+        with server.store.reading() as connection:
+            return connection.execute(select(func.count()).select_from(people)).scalar_one()
+
+    waiting = ApiClient(client, shown="listed")
+    before = count()
+    for path, fields in (
+        ("/record", {"record": "nonsense"}),
+        ("/play/testoftime", {"level": "nonsense"}),
+        (f"/t/{waiting.id}/sit", {"seat": "9", "name": "Eve"}),
+    ):
+        stranger = PlainBrowser(client)
+        stranger.post(path, **fields)
+        assert stranger.status in (400, 404), path
+    assert another(client).post("/api/v1/records", content="nonsense").status_code == 400
+    looked = another(client).head(f"/w/{waiting.id}/{waiting.watch}", follow_redirects=False)  # as messengers do
+    assert (looked.status_code, "set-cookie" in looked.headers) == (303, False)
+    assert count() == before
+
+
+def test_a_record_that_would_hold_up_everybody_is_refused(client: TestClient) -> None:
+    """PLATFORMS check 13: who uploads half a megabyte of moves would have every later look at it replay them."""
+    match = Match(find_game("testoftime"), 2, 1)
+    record = match.record
+    record.options = ["pass"] * (uploading.LONGEST + 1)
+    refused = another(client).post("/api/v1/records", content=record.dumps())
+    assert refused.status_code == 400
+    assert refused.json()["message"] == "this record has 5001 moves: a table takes 5000 at most"

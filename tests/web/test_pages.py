@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 
 from tests.matches import SHORT
 from tests.web.browser import PlainBrowser, play_out
+from tests.web.test_joining import code_on
 from triclinium import Record, titles
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.registry import find_game
@@ -164,6 +165,16 @@ def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None
     assert seat[0] not in watcher.page
     watcher.post(f"{watcher.table}/move", option="start rome", version="0", seat="0")
     assert watcher.status in (403, 409)
+    watcher.get(watch[0])
+    assert f"{watcher.table}/sit" not in watcher.page
+    watcher.post(f"{watcher.table}/sit", seat="1")
+    assert watcher.status == 403
+    assert "the spectators&#39; link seats nobody" in watcher.page
+    code = code_on(host)
+    watcher.get(f"/j/{code}")  # the code does, also for who has watched before
+    watcher.post(f"/j/{code}", name="Ben")
+    host.get(host.table)
+    assert watcher.options() or host.options()  # it was dealt
 
 
 def test_leaving_revokes_and_the_host_may_fill_or_close(client: TestClient) -> None:

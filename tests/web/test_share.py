@@ -19,7 +19,7 @@ from triclinium.server.auth import COOKIE
 from triclinium.server.bots import painter
 from triclinium.server.bots.painting import HEIGHT, MOST, WIDTH, paint, painted
 from triclinium.server.people import Person
-from triclinium.server.tables import seating
+from triclinium.server.tables import resigning
 from triclinium.server.tables.table import Table
 from triclinium.web import assets, picture
 from triclinium.web.app import create
@@ -233,7 +233,7 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(house: TestClien
     home = sharing.house
     zoe, ben = home.person("Zoe Longinus"), home.person("Benignus")
     table = home.play(home.table(zoe, ben), 24)
-    home.portal.call(seating.leave, home.server, table, table.occupants[0], "resigned")
+    home.portal.call(resigning.resign, home.server, table, 0, table.version)
     home.play(table)
     answer = sharing.as_(ben).post(f"/api/v1/tables/{table.id}/share", json={"named": True})
     path, stranger = answer.json()["path"], sharing.as_(None)

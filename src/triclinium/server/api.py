@@ -21,9 +21,9 @@ from triclinium.server.presenter.log import record
 from triclinium.server.presenter.review import review_facts
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
-from triclinium.server.tables import codes, ending, links, listing, seating
+from triclinium.server.tables import codes, ending, links, listing, seating, uploading
 from triclinium.server.tables import undo as back
-from triclinium.server.tables.create import NewTable, from_record, known_title, open_table
+from triclinium.server.tables.create import NewTable, known_title, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Occupant, Table
 
@@ -355,9 +355,10 @@ async def post_record(request: Request, language: Language = "en") -> dict[str, 
     count(request, "open")
     server = server_of(request)
     text = (await request.body()).decode("utf-8", "replace")
+    new, written = await uploading.table_of(server, text, language)
     person = person_of(request)
     token = ""
     if person is None:
         person, token = await server.people.welcome("")
-    table = await from_record(server, person, text, language)
+    table = await open_table(server, person, new, written)
     return {"table": summary(server, table), "person": token}

@@ -1,10 +1,10 @@
 """The HTTP API, version 1: ways back, devices, all one's data, and leaving for good."""
 
-from typing import Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.server import erasing, export, identity, joining, locksmith, privacy
 from triclinium.server.api_people import PersonId, eyes_of, somebody
@@ -13,6 +13,7 @@ from triclinium.server.errors import NotAllowed
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS
 from triclinium.server.profile import known
+from triclinium.server.sanitize import readable
 from triclinium.server.server import Server
 from triclinium.server.told import returning
 
@@ -62,7 +63,7 @@ class KeyAnswer(Strict):
     """What a device answered to the question for a passkey."""
 
     challenge: str = Field(max_length=400)
-    answer: dict[str, Any]
+    answer: Annotated[dict[str, object], AfterValidator(readable)]
 
 
 @router.post("/me/phrase")
@@ -230,7 +231,7 @@ async def delete_key(request: Request, id: str) -> Facts:
 async def post_question(request: Request) -> Response:
     """What a device is asked to prove; for `navigator.credentials.get`."""
     count(request, "phrase")
-    return Response(locksmith.lock().question(origin_of(request)), media_type="application/json")
+    return Response(locksmith.lock().question(server_of(request), origin_of(request)), media_type="application/json")
 
 
 @router.post("/passkeys")
@@ -240,6 +241,7 @@ async def post_proof(request: Request, proof: KeyAnswer) -> Response:
     server = server_of(request)
     id = await locksmith.lock().owner(server, origin_of(request), proof.challenge, proof.answer)
     facts = await come_back(server, person_of(request), id)
+    await server.people.replaced(person_of(request), id)
     response = JSONResponse(facts)
     secure = request.url.scheme == "https"
     response.set_cookie(COOKIE, str(facts["token"]), YEAR, httponly=True, samesite="lax", secure=secure, path="/")

@@ -216,10 +216,12 @@ def _match(line: MatchLine, known: dict[int, Known]) -> Facts:
         "how": mine.how,
         "change": line.change,
         "unrated": match.unrated,
-        "others": [_other(row, known) for row in line.others],
+        "others": [_other(row, known, line.may_open) for row in line.others],
     }
 
 
-def _other(row: Seated, known: dict[int, Known]) -> Facts:
+def _other(row: Seated, known: dict[int, Known], open: bool) -> Facts:
+    """Guests at somebody's device are named to those alone who are let in at that table."""
     told = _who(row.person, row.bot, known)
-    return {**told, "name": told["name"] if row.person is not None else row.name, "rank": row.rank, "how": row.how}
+    guest = row.name if open or row.kind == "bot" else ""
+    return {**told, "name": told["name"] if row.person is not None else guest, "rank": row.rank, "how": row.how}

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.server.api import Facts, made
 from triclinium.server.api_people import somebody
@@ -12,6 +12,7 @@ from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.identity import browser_name
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS
+from triclinium.server.sanitize import readable
 from triclinium.server.server import Server
 from triclinium.server.tables import chat
 from triclinium.server.told import extra, sender, telegram, ways, wishes
@@ -51,7 +52,9 @@ class WayWish(BaseModel):
     model_config = STRICT
     kind: Literal["device", "mail", "discord", "telegram", "ntfy", "service"]
     address: str = Field("", max_length=1000, description="a mail address, a webhook of Discord, an address of apprise")
-    subscription: dict[str, object] | None = Field(None, description="of a device: what its browser gave")
+    subscription: Annotated[dict[str, object], AfterValidator(readable)] | None = Field(
+        None, description="of a device: what its browser gave"
+    )
 
 
 class WayChange(BaseModel):

@@ -44,6 +44,8 @@ TEXTS = (
     (snapshots, snapshots.c.table, "text"),
     (reviews, reviews.c.table, "text"),
     (outbox, outbox.c.table, "names"),
+    (results, results.c.table, "name"),  # of guests at somebody's device: they may be called after their host
+    (departures, departures.c.table, "name"),
 )
 
 
@@ -165,6 +167,7 @@ def forget(connection: Connection, person: int) -> tuple[set[str], set[str]]:
     """Delete and rename; the names that are gone, and the tables that knew them."""
     touched = _touched(connection, person)
     names = _names(connection, person, touched)
+    connection.execute(delete(joins).where(joins.c.person.in_(_joined(connection, person))))
     for table in metadata.sorted_tables:
         for column in _of_people(table):
             if table not in STAY and table.name not in ("people", "tables"):
@@ -191,6 +194,28 @@ def _touched(connection: Connection, person: int) -> set[str]:
         if "table" in table.columns:
             for column in _of_people(table):
                 found |= set(connection.execute(select(table.c.table).where(column == person)).scalars())
+    return found | _played_on(connection, found)
+
+
+def _played_on(connection: Connection, from_these: set[str]) -> set[str]:
+    """Every table that was played on from a position of one of these: it took over the names."""
+    rows = connection.execute(select(tables.c.id, tables.c.origin).where(tables.c.origin.contains("/"))).all()
+    found: set[str] = set()
+    known = from_these
+    while known:
+        known = {row.id for row in rows if row.origin.partition("/")[0] in known} - from_these - found
+        found |= known
+    return found
+
+
+def _joined(connection: Connection, person: int) -> set[int]:
+    """Everybody who has become one with them, and who had with those before."""
+    found = {person}
+    more = found
+    while more:
+        gone = connection.execute(select(joins.c.gone).where(joins.c.person.in_(more))).scalars()
+        more = set(gone) - found
+        found |= more
     return found
 
 
@@ -198,7 +223,8 @@ def _names(connection: Connection, person: int, touched: set[str]) -> set[str]:
     """What they are and were called: at a seat they are called as when they sat down."""
     found = set(connection.execute(select(people.c.name).where(people.c.id == person)).scalars())
     found |= set(connection.execute(select(seats.c.name).where(seats.c.person == person)).scalars())
-    found |= set(connection.execute(select(joins.c.name).where(joins.c.person == person)).scalars())
+    once = joins.c.person.in_(_joined(connection, person))
+    found |= set(connection.execute(select(joins.c.name).where(once)).scalars())
     left = select(seats.c.name).join(
         departures, (departures.c.table == seats.c.table) & (departures.c.seat == seats.c.seat)
     )

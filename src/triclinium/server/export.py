@@ -59,8 +59,10 @@ def _rows(connection: Connection, person: Person) -> dict[str, object]:
 
 
 def _talk(connection: Connection, person: Person) -> list[dict[str, object]]:
-    """What they have said at their seats."""
-    mine = (chat.c.table == seats.c.table) & (chat.c.seat == seats.c.seat)
+    """What they have said at their seats; whoever sat there before has said it under another name."""
+    mine = (
+        (chat.c.table == seats.c.table) & (chat.c.seat == seats.c.seat) & chat.c.name.in_((seats.c.name, person.name))
+    )
     rows = connection.execute(
         select(chat.c.table, chat.c.text, chat.c.at).join(seats, mine).where(seats.c.person == person.id)
     ).mappings()

@@ -33,13 +33,15 @@ SYSTEMS = (
 
 
 @cache
-def _words(language: str) -> tuple[str, ...]:
-    return tuple(Mnemonic(LISTS.get(language, "english")).wordlist)
+def _words(name: str) -> tuple[str, ...]:
+    """A list by its own name: kept by what a caller asks for, there would be a new one for every word they invent."""
+    return tuple(Mnemonic(name).wordlist)
 
 
 def new_words(language: str) -> str:
     """Six words of a reader's language."""
-    return " ".join(secrets.choice(_words(language)) for _ in range(WORDS))
+    words = _words(LISTS.get(language, "english"))
+    return " ".join(secrets.choice(words) for _ in range(WORDS))
 
 
 def plain_words(text: str) -> str:

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Column, Connection, Table, delete, insert, select, update
 
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotFound
-from triclinium.server.rating import rebuild
+from triclinium.server.rating import owners_of, rebuild
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import (
     chat_reads,
@@ -24,6 +25,7 @@ from triclinium.server.storage.schema import (
 from triclinium.server.storage.schema_given import programs
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.schema_told import outbox, ways
+from triclinium.server.tables.table import Table as PlayedTable
 
 WEEK = 7 * 86400.0
 # What changes hands, by the column that names the person. Ratings are made anew.
@@ -48,17 +50,29 @@ async def join(server: Server, person: int, gone: int) -> None:
 
 async def part(server: Server, person: int, gone: int) -> None:
     """They are two again; raises NotFound after a week."""
-    name, held, seated = await server.store.write_for_all(lambda connection: _part(connection, person, gone))
+    parted = await server.store.write_for_all(lambda connection: _part(connection, person, gone))
     server.reachable.add(gone)
-    for device in held:
+    for device in parted.devices:
         known = server.people.remembered(device)
         if known is not None:
-            known.id, known.name = gone, name
+            known.id, known.name = gone, parted.name
     for table in server.in_memory():
-        for occupant in table.occupants:
-            if (table.id, occupant.seat) in seated:
-                occupant.person = gone
-        table.hub.reseat()
+        _give_back(table, person, gone, parted)
+
+
+def _give_back(table: PlayedTable, person: int, gone: int, parted: "Parted") -> None:
+    """What is in memory of a table is theirs again: also their streams, which else would hear for the other."""
+    if table.id in parted.hosted and table.host == person:
+        table.host = gone
+    for occupant in table.occupants:
+        if (table.id, occupant.seat) in parted.seats and occupant.person == person:
+            occupant.person = gone
+    if table.id in parted.left and person in table.departed:
+        table.departed[gone] = table.departed.pop(person)
+    for listener in table.hub.listeners:
+        if listener.device in parted.devices:
+            listener.person = gone
+    table.hub.reseat()
 
 
 def _tell(server: Server, gone: int, person: int, name: str) -> None:
@@ -70,6 +84,8 @@ def _tell(server: Server, gone: int, person: int, name: str) -> None:
         for occupant in table.occupants:
             if occupant.person == gone:
                 occupant.person = person
+        if gone in table.departed:
+            table.departed[person] = table.departed.pop(gone)
         for listener in table.hub.listeners:
             if listener.person == gone:
                 listener.person = person
@@ -106,8 +122,11 @@ def _join(connection: Connection, person: int, gone: int) -> str:
 
 
 def _check(connection: Connection, person: int, gone: int) -> None:
-    if person == gone:
+    known = select(joins.c.gone).where(joins.c.gone == gone)
+    if person == gone or connection.execute(known).first() is not None:
         raise Conflict("these are the same person already")
+    if owners_of(connection, (person, gone)):
+        raise Conflict("a program has results of its own: it cannot become one with a person")
     for table in (seats, results):
         mine = select(table.c.table).where(table.c.person == person)
         both = select(table.c.table).where(table.c.person == gone, table.c.table.in_(mine))
@@ -115,7 +134,18 @@ def _check(connection: Connection, person: int, gone: int) -> None:
             raise Conflict("both have sat at one table: they cannot be one person")
 
 
-def _part(connection: Connection, person: int, gone: int) -> tuple[str, list[str], set[tuple[str, int]]]:
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """What is somebody's own again."""
+
+    name: str
+    devices: set[str]  # by their hashes
+    seats: set[tuple[str, int]]  # each with its table
+    hosted: set[str]  # tables, by their ids
+    left: set[str]  # from which they got up
+
+
+def _part(connection: Connection, person: int, gone: int) -> Parted:
     row = connection.execute(
         select(joins).where(joins.c.gone == gone, joins.c.person == person, joins.c.at > clock.now() - WEEK)
     ).one_or_none()
@@ -129,8 +159,13 @@ def _part(connection: Connection, person: int, gone: int) -> tuple[str, list[str
     connection.execute(update(people).where(people.c.id == gone).values(name=row.name))
     connection.execute(delete(joins).where(joins.c.gone == gone))
     _rate_anew(connection, (person, gone))
-    held = [str(key["hash"]) for key in moved["devices"]]
-    return row.name, held, {(str(key["table"]), int(key["seat"])) for key in moved["seats"]}
+    return Parted(
+        row.name,
+        {str(key["hash"]) for key in moved["devices"]},
+        {(str(key["table"]), int(key["seat"])) for key in moved["seats"]},
+        {str(key["id"]) for key in moved.get("tables", ())},
+        {str(key["table"]) for key in moved.get("departures", ())},
+    )
 
 
 def _rate_anew(connection: Connection, both: tuple[int, int]) -> None:

@@ -3,7 +3,7 @@
 It needs `webauthn` of the extra `people`; whoever asks loads this module by `lock`.
 """
 
-import time
+import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
@@ -29,41 +29,42 @@ from webauthn.helpers.structs import (
 from triclinium.server import clock
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.people import Person
+from triclinium.server.secret import Key
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import passkeys
 
 PATIENCE = 300.0  # seconds between the question and the answer
-WAITING = 1_000  # questions at once
+WAITING = 1_000  # answers that are remembered, so that none counts twice
+ASKED = "passkey asked"
 MOST = 10  # keys of one person
 HOUSE = "Triclinium"
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A challenge that was given out: to whom, and until when it may be answered."""
-
-    person: int | None
-    until: float
+_answered_before: OrderedDict[bytes, None] = OrderedDict()
 
 
-_asked: OrderedDict[bytes, Question] = OrderedDict()
+def _challenge(key: Key, person: int) -> bytes:
+    """What is to be signed, by this person (0: by whoever comes), and until when.
+
+    It carries its own proof that this house has asked it, so that the answer may come to another of its servers.
+    """
+    text = f"{secrets.token_hex(16)}.{int(clock.now() + PATIENCE)}"
+    return f"{text}.{key.sign(ASKED, person, text)}".encode()
 
 
-def _ask(challenge: bytes, person: int | None) -> None:
-    _asked[challenge] = Question(person, time.monotonic() + PATIENCE)
-    while len(_asked) > WAITING:
-        _asked.popitem(last=False)
-
-
-def _answered(challenge: str, person: int | None) -> bytes:
-    """The challenge, if it was given out to this person and has not been answered; raises RequestError."""
+def _answered(key: Key, challenge: str, person: int) -> bytes:
+    """The challenge, if it was given out to this person and has not been answered here; raises RequestError."""
     try:
         found = base64url_to_bytes(challenge)
+        text, _, proof = found.decode("ascii").rpartition(".")
     except ValueError:
-        found = b""
-    question = _asked.pop(found, None)
-    if question is None or question.person != person or question.until < time.monotonic():
+        found, text, proof = b"", "", ""
+    asked = key.signed(proof, ASKED, person, text) and float(text.partition(".")[2]) > clock.now()
+    if not asked or found in _answered_before:
         raise RequestError("the passkey was asked for too long ago: try again")
+    _answered_before[found] = None
+    while len(_answered_before) > WAITING:
+        _answered_before.popitem(last=False)
     return found
 
 
@@ -77,12 +78,12 @@ def creation(server: Server, person: Person, origin: str) -> str:
         user_id=server.key.sign("passkey", person.id).encode(),  # not the number itself: it is kept on the device
         user_name=person.name,
         user_display_name=person.name,
+        challenge=_challenge(server.key, person.id),
         exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(id)) for id in known],
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.PREFERRED
         ),
     )
-    _ask(options.challenge, person.id)
     return options_to_json(options)
 
 
@@ -93,7 +94,7 @@ async def keep(
     try:
         made = verify_registration_response(
             credential=answer,
-            expected_challenge=_answered(challenge, person.id),
+            expected_challenge=_answered(server.key, challenge, person.id),
             expected_rp_id=host_of(origin),
             expected_origin=origin,
         )
@@ -117,18 +118,19 @@ async def keep(
     await server.store.write(job)
 
 
-def question(origin: str) -> str:
+def question(server: Server, origin: str) -> str:
     """What a device is asked to prove; it knows itself which key, so nobody says who they are."""
     options = generate_authentication_options(
-        rp_id=host_of(origin), user_verification=UserVerificationRequirement.PREFERRED
+        rp_id=host_of(origin),
+        challenge=_challenge(server.key, 0),
+        user_verification=UserVerificationRequirement.PREFERRED,
     )
-    _ask(options.challenge, None)
     return options_to_json(options)
 
 
 async def owner(server: Server, origin: str, challenge: str, answer: dict[str, object]) -> int:
     """Whose key has answered; raises NotFound or RequestError."""
-    asked = _answered(challenge, None)
+    asked = _answered(server.key, challenge, 0)
     row = await server.in_thread(_known, server, str(answer.get("id", ""))[:400])
     try:
         proven = verify_authentication_response(

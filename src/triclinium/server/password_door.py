@@ -15,6 +15,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import share
 from triclinium.server.auth import PERSON
 from triclinium.server.middleware import API, Refusal
+from triclinium.server.sanitize import whole_number
 from triclinium.server.server import Server
 from triclinium.server.tables import links
 from triclinium.server.tables.seating import viewer
@@ -22,7 +23,8 @@ from triclinium.server.tables.seating import viewer
 COOKIE = "door"
 # What tells nothing of the house, and what its door needs.
 APP = ("/manifest.webmanifest", "/sw.js", "/offline")
-FREE = frozenset({"/door", "/health", "/robots.txt", "/settings", "/api/v1/door", "/api/v1/openapi.json", *APP})
+HEALTH = ("/health", "/healthz", "/readyz")  # a proxy knows no password
+FREE = frozenset({"/door", "/robots.txt", "/settings", "/api/v1/door", "/api/v1/openapi.json", *APP, *HEALTH})
 ASKED = msgid("this house asks for its password first")
 
 
@@ -71,8 +73,8 @@ async def may_pass(server: Server, scope: Scope) -> bool:
 async def has_way(server: Server, scope: Scope, words: list[str], token: str) -> bool:
     """Whether this is a link, or the table that somebody has come to by one."""
     match words:
-        case ["s", id, seat, sign] if seat.isdigit():
-            links.invited(server, await server.table(id), int(seat[:2]), sign)
+        case ["s", id, seat, sign] if (number := whole_number(seat, 2)) is not None:
+            links.invited(server, await server.table(id), number, sign)
             return True
         case ["w", id, sign]:
             links.check_watch(server, await server.table(id), sign)

@@ -132,7 +132,9 @@ class People:
             ).one_or_none()
             if row is None:
                 raise NotFound("this link has been used, or is too old")
-            connection.execute(delete(passages).where(passages.c.hash == hashed(token)))
+            used = connection.execute(delete(passages).where(passages.c.hash == hashed(token)))
+            if used.rowcount != 1:  # at another server, a moment ago
+                raise NotFound("this link has been used, or is too old")
             connection.execute(insert(devices).values(hash=device, person=row.id, made=now))
             return row.id, row.name
 
@@ -186,6 +188,12 @@ class People:
 
         await self.store.write(job)
         self.drop(person.device)
+
+    async def replaced(self, before: Person | None, now: int) -> None:
+        """A browser that spoke for one person speaks for another now: it tells nothing more of the first."""
+        if before is not None and before.id != now:
+            here = (ways.c.device == before.device, ways.c.device != "")
+            await self.store.write(lambda connection: connection.execute(delete(ways).where(*here)))
 
     def drop(self, device: str) -> None:
         with self._lock:

@@ -20,8 +20,9 @@ from triclinium.i18n.catalog import languages
 from triclinium.server import clock
 from triclinium.server.auth import COOKIE, count, person_of, server_of
 from triclinium.server.bots.pool import USUAL, levels
-from triclinium.server.errors import NotAllowed, NotStored
+from triclinium.server.errors import NotAllowed, NotStored, RequestError
 from triclinium.server.people import Person
+from triclinium.server.sanitize import whole_number
 from triclinium.server.server import Server
 from triclinium.server.told.notes import how_many_wait
 from triclinium.web import assets
@@ -173,8 +174,11 @@ class Reading:
 
     async def form(self, files: int = 0) -> "Form":
         """What was posted; refused unless the form came from this server."""
-        async with self.request.form(max_files=files, max_fields=200, max_part_size=600_000) as data:
-            form = Form({name: await _text(value) for name, value in data.items()})
+        try:
+            async with self.request.form(max_files=files, max_fields=200, max_part_size=600_000) as data:
+                form = Form({_whole(name): await _text(value) for name, value in data.items()})
+        except UnicodeError:  # the sender may say in which letters it writes, and then write otherwise
+            raise RequestError("the form cannot be read") from None
         if not self.server.key.signed(form.text("csrf"), "form", "" if self.person is None else self.person.device):
             raise NotAllowed("the form is too old: load the page again")
         return form
@@ -194,7 +198,12 @@ class Reading:
 
 async def _text(value: str | UploadFile) -> str:
     """A field, or the text of an uploaded file."""
-    return value if isinstance(value, str) else (await value.read()).decode("utf-8", "replace")
+    return _whole(value) if isinstance(value, str) else (await value.read()).decode("utf-8", "replace")
+
+
+def _whole(text: str) -> str:
+    """A text without halves of letters, which nobody could write down again."""
+    return text.encode("utf-8", "replace").decode()
 
 
 class Form:
@@ -207,8 +216,8 @@ class Form:
         return self._data.get(name, otherwise)
 
     def whole(self, name: str, otherwise: int = -1) -> int:
-        text = self.text(name)
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else otherwise
+        found = whole_number(self.text(name), 9)
+        return otherwise if found is None else found
 
     def flag(self, name: str) -> bool:
         return self.text(name) == "on"

@@ -13,19 +13,23 @@ from triclinium.server.presenter.decision import reader_for
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.tables.table import LogLine, Table
 
-EVERYBODY = -2  # a viewer to whom everything is open
+OPEN = -2  # logs of matches that are over are kept under this number and below it
 
 
 def log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
-    """The log as this viewer reads it; lines once made are kept. Of a match that is over nothing is a secret."""
-    viewer = EVERYBODY if table.status == "over" else or_nobody(seat)
-    kept = table.logs.setdefault((language, viewer), [])
+    """The log as this viewer reads it; lines once made are kept.
+
+    Of a match that is over nothing is a secret; but what was answered for a seat unasked is told that seat alone.
+    """
+    viewer, open = or_nobody(seat), table.status == "over"
+    kept = table.logs.setdefault((language, OPEN - 1 - viewer if open else viewer), [])
     match = table.playing
     n = kept[-1][0] + 1 if kept else 0
     if n < len(match.events):
         reader = reader_for(table, language)
         for i in range(n, len(match.events)):
-            kept.append((i, _answered(match, i, seat, reader) + _lines(table.game, match.events[i], viewer, reader, i)))
+            told = match.events[i], None if open else viewer
+            kept.append((i, _answered(match, i, seat, reader) + _lines(table.game, *told, reader, i)))
     return [line for _, lines in kept for line in lines]
 
 
@@ -35,9 +39,9 @@ def _answered(match: Match, n: int, seat: Seat | None, reader: Reader) -> list[L
     return [] if told is None else [LogLine(n, seat, reader.read(told), weight=BOOKKEEPING, automatic=True)]
 
 
-def _lines(game: Game, events: list[Event], viewer: Seat, reader: Reader, n: int) -> list[LogLine]:
-    """What a viewer reads of move n."""
-    if viewer == EVERYBODY:
+def _lines(game: Game, events: list[Event], viewer: Seat | None, reader: Reader, n: int) -> list[LogLine]:
+    """What a viewer reads of move n; None: everything is open."""
+    if viewer is None:
         told = [(event, saying.open_parts(game, event, reader)) for event in events]
     else:
         told = [(event, saying.event_parts(game, event, viewer, reader)) for event in events]

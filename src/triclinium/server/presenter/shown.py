@@ -183,7 +183,7 @@ class Shown:
     @cached_property
     def log(self) -> list[LogLine]:
         """The log up to this position."""
-        lines = log(self.table, self.seat, self.language)
+        lines = log(self.table, self.seat if self.seat in self.mine else None, self.language)
         return lines if self.past is None else [line for line in lines if line.n <= self.past]
 
     @cached_property

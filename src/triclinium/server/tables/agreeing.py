@@ -2,7 +2,7 @@
 
 import json
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
@@ -19,6 +19,8 @@ from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.table import Table
 
 PAUSE, GO_ON, BREAK_OFF = "pause", "go on", "break off"
+REMOVE = "remove "  # and the number of a seat
+UNDO, AGREE = "undo", "agree"  # to take back: who asks, and who agrees
 LONGEST = 720  # minutes of a pause
 
 
@@ -31,7 +33,7 @@ def asked_for(server: Server, table: Table) -> dict[str, set[Seat]]:
 
 def _stored(server: Server, table: Table) -> dict[str, set[Seat]]:
     wanted = select(votes.c.subject, votes.c.seat).where(
-        votes.c.table == table.id, votes.c.version == table.version, votes.c.subject.not_in(("undo", "agree"))
+        votes.c.table == table.id, votes.c.version == table.version, votes.c.subject.not_in((UNDO, AGREE))
     )
     found: dict[str, set[Seat]] = {}
     with server.store.reading() as connection:
@@ -113,6 +115,17 @@ async def note(server: Server, table: Table, mine: tuple[Seat, ...], subject: st
     agreed = await change(server, table, job)
     table.asked_for = None
     return agreed
+
+
+def forget_votes(connection: Connection, table: Table, seat: Seat) -> None:
+    """Delete what a seat agrees to, and what the others voted about it: somebody else holds it from now on.
+
+    If it was this seat that asked to take back, nobody is asked for that any more.
+    """
+    here = votes.c.table == table.id
+    asks = select(votes.c.seat).where(here, votes.c.seat == seat, votes.c.subject == UNDO)
+    lapsed = [f"{REMOVE}{seat}", *((UNDO, AGREE) if connection.execute(asks).first() else ())]
+    connection.execute(delete(votes).where(here, or_(votes.c.seat == seat, votes.c.subject.in_(lapsed))))
 
 
 async def _rest(server: Server, table: Table, until: float, said: str) -> None:

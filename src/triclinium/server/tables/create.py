@@ -5,13 +5,13 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, case, insert, select, update
 
 from triclinium.engine.commitment import seal_of
 from triclinium.engine.core.components import ComponentsFile
-from triclinium.engine.core.errors import BadRecord, TricliniumError
+from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY
-from triclinium.engine.core.text import Message, msgid
+from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record, result_of
@@ -24,7 +24,7 @@ from triclinium.server.secret import new_code, new_match_key
 from triclinium.server.server import Server
 from triclinium.server.storage import components as files
 from triclinium.server.storage.peers import READY
-from triclinium.server.storage.schema import history, seats, tables
+from triclinium.server.storage.schema import chat, history, seats, tables
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
@@ -211,6 +211,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
     if table.options.shuffle and table.version == 0:
         secrets.SystemRandom().shuffle(order)
     seated = [table.occupants[i] for i in order]
+    shuffled = order != sorted(order)
     now = clock.now()
     try:
         await server.in_thread(server.resume, table)
@@ -225,14 +226,8 @@ async def begin_if_full(server: Server, table: Table) -> None:
     news = Dealt(table, table.playing, seated, server.reachable, now)
 
     def job(connection: Connection) -> None:
-        if order != sorted(order):
-            for place, occupant in enumerate(seated):  # past the last number first: seats are unique
-                connection.execute(
-                    update(seats)
-                    .where(seats.c.table == table.id, seats.c.seat == occupant.seat)
-                    .values(seat=100 + place)
-                )
-            connection.execute(update(seats).where(seats.c.table == table.id).values(seat=seats.c.seat - 100))
+        if shuffled:
+            _renumber(connection, table.id, order)
         connection.execute(
             update(tables).where(tables.c.id == table.id).values(status=status, who=state.who, moved=now, result=result)
         )
@@ -246,6 +241,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
         raise
     for place, occupant in enumerate(seated):
         occupant.seat = place
+        occupant.generation += shuffled
     table.occupants = seated
     taken.stored()
     table.hub.reseat()
@@ -256,6 +252,22 @@ async def begin_if_full(server: Server, table: Table) -> None:
     table.nothing_asked()
     server.tell(table)
     wake(server, table)
+
+
+def _renumber(connection: Connection, table: str, order: list[int]) -> None:
+    """Everybody sits elsewhere: on the n-th seat who sat on the n-th of these.
+
+    A post that waits for the table was made for the seat of before, hence another generation; and what was said in the
+    waiting room stays who said it.
+    """
+    places = {before: place for place, before in enumerate(order)}
+    here = seats.c.table == table
+    for before, place in places.items():  # past the last number first: seats are unique
+        this = update(seats).where(here, seats.c.seat == before)
+        connection.execute(this.values(seat=100 + place, generation=seats.c.generation + 1))
+    connection.execute(update(seats).where(here).values(seat=seats.c.seat - 100))
+    said = (chat.c.table == table, chat.c.seat >= 0)
+    connection.execute(update(chat).where(*said).values(seat=case(places, value=chat.c.seat)))
 
 
 def dealt_clock(options: TableOptions, seats: int, now: float) -> StoreClock | None:
@@ -294,36 +306,6 @@ async def play_now(server: Server, person: Person, game: Game, level: str) -> Ta
     first = {one.name: one.said(game.first[one.name]) for one in game.variants if one.name in game.first}
     options = TableOptions({**game.proposed(), **first})
     return await open_table(server, person, await server.in_thread(NewTable, game, seats, options))
-
-
-async def from_record(server: Server, person: Person, text: str, language: str = "en") -> Table:
-    """A table that holds an uploaded match: to look at, or to play on at one device. Its seats are named by number."""
-    new, record = await server.in_thread(_uploaded, server, text, language)
-    return await open_table(server, person, new, record)
-
-
-def _uploaded(server: Server, text: str, language: str) -> tuple[NewTable, Record]:
-    """The table that an uploaded record asks for, on an edited file if it is kept here; raises BadRecord."""
-    record = Record.loads(text)
-    if record.seed is None:
-        raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
-    on, edited = _components_of(server, record)
-    record.replay(game=on if edited else None)
-    names = [on.words.reader(language).read(Message("Seat {0}", seat + 1)) for seat in range(record.seats)]
-    seats = [SeatOptions("hot" if seat else "me", name=name) for seat, name in enumerate(names)]
-    return NewTable(on, seats, TableOptions(record.variants), origin="record", components=edited), record
-
-
-def _components_of(server: Server, record: Record) -> tuple[Game, str]:
-    """The title that can replay a record: on a released file, or on an edited one that is kept here, with its text."""
-    try:
-        return record.title_for(), ""
-    except BadRecord:
-        with server.store.reading() as connection:
-            edited = files.with_rules(connection, record.title, record.components)
-        if not edited:
-            raise
-        return record.title_for(title_on(record.title, edited)), edited
 
 
 async def play_on(server: Server, person: Person, table: Table, n: int) -> Table:

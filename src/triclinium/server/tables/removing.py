@@ -9,13 +9,11 @@ from triclinium.server.results import REMOVED
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables import seating
-from triclinium.server.tables.agreeing import asked_for, note
+from triclinium.server.tables.agreeing import REMOVE, asked_for, note
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.presence import may_be_voted_in
 from triclinium.server.tables.table import Occupant, Table
-
-REMOVE = "remove "
 
 
 def is_absent(server: Server, table: Table, occupant: Occupant) -> bool:
@@ -54,8 +52,8 @@ async def vote_out(server: Server, table: Table, seat: Seat, mine: tuple[Seat, .
         if len(people) < needed(server, table, occupant):
             server.tell_seats(table)
             return False
-    await _remove(server, table, occupant, absent)
-    return True
+        await _remove(server, table, occupant, absent)
+        return True
 
 
 def may_ask(server: Server, table: Table, occupant: Occupant, mine: tuple[Seat, ...]) -> bool:
@@ -83,7 +81,7 @@ def agreed(server: Server, table: Table, seat: Seat) -> set[Seat]:
 
 
 async def _remove(server: Server, table: Table, occupant: Occupant, absent: bool) -> None:
-    """Take the seat; a match that somebody present was sent away from is not rated."""
+    """Take the seat; a match that somebody present was sent away from is not rated. The table's lock is held."""
     if not absent:
 
         def job(connection: Connection) -> None:
@@ -91,7 +89,7 @@ async def _remove(server: Server, table: Table, occupant: Occupant, absent: bool
 
         await change(server, table, job)
         table.expelled = True
-    await seating.leave(server, table, occupant, REMOVED, msgid("{0} was removed by the others' vote"))
+    await seating.get_up(server, table, occupant, REMOVED, msgid("{0} was removed by the others' vote"))
 
 
 async def offer(server: Server, table: Table, seat: Seat, is_host: bool, person: int) -> None:

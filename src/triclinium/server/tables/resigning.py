@@ -5,7 +5,7 @@ from sqlalchemy import Connection
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import clock
-from triclinium.server.errors import Stale
+from triclinium.server.errors import NotAllowed, Stale
 from triclinium.server.results import RESIGNED, depart
 from triclinium.server.server import Server
 from triclinium.server.tables import seating
@@ -25,15 +25,18 @@ def by_rule(table: Table, seat: Seat) -> str:
 
 async def resign(server: Server, table: Table, seat: Seat, version: int) -> str:
     """Leave the match for good; the option that was played by the game's rule, if there is one."""
+    generation = table.occupants[seat].generation
     async with table.lock:
         await server.load_match(table)
         check_running(table)
+        if table.occupants[seat].generation != generation:  # while this waited, the seat has changed hands
+            raise NotAllowed("that is not your seat")
         option = by_rule(table, seat)
         if option:
             await _play(server, table, seat, option, version)
             return option
-    await seating.leave(server, table, table.occupants[seat], RESIGNED, RESIGNS)
-    return ""
+        await seating.get_up(server, table, table.occupants[seat], RESIGNED, RESIGNS)
+        return ""
 
 
 async def _play(server: Server, table: Table, seat: Seat, option: str, version: int) -> None:

@@ -12,10 +12,12 @@ from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.live import Listener
 from triclinium.server.people import Person
 from triclinium.server.results import LEFT, REMOVED, depart
+from triclinium.server.sanitize import NAME_LENGTH, alike
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
 from triclinium.server.tables import timing
+from triclinium.server.tables.agreeing import forget_votes
 from triclinium.server.tables.automatic import forget_all
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import begin_if_full
@@ -71,6 +73,11 @@ def viewer(server: Server, table: Table, person: Person | None, token: str = "")
     raise NotFound("there is no such table, or it is shown to those with its link only")
 
 
+def only_watches(table: Table, at: Viewer) -> bool:
+    """Whether the spectators' link alone let somebody in, at a table that is not listed: it is no way to a seat."""
+    return table.options.shown == "link" and at.watches >= 0
+
+
 def _watches(server: Server, table: Table, person: Person) -> bool:
     with server.store.reading() as connection:
         row = connection.execute(
@@ -107,13 +114,14 @@ async def sit(
         if table.seats_of(person.id):
             raise Conflict("you sit at this table already")
         said = (msgid("{0} takes the seat of {1}"), occupant.name) if table.begun else (msgid("{0} sits down"),)
+        called = another_name(table, person.name) or person.name
         await _change(
             server,
             table,
             occupant,
-            (said[0], person.name, *said[1:]),
+            (said[0], called, *said[1:]),
             person=person.id,
-            name=person.name,
+            name=called,
             taken=True,
             standin="",
             generation=occupant.generation + 1,
@@ -125,33 +133,52 @@ async def sit(
     return token
 
 
-async def leave(
-    server: Server, table: Table, occupant: Occupant, how: str = LEFT, why: str = msgid("{0} leaves the table")
-) -> None:
-    """Get up. Before the deal the seat is free again; after it a bot sits in, and the host may invite somebody.
+def another_name(table: Table, name: str) -> str:
+    """What somebody could be called where one sits whose name looks the same; the empty text: nobody does."""
+    taken = {alike(one.name) for one in table.occupants if one.taken}
+    if not name or alike(name) not in taken:
+        return ""
+    names = (f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(table.occupants) + 2))
+    return next(name for name in names if alike(name) not in taken)
 
-    Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
-    one another's hands.
-    """
+
+async def leave(server: Server, table: Table, occupant: Occupant, *, before_deal: bool = False) -> None:
+    """Get up, in one's own good time. ``before_deal``: the host wishes it of another, and may do so until then."""
+    generation = occupant.generation
     async with table.lock:
         if table.status not in ("waiting", "playing"):
             raise Conflict("the match is over")
-        if occupant.kind == "bot":
-            raise Conflict("a bot does not leave")
-        shared = any(one.kind == "hot" for one in table.occupants)
-        said = (why, occupant.name)
-        gone = _gone(occupant)
-        if table.status == "playing":
-            kind = "hot" if shared else "person"
-            also = _tell_of(table, occupant, how)
-            await _change(server, table, occupant, said, how, also, **gone, kind=kind, taken=False, standin=USUAL)
-        elif occupant.kind == "hot":
-            await _change(server, table, occupant, said, **gone, kind="bot", bot=USUAL, taken=True)
-            await begin_if_full(server, table)
-        else:
-            await free(server, table, occupant, said[0])
-        tell(server, table)
-        wake(server, table)
+        if occupant.generation != generation:  # while this waited, another sat down there, or it was done already
+            raise Conflict("nobody sits there any more who could get up")
+        if before_deal and table.status != "waiting":
+            raise Conflict("the match has begun: only the others' vote takes a seat away")
+        await get_up(server, table, occupant)
+
+
+async def get_up(
+    server: Server, table: Table, occupant: Occupant, how: str = LEFT, why: str = msgid("{0} leaves the table")
+) -> None:
+    """Before the deal the seat is free again; after it a bot sits in, and the host may invite somebody.
+
+    Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
+    one another's hands. The table's lock is held.
+    """
+    if occupant.kind == "bot":
+        raise Conflict("a bot does not leave")
+    shared = any(one.kind == "hot" for one in table.occupants)
+    said = (why, occupant.name)
+    gone = _gone(occupant)
+    if table.status == "playing":
+        kind = "hot" if shared else "person"
+        also = _tell_of(table, occupant, how)
+        await _change(server, table, occupant, said, how, also, **gone, kind=kind, taken=False, standin=USUAL)
+    elif occupant.kind == "hot":
+        await _change(server, table, occupant, said, **gone, kind="bot", bot=USUAL, taken=True)
+        await begin_if_full(server, table)
+    else:
+        await free(server, table, occupant, said[0])
+    tell(server, table)
+    wake(server, table)
 
 
 def _tell_of(table: Table, occupant: Occupant, how: str) -> Job:
@@ -273,6 +300,7 @@ async def _change(
         )
         if "generation" in values:
             forget_all(connection, table, occupant.seat)
+            forget_votes(connection, table, occupant.seat)
         if timed is not None:
             timing.write(connection, table, timed)
         server.announce(connection, table, *said)
@@ -286,6 +314,7 @@ async def _change(
     for name, value in values.items():
         setattr(occupant, name, value)
     if "generation" in values:
+        table.asked_back = table.asked_for = None
         table.wishes = {key: wish for key, wish in table.wishes.items() if wish.seat != occupant.seat}
     table.hub.reseat()
     table.logs.clear()

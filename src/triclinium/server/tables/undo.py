@@ -8,6 +8,7 @@ from triclinium.server.results import undepart
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import votes
 from triclinium.server.tables import timing
+from triclinium.server.tables.agreeing import AGREE, UNDO
 from triclinium.server.tables.automatic import answers_at_once, forgetting
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running, store, wake
@@ -15,7 +16,7 @@ from triclinium.server.tables.table import HistoryRow, Table
 
 LONG = 40  # options: a longer match is replayed off the event loop
 _ASKED_BACK = select(votes.c.seat).where(
-    votes.c.table == bindparam("b_table"), votes.c.subject == "undo", votes.c.version == bindparam("b_version")
+    votes.c.table == bindparam("b_table"), votes.c.subject == UNDO, votes.c.version == bindparam("b_version")
 )
 
 
@@ -49,8 +50,11 @@ def needs_practice(table: Table, mine: tuple[Seat, ...]) -> bool:
 
 async def undo(server: Server, table: Table, seat: Seat, version: int) -> None:
     """Take back to the seat's last decision, if nothing was learnt and no other player decided since."""
+    generation = table.occupants[seat].generation
     async with table.lock:
         await _check(server, table, version)
+        if table.occupants[seat].generation != generation:  # while this waited, the seat has changed hands
+            raise NotAllowed("that is not your seat")
         k = undo_steps(table, seat)
         if k == 0:
             raise Conflict("nothing can be taken back: something was learnt since, or somebody else decided")
@@ -114,12 +118,12 @@ async def _vote(server: Server, table: Table, mine: tuple[Seat, ...], asking: Se
     def job(connection: Connection) -> set[Seat]:
         connection.execute(delete(votes).where(votes.c.table == table.id, votes.c.version != table.version))
         for seat in mine:
-            subject = "undo" if seat == asking else "agree"
+            subject = UNDO if seat == asking else AGREE
             mine_now = (votes.c.table == table.id, votes.c.subject == subject, votes.c.seat == seat)
             connection.execute(delete(votes).where(*mine_now))
             connection.execute(insert(votes).values(table=table.id, subject=subject, seat=seat, version=table.version))
         found = connection.execute(
-            select(votes.c.seat).where(votes.c.table == table.id, votes.c.subject.in_(("undo", "agree")))
+            select(votes.c.seat).where(votes.c.table == table.id, votes.c.subject.in_((UNDO, AGREE)))
         )
         return {row.seat for row in found}
 

@@ -126,7 +126,7 @@ def _asked(reading: Reading, table: Table, at: Viewer) -> list[Asked]:
     return [
         Asked(subject, len(seats & needed), len(needed), set(at.mine) <= seats)
         for subject, seats in found.items()
-        if not subject.startswith(removing.REMOVE)
+        if not subject.startswith(agreeing.REMOVE)
     ]
 
 

@@ -13,11 +13,12 @@ from triclinium.engine.game import Game
 from triclinium.i18n.catalog import languages
 from triclinium.server.auth import COOKIE, count, server_of
 from triclinium.server.away import away_of
-from triclinium.server.bots.pool import USUAL, levels
+from triclinium.server.bots.pool import USUAL, known_bots, levels
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.privacy import seen_by
 from triclinium.server.problems import sentence
-from triclinium.server.tables.create import NewTable, from_record, known_title, open_table, play_now
+from triclinium.server.tables import uploading
+from triclinium.server.tables.create import NewTable, known_title, open_table, play_now
 from triclinium.server.tables.listing import Page, next_waiting, tables_page
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.web.assets import about
@@ -80,6 +81,8 @@ async def post_play(request: Request, id: str) -> Response:
     form = await reading.form()
     game = known_title(id)
     level = form.text("level", reading.level)
+    if level not in known_bots():
+        raise NotFound("there is no such bot")
     somebody = await reading.somebody()
     # Whoever has never played meets the gentlest bots where a title has a match for beginners.
     gentle = bool(game.first) and "level" not in request.cookies and level == USUAL
@@ -233,8 +236,8 @@ async def post_record(request: Request) -> Response:
     count(request, "open")
     reading = Reading(request)
     form = await reading.form(files=1)
-    person = await reading.somebody()
-    table = await from_record(reading.server, person, form.text("record"), reading.language)
+    new, record = await uploading.table_of(reading.server, form.text("record"), reading.language)
+    table = await open_table(reading.server, await reading.somebody(), new, record)
     return reading.go(f"/t/{table.id}")
 
 

@@ -120,6 +120,7 @@ async def post_return(request: Request) -> Response:
 async def came_back(reading: Reading, before: Person | None) -> Response:
     """Somebody is known again; whoever they were on this device until now, and has played, may become one with them."""
     server, me = reading.server, _me(reading)
+    await server.people.replaced(before, me.id)
     if before is None or before.id == me.id or not await server.in_thread(_has_matches, reading, before.id):
         return reading.go("/")
     join = {"person": before.id, "mark": join_mark(server, before.id, me.id)}

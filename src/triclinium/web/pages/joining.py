@@ -7,10 +7,12 @@ from fastapi import APIRouter, Request, Response
 from triclinium.engine.core.text import Name
 from triclinium.server.auth import count, viewer_of
 from triclinium.server.errors import Conflict, NotFound, RequestError
+from triclinium.server.head import ASKED
 from triclinium.server.people import Person
-from triclinium.server.sanitize import NAME_LENGTH, plain_name
+from triclinium.server.sanitize import plain_name
 from triclinium.server.tables import codes, links, seating
 from triclinium.server.tables.listing import table_by_code
+from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.web.pages.waiting import origin
 from triclinium.web.render import Form, Reading
@@ -52,9 +54,9 @@ async def get_code(request: Request, code: str) -> Response:
     count(request, "guess")
     reading = Reading(request)
     table = await by_code(reading, code)
-    if is_known(request, table):
+    known, seat = known_as(request, table), free_seat(table, reading.person)
+    if known is not None and (seat is None or known.watches < 0):  # who only watches may still sit down by the code
         return reading.go(f"/t/{table.id}")
-    seat = free_seat(table, reading.person)
     if seat is None:
         return await full_page(reading, table)
     return await join_page(Invitation(reading, table, seat, f"/j/{table.code}", f"/j/{table.code}/watch"))
@@ -95,18 +97,19 @@ async def by_code(reading: Reading, code: str) -> Table:
     table = await reading.server.table(id)
     if table.status == "closed":
         raise NotFound("this table was closed before it began")
-    if codes.is_old(table) and not is_known(reading.request, table):
+    if codes.is_old(table) and known_as(reading.request, table) is None:
         raise NotFound("no table has this code")
     return table
 
 
-def is_known(request: Request, table: Table) -> bool:
-    """Whether the table is shown to this reader already, at a seat or as a spectator by its link."""
+def known_as(request: Request, table: Table) -> Viewer | None:
+    """Who this reader is, to whom the table is shown already: at a seat, its host, or a spectator by its link."""
     try:
         at = viewer_of(request, table)
     except RequestError:
-        return False
-    return bool(at.mine) or at.watches >= 0 or (at.person is not None and at.person.id == table.host)
+        return None
+    known = bool(at.mine) or at.watches >= 0 or (at.person is not None and at.person.id == table.host)
+    return at if known else None
 
 
 def free_seat(table: Table, person: Person | None) -> Occupant | None:
@@ -162,6 +165,8 @@ async def watch_link(request: Request, id: str, token: str) -> Response:
     reading = Reading(request)
     table = await reading.server.table(id)
     links.check_watch(reading.server, table, token)
+    if request.scope.get(ASKED):  # a messenger that looks at the link before it shows it: nobody has come
+        return reading.go(f"/t/{id}")
     await links.watch(reading.server, table, await reading.somebody(), token)
     return reading.go(f"/t/{id}")
 
@@ -206,7 +211,7 @@ async def sit_down(way: Invitation, form: Form, *, invited: bool) -> Response:
     name = plain_name(form.text("name"), "")
     if reading.person is not None and table.seats_of(reading.person.id):
         return reading.go(f"/t/{table.id}")
-    other = another_name(table, name)
+    other = seating.another_name(table, name)
     if other:
         asked = reading.speech("{0} sits here already; shall we call you {1}?", name, other)
         return await join_page(way, other, asked)
@@ -221,15 +226,3 @@ async def sit_down(way: Invitation, form: Form, *, invited: bool) -> Response:
             raise
         await seating.sit(reading.server, table, seat, person)  # somebody was quicker, and another one is free
     return reading.go(f"/t/{table.id}")
-
-
-def another_name(table: Table, name: str) -> str:
-    """What somebody could be called where the name is taken; the empty text: it is not."""
-    taken = {one.name.casefold() for one in table.occupants if one.taken}
-    if not name or name.casefold() not in taken:
-        return ""
-    for number in range(2, len(table.occupants) + 2):
-        found = f"{name[: NAME_LENGTH - 2]} {number}"
-        if found.casefold() not in taken:
-            return found
-    raise AssertionError("there are more names than seats")

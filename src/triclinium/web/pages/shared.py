@@ -22,7 +22,7 @@ from triclinium.web.pages.opened import Opened, opened
 from triclinium.web.pages.review import making_page, review_page
 from triclinium.web.pages.seal import seal_page
 from triclinium.web.pages.table import post_at
-from triclinium.web.pages.table_page import drawn, print_page, table_facts, table_page, wished_seat
+from triclinium.web.pages.table_page import as_wished, drawn, print_page, table_facts, table_page, wished_seat
 from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False)
@@ -75,10 +75,8 @@ def _unlisted(page: Response) -> Response:
 @router.get("/m/{id}/at")
 async def go_to(request: Request, id: str, n: int = 0) -> Response:
     """The field of the time machine, without script."""
-    extra = request.query_params.get("as", "")
-    query = f"?as={int(extra)}" if extra.lstrip("-").isdigit() and len(extra) < 3 else ""
-    await opened(request, id)
-    return Reading(request).go(f"/m/{id}/at/{max(0, n)}{query}")
+    reading = (await opened(request, id)).reading
+    return reading.go(f"/m/{id}/at/{max(0, n)}{as_wished(reading)}")
 
 
 @router.get("/m/{id}/at/{n}")

@@ -8,6 +8,7 @@ from triclinium.engine.visible import VisibleScore
 from triclinium.server import saying
 from triclinium.server.presenter.scores import score_lines
 from triclinium.server.presenter.stood import log_of, stood
+from triclinium.server.sanitize import whole_number
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
@@ -49,9 +50,9 @@ def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: 
 
 def stood_for(reading: Reading, at: Viewer) -> Seat | None:
     """The seat whose snapshot is shown: the reader's own, never another's; of several at one device the chosen one."""
-    wanted = reading.request.query_params.get("as", "")
-    if wanted.isdigit() and len(wanted) < 3 and int(wanted) in at.mine:
-        return int(wanted)
+    wanted = whole_number(reading.request.query_params.get("as", ""), 2)
+    if wanted in at.mine:
+        return wanted
     return at.mine[0] if len(at.mine) == 1 else None
 
 

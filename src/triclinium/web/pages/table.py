@@ -12,10 +12,10 @@ from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
 from triclinium.server.tables import automatic, chat, create, ending, links, moves, seating, undo
 from triclinium.server.tables.rating import note_help
-from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.seating import Viewer, only_watches
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.guide import Memory, guide, memory
-from triclinium.web.pages.table_page import preview_part, print_page, table_page
+from triclinium.web.pages.table_page import as_wished, preview_part, print_page, table_page
 from triclinium.web.render import Form, Reading
 
 LONGEST = 400  # letters of what is chosen; several options among them
@@ -53,9 +53,8 @@ async def events(request: Request, id: str, tab: str = "") -> Response:
 @router.get("/at")
 async def go_to(request: Request, id: str, n: int = 0) -> Response:
     """The field of the time machine, without script."""
-    extra = request.query_params.get("as", "")
-    query = f"?as={int(extra)}" if extra.lstrip("-").isdigit() and len(extra) < 3 else ""
-    return Reading(request).go(f"/t/{id}/at/{max(0, n)}{query}")
+    reading = Reading(request)
+    return reading.go(f"/t/{id}/at/{max(0, n)}{as_wished(reading)}")
 
 
 @router.get("/at/{n}")
@@ -263,7 +262,10 @@ async def post_say(request: Request, id: str) -> Response:
     if person is None:
         raise NoNickname()
     seat = post.at.mine[0] if post.at.mine else None
-    await chat.say(post.server, post.table, seat, person.name, post.form.text("text"), person.id)
+    sits = None if seat is None else post.table.occupants[seat]
+    # Who plays is called as at their seat: a new nickname may be another's here. People at one device have one name.
+    called = sits.name if sits is not None and len(post.at.mine) == 1 else person.name
+    await chat.say(post.server, post.table, seat, called, post.form.text("text"), person.id)
     return post.back()
 
 
@@ -282,11 +284,15 @@ async def post_read(request: Request, id: str) -> Response:
 @router.post("/sit")
 async def post_sit(request: Request, id: str) -> Response:
     post = await post_at(request, id)
-    person = await post.reading.somebody(post.form.text("name"))
     number = post.form.whole("seat")
     if not 0 <= number < len(post.table.occupants):
+        count(request, "guess")
         raise NotFound("there is no such seat")
-    await seating.sit(post.server, post.table, post.table.occupants[number], person)
+    seat = post.table.occupants[number]
+    if only_watches(post.table, post.at) and not (post.at.person and seat.person == post.at.person.id):
+        raise NotAllowed("the spectators' link seats nobody: come by the code of the table, or by the link of a seat")
+    person = await post.reading.somebody(post.form.text("name"))
+    await seating.sit(post.server, post.table, seat, person)
     return post.reading.go(f"/t/{id}")
 
 
@@ -301,7 +307,8 @@ async def post_leave(request: Request, id: str) -> Response:
     hosts = person is not None and person.id == post.table.host and post.table.status == "waiting"
     if number not in post.at.mine and not hosts:
         raise NotAllowed("that is not your seat")
-    await seating.leave(post.server, post.table, post.table.occupants[number])
+    frees = number not in post.at.mine
+    await seating.leave(post.server, post.table, post.table.occupants[number], before_deal=frees)
     return post.reading.go(f"/t/{id}" if hosts else "/")
 
 
@@ -349,7 +356,8 @@ async def post_again(request: Request, id: str) -> Response:
     count(request, "open")
     post = await post_at(request, id)
     seated(post.at)
-    assert post.reading.person is not None
+    if post.reading.person is None:  # a program opens a table of its own instead
+        raise NoNickname()
     fresh = await create.rematch(post.server, post.reading.person, post.table)
     return post.reading.go(f"/t/{fresh.id}")
 

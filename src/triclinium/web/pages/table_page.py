@@ -21,6 +21,7 @@ from triclinium.server.presenter.decision import Decision, Offer, refusals
 from triclinium.server.presenter.log import log, record
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
+from triclinium.server.sanitize import whole_number
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.seating import Viewer
@@ -70,7 +71,13 @@ def new_key() -> str:
 def wished_seat(reading: Reading) -> int | None:
     """The seat whose eyes the reader asks for in the address: ``as=1``; ``as=-1`` is a spectator's."""
     wanted = reading.request.query_params.get("as", "")
-    return int(wanted) if wanted.lstrip("-").isdigit() and len(wanted) < 3 else None
+    return SPECTATOR if wanted == str(SPECTATOR) else whole_number(wanted, 2)
+
+
+def as_wished(reading: Reading) -> str:
+    """The same wish, to be taken on to another address."""
+    wished = wished_seat(reading)
+    return "" if wished is None else f"?as={wished}"
 
 
 def table_page(

@@ -12,6 +12,7 @@ from triclinium.server.api_told import WayId, add, check_signed, offered, push_k
 from triclinium.server.auth import count
 from triclinium.server.errors import NoNickname, NotFound, RequestError
 from triclinium.server.people import Person
+from triclinium.server.sanitize import whole_number
 from triclinium.server.storage.schema_told import outbox
 from triclinium.server.storage.schema_told import ways as kept_ways
 from triclinium.server.told import extra, sender, telegram, ways
@@ -107,16 +108,17 @@ async def post_told(request: Request) -> Response:
     """Keep what is told where, when not, and what the table itself does."""
     reading, form, me = await _post(request)
     quiet = f"{form.text('from')}-{form.text('until')}" if form.flag("quiet") else ""
-    hours, _, minutes = form.text("digest", "18:00").partition(":")
-    if not (hours.isdigit() and minutes.isdigit() and len(hours + minutes) == 4):
+    hours, minutes = (whole_number(part, 2) for part in form.text("digest", "18:00").partition(":")[::2])
+    if hours is None or minutes is None:
         raise RequestError("an hour is given like 18:00")
     zone = reading.request.cookies.get(ZONE, "")
-    chosen = Wishes(reading.language, zone[:64], quiet, int(hours) * 60 + int(minutes))
+    chosen = Wishes(reading.language, zone[:64], quiet, hours * 60 + minutes)
     await wish(reading.server, me.id, chosen)
     for id in form.beginning("way-"):
-        if id.isdigit() and len(id) < 10:
+        way = whole_number(id, 9)
+        if way is not None:
             wants = [group for group in GROUPS if form.flag(f"want-{id}-{group}")]
-            await ways.change(reading.server, me.id, int(id), wants=wants)
+            await ways.change(reading.server, me.id, way, wants=wants)
     response = reading.go("/told")
     for name in SWITCHES:
         response.set_cookie(name, "on" if form.flag(name) else "off", YEAR, samesite="lax", httponly=True)

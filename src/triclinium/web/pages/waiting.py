@@ -14,7 +14,7 @@ from triclinium.server.reach import OWNER, firewall_command
 from triclinium.server.tables import codes, links
 from triclinium.server.tables.chat import said, unread
 from triclinium.server.tables.rating import origin_said
-from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.seating import Viewer, only_watches
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.clocks import clock_name
 from triclinium.web.pages.variants import differing
@@ -63,6 +63,7 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
         game=table.game,
         mine=at.mine,
         is_host=is_host,
+        watches=only_watches(table, at),
         finding=Finding(reading, table),
         links=seat_links(reading, table, at),
         join_link=join_link(reading, table) if known and codes.leads(table) else "",
