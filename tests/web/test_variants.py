@@ -110,6 +110,7 @@ def test_a_table_may_be_opened_with_plain_bots(
     assert 'name="plain"' not in browser.get("/new?title=portals")
     wish = {"title": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     browser.post("/new", **wish, plain="on")
-    (table,) = client.app.state.server._tables.values()  # type: ignore[attr-defined]  # an application of ours
+    tables = client.app.state.server._tables  # type: ignore[attr-defined]  # an application of ours
+    table = tables[browser.table.removeprefix("/t/")]
     assert table.options.plain
     assert table.options.called("steady") == "steady+plain"

@@ -81,8 +81,8 @@ async def post_play(request: Request, id: str) -> Response:
     form = await reading.form()
     game = known_title(id)
     level = form.text("level", reading.level)
-    if level not in known_bots():
-        raise NotFound("there is no such bot")
+    if level not in known_bots():  # before anybody is made of who asks
+        raise RequestError("there is no such bot: {0}", level[:40])
     somebody = await reading.somebody()
     # Whoever has never played meets the gentlest bots where a title has a match for beginners.
     gentle = bool(game.first) and "level" not in request.cookies and level == USUAL
