@@ -13,6 +13,8 @@ from triclinium import Record
 from triclinium.engine.registry import find_game
 
 OPTIONS = "#decision button.option"
+FOLDED = f"""value => document.activeElement.matches('summary') && !document.activeElement.parentElement.open
+    && [...document.activeElement.parentElement.querySelectorAll('{OPTIONS}')].some(one => one.value === value)"""
 FOCUSED = f"value => document.activeElement.matches('{OPTIONS}') && document.activeElement.value === value"
 
 
@@ -143,9 +145,14 @@ def pick(page: Page, chance: random.Random) -> str:
 
 
 def by_mouse(page: Page, chance: random.Random) -> None:
-    """Choose something with the mouse."""
+    """Choose something with the mouse; what lies in a fold is unfolded first."""
     before = version(page)
-    page.locator(f'{OPTIONS}[value="{pick(page, chance)}"]').click()
+    value = pick(page, chance)
+    wanted = page.locator(f'{OPTIONS}[value="{value}"]')
+    if not wanted.is_visible():
+        fold = page.locator("#decision details", has=page.locator(f'button[value="{value}"]'))
+        fold.locator("> summary").click()
+    wanted.click()
     moved_on(page, before)
 
 
@@ -157,6 +164,8 @@ def by_keyboard(page: Page, chance: random.Random) -> None:
         page.keyboard.press("Tab")
         if page.evaluate(FOCUSED, wanted):
             break
+        if page.evaluate(FOLDED, wanted):
+            page.keyboard.press("Enter")
     else:
         raise AssertionError(f"{wanted} cannot be reached with Tab")
     page.keyboard.press("Enter")
@@ -167,11 +176,15 @@ def by_number(page: Page, chance: random.Random) -> int:
     """Choose something by its number, which stands beside it: how many keys that took."""
     before = version(page)
     values: list[str] = page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
-    nines, place = divmod(values.index(pick(page, chance)), 9)
-    for key in (*("0" * nines), str(place + 1)):
+    wanted = pick(page, chance)
+    nines, place = divmod(values.index(wanted), 9)
+    keys = [*("0" * nines), str(place + 1)]
+    if not page.locator(f'{OPTIONS}[value="{wanted}"]').is_visible():
+        keys.append("Enter")  # its number unfolds it
+    for key in keys:
         page.keyboard.press(key)
     moved_on(page, before)
-    return nines + 1
+    return len(keys)
 
 
 def until_over(page: Page, how: str, seed: int = 1, seconds: float = 1500.0) -> None:
