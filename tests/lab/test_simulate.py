@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -113,14 +112,6 @@ def test_an_interruption_keeps_what_was_played() -> None:
     assert "4 of 100 matches" in simulation_text(report)
     whole = simulate(Plan("figs", 3, 4, 7))
     assert report["seats"] == whole["seats"]
-
-
-@pytest.fixture
-def ctrl_c_is_heard() -> Iterator[None]:
-    """Tests that were started in the background ignore it, and so would the commands that they start."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("ctrl_c_is_heard")

@@ -104,15 +104,7 @@ MOMENTS = (  # at which a study is interrupted: before which call of what
 )
 
 
-@pytest.fixture
-def heard() -> Iterator[None]:
-    """Ctrl-C is heard: a shell that starts the tests in the background would have them ignore it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_at_any_moment_changes_nothing(
     done: conducting.Conducted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

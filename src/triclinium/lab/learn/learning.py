@@ -1,15 +1,13 @@
 """From self-play to a file that bots may use: play, fit, meet the bots without it, write down what came of it."""
 
 import json
-import os
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from triclinium.bots import Budget
-from triclinium.bots.nets import PARTS, VARIABLE, weights_hash, write_net
+from triclinium.bots.nets import PARTS, weights_hash, wished, write_net
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
 from triclinium.lab.learn.fit import Fitted, fit
@@ -72,7 +70,7 @@ def _lessons(plan: Learning, file: Path, tell: Tell | None) -> list[Lesson]:
 def tried(plan: Learning, game: Game, path: Path, tell: Tell | None) -> dict[str, Verdict]:
     """Steady with the file against steady without it, then master, each with the fewest and the usual seats."""
     found: dict[str, Verdict] = {}
-    with using(path):
+    with wished(str(path)):
         for seats in dict.fromkeys((plan.play.seats[0], plan.play.seats[-1])):
             for name, budget, most in (("steady", "", plan.trials), ("master", plan.budget, 0)):
                 if name == "master" and not budget:
@@ -90,20 +88,6 @@ def tried(plan: Learning, game: Game, path: Path, tell: Tell | None) -> dict[str
 
 def _teller(tell: Tell, what: str, most: int) -> Callable[[int, float], None]:
     return lambda done, won: tell(what, done, most)
-
-
-@contextmanager
-def using(path: Path) -> Iterator[None]:
-    """Bots of this process, and of those that it starts, use this file."""
-    before = os.environ.get(VARIABLE)
-    os.environ[VARIABLE] = str(path)
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[VARIABLE]
-        else:
-            os.environ[VARIABLE] = before
 
 
 def history(game: Game, play: SelfPlay, matches: int, fitted: Fitted) -> dict[str, str]:
