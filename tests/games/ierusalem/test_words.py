@@ -178,7 +178,7 @@ def test_the_plain_table_explains_itself() -> None:
     lines = WORDS.table(GAME.view(s, ANA), WORDS.reader("en", names)).splitlines()
     assert "Followers: 0 Ana, 1 Ben, 2 Cem, 3 Dia; x: the unused colour" in lines
     assert next(line.split() for line in lines if line.startswith(" TT"))[2:6] == ["S01", "[+6]", "S03", "J"]
-    assert "    At 7: Offerings (Ana 1, Ben 1, Cem 1, Dia 1)." in lines  # IE-5.3
+    assert "    At 7: Offerings (Ana: 1, Ben: 1, Cem: 1, Dia: 1)." in lines  # IE-5.3
     assert any(line.startswith("Favors: F1 (Stone; Desert), ") for line in lines)  # IE-4.5
     held = "      R01 Market: Go to the Last Supper; 2 VP at a visit"
     assert held in lines

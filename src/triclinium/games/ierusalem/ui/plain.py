@@ -58,8 +58,8 @@ def sanhedrin_lines(c: Components, track: Sanhedrin, turn: int, reader: Reader) 
 
 
 def by_seat(counts: list[int], reader: Reader) -> str:
-    """A number for each player."""
-    return ", ".join(f"{reader.say(SeatName(seat))} {n}" for seat, n in enumerate(counts))
+    """A number for each player, apart from the name: bots are called Steady 1."""
+    return ", ".join(reader.read(Message("{0}: {1}", SeatName(seat), n)) for seat, n in enumerate(counts))
 
 
 def apostle_lines(c: Components, columns: list[ApostleColumn], reader: Reader) -> list[str]:
