@@ -16,7 +16,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
 from triclinium.lab.learn import check
 from triclinium.lab.learn.fit import agreement, cross_entropy, fit, scores
-from triclinium.lab.learn.gate import CLEAR, Gate, deal_of, decided, judge
+from triclinium.lab.learn.gate import CLEAR, Gate, deal_of, decided, judge, share_of
 from triclinium.lab.learn.learning import LESSONS, Learning, learn
 from triclinium.lab.learn.lessons import Decisions, decisions_of
 from triclinium.lab.learn.selfplay import SelfPlay, play_lesson, play_lessons, read_lessons
@@ -138,6 +138,25 @@ def test_a_gate_plays_every_deal_from_every_seat(figs: Figs) -> None:
     assert same.won == 5.0  # nothing was learnt
 
 
+def test_a_gate_goes_on_where_it_was_broken_off(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, file = Gate("figs", 2, "greedy", "random", 3, most=6, whole=True), tmp_path / "master.gate"
+    whole = judge(gate, 1, kept=file)
+    assert whole == judge(gate, 1)
+    lines = file.read_text().splitlines(keepends=True)
+    assert len(lines) == 6
+    file.write_text("".join(lines[:4]) + "0.")
+    asked: list[int] = []
+
+    def counted(gate: Gate, number: int) -> float:
+        asked.append(number)
+        return share_of(gate, number)
+
+    monkeypatch.setattr("triclinium.lab.learn.gate.share_of", counted)
+    assert judge(gate, 1, kept=file) == whole
+    assert asked == [4, 5]
+    assert file.read_text() == "".join(lines)
+
+
 def test_the_command_leaves_a_file_with_its_history(
     figs: Figs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -154,7 +173,9 @@ def test_the_command_leaves_a_file_with_its_history(
     file = read_net(one / names[0])
     assert file.told["command"] == f"triclinium {told}"
     assert " of 4 (" in file.told["gate steady, 2 seats"]
-    assert sorted(path.name for path in one.iterdir()) == sorted([LESSONS, "learn.json", names[0]])
+    gates = {path.name.partition("-steady-")[2] for path in one.glob("*.gate")}
+    assert gates == {"2.gate", "3.gate"}  # what was played is kept: a gate that is interrupted goes on
+    assert {path.name for path in one.iterdir() if path.suffix != ".gate"} == {LESSONS, "learn.json", names[0]}
     check_that_it_comes_again(one, capsys)
 
 

@@ -5,8 +5,9 @@ every win against its rivals has become 1.22 times as likely (of two seats: 55 o
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from triclinium.bots import Bot, bot, derive, play_out
 from triclinium.bots.core.value import result_shares
@@ -68,10 +69,27 @@ def share_of(gate: Gate, number: int) -> float:
     return result_shares(game.evaluator, s)[place]
 
 
-def judge(gate: Gate, workers: int, tell: Callable[[int, float], None] | None = None) -> Verdict:
-    """Play until the matches have spoken."""
+def judge(
+    gate: Gate, workers: int, tell: Callable[[int, float], None] | None = None, kept: Path | None = None
+) -> Verdict:
+    """Play until the matches have spoken; results that the file holds already are not played again."""
     most = -(-gate.most // gate.seats) * gate.seats
-    return decided(in_order(share_of, gate, range(most), workers), gate.seats, gate.whole, tell)
+    shares = in_order(share_of, gate, range(most), workers) if kept is None else _kept(gate, most, workers, kept)
+    return decided(shares, gate.seats, gate.whole, tell)
+
+
+def _kept(gate: Gate, most: int, workers: int, file: Path) -> Iterator[float]:
+    """Results by number, one line each: the gate of a slow bot takes hours, and nobody shall have to play it twice."""
+    before = file.read_text("ascii") if file.exists() else ""
+    whole = before[: before.rfind("\n") + 1]  # without a last line that was cut off
+    done = [float(line) for line in whole.splitlines()]
+    file.write_text(whole, "ascii")
+    yield from done[:most]
+    with file.open("a", encoding="ascii") as out:
+        for share in in_order(share_of, gate, range(len(done), most), workers):
+            out.write(f"{share!r}\n")
+            out.flush()
+            yield share
 
 
 def decided(

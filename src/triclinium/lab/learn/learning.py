@@ -68,7 +68,10 @@ def _lessons(plan: Learning, file: Path, tell: Tell | None) -> list[Lesson]:
 
 
 def tried(plan: Learning, game: Game, path: Path, tell: Tell | None) -> dict[str, Verdict]:
-    """Steady with the file against steady without it, then master, each with the fewest and the usual seats."""
+    """Steady with the file against steady without it, then master, each with the fewest and the usual seats.
+
+    Results are kept beside the file, so that a gate that was interrupted goes on.
+    """
     found: dict[str, Verdict] = {}
     with wished(str(path)):
         for seats in dict.fromkeys((plan.play.seats[0], plan.play.seats[-1])):
@@ -82,7 +85,7 @@ def tried(plan: Learning, game: Game, path: Path, tell: Tell | None) -> dict[str
                     gate = replace(gate, most=most, whole=True)
                 here = f"{name}, {seats} seats"
                 shown = None if tell is None else _teller(tell, here, gate.most)
-                found[here] = judge(gate, plan.workers, shown)
+                found[here] = judge(gate, plan.workers, shown, path.with_name(f"{path.stem}-{new}-{seats}.gate"))
     return found
 
 
