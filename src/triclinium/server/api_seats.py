@@ -55,6 +55,8 @@ async def _player(request: Request, id: str) -> tuple[Server, Table, tuple[Seat,
     at = viewer_of(request, table)
     seated(at)
     await seating.come_back(server, table, at.mine)
+    at = viewer_of(request, table)  # once more: while they came back, their seat may have changed hands
+    seated(at)
     return server, table, at.mine
 
 
