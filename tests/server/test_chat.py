@@ -14,7 +14,7 @@ from triclinium.server import restraints
 from triclinium.server.tables import links
 
 HALF = b'{"text": "\\ud800"}'  # of a letter
-ODD = [None, 5, True, [], {}, ["salve"], "", "x" * 501]
+ODD: list[object] = [None, 5, True, [], {}, ["salve"], "", "x" * 501]
 
 
 def say(api: ApiClient, headers: dict[str, str], text: object = "salve") -> Response:
