@@ -7,11 +7,12 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests.server.api_client import ApiClient, server_of
+from tests.server.telling import TellingHouse
 from tests.server.test_absence import table_of
 from tests.server.test_seats import somebody
 from triclinium.server.secret import hashed
-from triclinium.server.tables import deleting
-from triclinium.server.tables.rematch import rematch_of
+from triclinium.server.tables import agreeing, deleting, seating
+from triclinium.server.tables.rematch import rematch, rematch_of
 from triclinium.server.tables.table import Table
 
 
@@ -185,3 +186,23 @@ def test_bots_and_a_drawn_order_do_not_disturb_it(client: TestClient) -> None:
     assert answer["table"]["status"] == "playing"
     token = {"authorization": f"Bearer {answer['token']}"}
     assert client.get(f"/api/v1/tables/{answer['table']['id']}", headers=token).json()["seat"] == answer["seat"]
+
+
+def test_nobody_is_nagged_by_rematches_that_open_and_close(house: TellingHouse) -> None:
+    """PEOPLE, told once: of the first within a day; and of one that was closed before it could be told, not at all."""
+    anna, ben = house.person("Anna", mail=False), house.person("Ben")
+    table = house.table(anna, ben)
+    for seat in (0, 1):
+        house.do(agreeing.break_off, house.server, table, (seat,))
+    house.quiet()
+    first = house.do(rematch, house.server, anna, table)
+    house.do(seating.close, house.server, first, True)
+    assert house.look(60) == []
+    house.time[0] += 86400
+    second = house.do(rematch, house.server, anna, table)
+    assert house.look(60) == ["Anna wants to play again at Antioch supper"]
+    house.do(seating.close, house.server, second, True)
+    third = house.do(rematch, house.server, anna, table)
+    assert house.look(60) == []
+    assert third.occupants[1].person == ben.id  # the seat is kept all the same
+    assert len({first.id, second.id, third.id}) == 3

@@ -81,11 +81,18 @@ def new_id() -> str:
 
 
 async def open_table(
-    server: Server, host: Person, new: NewTable, record: Record | None = None, kept: str = "invited", id: str = ""
+    server: Server,
+    host: Person,
+    new: NewTable,
+    record: Record | None = None,
+    kept: str = "invited",
+    id: str = "",
+    follows: Table | None = None,
 ) -> Table:
     """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle.
 
-    ``kept``: what those are told for whom a seat is kept; ``id``: the table's, where something hangs on it already.
+    ``kept``: what those are told for whom a seat is kept, empty: nothing; ``id``: the table's, where something hangs on
+    it already; ``follows``: whose rematch it is, which is held and says so in the same commit; then it raises Stale.
     """
     id, now = id or new_id(), clock.now()
     record = record or _fresh_record(new)
@@ -117,10 +124,16 @@ async def open_table(
         if done:
             connection.execute(insert(history), done)
         for wished in new.seats:
-            if wished.person is not None and wished.person != host.id:
+            if kept and wished.person is not None and wished.person != host.id:
                 tell(connection, wished.person, kept, id, names=[host.name])
+        if follows is not None:
+            connection.execute(update(tables).where(tables.c.id == follows.id).values(again=id))
 
-    await server.store.write(job)
+    if follows is None:
+        await server.store.write(job)
+    else:
+        await change(server, follows, job)
+        follows.again = id
     table = await server.table(id)
     async with table.lock:
         await begin_if_full(server, table)

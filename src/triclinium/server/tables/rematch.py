@@ -1,17 +1,18 @@
 """The same table once more: who opens it, who finds a seat kept there, and whether it is still to be found."""
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import select
 
 from triclinium.engine.core.state import Seat
-from triclinium.server.errors import Conflict, NotAllowed, RequestError
+from triclinium.server import clock
+from triclinium.server.errors import Conflict, NotAllowed, RequestError, Stale
 from triclinium.server.people import Person
 from triclinium.server.secret import hashed
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, tables
 from triclinium.server.tables import seating
-from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import NewTable, new_id, open_table, title_on
 from triclinium.server.tables.options import SeatOptions
+from triclinium.server.tables.store_clock import DAY
 from triclinium.server.tables.table import Occupant, Table
 
 
@@ -44,15 +45,23 @@ async def rematch(server: Server, person: Person, table: Table, held: str = "") 
         new = await server.in_thread(
             NewTable, game, seats, table.options, name=table.name, components=table.components_text
         )
-        fresh = await open_table(server, person, new, kept="rematch", id=id)
-
-        def job(connection: Connection) -> None:
-            connection.execute(update(tables).where(tables.c.id == table.id).values(again=fresh.id))
-
-        await change(server, table, job)
-        table.again = fresh.id
+        kept = "" if await server.in_thread(_told_today, server, table) else "rematch"
+        try:
+            fresh = await open_table(server, person, new, kept=kept, id=id, follows=table)
+        except Stale:  # another server was faster, perhaps with the same
+            known = await server.in_thread(rematch_of, server, table)
+            if not known:
+                raise
+            return await server.table(known)
         server.tell(table)
         return fresh
+
+
+def _told_today(server: Server, table: Table) -> bool:
+    """Whether the others were told of another rematch a short while ago: who opens and closes them nags nobody."""
+    with server.store.reading() as connection:
+        made = connection.execute(select(tables.c.made).where(tables.c.id == table.again)).scalar_one_or_none()
+    return made is not None and clock.now() - made < DAY
 
 
 def _kept_for(occupant: Occupant, person: Person, mark: str) -> SeatOptions:
