@@ -1,5 +1,6 @@
 """The chat by the API: who speaks from where and under which name, who hears it, how much and how often."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.server.api_client import ApiClient, app, server_of
 from tests.server.test_absence import table_of
 from tests.server.test_seats import somebody
 from triclinium.server import restraints
-from triclinium.server.tables import links
+from triclinium.server.tables import links, seating
 
 HALF = b'{"text": "\\ud800"}'  # of a letter
 ODD: list[object] = [None, 5, True, [], {}, ["salve"], "", "x" * 501]
@@ -92,6 +93,28 @@ def test_who_watches_by_the_link_is_heard_until_it_is_revoked(client: TestClient
     assert say(api, cookie).status_code == 201
     assert client.delete(f"{api.url}/watch", headers=api.auth(0)).status_code == 200
     assert say(api, cookie).status_code == 404
+
+
+def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _, order: order.reverse())
+    api = ApiClient(client, shuffle=True)
+    server, table = server_of(client), table_of(api)
+    ben, _ = somebody(client, "Ben")
+
+    async def race() -> Response:
+        async with table.lock:
+            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben, invited=True))
+            saying = asyncio.ensure_future(asyncio.to_thread(say, api, api.auth(0)))
+            await asyncio.sleep(0.3)
+        await sitting
+        return await saying
+
+    assert client.portal is not None
+    assert client.portal.call(race).json() == {"seat": 1, "name": "Anna"}
+    assert [one.name for one in table.occupants] == ["Ben", "Anna"]
+    assert heard(api, api.auth(0)) == [(1, "Anna", "salve")]
 
 
 @pytest.mark.parametrize("text", ODD)

@@ -45,8 +45,9 @@ async def post_chat(request: Request, id: str, wish: Said) -> Facts:
     """Say something, from your seat or, with a cookie, as a spectator."""
     server = server_of(request)
     table = await server.table(id)
-    at = viewer_of(request, table)
-    count(request, "chat", *((table.id, at.mine[0]) if at.token else ()))
-    seat, name, person = chat.voice(table, at)
-    await chat.say(server, table, seat, name, wish.text, person)
+    async with table.lock:  # first: while somebody waits for it, seats may be drawn
+        at = viewer_of(request, table)
+        count(request, "chat", *((table.id, at.mine[0]) if at.token else ()))
+        seat, name, person = chat.voice(table, at)
+        await chat.say(server, table, seat, name, wish.text, person)
     return {"seat": seat, "name": name}

@@ -259,8 +259,9 @@ async def post_hint(request: Request, id: str) -> Response:
 @router.post("/say")
 async def post_say(request: Request, id: str) -> Response:
     post = await post_at(request, id, "chat")
-    seat, name, person = chat.voice(post.table, post.at)
-    await chat.say(post.server, post.table, seat, name, post.form.text("text"), person)
+    async with post.table.lock:
+        seat, name, person = chat.voice(post.table, _viewer(request, post.table))  # seats may have been drawn meanwhile
+        await chat.say(post.server, post.table, seat, name, post.form.text("text"), person)
     return post.back()
 
 
