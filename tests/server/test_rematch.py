@@ -18,10 +18,10 @@ from triclinium.server.tables.table import Table
 
 @pytest.fixture
 def over(client: TestClient) -> ApiClient:
-    """A match of two programs that has ended, watched by whoever likes."""
+    """A match of two programs that is over, broken off by both, watched by whoever likes."""
     api = ApiClient(client, shown="watched").fill()
-    api.play_at_random(2000)
-    assert api.who is None
+    done = [client.post(f"{api.url}/break", headers=api.auth(seat)).json()["done"] for seat in (0, 1)]
+    assert done == [False, True]
     return api
 
 
