@@ -71,6 +71,8 @@ def test_the_host_frees_a_seat_before_the_deal_alone(client: TestClient) -> None
     assert (freed.status_code, freed.json()["seats"][1]["taken"]) == (200, False)
     assert client.get(api.url, headers={"authorization": f"Bearer {sat['token']}"}).status_code == 403
     assert client.post(f"{api.url}/seats", json=api.invitations[0]).status_code == 404  # it has another link now
+    empty = client.delete(f"{api.url}/seats/1", headers=api.auth(0))
+    assert (empty.status_code, empty.json()["message"]) == (409, "nobody sits there any more who could get up")
     begun = ApiClient(client).fill()
     assert client.delete(f"{begun.url}/seats/1", headers=begun.auth(0)).status_code == 403
 

@@ -155,7 +155,8 @@ async def leave(server: Server, table: Table, occupant: Occupant, *, before_deal
     async with table.lock:
         if table.status not in ("waiting", "playing"):
             raise Conflict("the match is over")
-        if occupant.generation != generation:  # while this waited, another sat down there, or it was done already
+        # While this waited, another may have sat down there, or it was done already.
+        if occupant.generation != generation or not (occupant.taken or occupant.person):
             raise Conflict("nobody sits there any more who could get up")
         if before_deal and table.status != "waiting":
             raise Conflict("the match has begun: only the others' vote takes a seat away")
