@@ -4,8 +4,10 @@ import os
 import pickle
 import re
 import socket
+import threading
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from tests.shell import Shell
 from tests.toy import Figs
 from triclinium.cli import study as command
 from triclinium.engine.core.errors import BadSetup
+from triclinium.lab.study import ray_engine
 from triclinium.lab.study.engine import Local, local
 from triclinium.lab.study.part import Hello, greet, play_part
 from triclinium.lab.study.plan import PART_DEALS, Plan
@@ -142,6 +145,42 @@ def test_a_ray_address_that_does_not_answer_is_refused(shell: Shell, here: Path)
     said = shell.refused(*FEW, "--ray", place)
     assert said.startswith(f"no Ray cluster answers at {place}: ")
     assert "refused" in said
+    assert list(here.iterdir()) == []
+
+
+ANSWERS = {
+    "silence": b"",
+    "a page": b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
+    "a shell": b"SSH-2.0-OpenSSH_9.6\r\n",
+    "half a frame": b"\x00\x00\x06\x04",
+}
+
+
+@pytest.mark.parametrize("said", ANSWERS)
+@pytest.mark.parametrize("before", ["", "ray://"])
+def test_a_port_that_answers_and_is_not_rays_is_refused(
+    shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch, said: str, before: str
+) -> None:
+    """One sentence within seconds, whether it answers in its own way or never; Ray itself is not even asked."""
+    monkeypatch.setattr(ray_engine, "PATIENCE", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        place = f"{before}127.0.0.1:{other.getsockname()[1]}"
+
+        def answer() -> None:
+            line, _ = other.accept()
+            with line, suppress(ConnectionError):  # whoever has heard enough hangs up
+                line.sendall(ANSWERS[said])
+                while line.recv(1000):
+                    pass
+
+        listening = threading.Thread(target=answer)
+        listening.start()
+        begun = time.monotonic()
+        told = shell.refused(*FEW, "--ray", place)
+        listening.join()
+    assert told.startswith(f"no Ray cluster answers at {place}: ")
+    assert told.endswith("timed out" if said in ("silence", "half a frame") else "what answers there is not Ray")
+    assert time.monotonic() - begun < 20
     assert list(here.iterdir()) == []
 
 

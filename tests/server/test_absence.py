@@ -8,7 +8,8 @@ from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, app, server_of
 from triclinium.server import live
-from triclinium.server.tables import create, seating, timeouts, undo
+from triclinium.server.tables import seating, timeouts, undo
+from triclinium.server.tables.rematch import rematch
 from triclinium.server.tables.table import Table
 
 
@@ -109,10 +110,10 @@ def test_a_rematch_keeps_the_seats(client: TestClient) -> None:
     assert client.portal is not None
     person, _ = client.portal.call(server.people.welcome, "Anna")
     table.occupants[0].person = person.id
-    fresh: Table = client.portal.call(create.rematch, server, person, table)
+    fresh: Table = client.portal.call(rematch, server, person, table)
     assert fresh.status == "waiting"
     assert [occupant.taken for occupant in fresh.occupants] == [True, False]
     assert fresh.occupants[1].person == table.occupants[1].person
     assert fresh.seed != table.seed
-    again: Table = client.portal.call(create.rematch, server, person, table)
+    again: Table = client.portal.call(rematch, server, person, table)
     assert again is fresh

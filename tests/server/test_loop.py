@@ -121,6 +121,7 @@ def decide_at(visitor: Visitor, id: str) -> None:
         option, version, who = decision["options"][0]["option"], facts["version"], facts["who"]
         visitor.get(f"{page}?as={who}")
         visitor.get(f"{page}/preview/{quote(option)}?as={who}&version={version}")
+        visitor.get(f"{api}/preview?option={quote(option)}&seat={who}&version={version}")
         visitor.post(f"{page}/move", seat=who, version=version, option="sing")
         visitor.post(f"{page}/move", seat=who, version=version, option=option)
         visitor.send("POST", f"{api}/undo", {"version": visitor.get(api).facts["version"], "seat": who})
@@ -139,6 +140,8 @@ def decide_at(visitor: Visitor, id: str) -> None:
     visitor.send("POST", f"{api}/back", {"version": visitor.get(api).facts["version"], "practice": True})
     visitor.post(f"{page}/guide", guide="again")
     visitor.post(f"{page}/say", text="salve")
+    visitor.send("POST", f"{api}/chat", {"text": "salve"})
+    visitor.get(f"{api}/chat")
     visitor.post(f"{page}/absent", seat=1)
     visitor.send("POST", f"{api}/seats/1/absent")
     visitor.send("POST", f"{api}/seats/0/back")
@@ -207,9 +210,11 @@ def open_one(visitor: Visitor, id: str) -> None:
     url = f"/api/v1/tables/{table['id']}"
     for invitation in invitations:
         visitor.send("POST", f"{url}/seats", invitation)
+    visitor.send("PUT", f"{url}/seats/1/bot", {"bot": "random"})
     visitor.send("PUT", f"{url}/ready", {"on": True})
     visitor.send("POST", f"{url}/ready")
     visitor.send("DELETE", f"{url}/seats/0")
+    visitor.send("DELETE", url)
 
 
 def about_the_house(visitor: Visitor) -> None:
@@ -356,6 +361,7 @@ def test_no_callback_keeps_the_loop(server: Watched, tmp_path: Path) -> None:
             listen_to(server.port, visitor, long)
             visitor.post(f"/t/{over}/on", n=100)
             visitor.post(f"/t/{over}/again")
+            visitor.send("POST", f"/api/v1/tables/{over}/again")
             visitor.post(f"/t/{long}/end")  # refused: it can go on
             visitor.send("POST", f"/api/v1/tables/{long}/end")
             open_one(visitor, id)

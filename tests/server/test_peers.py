@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -17,7 +18,7 @@ from tests.shell import Shell
 from triclinium.server.app import create
 from triclinium.server.live import Listener
 from triclinium.server.storage.peers import REVIEW
-from triclinium.server.storage.schema import history
+from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables import chat, following, hearing, snapshots
 from triclinium.server.tables.table import HistoryRow, Table
 
@@ -97,6 +98,33 @@ def test_a_seat_is_taken_once(pair: tuple[TestClient, TestClient]) -> None:
         thread.join()
     assert codes.count(201) == 1
     assert set(codes) <= {201, 404, 409}
+
+
+def test_a_rematch_is_opened_once(pair: tuple[TestClient, TestClient]) -> None:
+    """And everybody who asks for it at the same instant, wherever they do, sits there then."""
+    for _ in range(3):
+        api = ApiClient(pair[0]).fill()
+        for seat in (0, 1):
+            pair[1].post(f"{api.url}/break", headers=api.auth(seat))
+        found: list[dict[str, Any]] = []
+
+        def post(client: TestClient, seat: int, api: ApiClient, found: list[dict[str, Any]]) -> None:
+            answer = client.post(f"{api.url}/again", headers=api.auth(seat))
+            while answer.status_code == 409 and answer.json()["error"] == "stale":
+                answer = client.post(f"{api.url}/again", headers=api.auth(seat))
+            found.append(answer.json())
+
+        threads = [threading.Thread(target=post, args=[another(one), n, api, found]) for n, one in enumerate(pair)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len({one["table"]["id"] for one in found}) == 1
+        assert {one["seat"] for one in found} == {0, 1}
+        with server_of(pair[0]).store.reading() as connection:
+            people = select(seats.c.person).where(seats.c.table == api.id)
+            opened = select(func.count()).select_from(tables).where(tables.c.host.in_(people))
+            assert connection.execute(opened).scalar_one() == 2  # the first table, and one rematch
 
 
 def test_a_stream_hears_what_happens_at_the_other_server_in_order(pair: tuple[TestClient, TestClient]) -> None:

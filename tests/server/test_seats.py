@@ -17,6 +17,7 @@ from triclinium.server.tables import chat as talk
 from triclinium.server.tables import create, links, moves, seating
 from triclinium.server.tables.chat import ChatMessage
 from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.server.tables.rematch import rematch
 from triclinium.server.tables.table import Occupant, Table
 
 
@@ -137,7 +138,7 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     assert client.portal is not None
     anna, cookie = somebody(client, "Anna")
     table.occupants[0].person = anna.id
-    again: Table = client.portal.call(create.rematch, server, anna, table)
+    again: Table = client.portal.call(rematch, server, anna, table)
     again.occupants[1].person = None  # somebody gives the kept seat away
     sat = client.post(f"/api/v1/tables/{again.id}/seats", json={"code": again.code, "seat": 1}, headers=cookie)
     assert sat.status_code == 409

@@ -1,12 +1,14 @@
 """Votes and taking back: nobody is replaced without a stated silence, and nobody's seat agrees without its owner."""
 
+import asyncio
 import time
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 from httpx2 import Response
+from sqlalchemy import select
 
 from tests.server.api_client import ApiClient, app, server_of
 from tests.server.test_absence import table_of
@@ -14,6 +16,11 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.server import live
+from triclinium.server.errors import NotAllowed
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import votes
+from triclinium.server.tables import agreeing, ready, removing, seating, timeouts, undo
+from triclinium.server.tables.table import Table
 
 
 @pytest.fixture
@@ -251,3 +258,94 @@ def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch
     assert replays == [moves - k]
     assert table.playing.state.digest() == wanted
     assert server_of(client).history(table.id)[-1].kind == "undo"
+
+
+# -- a seat that changes hands ----------------------------------------------------------------------------------------
+
+Vote = Callable[[Server, Table, tuple[int, ...]], Awaitable[object]]
+VOTES: dict[str, Vote] = {
+    "pause": lambda server, table, mine: agreeing.pause(server, table, mine, 15),
+    "break off": agreeing.break_off,
+    "remove": lambda server, table, mine: removing.vote_out(server, table, 2, mine),
+    "absent": lambda server, table, mine: timeouts.vote(server, table, 2, mine),
+    "take back": lambda server, table, mine: undo.consent(server, table, mine, table.version),
+}
+
+
+@pytest.mark.parametrize("what", VOTES)
+def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClient, later: Later, what: str) -> None:
+    """PEOPLE 5, by consent of all: who takes over the seat meanwhile has agreed to nothing."""
+    api = ApiClient(client, seats=3, store=900, free=45).fill()
+    server, table = server_of(client), table_of(api)
+    assert client.portal is not None
+    eve, _ = client.portal.call(server.people.welcome, "Eve")
+    later.ahead = 200.0
+
+    async def race() -> object:
+        occupant = table.occupants[1]
+        async with table.lock:
+            voting = asyncio.ensure_future(VOTES[what](server, table, (1,)))
+            await asyncio.sleep(0)
+            await seating.get_up(server, table, occupant)
+        # They wait for the table in the order in which they came: the vote's turn is before this one's.
+        found = (await asyncio.gather(voting, return_exceptions=True))[0]
+        await seating.sit(server, table, occupant, eve, invited=True)
+        return found
+
+    refused = client.portal.call(race)
+    assert isinstance(refused, NotAllowed)
+    assert str(refused) == "that is not your seat"
+    assert table.status == "playing"
+    assert not table.ballots
+    with server.store.reading() as connection:
+        assert connection.execute(select(votes).where(votes.c.table == table.id)).all() == []
+
+
+def test_a_pause_that_was_voted_for_is_not_agreed_to_by_who_takes_over(client: TestClient) -> None:
+    """Nor is the way back from one: each holder of a seat says so for themselves."""
+    api = ApiClient(client, seats=3, store=900, free=45).fill()
+    server, table = server_of(client), table_of(api)
+    assert client.portal is not None
+    eve, token = client.portal.call(server.people.welcome, "Eve")
+    cookie = {"cookie": f"triclinium={token}"}
+    asked = table.who
+    leaver, other = (seat for seat in range(3) if seat != asked)
+    pause = {"minutes": 15}
+    assert not client.post(f"{api.url}/pause", headers=api.auth(leaver), json=pause).json()["done"]
+    assert client.delete(f"{api.url}/seats/{leaver}", headers=api.auth(leaver)).status_code == 200
+
+    async def take_over() -> None:
+        await seating.sit(server, table, table.occupants[leaver], eve, invited=True)
+
+    client.portal.call(take_over)
+    for seat in (asked, other):
+        assert not client.post(f"{api.url}/pause", headers=api.auth(seat), json=pause).json()["done"]
+    assert not table.paused
+    assert client.post(f"{api.url}/pause", headers=cookie, json=pause).json()["done"]
+    assert table.paused
+    for seat in (asked, other):
+        assert not client.delete(f"{api.url}/pause", headers=api.auth(seat)).json()["done"]
+    assert client.delete(f"{api.url}/pause", headers=cookie).json()["done"]
+    assert not table.paused
+
+
+def test_nobody_is_ready_for_who_takes_their_seat(client: TestClient) -> None:
+    api = ApiClient(client, seats=3, ready=True)
+    server, table = server_of(client), table_of(api)
+    assert client.portal is not None
+    people = [client.portal.call(server.people.welcome, name)[0] for name in ("Ben", "Eve", "Zoe")]
+
+    async def race() -> object:
+        for seat in (1, 2):
+            await seating.sit(server, table, table.occupants[seat], people[seat - 1], invited=True)
+        async with table.lock:
+            pressing = asyncio.ensure_future(ready.press(server, table, (1,)))
+            await asyncio.sleep(0)
+            await seating.get_up(server, table, table.occupants[1])
+        found = (await asyncio.gather(pressing, return_exceptions=True))[0]
+        await seating.sit(server, table, table.occupants[1], people[2], invited=True)
+        return found
+
+    assert isinstance(client.portal.call(race), NotAllowed)
+    assert 1 not in table.ready
+    assert table.status == "waiting"

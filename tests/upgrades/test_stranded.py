@@ -19,8 +19,9 @@ from triclinium.engine.record import Record
 from triclinium.server.bots import worker
 from triclinium.server.server import Server
 from triclinium.server.tables import moves, snapshots
-from triclinium.server.tables.create import NewTable, open_table, play_on, rematch, title_on
+from triclinium.server.tables.create import NewTable, open_table, play_on, title_on
 from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.server.tables.rematch import rematch
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create
 
@@ -274,7 +275,7 @@ async def opened_on(server: Server, components: str) -> str:
 async def played_on(server: Server, id: str) -> list[Table]:
     """The table played to its end, once more, and from its second move."""
     table = await server.table(id)
-    host, _ = await server.people.welcome("Anna")
+    host = server.people.known(table.host)
     while table.status != "over":
         await moves.move(server, table, table.who, table.offered()[0], table.version)
     return [table, await rematch(server, host, table), await play_on(server, host, table, 2)]

@@ -143,3 +143,20 @@ def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> 
     assert len(rows) == sum(len(score.lines) for score in scores) > 0
     assert all(int(dots) * int(age) == (int(points) if points.isdigit() else 0) for dots, age, points in rows)
     assert sum(int(points) for *_, points in rows if points.isdigit()) == sum(score.total or 0 for score in scores)
+
+
+def test_a_rematch_that_was_closed_is_not_linked_and_another_can_be_opened(client: TestClient) -> None:
+    company = ended(client, "evangelists")
+    anna, ben = company.browsers[0], company.browsers[1]
+    assert "Play again, same table" in anna.get(company.path)
+    anna.post(f"{company.path}/again")
+    rematch = anna.table
+    assert f'href="{rematch}"' in ben.get(company.path)
+    anna.get(rematch)
+    anna.post(f"{rematch}/close")
+    page = ben.get(company.path)
+    assert rematch not in page
+    assert "Play again, same table" in page
+    ben.post(f"{company.path}/again")
+    assert ben.table != rematch
+    assert f'href="{ben.table}"' in anna.get(company.path)

@@ -115,6 +115,7 @@ class Visitors:
             f"{api}/view?move={past}",
             f"{api}/options",
             f"{api}/log",
+            f"{api}/chat",
             f"{api}/record",
         ]
         found = {page: client.get(page).content for page in pages}
@@ -140,6 +141,9 @@ class Visitors:
                 assert answer.status_code == 200, preview
                 found[preview] = answer.content
             last = self.table.game.say(state.legal[-1])
+            by_api = client.get(f"{api}/preview", params={"option": last})
+            assert by_api.status_code == 200
+            found["preview by the API"] = by_api.content
             advice = advise(self.table.game, state, Budget(60.0, HINTED), 7, mine=last)
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)

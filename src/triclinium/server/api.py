@@ -194,6 +194,10 @@ async def post_seat(request: Request, id: str, wish: SitDown) -> dict[str, objec
 
 
 def _seat_for(request: Request, table: Table, wish: SitDown) -> Occupant:
+    person = person_of(request)
+    kept = [one for one in table.occupants if one.offered and person is not None and one.person == person.id]
+    if kept and wish.seat in (None, kept[0].seat):
+        return kept[0]
     if wish.invitation:
         if wish.seat is None:
             raise NotFound("this link is not valid any more")
@@ -211,12 +215,15 @@ def _seat_for(request: Request, table: Table, wish: SitDown) -> Occupant:
 
 @router.delete("/tables/{id}/seats/{seat}", tags=["seats"])
 async def delete_seat(request: Request, id: str, seat: int) -> dict[str, object]:
-    """Get up. The token is revoked; after the deal a bot sits in."""
+    """Get up. The token is revoked; after the deal a bot sits in. Before the deal the host may free anybody's seat."""
     count(request, "post")
     server = server_of(request)
     table = await server.table(id)
-    mine = seated(viewer_of(request, table), seat)
-    await seating.leave(server, table, table.occupants[mine])
+    at = viewer_of(request, table)
+    frees = seat not in at.mine and at.is_host(table) and table.status == "waiting"
+    if frees and not 0 <= seat < len(table.occupants):
+        raise NotFound("there is no such seat")
+    await seating.leave(server, table, table.occupants[seat if frees else seated(at, seat)], before_deal=frees)
     return summary(server, table)
 
 

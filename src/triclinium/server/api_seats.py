@@ -5,13 +5,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import away
-from triclinium.server.auth import count, person_of, seated, server_of, viewer_of
+from triclinium.server.auth import count, person_of, seated, server_of, token_of, viewer_of
 from triclinium.server.errors import NoNickname, NotFound
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS, summary
 from triclinium.server.privacy import seen_by
 from triclinium.server.server import Server
-from triclinium.server.tables import agreeing, links, ready, removing, resigning, seating, timeouts, undo
+from triclinium.server.tables import agreeing, links, ready, rematch, removing, resigning, seating, timeouts, undo
 from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
@@ -40,6 +40,13 @@ class Pause(BaseModel):
     minutes: int = Field(ge=1, le=agreeing.LONGEST)
 
 
+class Level(BaseModel):
+    """Which bot takes a seat."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    bot: str = Field(max_length=40)
+
+
 class Kept(BaseModel):
     """Whom a seat is kept for."""
 
@@ -55,6 +62,8 @@ async def _player(request: Request, id: str) -> tuple[Server, Table, tuple[Seat,
     at = viewer_of(request, table)
     seated(at)
     await seating.come_back(server, table, at.mine)
+    at = viewer_of(request, table)  # once more: while they came back, their seat may have changed hands
+    seated(at)
     return server, table, at.mine
 
 
@@ -150,6 +159,46 @@ async def post_remove(request: Request, id: str, seat: int) -> dict[str, object]
     server, table, mine = await _player(request, id)
     done = await removing.vote_out(server, table, seat, mine)
     return {"done": done, "table": summary(server, table)}
+
+
+@router.put("/tables/{id}/seats/{seat}/bot", tags=["seats"])
+async def put_bot(request: Request, id: str, seat: int, wish: Level) -> dict[str, object]:
+    """The host gives a free seat to a bot, before the deal; with the last one the match begins."""
+    count(request, "post")
+    server = server_of(request)
+    table = await server.table(id)
+    await seating.fill(server, table, seat, viewer_of(request, table).is_host(table), wish.bot)
+    return summary(server, table)
+
+
+@router.delete("/tables/{id}", tags=["tables"])
+async def delete_table(request: Request, id: str) -> dict[str, object]:
+    """The host closes a table that has not begun."""
+    count(request, "post")
+    server = server_of(request)
+    table = await server.table(id)
+    await seating.close(server, table, viewer_of(request, table).is_host(table))
+    return summary(server, table)
+
+
+@router.post("/tables/{id}/again", status_code=201, tags=["tables"])
+async def post_again(request: Request, id: str) -> dict[str, object]:
+    """Play again: open the rematch of a match that is over, or take the seat that is kept for you where it is open.
+
+    A program gets the token of its seat there; asked once more, the same.
+    """
+    count(request, "open")
+    server = server_of(request)
+    table = await server.table(id)
+    at = viewer_of(request, table)
+    owner, held = table.occupants[seated(at)].person, token_of(request)
+    if owner is None:
+        raise NoNickname()
+    person = at.person if not held else await server.in_thread(server.people.known, owner)
+    assert person is not None
+    fresh = await rematch.rematch(server, person, table, held)
+    seat, token = await rematch.take_seat(server, fresh, person, held)
+    return {"table": summary(server, fresh), "seat": seat, "token": token}
 
 
 @router.put("/tables/{id}/seats/{seat}/kept", tags=["seats"])

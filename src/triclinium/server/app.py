@@ -12,11 +12,13 @@ from fastapi import FastAPI, Response
 from triclinium.server import (
     api,
     api_answers,
+    api_chat,
     api_house,
     api_identity,
     api_library,
     api_moves,
     api_people,
+    api_preview,
     api_programs,
     api_seats,
     api_share,
@@ -51,6 +53,8 @@ PARTS = (
     api_identity,
     api_house,
     api_told,
+    api_chat,
+    api_preview,
 )
 
 

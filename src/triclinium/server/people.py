@@ -59,6 +59,10 @@ class People:
         with self.store.reading() as connection:
             return str(connection.execute(select(people.c.name).where(people.c.id == id)).scalar_one())
 
+    def known(self, id: int) -> Person:
+        """Somebody for whom a program speaks by the token of a seat: no device is theirs."""
+        return Person(id, self.name_of(id), "")
+
     def remembered(self, device: str) -> Person | None:
         """The person that this device was found to speak for, without a look into the database."""
         with self._lock:

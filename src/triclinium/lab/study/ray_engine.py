@@ -7,6 +7,7 @@ first plays the same match: one with other rules, components or another Triclini
 import logging
 import os
 import socket
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
@@ -23,6 +24,9 @@ T = TypeVar("T")
 AHEAD = 4  # tasks in flight for each core
 TRIES = 8  # of a part whose worker dies
 PATIENCE = 5.0  # seconds in which an address must answer: Ray itself would knock for many minutes
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"  # the first words of HTTP/2 (RFC 9113, 3.4)
+HEAD = 9  # bytes before each of its frames: the length in three, the kind, a flag, and the stream in four
+SETTINGS = b"\x04"  # the kind of frame that both ends begin with
 
 _greetings: dict[str, Hello] = {}  # in a worker: what it says of each study that it plays
 
@@ -116,11 +120,35 @@ def _hello(plan: Plan) -> Hello:
 
 
 def knock(address: str) -> None:
-    """Raise OSError where nothing listens at ``HOST:PORT``; Ray looks for a cluster without an address itself."""
+    """Raise OSError where nothing listens at ``HOST:PORT``, or something that cannot be Ray.
+
+    Ray looks for a cluster without an address itself. Where it speaks by TLS it is left to Ray to find out who answers.
+    """
     named = (os.environ.get("RAY_ADDRESS") or address) if address == "auto" else address
     host, colon, port = named.removeprefix("ray://").rpartition(":")
-    if colon and port.isdigit():
-        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+    if not (colon and port.isdigit()):
+        return
+    with socket.create_connection((host.strip("[]"), int(port)), PATIENCE) as line:
+        if os.environ.get("RAY_USE_TLS", "0").lower() not in ("1", "true"):
+            _greet_http2(line)
+
+
+def _greet_http2(line: socket.socket) -> None:
+    """Begin to speak HTTP/2, as all of Ray does, and hear the settings with which its other end must begin.
+
+    Of whoever answers otherwise, or never, Ray would wait for many minutes; it takes less than one to refuse another
+    service that speaks so.
+    """
+    line.sendall(PREFACE + bytes(3) + SETTINGS + bytes(5))  # settings of no length: all as usual
+    end, heard = time.monotonic() + PATIENCE, b""
+    while len(heard) < HEAD:
+        line.settimeout(max(0.01, end - time.monotonic()))
+        came = line.recv(HEAD - len(heard))
+        if not came:
+            break
+        heard += came
+    if len(heard) < HEAD or heard[3:4] != SETTINGS:
+        raise OSError("what answers there is not Ray")
 
 
 @contextmanager

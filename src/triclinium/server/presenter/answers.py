@@ -1,6 +1,7 @@
 """What the API answers, as plain JSON."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from pydantic import BaseModel
 
@@ -8,6 +9,7 @@ from triclinium.bots.analysis import Advice
 from triclinium.bots.reasons import Reason, reason_text
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
+from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import stood
 from triclinium.server.presenter.clocks import clock_facts
 from triclinium.server.presenter.decision import Decision, labels, reader_for
@@ -20,6 +22,7 @@ from triclinium.server.tables.agreeing import asked_for
 from triclinium.server.tables.links import free_seats, seat_token
 from triclinium.server.tables.presence import absent_for, away_now, may_be_voted_in
 from triclinium.server.tables.rating import origin_facts, unrated
+from triclinium.server.tables.rematch import rematch_of
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.undo import asked_by
@@ -114,6 +117,8 @@ def fresh(server: Server, table: Table, at: Viewer, language: str) -> dict[str, 
     free = free_seats(table, bool(at.mine), at.is_host(table))
     if free:
         facts["invitations"] = invitations(server, table, free)
+    if table.status == "over":
+        facts["again"] = rematch_of(server, table) or None
     if table.stranded is not None:
         return facts | stood.facts(server, table, at)
     if table.match is None:
@@ -155,6 +160,20 @@ def decision_facts(asked: Decision) -> dict[str, object]:
             {"option": offer.option, "label": offer.label, "why": offer.why, "rule": offer.rule}
             for offer in asked.refused
         ],
+    }
+
+
+def preview(table: Table, at: Viewer, seat: Seat, option: str, language: str) -> dict[str, object]:
+    """What an option of this seat, which is asked, would do. The table's lock is held."""
+    shown = Shown(table, at.mine, seat, language)
+    if not shown.is_asked:
+        raise NotAllowed("it is not your turn")
+    foretold = shown.preview(option)
+    return {
+        "version": table.version,
+        "seat": seat,
+        "option": option,
+        "preview": None if foretold is None else asdict(foretold),
     }
 
 

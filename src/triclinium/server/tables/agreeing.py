@@ -1,6 +1,8 @@
 """What all agree on: to pause a live match, to go on, to break it off. Whoever a bot sits in for is not asked."""
 
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
@@ -51,8 +53,7 @@ async def pause(server: Server, table: Table, mine: tuple[Seat, ...], minutes: i
     """Ask for a pause, or agree to one of that length; True: it begins."""
     if not 1 <= minutes <= LONGEST:
         raise RequestError("a pause lasts 1 minute to 12 hours")
-    async with table.lock:
-        await _check(server, table, mine)
+    async with voting(server, table, mine):
         if table.clock is None or table.options.slow:
             raise Conflict("only a live match with a clock can be paused")
         if table.paused_at(clock.now()):
@@ -65,8 +66,7 @@ async def pause(server: Server, table: Table, mine: tuple[Seat, ...], minutes: i
 
 async def go_on(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
     """Say that one is back from a pause; it ends when everybody is."""
-    async with table.lock:
-        await _check(server, table, mine)
+    async with voting(server, table, mine):
         if not table.paused_at(clock.now()):
             raise Conflict("the match is not paused")
         if not await _agreed(server, table, mine, GO_ON):
@@ -78,19 +78,39 @@ async def go_on(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
 
 async def break_off(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
     """Ask to stop for good, or agree; then nothing counts."""
-    async with table.lock:
-        await _check(server, table, mine)
+    async with voting(server, table, mine):
         if not await _agreed(server, table, mine, BREAK_OFF):
             return False
         await end(server, table, msgid("the match is broken off, by consent of all"))
         return True
 
 
-async def _check(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
-    await server.load_match(table)
-    check_running(table)
+@asynccontextmanager
+async def voting(server: Server, table: Table, mine: tuple[Seat, ...]) -> AsyncIterator[None]:
+    """Hold the table while these seats agree to something in a match that runs.
+
+    Raises NotAllowed for spectators, and for who held a seat when they asked and holds it no more now: whoever sits
+    there meanwhile has agreed to nothing.
+    """
+    before = held(table, mine)
+    async with table.lock:
+        await server.load_match(table)
+        check_running(table)
+        check_held(table, mine, before)
+        yield
+
+
+def held(table: Table, mine: tuple[Seat, ...]) -> list[int]:
+    """By which generation each of these seats is held."""
+    return [table.occupants[seat].generation for seat in mine]
+
+
+def check_held(table: Table, mine: tuple[Seat, ...], before: list[int]) -> None:
+    """Raise NotAllowed if nobody holds any of these seats, or not who did before."""
     if not mine:
         raise NotAllowed("you do not sit at this table")
+    if held(table, mine) != before:
+        raise NotAllowed("that is not your seat")
 
 
 async def _agreed(server: Server, table: Table, mine: tuple[Seat, ...], subject: str) -> bool:

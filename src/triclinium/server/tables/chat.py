@@ -7,13 +7,14 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import clock
-from triclinium.server.errors import RequestError
+from triclinium.server.errors import NoNickname, RequestError
 from triclinium.server.live import encode
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.sanitize import plain_chat
 from triclinium.server.server import ANNOUNCER, NAMES_APART, Server
 from triclinium.server.storage.peers import CHAT
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
+from triclinium.server.tables.seating import Viewer, another_name
 from triclinium.server.tables.table import Table
 from triclinium.server.told.outbox import tell
 from triclinium.server.told.turns import people_at
@@ -67,6 +68,22 @@ def said(server: Server, table: Table, seated: bool = False) -> list[ChatMessage
 def has_secrets(table: Table) -> bool:
     """Whether spectators talk in a room of their own: what they see together, nobody who plays may hear."""
     return table.status == "playing"
+
+
+def voice(table: Table, at: Viewer) -> tuple[Seat | None, str, int | None]:
+    """From which seat somebody speaks, under which name, and who they are; raises NoNickname.
+
+    Who plays is called as at their seat: a new nickname may be another's here. People at one device have one name, and
+    a spectator has none that looks like a player's.
+    """
+    if len(at.mine) == 1:
+        sits = table.occupants[at.mine[0]]
+        return sits.seat, sits.name, sits.person
+    if at.person is None:
+        raise NoNickname()
+    if at.mine:
+        return at.mine[0], at.person.name, at.person.id
+    return None, another_name(table, at.person.name) or at.person.name, at.person.id
 
 
 async def say(server: Server, table: Table, seat: Seat | None, name: str, text: str, person: int | None = None) -> None:

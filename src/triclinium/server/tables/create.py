@@ -30,7 +30,7 @@ from triclinium.server.tables.moves import wake
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.store_clock import StoreClock
-from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.table import Table
 from triclinium.server.told.outbox import tell
 from triclinium.server.told.turns import Dealt, people_at
 
@@ -75,14 +75,26 @@ def title_on(id: str, components: str = "") -> Game:
     return found.on(ComponentsFile(components, "components.toml")) if components else found
 
 
+def new_id() -> str:
+    """What a new table is found by."""
+    return new_code(10).lower()
+
+
 async def open_table(
-    server: Server, host: Person, new: NewTable, record: Record | None = None, kept: str = "invited"
+    server: Server,
+    host: Person,
+    new: NewTable,
+    record: Record | None = None,
+    kept: str = "invited",
+    id: str = "",
+    follows: Table | None = None,
 ) -> Table:
     """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle.
 
-    ``kept``: what those are told for whom a seat is kept.
+    ``kept``: what those are told for whom a seat is kept, empty: nothing; ``id``: the table's, where something hangs on
+    it already; ``follows``: whose rematch it is, which is held and says so in the same commit; then it raises Stale.
     """
-    id, now = new_code(10).lower(), clock.now()
+    id, now = id or new_id(), clock.now()
     record = record or _fresh_record(new)
     code = await server.in_thread(free_code, server)
     done = await server.in_thread(_history_rows, id, record, new.game, now)
@@ -112,10 +124,16 @@ async def open_table(
         if done:
             connection.execute(insert(history), done)
         for wished in new.seats:
-            if wished.person is not None and wished.person != host.id:
+            if kept and wished.person is not None and wished.person != host.id:
                 tell(connection, wished.person, kept, id, names=[host.name])
+        if follows is not None:
+            connection.execute(update(tables).where(tables.c.id == follows.id).values(again=id))
 
-    await server.store.write(job)
+    if follows is None:
+        await server.store.write(job)
+    else:
+        await change(server, follows, job)
+        follows.again = id
     table = await server.table(id)
     async with table.lock:
         await begin_if_full(server, table)
@@ -329,40 +347,6 @@ async def play_on(server: Server, person: Person, table: Table, n: int) -> Table
         components=table.components_text,
     )
     return await open_table(server, person, new, record)
-
-
-async def rematch(server: Server, person: Person, table: Table) -> Table:
-    """The same table once more; the others find their seats kept for them."""
-    async with table.lock:
-        if table.again:
-            return await server.table(table.again)
-        if table.status != "over":
-            raise RequestError("the match is not over yet")
-        seats = [_kept_for(occupant, person) for occupant in table.occupants]
-        game = await server.in_thread(title_on, table.title_id, table.components_text)
-        new = await server.in_thread(
-            NewTable, game, seats, table.options, name=table.name, components=table.components_text
-        )
-        fresh = await open_table(server, person, new, kept="rematch")
-
-        def job(connection: Connection) -> None:
-            connection.execute(update(tables).where(tables.c.id == table.id).values(again=fresh.id))
-
-        await change(server, table, job)
-        table.again = fresh.id
-        server.tell(table)
-        return fresh
-
-
-def _kept_for(occupant: Occupant, person: Person) -> SeatOptions:
-    """The same seat at the rematch that this person opens."""
-    if occupant.kind == "bot" or (occupant.kind == "hot" and not occupant.taken):  # a bot has it for good
-        return SeatOptions("bot", occupant.name, occupant.plays_by_itself)
-    if occupant.kind == "hot" and occupant.person == person.id:
-        return SeatOptions("hot", occupant.name)
-    if occupant.person == person.id:
-        return SeatOptions("me")
-    return SeatOptions("invite", occupant.name, person=occupant.person)
 
 
 def known_title(id: str) -> Game:

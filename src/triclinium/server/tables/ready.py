@@ -16,6 +16,7 @@ from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.server import Server
 from triclinium.server.storage.peers import READY
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.tables.agreeing import check_held, held
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.seating import free, tell
@@ -28,9 +29,9 @@ log = logging.getLogger("triclinium.ready")
 
 async def press(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
     """Somebody is ready; the last one begins the match."""
+    before = held(table, mine)
     async with table.lock:
-        if not mine:
-            raise NotAllowed("you do not sit at this table")
+        check_held(table, mine, before)
         if not table.ready_until:
             raise Conflict("nobody is asked now whether they are ready")
         table.ready.update(mine)

@@ -9,7 +9,7 @@ from triclinium.server.results import REMOVED
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables
 from triclinium.server.tables import seating
-from triclinium.server.tables.agreeing import REMOVE, asked_for, note
+from triclinium.server.tables.agreeing import REMOVE, asked_for, note, voting
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.presence import may_be_voted_in
@@ -35,11 +35,7 @@ def needed(server: Server, table: Table, occupant: Occupant) -> int:
 
 async def vote_out(server: Server, table: Table, seat: Seat, mine: tuple[Seat, ...]) -> bool:
     """The others take somebody's seat away; True: enough of them agree, and a bot keeps it for whoever comes."""
-    async with table.lock:
-        await server.load_match(table)
-        check_running(table)
-        if not mine:
-            raise NotAllowed("you do not sit at this table")
+    async with voting(server, table, mine):
         if not 0 <= seat < len(table.occupants) or seat in mine:
             raise RequestError("vote for somebody else's seat")
         occupant = table.occupants[seat]

@@ -90,13 +90,20 @@ def _watches(server: Server, table: Table, person: Person) -> bool:
 
 
 async def sit(
-    server: Server, table: Table, occupant: Occupant, person: Person, *, program: bool = False, invited: bool = False
+    server: Server,
+    table: Table,
+    occupant: Occupant,
+    person: Person,
+    *,
+    program: bool = False,
+    invited: bool = False,
+    token: str = "",
 ) -> str:
-    """Take a free seat. A program gets the token that speaks for the seat; a person has its cookie.
+    """Take a free seat. A program gets the token that speaks for the seat, or has one; a person has its cookie.
 
     Without an invitation nobody takes a seat of a match that runs: it holds somebody's hand.
     """
-    token = new_token() if program else ""
+    token = token or (new_token() if program else "")
     generation = occupant.generation
     async with table.lock:
         await server.load_match(table)
@@ -148,7 +155,8 @@ async def leave(server: Server, table: Table, occupant: Occupant, *, before_deal
     async with table.lock:
         if table.status not in ("waiting", "playing"):
             raise Conflict("the match is over")
-        if occupant.generation != generation:  # while this waited, another sat down there, or it was done already
+        # While this waited, another may have sat down there, or it was done already.
+        if occupant.generation != generation or not (occupant.taken or occupant.person):
             raise Conflict("nobody sits there any more who could get up")
         if before_deal and table.status != "waiting":
             raise Conflict("the match has begun: only the others' vote takes a seat away")
@@ -233,10 +241,10 @@ async def come_back(server: Server, table: Table, mine: tuple[Seat, ...]) -> Non
             await hand_back(server, table, table.occupants[seat])
 
 
-async def close(server: Server, table: Table, person: Person) -> None:
-    """The host gives up a table that has not begun."""
+async def close(server: Server, table: Table, is_host: bool) -> None:
+    """The host gives up a table that has not begun. A match that it was to follow is told, where it is open here."""
     async with table.lock:
-        if table.host != person.id:
+        if not is_host:
             raise NotAllowed("only the host may close the table")
         if table.status != "waiting":
             raise Conflict("the match has begun: it cannot be closed")
@@ -247,26 +255,36 @@ async def close(server: Server, table: Table, person: Person) -> None:
         await change(server, table, job)
         table.status = "closed"
         server.tell(table)
+        for before in server.in_memory():
+            if before.again == table.id:
+                server.tell(before)
 
 
-async def fill(server: Server, table: Table, occupant: Occupant, person: Person, level: str) -> None:
+async def fill(server: Server, table: Table, seat: Seat, is_host: bool, level: str) -> None:
     """The host gives a free seat to a bot."""
     async with table.lock:
-        if table.host != person.id:
+        if not is_host:
             raise NotAllowed("only the host may give a seat to a bot")
+        if not 0 <= seat < len(table.occupants):
+            raise NotFound("there is no such seat")
+        if table.status == "closed":
+            raise Conflict("this table was closed before it began")
+        occupant = table.occupants[seat]
         if table.status != "waiting" or occupant.taken:
             raise Conflict("somebody sits there already")
         if level not in known_bots():
             raise NotFound("there is no such bot")
+        name = f"Bot {seat + 1}"
+        name = another_name(table, name) or name
         await _change(
             server,
             table,
             occupant,
-            (msgid("{0} sits down"), f"Bot {occupant.seat + 1}"),
+            (msgid("{0} sits down"), name),
             kind="bot",
             person=None,
             bot=level,
-            name=f"Bot {occupant.seat + 1}",
+            name=name,
             taken=True,
             generation=occupant.generation + 1,
         )

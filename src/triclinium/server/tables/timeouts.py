@@ -17,7 +17,8 @@ from triclinium.server.server import Server
 from triclinium.server.storage.peers import BALLOT
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables import timing
-from triclinium.server.tables.moves import check_running, wake_all
+from triclinium.server.tables.agreeing import voting
+from triclinium.server.tables.moves import wake_all
 from triclinium.server.tables.presence import may_be_voted_in, span
 from triclinium.server.tables.seating import stand_in
 from triclinium.server.tables.store_clock import DAY
@@ -138,10 +139,8 @@ async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...
 
     A vote counts as long as the absent player stays silent; so votes are kept in memory, as signs of life are.
     """
-    async with table.lock:
-        await server.load_match(table)
-        check_running(table)
-        if not 0 <= absent < len(table.occupants) or absent in mine or not mine:
+    async with voting(server, table, mine):
+        if not 0 <= absent < len(table.occupants) or absent in mine:
             raise RequestError("vote for somebody else's seat")
         occupant = table.occupants[absent]
         if occupant.plays_by_itself:

@@ -8,7 +8,7 @@ from triclinium.server.results import undepart
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import votes
 from triclinium.server.tables import timing
-from triclinium.server.tables.agreeing import AGREE, UNDO
+from triclinium.server.tables.agreeing import AGREE, UNDO, check_held, held
 from triclinium.server.tables.automatic import answers_at_once, forgetting
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running, store, wake
@@ -67,8 +67,10 @@ async def consent(server: Server, table: Table, mine: tuple[Seat, ...], version:
     Whoever owns every seat need not ask. If something was learnt since, the match is practice from then on, and
     ``practice`` says that the player knows it.
     """
+    before = held(table, mine)
     async with table.lock:
         await _check(server, table, version)
+        check_held(table, mine, before)
         alone = is_alone(table, mine)
         asked = None if alone else await server.in_thread(asked_by, server, table)
         asking = _last_of(table, mine) if asked is None else asked

@@ -85,6 +85,8 @@ async def line_of(server: Server, row: "Row[Any]", language: str) -> Line | None
 
 def _is_over(table: Table, row: "Row[Any]") -> bool:
     """Whether it need not be told any more."""
+    if table.status == "closed":
+        return True
     seat = people_at(table).get(row.person)
     if KINDS[row.kind].group == TURN:
         asked = table.status == "playing" and table.who != NOBODY and not table.occupants[table.who].plays_by_itself

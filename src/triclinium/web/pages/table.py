@@ -10,7 +10,7 @@ from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, Stale
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
-from triclinium.server.tables import automatic, chat, create, ending, links, moves, seating, undo
+from triclinium.server.tables import automatic, chat, create, ending, links, moves, rematch, seating, undo
 from triclinium.server.tables.rating import note_help
 from triclinium.server.tables.seating import Viewer, only_watches
 from triclinium.server.tables.table import Table
@@ -149,6 +149,7 @@ async def post_at(request: Request, id: str, what: str = "post") -> Post:
     at = _viewer(request, table)
     if table.clock is None or what == "move":
         await seating.come_back(reading.server, table, at.mine)  # whoever does something is not away
+        at = _viewer(request, table)  # meanwhile their seat may have changed hands
     return Post(reading, table, at, form)
 
 
@@ -258,14 +259,9 @@ async def post_hint(request: Request, id: str) -> Response:
 @router.post("/say")
 async def post_say(request: Request, id: str) -> Response:
     post = await post_at(request, id, "chat")
-    person = post.reading.person
-    if person is None:
-        raise NoNickname()
-    seat = post.at.mine[0] if post.at.mine else None
-    sits = None if seat is None else post.table.occupants[seat]
-    # Who plays is called as at their seat: a new nickname may be another's here. People at one device have one name.
-    called = sits.name if sits is not None and len(post.at.mine) == 1 else person.name
-    await chat.say(post.server, post.table, seat, called, post.form.text("text"), person.id)
+    async with post.table.lock:
+        seat, name, person = chat.voice(post.table, _viewer(request, post.table))  # seats may have been drawn meanwhile
+        await chat.say(post.server, post.table, seat, name, post.form.text("text"), person)
     return post.back()
 
 
@@ -315,12 +311,8 @@ async def post_leave(request: Request, id: str) -> Response:
 @router.post("/fill")
 async def post_fill(request: Request, id: str) -> Response:
     post = await post_at(request, id)
-    number = post.form.whole("seat")
-    if post.reading.person is None or not 0 <= number < len(post.table.occupants):
-        raise NotFound("there is no such seat")
-    await seating.fill(
-        post.server, post.table, post.table.occupants[number], post.reading.person, post.form.text("bot")[:40]
-    )
+    host = post.at.is_host(post.table)
+    await seating.fill(post.server, post.table, post.form.whole("seat"), host, post.form.text("bot")[:40])
     return post.reading.go(f"/t/{id}")
 
 
@@ -335,9 +327,7 @@ async def post_watch(request: Request, id: str) -> Response:
 @router.post("/close")
 async def post_close(request: Request, id: str) -> Response:
     post = await post_at(request, id)
-    if post.reading.person is None:
-        raise NotAllowed("only the host may close the table")
-    await seating.close(post.server, post.table, post.reading.person)
+    await seating.close(post.server, post.table, post.at.is_host(post.table))
     return post.reading.go("/")
 
 
@@ -356,9 +346,9 @@ async def post_again(request: Request, id: str) -> Response:
     count(request, "open")
     post = await post_at(request, id)
     seated(post.at)
-    if post.reading.person is None:  # a program opens a table of its own instead
+    if post.reading.person is None:  # a program asks the API
         raise NoNickname()
-    fresh = await create.rematch(post.server, post.reading.person, post.table)
+    fresh = await rematch.rematch(post.server, post.reading.person, post.table)
     return post.reading.go(f"/t/{fresh.id}")
 
 

@@ -24,6 +24,7 @@ from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over,
 from triclinium.server.sanitize import whole_number
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.rating import unrated
+from triclinium.server.tables.rematch import rematch_of
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import asked_by, is_alone, needs_practice
@@ -200,6 +201,7 @@ def of_result(reading: Reading, shown: Shown) -> dict[str, object]:
         "headline": headline(reading, shown.table, points),
         "my_place": my_place(reading, shown, points),
         "rating": rating_told(reading, shown.table) if at_end else "",
+        "rematch": rematch_of(reading.server, shown.table) if at_end else "",
         "seed_text": shown.table.opening().seed_text(),
         "final_lines": shown.final_lines(reading.speech("Total")) if at_end else [],
         "contests": shown.contests() if at_end else [],

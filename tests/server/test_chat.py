@@ -1,0 +1,168 @@
+"""The chat by the API: who speaks from where and under which name, who hears it, how much and how often."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+from sqlalchemy import Connection
+
+from tests.server.api_client import ApiClient, app, server_of
+from tests.server.test_absence import table_of
+from tests.server.test_seats import somebody
+from triclinium.server import restraints
+from triclinium.server.tables import links, seating
+
+HALF = b'{"text": "\\ud800"}'  # of a letter
+ODD: list[object] = [None, 5, True, [], {}, ["salve"], "", "x" * 501]
+
+
+def say(api: ApiClient, headers: dict[str, str], text: object = "salve") -> Response:
+    return api.client.post(f"{api.url}/chat", headers=headers, json={"text": text})
+
+
+def heard(api: ApiClient, headers: dict[str, str], language: str = "en") -> list[tuple[object, str, str]]:
+    """What people have said, and not the server."""
+    answer = api.client.get(f"{api.url}/chat?language={language}", headers=headers)
+    assert answer.status_code == 200, answer.text
+    return [(one["seat"], one["name"], one["text"]) for one in answer.json() if not one["by_server"]]
+
+
+@pytest.fixture
+def watched(client: TestClient) -> ApiClient:
+    return ApiClient(client, shown="watched").fill()
+
+
+def test_seats_speak_by_their_tokens(watched: ApiClient) -> None:
+    said = say(watched, watched.auth(1), "  salve \u202e omnes  ")
+    assert (said.status_code, said.json()) == (201, {"seat": 1, "name": "Ben 0"})
+    say(watched, watched.auth(0), "et tu")
+    assert heard(watched, watched.auth(0)) == [(1, "Ben 0", "salve omnes"), (0, "Anna", "et tu")]
+    assert heard(watched, {}) == heard(watched, watched.auth(1))
+
+
+def test_what_the_server_says_is_read_in_either_language(watched: ApiClient) -> None:
+    found = {}
+    for language in ("en", "fr"):
+        answer = watched.client.get(f"{watched.url}/chat?language={language}", headers=watched.auth(0))
+        found[language] = [one for one in answer.json() if one["by_server"]]
+    assert found["en"][0]["text"] == "Ben 0 sits down"
+    assert (found["en"][0]["name"], found["en"][0]["seat"]) == ("", None)
+    assert [one["id"] for one in found["en"]] == [one["id"] for one in found["fr"]]
+
+
+def test_spectators_talk_among_themselves_while_the_match_runs(watched: ApiClient) -> None:
+    _, cookie = somebody(watched.client, "Eve")
+    assert say(watched, cookie, "he holds the king").json() == {"seat": None, "name": "Eve"}
+    assert heard(watched, cookie) == [(None, "Eve", "he holds the king")]
+    for seat in (0, 1):
+        assert heard(watched, watched.auth(seat)) == []
+    assert watched.client.post(f"{watched.url}/break", headers=watched.auth(0)).status_code == 200
+    assert watched.client.post(f"{watched.url}/break", headers=watched.auth(1)).json()["done"]
+    assert heard(watched, watched.auth(0)) == [(None, "Eve", "he holds the king")]
+
+
+def test_nobody_speaks_for_another_or_where_they_may_not_look(client: TestClient, watched: ApiClient) -> None:
+    """By another cookie, an invented token, or the token of another table; beside a token a cookie says nothing."""
+    _, eve = somebody(client, "Eve")
+    hidden = ApiClient(client).fill()
+    assert say(hidden, eve).status_code == 404
+    assert client.get(f"{hidden.url}/chat", headers=eve).status_code == 404
+    assert say(hidden, {}).status_code == 404
+    assert say(hidden, watched.auth(0)).status_code == 403
+    assert say(hidden, {"authorization": "Bearer " + "x" * 40}).status_code == 403
+    refused = say(watched, {})  # a spectator without a name
+    assert (refused.status_code, refused.json()["message"]) == (403, "take a nickname first")
+    assert say(watched, {**eve, **watched.auth(1)}).json() == {"seat": 1, "name": "Ben 0"}
+    assert client.delete(f"{hidden.url}/seats/1", headers=hidden.auth(1)).status_code == 200
+    assert say(hidden, hidden.auth(1)).status_code == 403
+    assert heard(hidden, hidden.auth(0)) == []
+
+
+def test_a_spectator_has_no_name_that_looks_like_a_players(watched: ApiClient) -> None:
+    _, cookie = somebody(watched.client, "\uff21nna")
+    assert say(watched, cookie).json() == {"seat": None, "name": "\uff21nna 2"}
+
+
+def test_who_watches_by_the_link_is_heard_until_it_is_revoked(client: TestClient) -> None:
+    api = ApiClient(client).fill()
+    eve, cookie = somebody(client, "Eve")
+    assert client.portal is not None
+    client.portal.call(links.watch, server_of(client), table_of(api), eve, api.watch)
+    assert say(api, cookie).status_code == 201
+    assert client.delete(f"{api.url}/watch", headers=api.auth(0)).status_code == 200
+    assert say(api, cookie).status_code == 404
+
+
+def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _, order: order.reverse())
+    api = ApiClient(client, shuffle=True)
+    server, table = server_of(client), table_of(api)
+    ben, _ = somebody(client, "Ben")
+
+    async def race() -> Response:
+        async with table.lock:
+            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben, invited=True))
+            saying = asyncio.ensure_future(asyncio.to_thread(say, api, api.auth(0)))
+            await asyncio.sleep(0.3)
+        await sitting
+        return await saying
+
+    assert client.portal is not None
+    assert client.portal.call(race).json() == {"seat": 1, "name": "Anna"}
+    assert [one.name for one in table.occupants] == ["Ben", "Anna"]
+    assert heard(api, api.auth(0)) == [(1, "Anna", "salve")]
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_odd_texts_are_refused_in_a_sentence(watched: ApiClient, text: object) -> None:
+    refused = say(watched, watched.auth(0), text)
+    assert refused.status_code in (400, 422), refused.text
+    assert refused.json()["message"]
+    assert heard(watched, watched.auth(0)) == []
+
+
+def test_other_bodies_are_refused(watched: ApiClient) -> None:
+    url = f"{watched.url}/chat"
+    for body in (b"", b"{", b"[]", b'"salve"', b'{"text": "a", "seat": 1}', b'{"text": "a", "name": "Ben 0"}', HALF):
+        answer = watched.client.post(url, headers=watched.auth(0), content=body)
+        assert answer.status_code in (400, 422), answer.text
+    blank = say(watched, watched.auth(0), "\u200b \u3164")
+    assert (blank.status_code, blank.json()["message"]) == (400, "say something")
+    assert heard(watched, watched.auth(0)) == []
+
+
+def test_who_may_not_write_does_not_by_a_token_either(own_client: TestClient) -> None:
+    api = ApiClient(own_client).fill()
+    server, person = server_of(own_client), table_of(api).occupants[1].person
+    assert own_client.portal is not None
+    assert person is not None
+
+    def mute(connection: Connection) -> None:
+        restraints.put(connection, person, restraints.MUTE, 2.0**33)
+        server.restraints.read(connection)
+
+    own_client.portal.call(server.store.write, mute)
+    muted = say(api, api.auth(1))
+    assert muted.status_code == 403
+    assert "2242" in muted.json()["message"]
+    assert say(api, api.auth(0)).status_code == 201
+
+
+def test_a_seat_speaks_ten_times_at_once(tmp_path: Path) -> None:
+    """The same as on the page, and each seat for itself."""
+    with TestClient(app(tmp_path, limits=True)) as client:
+        api = ApiClient(client).fill()
+        answers = [say(api, api.auth(0), f"word {n}").status_code for n in range(14)]
+        assert answers[:10] == [201] * 10
+        assert 429 in answers
+        assert say(api, api.auth(1)).status_code == 201
+        late = say(api, api.auth(0))
+        while late.status_code == 201:
+            late = say(api, api.auth(0))
+        assert int(late.headers["retry-after"]) >= 1
+        huge = client.post(f"{api.url}/chat", headers=api.auth(1), content=b'{"text": "' + b"x" * 80_000 + b'"}')
+        assert huge.status_code == 413

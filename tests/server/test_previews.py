@@ -1,0 +1,128 @@
+"""The preview by the API: for the seat that is asked alone, at the version it names, and of what it may choose."""
+
+import random
+from urllib.parse import quote
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from tests.server.api_client import ApiClient
+from tests.server.test_absence import table_of
+from tests.server.test_seats import somebody
+from triclinium import Rng, titles
+from triclinium.boardkit import preview as module
+from triclinium.server.tables.table import Table
+
+WORLDS = 3
+
+
+def asked(api: ApiClient, headers: dict[str, str], option: str, more: str = "") -> Response:
+    return api.client.get(f"{api.url}/preview?option={quote(option)}{more}", headers=headers)
+
+
+@pytest.fixture
+def api(client: TestClient) -> ApiClient:
+    found = ApiClient(client, "portals", seats=3, shown="watched").fill()
+    found.play_at_random(4)
+    return found
+
+
+@pytest.mark.parametrize("id", titles())
+def test_the_asked_seat_is_told_the_same_in_another_world(client: TestClient, id: str) -> None:
+    """Byte for byte, of every option, when what the seat cannot know is dealt anew."""
+    api = ApiClient(client, id, seats=3).fill()
+    table = table_of(api)
+    chance = random.Random(5)
+    told = differed = 0
+    for _ in range(3):
+        api.play_at_random(9, seed=chance.randrange(100))
+        truth = previews(api, table)
+        told += sum(b'"certain"' in one for one in truth)
+        state = table.playing.state
+        for _ in range(WORLDS):
+            table.playing.state = state.resample(state.who, Rng(chance.randrange(1 << 40)))
+            differed += table.playing.state.state_key() != state.state_key()
+            try:
+                assert previews(api, table) == truth
+            finally:
+                table.playing.state = state
+    assert told
+    assert bool(differed) == table.game.secrets  # or nothing was tried
+
+
+def previews(api: ApiClient, table: Table) -> list[bytes]:
+    """Of the first options of the seat that is asked, and the last."""
+    options = table.offered()
+    return [asked(api, api.auth(table.who), option).content for option in options[:4] + options[-1:]]
+
+
+def test_what_it_tells(api: ApiClient) -> None:
+    table = table_of(api)
+    who, option = table.who, table.offered()[0]
+    facts = asked(api, api.auth(who), option).json()
+    assert (facts["seat"], facts["version"], facts["option"]) == (who, table.version, option)
+    foretold = facts["preview"]
+    assert set(foretold) == {"certain", "lines", "more", "then"}
+    for line in foretold["lines"]:
+        assert set(line) == {"seat", "what", "before", "after", "gone", "come"}
+    assert asked(api, api.auth(who), option, "&language=fr").json() != facts
+    before = table.playing.state.digest()
+    assert asked(api, api.auth(who), option).json() == facts  # nothing has been played or drawn
+    assert table.playing.state.digest() == before
+
+
+def test_nobody_else_is_told(client: TestClient, api: ApiClient) -> None:
+    table = table_of(api)
+    option, other = table.offered()[0], (table.who + 1) % 3
+    _, eve = somebody(client, "Eve")
+    assert asked(api, api.auth(other), option).status_code == 403
+    assert asked(api, api.auth(other), option, f"&seat={table.who}").json()["message"] == "that is not your seat"
+    for headers in ({}, eve, {"authorization": "Bearer " + "x" * 40}):
+        assert asked(api, headers, option).status_code == 403
+        assert asked(api, headers, option, f"&seat={table.who}").status_code == 403
+    hidden = ApiClient(client).fill()
+    assert asked(hidden, eve, "start rome").status_code == 404
+    assert asked(hidden, api.auth(0), "start rome").status_code == 403
+
+
+@pytest.mark.parametrize("option", ["sing loudly", "", "x" * 401, "\x00", ";", "; ; ;", "é", "0", "draw; " * 60])
+def test_what_is_not_offered_has_none(api: ApiClient, option: str) -> None:
+    answer = asked(api, api.auth(table_of(api).who), option)
+    assert answer.status_code in (400, 404, 422)
+    assert answer.json()["message"]
+
+
+@pytest.mark.parametrize("more", ["&version=x", "&version=-1", "&seat=9", "&seat=²", "&language=xx", "&version=9" * 9])
+def test_odd_questions_are_refused(api: ApiClient, more: str) -> None:
+    answer = asked(api, api.auth(table_of(api).who), table_of(api).offered()[0], more)
+    assert answer.status_code in (400, 409, 422)
+
+
+def test_an_older_version_is_stale(api: ApiClient) -> None:
+    table = table_of(api)
+    who, option = table.who, table.offered()[0]
+    assert asked(api, api.auth(who), option, f"&version={table.version}").status_code == 200
+    late = asked(api, api.auth(who), option, f"&version={table.version - 1}")
+    assert (late.status_code, late.json()["error"]) == (409, "stale")
+    assert late.json()["table"]["version"] == table.version
+
+
+def test_a_match_that_does_not_run_has_none(client: TestClient) -> None:
+    waiting = ApiClient(client)
+    assert asked(waiting, waiting.auth(0), "start rome").status_code == 409
+    over = ApiClient(client).fill()
+    for seat in (0, 1):
+        client.post(f"{over.url}/break", headers=over.auth(seat))
+    assert asked(over, over.auth(0), "start rome").status_code == 409
+
+
+@pytest.mark.usefixtures("broken_title")
+def test_rules_that_raise_give_none_and_no_error(api: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: object) -> None:
+        raise RuntimeError("the innards broke")
+
+    table = table_of(api)
+    monkeypatch.setattr(module, "changes", broken)
+    answer = asked(api, api.auth(table.who), table.offered()[0])
+    assert (answer.status_code, answer.json()["preview"]) == (200, None)

@@ -1,0 +1,208 @@
+"""The rematch by the API: programs and people find their seats again, and one that was closed is found no more."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from tests.server.api_client import ApiClient, server_of
+from tests.server.telling import TellingHouse
+from tests.server.test_absence import table_of
+from tests.server.test_seats import somebody
+from triclinium.server.secret import hashed
+from triclinium.server.tables import agreeing, deleting, seating
+from triclinium.server.tables.rematch import rematch, rematch_of
+from triclinium.server.tables.table import Table
+
+
+@pytest.fixture
+def over(client: TestClient) -> ApiClient:
+    """A match of two programs that is over, broken off by both, watched by whoever likes."""
+    api = ApiClient(client, shown="watched").fill()
+    done = [client.post(f"{api.url}/break", headers=api.auth(seat)).json()["done"] for seat in (0, 1)]
+    assert done == [False, True]
+    return api
+
+
+def again(api: ApiClient, seat: int) -> Response:
+    return api.client.post(f"{api.url}/again", headers=api.auth(seat))
+
+
+def fresh_table(api: ApiClient, answer: Response) -> Table:
+    assert answer.status_code == 201, answer.text
+    assert api.client.portal is not None
+    found: Table = api.client.portal.call(server_of(api.client).table, answer.json()["table"]["id"])
+    return found
+
+
+def bearer(answer: Response) -> dict[str, str]:
+    return {"authorization": f"Bearer {answer.json()['token']}"}
+
+
+def test_programs_play_again(over: ApiClient) -> None:
+    """The first opens the table, the other sits down at it; each gets a token that speaks for its own seat."""
+    assert over.see(1)["again"] is None
+    first = again(over, 0)
+    fresh = fresh_table(over, first)
+    assert fresh.status == "waiting"
+    assert over.see(1)["again"] == fresh.id
+    second = again(over, 1)
+    assert second.json()["table"]["id"] == fresh.id
+    assert second.json()["table"]["status"] == "playing"
+    assert {first.json()["seat"], second.json()["seat"]} == {0, 1}
+    assert [one.person for one in fresh.occupants] == [one.person for one in table_of(over).occupants]
+    url = f"/api/v1/tables/{fresh.id}"
+    for answer in (first, second):
+        seen = over.client.get(url, headers=bearer(answer)).json()
+        assert seen["seat"] == answer.json()["seat"]
+        other = 1 - answer.json()["seat"]
+        assert over.client.delete(f"{url}/seats/{other}", headers=bearer(answer)).status_code == 403
+    for seat in (0, 1):  # a token of the old table is none of the new one
+        assert over.client.get(url, headers=over.auth(seat)).status_code == 403
+
+
+def test_the_same_post_twice_is_done_once_and_answered_twice(over: ApiClient) -> None:
+    """Also for a program that lost the first answer, with the only telling of its token."""
+    answers = [again(over, seat).json() for seat in (0, 0, 1, 1, 0)]
+    assert len({one["table"]["id"] for one in answers}) == 1
+    assert [one["seat"] for one in answers] == [0, 0, 1, 1, 0]
+    tokens = [one["token"] for one in answers]
+    assert tokens[0] == tokens[1] == tokens[4] != tokens[2] == tokens[3]
+    assert "" not in tokens
+
+
+def test_posts_at_the_same_instant_open_one_table(over: ApiClient) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda n: again(over, n % 2), range(8)))
+    assert {one.status_code for one in answers} == {201}
+    assert len({one.json()["table"]["id"] for one in answers}) == 1
+    for seat in (0, 1):
+        assert len({one.json()["token"] for one in answers if one.json()["seat"] == seat}) == 1
+    fresh = fresh_table(over, answers[0])
+    assert fresh.status == "playing"
+    assert {one.token for one in fresh.occupants} == {hashed(one.json()["token"]) for one in answers}
+
+
+def test_nobody_else_opens_it_or_gets_a_seat_there(over: ApiClient) -> None:
+    url = f"{over.url}/again"
+    assert over.client.post(url).status_code == 403  # a spectator
+    _, cookie = somebody(over.client, "Eve")
+    assert over.client.post(url, headers=cookie).status_code == 403
+    invented = {"authorization": "Bearer " + "x" * 40}
+    assert over.client.post(url, headers=invented).status_code == 403
+    assert not table_of(over).again
+    both = over.client.post(url, headers={**cookie, **over.auth(1)})  # by the token: the cookie is not asked
+    fresh = fresh_table(over, both)
+    assert fresh.host == table_of(over).occupants[1].person
+    assert both.json()["seat"] == 1
+
+
+def test_a_running_match_has_none(client: TestClient) -> None:
+    api = ApiClient(client).fill()
+    early = again(api, 0)
+    assert (early.status_code, early.json()["message"]) == (400, "the match is not over yet")
+    waiting = ApiClient(client)
+    assert again(waiting, 0).status_code == 400
+
+
+def test_who_gets_up_from_the_rematch_finds_no_seat_there_any_more(over: ApiClient) -> None:
+    first, second = again(over, 0), again(over, 1)
+    url = f"/api/v1/tables/{first.json()['table']['id']}"
+    assert over.client.delete(f"{url}/seats/1", headers=bearer(second)).status_code == 200
+    gone = again(over, 1)
+    assert (gone.status_code, gone.json()["message"]) == (409, "no seat is kept for you at the rematch")
+    assert over.client.get(url, headers=bearer(second)).status_code == 403
+
+
+def test_a_closed_rematch_is_linked_no_more(over: ApiClient) -> None:
+    """Whoever presses then opens another; so they do where it was deleted."""
+    server = server_of(over.client)
+    closed = fresh_table(over, opened := again(over, 0))
+    url = f"/api/v1/tables/{closed.id}"
+    assert over.client.delete(url, headers=bearer(again(over, 0))).json()["status"] == "closed"
+    assert opened.json()["token"] == again_token(over, closed)
+    assert over.see(0)["again"] is None
+    assert rematch_of(server, table_of(over)) == ""
+    other = again(over, 1)
+    anew = fresh_table(over, other)
+    assert anew.id != closed.id
+    assert anew.host == table_of(over).occupants[1].person
+    assert over.see(0)["again"] == anew.id
+    assert over.client.portal is not None
+    over.client.portal.call(deleting.delete_table, server, anew.id)
+    assert over.see(0)["again"] is None
+    third = again(over, 0)
+    assert third.json()["table"]["id"] not in (closed.id, anew.id)
+    assert third.json()["token"] != opened.json()["token"]
+
+
+def again_token(api: ApiClient, table: Table) -> str:
+    return server_of(api.client).key.sign("again", table.id, api.tokens[0])
+
+
+def test_only_the_host_closes_a_table_and_only_before_the_deal(client: TestClient) -> None:
+    api = ApiClient(client, seats=3, shown="listed")
+    sat = client.post(f"{api.url}/seats", json=api.invitations[0]).json()
+    ben = {"authorization": f"Bearer {sat['token']}"}
+    _, cookie = somebody(client, "Eve")
+    assert client.delete(api.url, headers=ben).status_code == 403
+    assert client.delete(api.url, headers=cookie).status_code == 404
+    assert client.delete(api.url, headers=api.auth(0)).status_code == 200
+    assert client.delete(api.url, headers=api.auth(0)).status_code == 409
+    filled = client.put(f"{api.url}/seats/2/bot", headers=api.auth(0), json={"bot": "random"})
+    assert (filled.status_code, filled.json()["message"]) == (409, "this table was closed before it began")
+    running = ApiClient(client).fill()
+    assert client.delete(running.url, headers=running.auth(0)).status_code == 409
+
+
+def test_people_play_again_by_their_cookie(client: TestClient) -> None:
+    """Their cookie speaks for the seat, so there is no token; who was invited takes the seat that is kept."""
+    _, anna = somebody(client, "Anna")
+    _, ben = somebody(client, "Ben")
+    chairs = [{"kind": "me"}, {"kind": "invite"}]
+    opened = client.post("/api/v1/tables", json={"title": "evangelists", "seats": chairs}, headers=anna).json()
+    url = f"/api/v1/tables/{opened['table']['id']}"
+    assert client.post(f"{url}/seats", json=opened["invitations"][0], headers=ben).status_code == 201
+    assert client.post(f"{url}/break", headers=anna).status_code == 200
+    assert client.post(f"{url}/break", headers=ben).json()["done"]
+    first = client.post(f"{url}/again", headers=anna)
+    assert (first.status_code, first.json()["token"], first.json()["seat"]) == (201, "", 0)
+    fresh = f"/api/v1/tables/{first.json()['table']['id']}"
+    _, eve = somebody(client, "Eve")
+    assert client.post(f"{fresh}/seats", headers=eve, json={}).status_code == 404
+    kept = client.post(f"{fresh}/seats", headers=ben, json={})  # the other way to the same seat
+    assert (kept.status_code, kept.json()["seat"]) == (201, 1)
+    told = client.post(f"{url}/again", headers=ben).json()
+    assert (told["seat"], told["table"]["status"]) == (1, "playing")
+
+
+def test_bots_and_a_drawn_order_do_not_disturb_it(client: TestClient) -> None:
+    """All others are bots, so it begins at once; where seats are drawn the answer tells the one that was."""
+    api = ApiClient(client, seats=3, bot="random", shuffle=True)
+    (mine,) = api.tokens
+    assert client.post(f"{api.url}/break", headers=api.auth(mine)).json()["done"]
+    answer = again(api, mine).json()
+    assert answer["table"]["status"] == "playing"
+    token = {"authorization": f"Bearer {answer['token']}"}
+    assert client.get(f"/api/v1/tables/{answer['table']['id']}", headers=token).json()["seat"] == answer["seat"]
+
+
+def test_nobody_is_nagged_by_rematches_that_open_and_close(house: TellingHouse) -> None:
+    """PEOPLE, told once: of the first within a day; and of one that was closed before it could be told, not at all."""
+    anna, ben = house.person("Anna", mail=False), house.person("Ben")
+    table = house.table(anna, ben)
+    for seat in (0, 1):
+        house.do(agreeing.break_off, house.server, table, (seat,))
+    house.quiet()
+    first = house.do(rematch, house.server, anna, table)
+    house.do(seating.close, house.server, first, True)
+    assert house.look(60) == []
+    house.time[0] += 86400
+    second = house.do(rematch, house.server, anna, table)
+    assert house.look(60) == ["Anna wants to play again at Antioch supper"]
+    house.do(seating.close, house.server, second, True)
+    third = house.do(rematch, house.server, anna, table)
+    assert house.look(60) == []
+    assert third.occupants[1].person == ben.id  # the seat is kept all the same
+    assert len({first.id, second.id, third.id}) == 3
