@@ -8,11 +8,11 @@ from sqlalchemy import Connection, func, insert, select
 
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, RequestError
+from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.secret import Key, hashed
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import passages
 from triclinium.server.storage.schema_told import outbox, ways
-from triclinium.server.told import extra
 from triclinium.server.told.mail import is_mail
 from triclinium.server.told.outbox import ON, put
 from triclinium.server.told.ways import MAIL
@@ -25,7 +25,7 @@ DAY = 86400.0
 
 def offered(server: Server) -> bool:
     """Whether this house can send anybody a link."""
-    return server.mailer is not None and extra.installed()
+    return server.mailer is not None and NOTIFICATIONS.installed()
 
 
 async def ask(server: Server, address: str) -> None:

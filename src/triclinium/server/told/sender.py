@@ -11,11 +11,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import clock
+from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.tables.chat import unread_by_table
-from triclinium.server.told import delivery, extra
+from triclinium.server.told import delivery
 from triclinium.server.told.kinds import DIGEST, KINDS, TURN
 from triclinium.server.told.notes import Line, how_many_wait, joined, line_of
 from triclinium.server.told.outbox import FAILED, GONE, ON, TOLD, TRYING, WAITING, forget_old, put
@@ -67,7 +68,7 @@ def recover(connection: Connection) -> None:
 
 async def look(server: Server) -> None:
     """Send once what is due."""
-    if not server.reachable or not extra.installed():
+    if not server.reachable or not NOTIFICATIONS.installed():
         return
     await server.store.write(queue_digests)
     rows = await server.in_thread(_due, server)

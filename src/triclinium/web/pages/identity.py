@@ -1,14 +1,16 @@
 """Oneself: ways back after a lost device, the devices, all one's data, and leaving for good."""
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server import erasing, identity, joining, locksmith
+from triclinium.server import erasing, identity, joining
 from triclinium.server.api_identity import get_data, join_both, join_mark, set_hidden
 from triclinium.server.api_people import PersonId
 from triclinium.server.auth import count
 from triclinium.server.errors import NoNickname
+from triclinium.server.extras import PASSKEYS
 from triclinium.server.people import Person
 from triclinium.server.stats import matches_of
 from triclinium.server.told import returning
@@ -16,6 +18,17 @@ from triclinium.web.render import YEAR, Form, Reading
 
 router = APIRouter(include_in_schema=False)
 ASIDE = "phrase"  # the cookie of who does not want to be offered words again
+
+
+def is_named(origin: str) -> bool:
+    """Whether passkeys can be bound to this address: it is secure, and a name rather than a number."""
+    parts = urlsplit(origin)
+    host = parts.hostname or ""
+    try:
+        ip_address(host)
+    except ValueError:
+        return parts.scheme == "https" or host == "localhost"
+    return False
 
 
 def _me(reading: Reading) -> Person:
@@ -56,9 +69,9 @@ def _keys(reading: Reading) -> Response:
             "devices": identity.devices_of(connection, me),
             "joined": joining.joined(connection, me.id),
             "erasing": erasing.asked(connection, me.id),
-            "passkeys": locksmith.lock().keys_of(connection, me.id) if locksmith.installed() else [],
+            "passkeys": PASSKEYS.load("passkeys").keys_of(connection, me.id) if PASSKEYS.installed() else [],
         }
-    facts |= {"can_lock": locksmith.installed(), "is_named": locksmith.is_named(reading.origin)}
+    facts |= {"can_lock": PASSKEYS.installed(), "is_named": is_named(reading.origin)}
     facts["host"] = urlsplit(reading.origin).hostname
     return reading.page("identity/keys.html.jinja", **facts)
 
@@ -87,8 +100,8 @@ async def _return_page(reading: Reading, mailed: bool = False) -> Response:
     """The ways back that this house has, by the address at hand."""
     return await reading.show(
         "identity/return.html.jinja",
-        can_lock=locksmith.installed(),
-        is_named=locksmith.is_named(reading.origin),
+        can_lock=PASSKEYS.installed(),
+        is_named=is_named(reading.origin),
         can_mail=returning.offered(reading.server),
         mailed=mailed,
     )
@@ -158,7 +171,7 @@ async def post_device(request: Request) -> Response:
 async def post_passkey(request: Request) -> Response:
     """Forget a passkey; making one needs the script."""
     reading, form, me = await _post(request)
-    await locksmith.lock().remove(reading.server, me, form.text("passkey"))
+    await PASSKEYS.load("passkeys").remove(reading.server, me, form.text("passkey"))
     return reading.go("/me/keys")
 
 

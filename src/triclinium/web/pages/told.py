@@ -11,11 +11,12 @@ from triclinium.server.addresses import LOOPBACK_NAMES
 from triclinium.server.api_told import WayId, add, check_signed, offered, push_key
 from triclinium.server.auth import count
 from triclinium.server.errors import NoNickname, NotFound, RequestError
+from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.people import Person
 from triclinium.server.sanitize import whole_number
 from triclinium.server.storage.schema_told import outbox
 from triclinium.server.storage.schema_told import ways as kept_ways
-from triclinium.server.told import extra, sender, telegram, ways
+from triclinium.server.told import sender, telegram, ways
 from triclinium.server.told.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
 from triclinium.server.told.notes import waiting_for
 from triclinium.server.told.wishes import Wishes, wish, wishes_of
@@ -81,7 +82,12 @@ async def get_told(request: Request) -> Response:
 
 def _page(reading: Reading, status: int = 200) -> Response:
     server, me = reading.server, reading.person
-    facts: dict[str, object] = {"at": told_at(reading), "installed": extra.installed(), "rows": ROWS, "groups": GROUPS}
+    facts: dict[str, object] = {
+        "at": told_at(reading),
+        "installed": NOTIFICATIONS.installed(),
+        "rows": ROWS,
+        "groups": GROUPS,
+    }
     facts |= {"names": NAMES, "signs": SIGNS, "offers": offered(server), "wishes": Wishes(), "ways": [], "waiting": []}
     if me is not None:
         with server.store.reading() as connection:
@@ -131,7 +137,7 @@ async def post_way(request: Request) -> Response:
     reading, form, me = await _post(request)
     kind = form.text("kind")
     if kind not in offered(reading.server) or kind == "device":
-        extra.check()
+        NOTIFICATIONS.check()
         raise RequestError("this service is not used here")
     await add(reading.server, me, kind, form.text("address")[:1000])
     await _note_reader(reading, me)
