@@ -13,7 +13,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.lab.bytes_of import state_bytes
+from triclinium.lab.state_size import state_bytes
 
 SEED = 1
 CUSTOMARY = 3  # seats, where the title allows it

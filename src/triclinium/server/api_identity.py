@@ -6,17 +6,17 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from triclinium.server import erasing, export, identity, joining, privacy
+from triclinium.server import erasing, export, identity, merging, privacy
 from triclinium.server.api_people import PersonId, eyes_of, somebody
 from triclinium.server.auth import COOKIE, count, person_of, server_of
 from triclinium.server.errors import NotAllowed
 from triclinium.server.extras import PASSKEYS
+from triclinium.server.notifications import returning
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS
 from triclinium.server.profile import known
 from triclinium.server.sanitize import readable
 from triclinium.server.server import Server
-from triclinium.server.told import returning
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["people"])
 Facts: TypeAlias = dict[str, object]
@@ -108,7 +108,7 @@ async def join_both(server: Server, person: Person, gone: int, mark: str) -> Non
     """Make two people one; raises NotAllowed without the proof."""
     if not server.key.signed(mark, "join", gone, person.id):
         raise NotAllowed("this device did not speak for both")
-    await joining.join(server, person.id, gone)
+    await merging.merge(server, person.id, gone)
 
 
 @router.post("/me/join")
@@ -123,7 +123,7 @@ async def post_join(request: Request, wish: Joining) -> Facts:
 async def delete_join(request: Request, person: PersonId) -> Facts:
     """Be two again."""
     count(request, "post")
-    await joining.part(server_of(request), somebody(request).id, person)
+    await merging.split(server_of(request), somebody(request).id, person)
     return {"parted": person}
 
 

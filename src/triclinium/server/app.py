@@ -16,11 +16,11 @@ from triclinium.server import (
     api_identity,
     api_library,
     api_moves,
+    api_notifications,
     api_people,
     api_programs,
     api_seats,
     api_share,
-    api_told,
     erasing,
 )
 from triclinium.server.admin import orders
@@ -28,6 +28,7 @@ from triclinium.server.auth import Meeting
 from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
 from triclinium.server.middleware import Guard
+from triclinium.server.notifications import sender
 from triclinium.server.password_door import PasswordDoor
 from triclinium.server.problems import ANSWERED, answer_problem
 from triclinium.server.rates import Limits
@@ -36,7 +37,6 @@ from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import deleting, ready, timeouts
 from triclinium.server.tables.hearing import Hearing
-from triclinium.server.told import sender
 
 GARBAGE = 20_000  # objects that come before circles among them are looked for
 
@@ -50,7 +50,7 @@ PARTS = (
     api_programs,
     api_identity,
     api_house,
-    api_told,
+    api_notifications,
 )
 
 

@@ -13,7 +13,7 @@ from triclinium.server.secret import hashed, new_token
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.peers import DEVICE
 from triclinium.server.storage.schema import devices, passages, people
-from triclinium.server.storage.schema_told import ways
+from triclinium.server.storage.schema_notifications import ways
 
 PASSAGE_SECONDS = 3600
 REMEMBERED = 20_000

@@ -21,6 +21,8 @@ from triclinium.server.bots.pool import BotPool
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import Listener, encode
 from triclinium.server.logs import REQUEST
+from triclinium.server.notifications.mail import Mailer
+from triclinium.server.notifications.outbox import reachable
 from triclinium.server.password import HousePassword
 from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
@@ -36,8 +38,6 @@ from triclinium.server.storage.peers import HERE as WHO_IS_HERE
 from triclinium.server.storage.schema import REMOVED, chat, departures, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
-from triclinium.server.told.mail import Mailer
-from triclinium.server.told.outbox import reachable
 
 log = logging.getLogger("triclinium.server")
 ANNOUNCER = -2  # speaks in the chat

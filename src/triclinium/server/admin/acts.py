@@ -12,7 +12,7 @@ from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.people import Person
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people, tables
-from triclinium.server.storage.schema_told import ways
+from triclinium.server.storage.schema_notifications import ways
 from triclinium.server.tables import agreeing, deleting
 from triclinium.server.tables.changing import change
 
@@ -93,7 +93,7 @@ async def rotate(server: Server, facts: Mapping[str, Any]) -> Facts:
 def _seal_anew(connection: Connection, key: secret.Key) -> int:
     rows = connection.execute(select(ways.c.id, ways.c.address)).all()
     for row in rows if NOTIFICATIONS.installed() else ():
-        sealing = NOTIFICATIONS.load("told.sealing")
+        sealing = NOTIFICATIONS.load("notifications.sealing")
         address = sealing.opened(key, row.address)
         if address:
             connection.execute(update(ways).where(ways.c.id == row.id).values(address=sealing.sealed(key, address)))

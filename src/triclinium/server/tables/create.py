@@ -18,6 +18,8 @@ from triclinium.engine.record import Record, result_of
 from triclinium.engine.registry import find_game
 from triclinium.server import clock
 from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.notifications.outbox import tell
+from triclinium.server.notifications.turns import Dealt, people_at
 from triclinium.server.people import Person
 from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import new_code, new_match_key
@@ -31,8 +33,6 @@ from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.store_clock import StoreClock
 from triclinium.server.tables.table import Occupant, Table
-from triclinium.server.told.outbox import tell
-from triclinium.server.told.turns import Dealt, people_at
 
 TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Alexandria",

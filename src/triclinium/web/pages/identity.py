@@ -5,15 +5,15 @@ from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server import erasing, identity, joining
+from triclinium.server import erasing, identity, merging
 from triclinium.server.api_identity import get_data, join_both, join_mark, set_hidden
 from triclinium.server.api_people import PersonId
 from triclinium.server.auth import count
 from triclinium.server.errors import NoNickname
 from triclinium.server.extras import PASSKEYS
+from triclinium.server.notifications import returning
 from triclinium.server.people import Person
 from triclinium.server.stats import matches_of
-from triclinium.server.told import returning
 from triclinium.web.render import YEAR, Form, Reading
 
 router = APIRouter(include_in_schema=False)
@@ -67,7 +67,7 @@ def _keys(reading: Reading) -> Response:
         facts = {
             "has_phrase": identity.has_phrase(connection, me.id),
             "devices": identity.devices_of(connection, me),
-            "joined": joining.joined(connection, me.id),
+            "joined": merging.merged(connection, me.id),
             "erasing": erasing.asked(connection, me.id),
             "passkeys": PASSKEYS.load("passkeys").keys_of(connection, me.id) if PASSKEYS.installed() else [],
         }
@@ -155,7 +155,7 @@ async def post_join(request: Request) -> Response:
 @router.post("/me/part")
 async def post_part(request: Request) -> Response:
     reading, form, me = await _post(request)
-    await joining.part(reading.server, me.id, form.whole("person"))
+    await merging.split(reading.server, me.id, form.whole("person"))
     return reading.go("/me/keys")
 
 

@@ -33,7 +33,7 @@ from triclinium.web.pages.advice import advised
 from triclinium.web.pages.clocks import ended, of_time
 from triclinium.web.pages.guide import Hint, guide, memory
 from triclinium.web.pages.rated import rating_told
-from triclinium.web.pages.stood import score_notes, stood_page
+from triclinium.web.pages.stranded import score_notes, stranded_page
 from triclinium.web.pages.variants import differing
 from triclinium.web.pages.waiting import origin, seat_links, unread_by, waiting_page, watch_link
 from triclinium.web.render import Reading
@@ -87,7 +87,7 @@ def table_page(
     if not table.begun:
         return waiting_page(reading, table, at, notice, status)
     if table.stranded is not None:
-        return stood_page(reading, table, at, notice, status)
+        return stranded_page(reading, table, at, notice, status)
     wished = wished_seat(reading)
     if must_hand_over(table, at.mine, wished, past):
         return reading.page("cover.html.jinja", table=table, who=table.who, names=table.names())

@@ -1,4 +1,4 @@
-"""Being told: what waits, what is told where, quiet hours; and the links that stand in mails."""
+"""The page of notifications (`/told`): what waits, what is sent where, quiet hours; and the links in mails."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -8,18 +8,18 @@ from sqlalchemy import select
 
 from triclinium.engine.core.text import msgid
 from triclinium.server.addresses import LOOPBACK_NAMES
-from triclinium.server.api_told import WayId, add, check_signed, offered, push_key
+from triclinium.server.api_notifications import WayId, add, check_signed, offered, push_key
 from triclinium.server.auth import count
 from triclinium.server.errors import NoNickname, NotFound, RequestError
 from triclinium.server.extras import NOTIFICATIONS
+from triclinium.server.notifications import sender, telegram, ways
+from triclinium.server.notifications.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
+from triclinium.server.notifications.notes import waiting_for
+from triclinium.server.notifications.wishes import Wishes, wish, wishes_of
 from triclinium.server.people import Person
 from triclinium.server.sanitize import whole_number
-from triclinium.server.storage.schema_told import outbox
-from triclinium.server.storage.schema_told import ways as kept_ways
-from triclinium.server.told import sender, telegram, ways
-from triclinium.server.told.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
-from triclinium.server.told.notes import waiting_for
-from triclinium.server.told.wishes import Wishes, wish, wishes_of
+from triclinium.server.storage.schema_notifications import outbox
+from triclinium.server.storage.schema_notifications import ways as kept_ways
 from triclinium.web.pages.waiting import qr_answer
 from triclinium.web.render import YEAR, Form, Reading
 from triclinium.web.when import COOKIE as ZONE

@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: being told. Where somebody looks, what waits for them, and by which ways they hear of it."""
+"""The HTTP API, version 1: notifications. Where a person is looking, what waits for them, how they are reached."""
 
 from typing import Annotated, Literal
 
@@ -11,16 +11,16 @@ from triclinium.server.auth import count, person_of, server_of, viewer_of
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.identity import browser_name
+from triclinium.server.notifications import sender, telegram, ways, wishes
+from triclinium.server.notifications.kinds import GROUPS
+from triclinium.server.notifications.notes import waiting_for
+from triclinium.server.notifications.ways import DEVICE, MAIL, TELEGRAM, Way
+from triclinium.server.notifications.wishes import Wishes
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS
 from triclinium.server.sanitize import readable
 from triclinium.server.server import Server
 from triclinium.server.tables import chat
-from triclinium.server.told import sender, telegram, ways, wishes
-from triclinium.server.told.kinds import GROUPS
-from triclinium.server.told.notes import waiting_for
-from triclinium.server.told.ways import DEVICE, MAIL, TELEGRAM, Way
-from triclinium.server.told.wishes import Wishes
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["told"])
 WayId = Annotated[int, Path(ge=1, lt=2**31)]
@@ -135,7 +135,7 @@ def push_key(server: Server) -> str:
     """By which a browser knows the house; made when it is first asked for."""
     if not NOTIFICATIONS.installed():
         return ""
-    vapid = NOTIFICATIONS.load("told.vapid")
+    vapid = NOTIFICATIONS.load("notifications.vapid")
     return str(vapid.public_key(vapid.kept(server)))
 
 
@@ -190,7 +190,7 @@ async def add(
 ) -> int:
     """Add a way of any kind; raises RequestError."""
     NOTIFICATIONS.check()
-    for module in ("told.sealing", "told.vapid" if kind == DEVICE else "told.services"):
+    for module in ("notifications.sealing", "notifications.vapid" if kind == DEVICE else "notifications.services"):
         await server.in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
     if kind == DEVICE:
         return await ways.add_device(server, person, subscription, called)

@@ -9,13 +9,13 @@ from sqlalchemy import Connection, func, insert, select
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.extras import NOTIFICATIONS
+from triclinium.server.notifications.mail import is_mail
+from triclinium.server.notifications.outbox import ON, put
+from triclinium.server.notifications.ways import MAIL
 from triclinium.server.secret import Key, hashed
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import passages
-from triclinium.server.storage.schema_told import outbox, ways
-from triclinium.server.told.mail import is_mail
-from triclinium.server.told.outbox import ON, put
-from triclinium.server.told.ways import MAIL
+from triclinium.server.storage.schema_notifications import outbox, ways
 
 KIND = "return"
 SECONDS = 900.0  # in which the link can be used
