@@ -24,7 +24,7 @@ FEW = 2  # of them, however long they take
 ACTION = 150  # positions that finishing the action takes at most,
 ANSWERS = 250  # and those that are looked at until the others have answered
 FAINT = 0.15  # a difference that weighs less than this part of the largest one is not worth a word,
-NOTHING = 0.01  # nor is one of less than this part of the title's scale
+NOTHING = 0.01  # nor is one of less than this part of the game's scale
 SAME = 1e-6
 LATER = msgid("it pays further ahead")
 

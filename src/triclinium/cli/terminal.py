@@ -118,7 +118,7 @@ class Terminal:
     # -- what the person says -----------------------------------------------------------------------------------
 
     def obey(self, line: str) -> None:
-        """One line from the person: an option or a command. A verb of the title wins over a command."""
+        """One line from the person: an option or a command. A verb of the game wins over a command."""
         word, _, rest = line.partition(" ")
         commands = {
             "help": self.help,

@@ -37,7 +37,7 @@ class Tournament:
     components: str | None = None  # an edited file
 
     def check(self) -> Game:
-        """The title, if everything asked for exists; raises BadSetup."""
+        """The game, if everything asked for exists; raises BadSetup."""
         found = find_game(self.title, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")

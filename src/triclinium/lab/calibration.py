@@ -57,7 +57,7 @@ class Trial:
     seed: int
 
     def check(self) -> Game:
-        """The title, if everything asked for exists; raises BadSetup."""
+        """The game, if everything asked for exists; raises BadSetup."""
         game = find_game(self.title)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")

@@ -1,4 +1,4 @@
-"""Many matches of one title, on one core or several.
+"""Many matches of one game, on one core or several.
 
 Workers exchange plain data, never states. The seeds of a match come from the base seed and its number, so the result
 is the same with any number of workers.
@@ -47,7 +47,7 @@ class Plan:
     components: str | None = None  # an edited file
 
     def check(self) -> Game:
-        """The title, if everything asked for exists; raises BadSetup."""
+        """The game, if everything asked for exists; raises BadSetup."""
         found = find_game(self.title, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
@@ -63,7 +63,7 @@ class Outcome(NamedTuple):
     totals: list[int | None]  # None in a game without points
     lines: list[list[tuple[str, int]]]  # the score sheet of each seat
     decisions: int
-    rounds: int | None  # for a title whose view tells its round
+    rounds: int | None  # for a game whose view tells its round
     faults: list[str]  # "greedy: illegal"
     cuts: list[str]  # the bot of each answer that the clock cut short
 

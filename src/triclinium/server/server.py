@@ -78,7 +78,7 @@ class Server:
         self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
         # Where other servers share the database: sees that a table in memory is as it is stored before it is used.
         self.freshen: Callable[[Table], Awaitable[None]] | None = None
-        self.on_move: Callable[[str, str], None] | None = None  # told of each: its title, and the bot that made it
+        self.on_move: Callable[[str, str], None] | None = None  # told of each: its game, and the bot that made it
         self.opened = 0.0  # when, by the server's clock; 0: it has not
         # One, whatever the number of cores: Python runs one thread at a time, and each more would take its turn before
         # the loop's. With two, moves beside a flood of pages took twice as long, and no more pages were made.

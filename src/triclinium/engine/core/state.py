@@ -128,7 +128,7 @@ class Step(Generic[S]):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
-    """Everything about a match at one moment. A title has one subclass; its constructor takes nothing."""
+    """Everything about a match at one moment. A game has one subclass; its constructor takes nothing."""
 
     seats: int
     version: int  # of the rules that this match is played by; a rule that changed asks `if s.version >= 2`
@@ -141,7 +141,7 @@ class State:
     legal: list[Option]  # the options of that seat, computed once a decision; replaced, never changed
     asks_chance: bool  # True: a `Draw` waits for its outcome to be chosen, and draws nothing
 
-    # -- what a title writes ------------------------------------------------------------------------------------
+    # -- what a game writes ------------------------------------------------------------------------------------
 
     def clone(self) -> Self:
         """An independent copy: ``t = self.copy_base(Evangelists())``, then one line per attribute."""

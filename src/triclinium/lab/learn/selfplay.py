@@ -41,7 +41,7 @@ class SelfPlay:
     components: str | None = None  # an edited file
 
     def check(self) -> Game:
-        """The title, if everything asked for exists; raises BadSetup."""
+        """The game, if everything asked for exists; raises BadSetup."""
         game = find_game(self.title, self.components)
         if self.matches < 1 or self.iterations < QUICK:
             raise BadSetup(f"at least one match of {QUICK} iterations a decision is needed")

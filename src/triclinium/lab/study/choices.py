@@ -127,7 +127,7 @@ def flags(options: Iterable[Option], check: Iterable[Option] | None, matches: in
 
 
 def step_names(game: Game) -> dict[str, Message | Name]:
-    """What the steps of a title are called: the action that each is a part of, and which part."""
+    """What the steps of a game are called: the action that each is a part of, and which part."""
     package = type(game).__module__.rpartition(".")[0]
     found: dict[str, Message | Name] = {}
     kinds: list[type] = [Step]

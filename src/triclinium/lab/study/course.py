@@ -1,6 +1,6 @@
 """The course of matches: when they were decided, how often the lead changed, who made kings.
 
-The judge is overconfident, more so with one kind of bots than with another. Before anything is called decided its
+The value model is overconfident, more so with one kind of bots than with another. Before anything is called decided its
 logarithms of odds are stretched by ``early + late * progress``, fitted to the study's own matches with a kind of bots,
 all editions together: a fit for each edition alone would make differences of its own.
 """

@@ -38,7 +38,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Edition:
-    """A title on other components: its name, the hash of what rules read, and what differs from the printed file."""
+    """A game on other components: its name, the hash of what rules read, and what differs from the printed file."""
 
     name: str
     hash: str
@@ -176,7 +176,7 @@ class Plan:
         return Cell(arm, deal, rotation, number)
 
     def game(self, edition: int) -> Game:
-        """The title on an edition; raises BadSetup where this machine has other rules or components."""
+        """The game on an edition; raises BadSetup where this machine has other rules or components."""
         return _game(self.title, self.version, self.editions[edition])
 
 

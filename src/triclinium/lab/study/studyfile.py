@@ -50,7 +50,7 @@ class Study:
     title: str
     kind: str = COMPARE
     question: str = ""
-    seats: int = 0  # 0: as many as the title is mostly played with
+    seats: int = 0  # 0: as many as the game is mostly played with
     bots: tuple[str, ...] = ("steady",)
     also: tuple[str, ...] | None = None  # None: the usual other kind
     detect: float = DETECT

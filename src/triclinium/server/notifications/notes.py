@@ -113,7 +113,7 @@ def open_question(table: Table) -> Message | None:
     """What is asked, where no fact of the position stands in it: such a sentence says nothing that is hidden."""
     try:
         asked = table.game.words.question(table.playing.state)
-    except Exception:  # a title's own words: the message goes without
+    except Exception:  # a game's own words: the message goes without
         return None
     return None if asked.args or "{" in asked.text else asked
 

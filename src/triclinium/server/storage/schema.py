@@ -110,7 +110,7 @@ tables = Table(
     Column("id", String(12), primary_key=True),
     Column("code", String(6), nullable=False, unique=True),
     Column("title", String(40), nullable=False),
-    Column("rules", Integer, nullable=False),  # the version of the title's rules
+    Column("rules", Integer, nullable=False),  # the version of the game's rules
     Column("components", String(16), nullable=False),  # the hash of what rules read
     Column("name", String(60), nullable=False),
     Column("host", ForeignKey("people.id"), nullable=False),

@@ -70,7 +70,7 @@ class NewTable:
 
 
 def title_on(id: str, components: str = "") -> Game:
-    """A title by its id, on an edited file if there is one."""
+    """A game by its id, on an edited file if there is one."""
     found = find_game(id)
     return found.on(ComponentsFile(components, "components.toml")) if components else found
 
@@ -300,7 +300,7 @@ def forget_ready(server: Server, table: Table) -> None:
 
 
 async def play_now(server: Server, person: Person, game: Game, level: str) -> Table:
-    """One person against bots, at once, with three seats where the title allows it, and as it says of a first match."""
+    """One person against bots, at once, with three seats where the game allows it, and as it says of a first match."""
     places = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(places - 1)]
     first = {one.name: one.said(game.first[one.name]) for one in game.variants if one.name in game.first}
@@ -366,7 +366,7 @@ def _kept_for(occupant: Occupant, person: Person) -> SeatOptions:
 
 
 def known_title(id: str) -> Game:
-    """A title by its id; raises NotFound."""
+    """A game by its id; raises NotFound."""
     try:
         return find_game(id)
     except TricliniumError:

@@ -1,4 +1,4 @@
-"""What the title says beyond the sentences of its steps, events and rules: labels, names, score lines, the table."""
+"""What the game says beyond the sentences of its steps, events and rules: labels, names, score lines, the table."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What the title says besides the questions of its steps and the sentences of its events: labels, names, the table."""
+"""What the game says besides the questions of its steps and the sentences of its events: labels, names, the table."""
 
 from collections.abc import Mapping
 
