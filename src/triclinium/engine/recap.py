@@ -85,17 +85,22 @@ class Recap(Generic[AnyLine]):
 def lines_of(words: Words, n: int, events: Iterable[Event], viewer: Seat, reader: Reader) -> list[Line]:
     """What a viewer reads of move n; -1: a spectator."""
     told = [(event, words.event(event.for_viewer(viewer), viewer)) for event in events]
-    return [Line(n, *facts_of(event, tuple(reader.parts(message)))) for event, message in told if message is not None]
+    return [line_of(Line, n, event, reader.parts(message)) for event, message in told if message is not None]
 
 
-def facts_of(
-    event: Event, parts: tuple[Part, ...]
-) -> tuple[Seat | None, str, str, int, Seat | None, bool, tuple[Part, ...], bool]:
-    """The fields of a line after its move, in their order."""
-    text = "".join(part if isinstance(part, str) else part.text for part in parts)
-    hit = None if event.hit == NOBODY else event.hit
-    seat = None if event.seat == NOBODY else event.seat
-    return seat, text, event.rule, event.type.weight, hit, event.type.begins_round, parts, event.type.shows
+def line_of(kind: type[AnyLine], n: int, event: Event, parts: Sequence[Part]) -> AnyLine:
+    """The line of an event of move n; ``parts`` is its text."""
+    return kind(
+        n=n,
+        seat=None if event.seat == NOBODY else event.seat,
+        text="".join(part if isinstance(part, str) else part.text for part in parts),
+        rule=event.rule,
+        weight=event.type.weight,
+        hits=None if event.hit == NOBODY else event.hit,
+        begins_round=event.type.begins_round,
+        parts=tuple(parts),
+        shows=event.type.shows,
+    )
 
 
 def recap(lines: Sequence[AnyLine], viewer: Seat | None) -> Recap[AnyLine]:

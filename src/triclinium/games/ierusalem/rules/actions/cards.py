@@ -172,9 +172,6 @@ class DrawXxxiii(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.XXXIII
     question: ClassVar[str] = "Draw a XXXIII A.D. card?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, DRAW]
 

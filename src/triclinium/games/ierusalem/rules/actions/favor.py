@@ -24,9 +24,6 @@ class DoFavor(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.FAVOR
     question: ClassVar[str] = "Which Favor do you do?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *range(FAVOR, FAVOR + len(s.c.marker_ids))]
 

@@ -42,9 +42,6 @@ class Send(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.TEMPLE
     question: ClassVar[str] = "The Temple: send a Follower out? You have {0} {0:Denarius|Denarii}."
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (s.denarii[self.who],)
 
@@ -157,9 +154,6 @@ class CallFollower(Step[Ierusalem]):
     id: ClassVar[str] = "CallFollower"
     action: ClassVar[Action | None] = stages.CALL
     question: ClassVar[str] = "Call a Follower: where to?"
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def costs(self, s: Ierusalem, o: Option) -> Price:
         return UNSAID if o == SKIP else FREE

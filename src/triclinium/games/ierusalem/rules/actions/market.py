@@ -30,9 +30,6 @@ class Market(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.MARKET
     question: ClassVar[str] = "The Market: trade, draw a Mahane card, or skip?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, TRADE, MAHANE]
 

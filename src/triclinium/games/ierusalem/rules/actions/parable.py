@@ -41,9 +41,6 @@ class Listen(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.PARABLE
     question: ClassVar[str] = "Listen to Parable {0} ({0:parable}) for {1} VP?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def parameters(self, s: Ierusalem) -> tuple[int, ...]:
         number = s.parables[self.who] + 1
         return (number, top_tile(s, number))

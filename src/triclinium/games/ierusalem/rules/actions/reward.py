@@ -32,9 +32,6 @@ class TakeOffering(Step[Ierusalem]):
     automatic: ClassVar[str] = "Take no Offering"
     spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, OFFERING]
 

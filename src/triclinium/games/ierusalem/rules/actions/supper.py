@@ -170,9 +170,6 @@ class ChangePlaces(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.CHANGE_PLACES
     question: ClassVar[str] = "Which of your Followers changes places?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *members(s.supper[self.who], MOVE)]
 
@@ -230,9 +227,6 @@ class Swap(Step[Ierusalem]):
     id: ClassVar[str] = "Swap"
     action: ClassVar[Action | None] = stages.SWAP
     question: ClassVar[str] = "Which of your Followers do you swap?"
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *members(s.supper[self.who], SWAP)]

@@ -70,9 +70,6 @@ class Visit(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.VISIT
     question: ClassVar[str] = "Visit an Apostle column?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def _cards(self, s: Ierusalem, source: int) -> bytes:
         return s.columns[self.who * 3 + source - 1] if source > 0 else b""
 
@@ -262,9 +259,6 @@ class Appreciation(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.ILLUMINATION
     question: ClassVar[str] = "Whose appreciation does the Illumination tile give you?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [APPRECIATE, APPRECIATE + 1, APPRECIATE + 2, APPRECIATE + 3]
 
@@ -297,9 +291,6 @@ class ScoreOrange(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.ILLUMINATION
     stage: ClassVar[int] = 2
     question: ClassVar[str] = "Which orange Apostle is scored?"
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return sorted([SCORE + apostle for apostle in s.seated if apostle >= 0])
