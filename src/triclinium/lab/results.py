@@ -77,5 +77,5 @@ class TuningReport(TypedDict):
     high: float
     lessons: int
     judge: dict[str, list[float]]  # by feature, and "turn": early and late
-    surprise: float  # how badly the value model foretold winners of matches it had not learnt from: the cross entropy,
-    surprise_before: float  # and how badly the new weights over their scale would have
+    surprise: float  # cross entropy of the value model on matches it had not learnt from
+    surprise_before: float  # cross entropy, on the same matches, of the new weights over their scale

@@ -18,8 +18,8 @@ from triclinium.testing.walks import Case, Walk
 
 ROLLOUTS = 3  # further ends of a case whose scores are counted twice
 ELSEWHERE = 97  # one in so many options that are not asked now is tried
-UNDONE = 3  # in each walk,
-UNDO_UNTIL = 150  # early: a match is replayed to take back
+UNDONE = 3  # moves that each walk takes back
+UNDO_UNTIL = 150  # moves from here on are not taken back: that would replay too much
 
 
 def a_match_is_never_stuck(game: Game, s: State, sample: Sample) -> None:

@@ -29,10 +29,10 @@ class Checks:
 class Tally:
     """What is counted over all matches of a game and judged in the end."""
 
-    worlds: int = 0  # in the first half of a match,
-    same: int = 0  # and those of them that are the true one
-    told_width: int = 0  # of the bounds of hidden scores,
-    found_width: int = 0  # and what worlds span
+    worlds: int = 0  # worlds resampled in the first half of a match
+    same: int = 0  # worlds among these that equal the true one
+    told_width: int = 0  # the summed width of the bounds that are told of hidden scores
+    found_width: int = 0  # the summed width of these scores over resampled worlds
     refusals: int = 0
     told: int = 0  # events
     compared: int = 0  # events of two worlds

@@ -40,8 +40,8 @@ class Step(Generic[S]):
     question: ClassVar[str] = ""  # what it asks, as a template that `parameters` fills
     automatic: ClassVar[str] = ""  # what `safe` does, whatever the state: "Follow no Travel"
     spans: ClassVar[tuple[str, ...]] = ()  # until when it makes sense to be spared; none: it is asked every time
-    action: ClassVar[Action | None] = None  # what it is a part of,
-    stage: ClassVar[int] = 1  # and which part of it, from 1
+    action: ClassVar[Action | None] = None  # the action that it is a part of, as the rulebook names it
+    stage: ClassVar[int] = 1  # which stage of the action it is, from 1
     chains: ClassVar[tuple[str, ...]] = ()  # verbs that one click may choose one after another: a walk, a target
     beside: ClassVar[tuple[str, ...]] = ()  # verbs that lead to a next question, which pages ask together with this one
 

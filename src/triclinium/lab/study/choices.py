@@ -27,8 +27,8 @@ class Option:
     option: str
     offered: int
     taken: int
-    seats: int  # that could have taken it,
-    takers: int  # and did, at least once
+    seats: int  # seats that could have taken it
+    takers: int  # seats that took it at least once
     wins: Estimate | None  # of takers less those of the others; None: too few of one kind
     p: float = 1.0  # adjusted by Benjamini and Hochberg over all options
 
