@@ -184,7 +184,7 @@ BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
     (Toy, "clone", shares_the_pile, (clones.a_clone_forgets_nothing, clones.no_old_clone_ever_changes)),
     (Toy, "clone", shares_the_pile, (clones.a_clone_can_be_played_without_harm,)),
     (Toy, "clone", forgets_coins, (clones.a_clone_forgets_nothing,)),
-    (Toy, "state_key", key_without_joined, (clones.the_facts_forget_no_attribute,)),
+    (Toy, "state_key", key_without_joined, (clones.the_state_key_forgets_no_attribute,)),
     (Figs, "view", leaks_the_top, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Figs, "view", tells_all_options, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Toy, "redeal", deals_too_much, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),

@@ -71,6 +71,7 @@ def a_refusal_changes_nothing_and_says_why(game: Game, s: State, sample: Sample)
     before = all_of(s)
     candidates = s.candidates()
     for o in [*candidates, *elsewhere(game, s)]:
+        sample.tally.tried += 1
         if o in s.legal:
             assert s.refusal(o) is None, f"{game.say(o)} is legal and refused"
             continue
@@ -81,7 +82,6 @@ def a_refusal_changes_nothing_and_says_why(game: Game, s: State, sample: Sample)
             sentence = words.refusal(refused, reader)
             whole = refused.rule.number in sentence and game.say(o) in sentence and "{" not in sentence
             assert whole, f"a refusal without its rule or its option: {sentence}"
-        sample.tally.refusals += 1
     same(all_of(s), before, "a refusal changes")
     assert not s.events, f"a refusal is told: {s.events}"
 

@@ -71,18 +71,18 @@ def another_world_is_hardly_ever_the_true_one(game: Game, s: State, sample: Samp
     """Counted in the first half of a match, where something is still hidden; judged over all matches."""
     if not sample.early:
         return
-    facts = s.state_key()
+    key = s.state_key()
     for seat in sample.viewers if game.secrets else [s.who]:
         world = sample.worlds(seat)[0] if game.secrets else s.resample(seat, sample.rng)
         sample.tally.worlds += 1
-        true = world.state_key() == facts
+        true = world.state_key() == key
         sample.tally.same += true and not (game.secrets and is_one_of_few(s, seat))
 
 
 def is_one_of_few(s: State, seat: Seat) -> bool:
     """Whether so little is hidden from this viewer that the true world comes up again and again, but not always."""
-    facts, rng = s.state_key(), Rng(7)
-    same = sum(s.resample(seat, rng).state_key() == facts for _ in range(SPAN))
+    key, rng = s.state_key(), Rng(7)
+    same = sum(s.resample(seat, rng).state_key() == key for _ in range(SPAN))
     return same <= SPAN * MOSTLY
 
 

@@ -22,7 +22,7 @@ class Checks:
 
     conserved: Callable[[State], None] = nothing_to_conserve
     slow_scores: Callable[[State], list[int]] | None = None
-    derived: tuple[str, ...] = ()  # attributes of its state that need not be in facts
+    derived: tuple[str, ...] = ()  # attributes of its state that need not be in `state_key`
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Tally:
     same: int = 0  # worlds among these that equal the true one
     told_width: int = 0  # the summed width of the bounds that are told of hidden scores
     found_width: int = 0  # the summed width of these scores over resampled worlds
-    refusals: int = 0
+    tried: int = 0  # options, legal or not; where every one is legal a game refuses nothing, and need not
     told: int = 0  # events
     compared: int = 0  # events of two worlds
     missing: set[str] = field(default_factory=set)  # what the French catalogue lacks
@@ -108,7 +108,7 @@ def all_of(s: State) -> dict[str, object]:
     """All that could have changed, by name."""
     return {
         "digest": s.digest(),
-        "facts": s.state_key(),
+        "state_key": s.state_key(),
         "stack": s.stack[:],
         "who": s.who,
         "options": s.options(),
