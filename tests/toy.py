@@ -308,7 +308,7 @@ class ToyWords(Words):
             return Message("{who}: {0}", self.notation.say(event.facts[0]), who=event.seat)
         return super().event(event, viewer)
 
-    def figure(self, kind: str, number: int) -> Arg:
+    def name_of(self, kind: str, number: int) -> Arg:
         return Message("fig {0}", number)
 
     def table(self, view: ToyView, reader: Reader) -> str:

@@ -22,7 +22,7 @@ class Noting(Reader):
 
     def __init__(self, words: Words, language: str, missing: set[str]) -> None:
         found = words.catalog(language)
-        super().__init__(language, found.messages, NAMES, found.plural, words.figure)
+        super().__init__(language, found.messages, NAMES, found.plural, words.name_of)
         self.missing = missing
 
     def translate(self, text: str, context: str = "") -> str:

@@ -137,7 +137,7 @@ class TakeMahane(Step[Ierusalem]):
         into_hand(s, who, card, True)
 
 
-def bars_mahane(s: Ierusalem) -> int:
+def obstacle_to_mahane(s: Ierusalem) -> int:
     """IE-R14  Why no Mahane card can be drawn."""
     return NONE if has_mahane(s) else NO_MAHANE
 

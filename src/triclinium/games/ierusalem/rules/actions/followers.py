@@ -129,10 +129,10 @@ def price(s: Ierusalem, o: Option) -> int:
 
 def can_call(s: Ierusalem, who: Seat) -> bool:
     """Whether a player has a Follower in the Camp and a Location that may receive one."""
-    return bars_calling(s, who) == NONE
+    return obstacle_to_calling(s, who) == NONE
 
 
-def bars_sending(s: Ierusalem, who: Seat) -> int:
+def obstacle_to_sending(s: Ierusalem, who: Seat) -> int:
     """IE-3.3  Why nobody can be sent out."""
     if s.camp[who] == 0:
         return CAMP_EMPTY
@@ -141,7 +141,7 @@ def bars_sending(s: Ierusalem, who: Seat) -> int:
     return NO_MONEY if s.denarii[who] < min(s.c.recruit_price) else NO_SQUARE
 
 
-def bars_calling(s: Ierusalem, who: Seat) -> int:
+def obstacle_to_calling(s: Ierusalem, who: Seat) -> int:
     """IE-4.6  Why nobody can be called."""
     if s.camp[who] == 0:
         return NOBODY_TO_CALL

@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import put_column_away
-from triclinium.games.ierusalem.rules.actions.supper import Swap, bars_going, can_swap, set_out
+from triclinium.games.ierusalem.rules.actions.supper import Swap, can_swap, obstacle_to_going, set_out
 from triclinium.games.ierusalem.rules.events import (
     APPRECIATED,
     COUNTED,
@@ -204,7 +204,7 @@ class SeatApostle(Step[Ierusalem]):
 def appreciate(s: Ierusalem, who: Seat, shade: int, seat: int) -> None:
     """IE-2.10  Purple invites, orange scores, white swaps, Judas pays."""
     if shade == PURPLE:
-        tell(s, who, bars_going(s, who, True))
+        tell(s, who, obstacle_to_going(s, who, True))
         step = set_out(s, who, True)
         if step is not None:
             s.stack.append(step)
