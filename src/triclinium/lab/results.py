@@ -42,7 +42,7 @@ class Course(TypedDict):
 
 
 class ArenaReport(TypedDict):
-    """The result of a contest, JSON-ready."""
+    """The result of a tournament, JSON-ready."""
 
     title: str
     seats: int
