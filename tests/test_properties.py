@@ -195,7 +195,7 @@ BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
     (Turn, "applies", skips_by_the_hand, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Turn, "forced", forced_by_the_hand, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Turn, "apply", draws_in_secret, (knowledge.nothing_learnt_can_be_taken_back,)),
-    (Turn, "apply", shows_the_hand, (knowledge.news_tells_no_more_than_the_view,)),
+    (Turn, "apply", shows_the_hand, (knowledge.events_tell_no_more_than_the_view,)),
     (Turn, "apply", changes_the_generator, (course.chance_comes_from_the_key_alone,)),
     (Figs, "turn", counts_down, (course.rounds_and_turns_never_fall,)),
     (Figs, "order", seats_one_twice, (course.rounds_and_turns_never_fall,)),

@@ -174,7 +174,7 @@ def strokes(record: Record, course: Sequence[Moment], moves: Sequence[int], game
 
 
 def stroke(game: Game, s: State, course: Sequence[Moment], n: int, o: Option) -> Stroke:
-    """What chance did at one move: how it differs from what the same option does in other worlds of who chose it."""
+    """What chance did at one move, against what the same option does in other worlds of the seat that chose it."""
     who, rng = s.who, Rng(n + 1)
     last = n + 2 == len(course)  # the end itself is no estimate: results are compared, not how far they are from one
     expected = [0.0] * s.seats

@@ -1,4 +1,4 @@
-"""The server: the server behind its door, and the API. The pages are added by `triclinium.web`."""
+"""The ASGI application: the server, its middleware and the API. `triclinium.web` adds the pages."""
 
 import gc
 import json
@@ -24,7 +24,7 @@ from triclinium.server import (
     erasing,
 )
 from triclinium.server.admin import orders
-from triclinium.server.auth import Meeting
+from triclinium.server.auth import Authentication
 from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
 from triclinium.server.middleware import Guard
@@ -55,7 +55,7 @@ PARTS = (
 
 
 def create(settings: Settings) -> FastAPI:
-    """A server, ready to be served."""
+    """An application with a server of these settings."""
     server = Server(settings)
 
     @asynccontextmanager
@@ -106,17 +106,17 @@ def create(settings: Settings) -> FastAPI:
 
     _add_health(app, server)
     app.state.ready = [described]
-    _put_around(app, server)
+    _add_middleware(app, server)
     return app
 
 
-def _put_around(app: FastAPI, server: Server) -> None:
-    """Who answers problems, and the layers that a request passes: the last is the outermost."""
+def _add_middleware(app: FastAPI, server: Server) -> None:
+    """Exception handlers, and the layers that a request passes; the one added last is the outermost."""
     for kind in ANSWERED:
         app.add_exception_handler(kind, answer_problem)
     app.add_middleware(PasswordDoor, server=server)
     app.add_middleware(KnownHost, reach=server.reach)
-    app.add_middleware(Meeting, server=server)
+    app.add_middleware(Authentication, server=server)
     app.add_middleware(Guard, settings=server.settings)
     app.add_middleware(Requests)
     app.add_middleware(Head)

@@ -1,4 +1,4 @@
-"""What a game's words say of a table, to people and programs.
+"""A game's sentences about a table, with a fallback for each.
 
 The words of a game may be another package's, and may fail. Then something plainer is said, in notation: a table is
 never without words and always goes on.

@@ -34,7 +34,7 @@ LOOK: tuple[Property, ...] = (
     clones.a_clone_forgets_nothing,
     knowledge.a_view_is_the_same_in_every_world_of_its_viewer,
     knowledge.another_world_is_hardly_ever_the_true_one,
-    knowledge.news_tells_no_more_than_the_view,
+    knowledge.events_tell_no_more_than_the_view,
     knowledge.nothing_learnt_can_be_taken_back,
     knowledge.what_is_told_of_the_scores_is_true,
 )

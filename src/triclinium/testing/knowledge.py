@@ -93,7 +93,7 @@ def judge_worlds(game: Game, tally: Tally) -> None:
         assert tally.same == tally.worlds, "nothing is hidden, and yet another world differs"
 
 
-def news_tells_no_more_than_the_view(game: Game, s: State, sample: Sample) -> None:
+def events_tell_no_more_than_the_view(game: Game, s: State, sample: Sample) -> None:
     """Two worlds that look the same to a viewer before and after an option gave that viewer the same events."""
     if not game.secrets:
         return
@@ -146,7 +146,7 @@ def nothing_learnt_can_be_taken_back(game: Game, s: State, sample: Sample) -> No
 
 
 def what_is_told_of_the_scores_is_true(game: Game, s: State, sample: Sample) -> None:
-    """And the same in every world of who is told, and true there too."""
+    """It is the same in every world of the viewer, and true in each of them."""
     before = s.digest()
     for viewer in sample.viewers:
         told = game.scores_for(s, viewer)

@@ -1,4 +1,4 @@
-"""Who writes observations: each game has one observer, in its folder `ai`.
+"""Observers write what a seat knows as bytes; each game may have one, in its folder `ai`.
 
 A row is written cell by cell into librt's buffer: a list of ints turned into bytes takes five times as long.
 """
@@ -29,7 +29,7 @@ ZEROS: Final = [bytes(n) for n in range(RUN + 1)]
 class Observer:
     """Tells a seat (NOBODY: a spectator) all that it knows of a state, as bytes whose meaning `encoding` says.
 
-    Thus what `resample` keeps: what the view shows and, where a table plays without the memory aid, what was seen.
+    That is what `resample` keeps: what the view shows and, where a table plays without the memory aid, what was seen.
     """
 
     encoding: Encoding

@@ -1,4 +1,4 @@
-"""The heart: immutable steps on a stack inside one mutable state.
+"""States and steps: immutable steps on a stack inside one mutable state.
 
 What is pending is data. It can be cloned in microseconds, saved in the middle of a decision, replayed and searched.
 Asking never changes anything; only ``play`` does.
@@ -100,7 +100,7 @@ class Step(Generic[S]):
         return ASK
 
     def calm(self, s: S) -> bool:
-        """Whether who is spared until attacked is left alone: nothing needs an answer. Reads public facts only."""
+        """Whether nothing is done to the seat that needs an answer; for the span ATTACKED. Reads public facts only."""
         return True
 
     def apply(self, s: S, o: Option) -> None:

@@ -270,7 +270,7 @@ async def post_link(request: Request) -> Response:
     count(request, "post")
     reading = Reading(request)
     await reading.form()
-    token = await reading.server.people.passage(await reading.somebody())
+    token = await reading.server.people.device_token(await reading.somebody())
     return await _me(reading, f"{reading.origin}/me/enter/{token}")
 
 

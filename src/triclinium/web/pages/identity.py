@@ -17,7 +17,7 @@ from triclinium.server.stats import matches_of
 from triclinium.web.render import YEAR, Form, Reading
 
 router = APIRouter(include_in_schema=False)
-ASIDE = "phrase"  # the cookie of who does not want to be offered words again
+ASIDE = "phrase"  # the cookie of people who do not want to be offered words again
 
 
 def is_named(origin: str) -> bool:
@@ -46,7 +46,7 @@ async def _post(request: Request, what: str = "post") -> tuple[Reading, Form, Pe
 
 
 def offers_words(reading: Reading) -> bool:
-    """Whether to say once that six words bring one back: after the third match, to who has none."""
+    """Whether to say once that six words bring one back: after the third match, to people who have none."""
     if reading.person is None or reading.request.cookies.get(ASIDE) == "no":
         return False
     me = reading.person.id

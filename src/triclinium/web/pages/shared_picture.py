@@ -72,7 +72,7 @@ def _kept(found: Opened, mark: str) -> bytes | None:
 
 
 def svg_of(found: Opened) -> str:
-    """The picture in the language of who shared the match. The table's lock is held."""
+    """The picture in the language of the person who shared the match. The table's lock is held."""
     language = found.share.language
     table, speech = found.copy(language), Speech(language)
     points = ending(found.server, table).counted(Shown(table, (), None, language).points)

@@ -145,7 +145,7 @@ async def post_way(request: Request) -> Response:
 
 
 async def _note_reader(reading: Reading, me: Person) -> None:
-    """Messages come in the language, and by the clock, of who asks for them; what was chosen before stays."""
+    """Note the language of somebody who asks for messages, and their time zone unless one was known before."""
 
     def known() -> Wishes:
         with reading.server.store.reading() as connection:
@@ -189,7 +189,7 @@ def _topic(reading: Reading, id: int) -> Response:
     return qr_answer(f"{reading.server.settings.ntfy}/{topic}")
 
 
-# -- links in mails: they speak for who got them, on any device -------------------------------------------------------
+# -- links in mails: they act for the person who got them, on any device -----------------------------------------------
 
 
 @router.get("/told/{what}/{id}/{sign}")

@@ -220,7 +220,7 @@ class IerusalemWords(Words):
         return Message("{0} You get {1}.", asked, Joined(self.thanks(s)))
 
     def thanks(self, s: Ierusalem) -> list[Arg]:
-        """What the next Favor brings to who does it."""
+        """What the next Favor brings to the player who does it."""
         c, step = self.c, s.favors[s.who] + 1
         found: list[Arg] = [Message("a XXXIII A.D. card")] if s.xxxiii else []
         found.append(Message("{0} VP", c.favor_vp[step]))
