@@ -22,8 +22,8 @@ class Progress:
 
     deals: int  # that are whole in every arm
     planned: int
-    matches: int  # matches that this run has played
-    left: int  # matches that are still to be played, if no look stops the study
+    matches: int  # that this run has played,
+    left: int  # and has still to play, if no look stops it
     seconds: float  # that this run has taken
     last: Difference | None  # the main difference at the last look
 
