@@ -54,6 +54,14 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> KuhnGame:
     return GAME
 
 
+def test_every_file_of_its_data_is_in_the_package() -> None:
+    """What is installed as a wheel has its components and its French, too."""
+    settings = tomllib.loads((FOLDER / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    package = FOLDER / "kuhn"
+    named = {path for pattern in settings["package-data"]["kuhn"] for path in package.glob(pattern)}
+    assert named == {path for path in (package / "data").rglob("*") if path.is_file()}
+
+
 @pytest.fixture
 def client(installed: KuhnGame, tmp_path: Path) -> Iterator[TestClient]:
     with TestClient(create(settings(tmp_path)), follow_redirects=True) as running:

@@ -15,7 +15,7 @@ from tests.toy import SHEET
 from triclinium.bots import Budget
 from triclinium.bots.search import Strong
 from triclinium.cli.answers import Answers
-from triclinium.cli.news import news
+from triclinium.cli.recap import recap_lines
 from triclinium.cli.terminal import own_reader, score_sheet
 from triclinium.cli.tty import Ansi
 from triclinium.engine.core.rng import SEED_LIMIT
@@ -76,7 +76,7 @@ def test_news_are_whole_and_told_by_what_matters(language: str) -> None:
         match.play(game.say(chance.choice(match.state.options())))
     names = ("Guest", "Ben", "Cleo")
     reader, own = game.words.reader(language, names), own_reader(language)
-    told = news(match, 0, 0, reader, own, Ansi(io.StringIO()))
+    told = recap_lines(match, 0, 0, reader, own, Ansi(io.StringIO()))
     log = [line for events in match.events for line in game.words.log(events, 0, reader)]
     counted = Counter[str]()
     for line in told:  # what happened alike is told once, with how often

@@ -25,7 +25,7 @@ from triclinium.engine.core.state import ASK, MATCH, NOBODY, ROUND, TURN, Draw, 
 from triclinium.engine.core.text import Arg, Message, Name, Reader
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game
-from triclinium.engine.variant import Choice, Variant, whole
+from triclinium.engine.variant import Choice, Variant, number_variant
 from triclinium.engine.view import ABSENT, Ref, View, base
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import Domain
@@ -308,7 +308,7 @@ class ToyWords(Words):
             return Message("{who}: {0}", self.notation.say(event.facts[0]), who=event.seat)
         return super().event(event, viewer)
 
-    def figure(self, kind: str, number: int) -> Arg:
+    def name_of(self, kind: str, number: int) -> Arg:
         return Message("fig {0}", number)
 
     def table(self, view: ToyView, reader: Reader) -> str:
@@ -327,7 +327,7 @@ class Figs(Game):
     open_scores = True
     variants = (
         Variant("gift", (False, True), "TOY-R1", Name("two coins more at the start", "variant")),
-        whole("rounds", 4, 2, 9, "TOY-R2", Name("how many rounds", "variant")),
+        number_variant("rounds", 4, 2, 9, "TOY-R2", Name("how many rounds", "variant")),
     )
     bound = 9 * 9
 

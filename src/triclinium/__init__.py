@@ -1,6 +1,6 @@
 """One table for board games of the ancient world: rules, records, bots and a place to play."""
 
-import triclinium.games  # noqa: F401  # first, or loading a title would put the package in place of the function below
+import triclinium.games  # noqa: F401  # first, or loading a game would put the package in place of the function below
 from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord, BadSetup, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.match import Match
@@ -24,4 +24,4 @@ __all__ = [
     "titles",
 ]
 
-title, titles = game, games  # ``title`` is what a game is called on the wire, and was called here
+title, titles = game, games  # the names of the first edition

@@ -18,7 +18,7 @@ from triclinium.bots.search import Strong
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.lab import Plan, simulate
-from triclinium.lab.arena import Tournament, play_bout
+from triclinium.lab.arena import Tournament, play_match
 from triclinium.lab.report import arena_text, simulation_text
 from triclinium.lab.standings import arena_report
 
@@ -110,7 +110,7 @@ def test_reports_count_what_the_clock_cut(monkeypatch: pytest.MonkeyPatch) -> No
     assert report["cut"]["strong"] > 10
     assert f"strong was cut short by the clock {report['cut']['strong']} times" in simulation_text(report)
     tournament = Tournament("evangelists", ("strong@1ms", "random"), 1, 2, 7)
-    standings = arena_report(tournament, [play_bout(tournament, 0)], 1.0)
+    standings = arena_report(tournament, [play_match(tournament, 0)], 1.0)
     cut = {one["bot"]: one["cut"] for one in standings["standings"]}
     assert cut["strong@1ms"] > 10
     assert f"strong@1ms was cut short by the clock {cut['strong@1ms']} times" in arena_text(standings)

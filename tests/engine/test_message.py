@@ -18,13 +18,13 @@ FRENCH = {
 }
 
 
-def figure(kind: str, number: int) -> Arg:
+def name_of(kind: str, number: int) -> Arg:
     assert kind == "good"
     return Message("oil {0}", number)
 
 
-EN = Reader(figure=figure)
-FR = Reader("fr", FRENCH, (), lambda n: int(n > 1), figure)
+EN = Reader(name_of=name_of)
+FR = Reader("fr", FRENCH, (), lambda n: int(n > 1), name_of)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_figures_are_named_and_may_change_their_order() -> None:
 
 def test_seats_are_called_by_their_players_names() -> None:
     message = Message("{0} gives {1:good} to {2}", SeatName(0), 3, SeatName(1))
-    assert Reader("en", None, ("Ann",), figure=figure).read(message) == "Ann gives oil 3 to seat 1"
+    assert Reader("en", None, ("Ann",), name_of=name_of).read(message) == "Ann gives oil 3 to seat 1"
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_an_event_says_whom_it_hits() -> None:
 def test_the_parts_of_a_sentence_are_the_sentence() -> None:
     """Plurals, seats and nested lists too; what is named is found again."""
     names = [Name("bread"), Name("wine")]
-    reader = Reader(seats=("Ann", "Ben"), figure=lambda kind, n: names[n])
+    reader = Reader(seats=("Ann", "Ben"), name_of=lambda kind, n: names[n])
     nested = Joined([Message("{0:good}", 0), Message("{0:good}", 1), "air"])
     for message in (
         Message("{who} sells {0:good} to {1:seat} for {2} {2:coin|coins}", 1, 0, 3, who=1),

@@ -13,7 +13,7 @@ from tests.toy import SHEET, TOY, Figs, Toy
 from triclinium.engine import registry
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.text import Name
-from triclinium.engine.variant import Variant, whole
+from triclinium.engine.variant import Variant, number_variant
 
 GIFT, ROUNDS = TOY.variants
 
@@ -60,7 +60,7 @@ def test_the_first_value_is_the_default() -> None:
     assert who.span() == "random or 0 or 1"
     assert (who.read("random"), who.read("1")) == ("random", 1)
     assert not who.allows(True)
-    assert whole("n", 3, 1, 4, "TOY-R9", Name("n")).values == (3, 1, 2, 4)
+    assert number_variant("n", 3, 1, 4, "TOY-R9", Name("n")).values == (3, 1, 2, 4)
 
 
 def test_what_does_not_go_together() -> None:

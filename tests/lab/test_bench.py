@@ -4,8 +4,8 @@ import pytest
 
 from tests.toy import TOY, Toy, Turn
 from triclinium.lab.bench import Bench, bench, customary_seats, is_compiled, sample
-from triclinium.lab.bytes_of import state_bytes
 from triclinium.lab.report import bench_text, comparison_text
+from triclinium.lab.state_size import state_bytes
 
 
 @pytest.mark.usefixtures("figs")

@@ -131,7 +131,7 @@ def test_every_question_has_a_number(game: Game) -> None:
     assert asked - abstract == set(game.watcher.questions.ids)
     for seats, seed in walks(game):
         for s in moments(game, seats, seed):
-            assert len(s.asked.fields()) == len(game.watcher.questions.figures[s.asked.id])
+            assert len(s.asked.fields()) == len(game.watcher.questions.fields[s.asked.id])
 
 
 def package_of(game: Game) -> str:

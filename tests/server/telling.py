@@ -21,14 +21,14 @@ from tests.server.endpoint import Endpoint
 from triclinium.engine.registry import find_game
 from triclinium.server import clock
 from triclinium.server.app import create
+from triclinium.server.notifications import sender, ways
+from triclinium.server.notifications.wishes import Wishes, wish
 from triclinium.server.people import Person
-from triclinium.server.storage.schema_told import ways as ways_table
+from triclinium.server.storage.schema_notifications import ways as ways_table
 from triclinium.server.tables import moves, seating
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Table
-from triclinium.server.told import sender, ways
-from triclinium.server.told.wishes import Wishes, wish
 
 T = TypeVar("T")
 

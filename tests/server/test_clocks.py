@@ -19,7 +19,7 @@ from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.people import Person
 from triclinium.server.rests import lapse, nights
 from triclinium.server.storage.schema import history, people
-from triclinium.server.storage.schema_told import outbox, ways
+from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.tables import agreeing, seating, timeouts, undo
 from triclinium.server.tables.moves import move, wake
 from triclinium.server.tables.options import SeatOptions, TableOptions, check_options

@@ -213,7 +213,7 @@ def _own_rows(house: House, person: Person) -> None:
     """Everything that is somebody's alone: words, a passkey, somebody hidden, a link to another device."""
     caller = api(house, NAME)
     caller.post("/api/v1/me/phrase")
-    house.portal.call(house.server.people.passage, person)
+    house.portal.call(house.server.people.device_token, person)
     row = {"id": "Ophir", "person": person.id, "public": "Ophir", "signed": 0, "host": "h", "called": "Ophir"}
     house.portal.call(
         house.server.store.write,

@@ -9,10 +9,10 @@ from sqlalchemy import select
 from tests.server.telling import TellingHouse
 from triclinium.server import live
 from triclinium.server.live import Listener
-from triclinium.server.storage.schema_told import outbox, ways
+from triclinium.server.notifications import sender
+from triclinium.server.notifications.when import digest_day, quiet_until, turn_messages
+from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.tables import chat, seating, timeouts
-from triclinium.server.told import sender
-from triclinium.server.told.when import digest_day, quiet_until, turn_messages
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 PARIS = ZoneInfo("Europe/Paris")

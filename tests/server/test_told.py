@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import Connection, insert, select
 
 from tests.server.api_client import put_database
+from triclinium.server.notifications.kinds import GROUPS, KINDS
+from triclinium.server.notifications.outbox import cancel, tell
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import people
-from triclinium.server.storage.schema_told import outbox, ways
-from triclinium.server.told.kinds import GROUPS, KINDS
-from triclinium.server.told.outbox import cancel, tell
+from triclinium.server.storage.schema_notifications import outbox, ways
 
 ANNA, BEN = 1, 2
 

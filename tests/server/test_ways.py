@@ -15,15 +15,16 @@ from tests.server.receiver import Receiver, raw
 from tests.server.telling import TellingHouse
 from triclinium.server import erasing
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
+from triclinium.server.extras import NOTIFICATIONS
+from triclinium.server.notifications import outside, returning, sender, telegram
+from triclinium.server.notifications import ways as telling_ways
+from triclinium.server.notifications.mail import Mailer, is_mail
+from triclinium.server.notifications.outside import Unreachable
+from triclinium.server.notifications.services import discord, other, send
+from triclinium.server.notifications.vapid import kept, public_key
 from triclinium.server.people import Person
 from triclinium.server.storage.schema import devices, metadata, passages
-from triclinium.server.storage.schema_told import outbox, ways
-from triclinium.server.told import extra, outside, returning, sender, telegram
-from triclinium.server.told import ways as telling_ways
-from triclinium.server.told.mail import Mailer, is_mail
-from triclinium.server.told.outside import Unreachable
-from triclinium.server.told.services import discord, other, send
-from triclinium.server.told.vapid import kept, public_key
+from triclinium.server.storage.schema_notifications import outbox, ways
 
 ITS_OWN = (devices, outbox, passages, ways)
 
@@ -98,7 +99,7 @@ def test_a_redirect_is_not_followed_and_counts_as_no_answer(house: TellingHouse,
     _, browser = device_of(house, there)
     there.status = 302
     with pytest.raises(Unreachable, match="answered 302"):
-        extra.part("push").send(
+        NOTIFICATIONS.load("notifications.push").send(
             json.dumps(browser.subscription),
             b"{}",
             pair=kept(house.server),
@@ -326,7 +327,7 @@ def test_a_mail_server_and_an_address_are_read() -> None:
 def test_without_its_packages_the_house_says_so(house: TellingHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything has a sentence when the extra is not installed."""
     ben = house.person("Ben", mail=False)
-    monkeypatch.setattr(extra, "installed", lambda: False)
+    monkeypatch.setattr(NOTIFICATIONS, "installed", lambda: False)
     with pytest.raises(Conflict, match=r"triclinium\[people\]"):
         house.do(telling_ways.add_mail, house.server, ben, "ben@example.org")
     told = house.client.get("/api/v1/told").json()

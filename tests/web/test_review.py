@@ -134,7 +134,7 @@ def test_all_cards_are_open_in_a_review(over: tuple[PlainBrowser, Table]) -> Non
         assert isinstance(own, PortalsView)
         for held, seen in zip(own.players[seat].hand, spectator.players[seat].hand, strict=True):
             if held.card is not None and seen.card is None:
-                assert reader.say(table.game.words.figure("card", held.card)) in page.replace("&#39;", "'")
+                assert reader.say(table.game.words.name_of("card", held.card)) in page.replace("&#39;", "'")
 
 
 def test_a_seat_is_told_its_own(over: tuple[PlainBrowser, Table]) -> None:

@@ -25,10 +25,10 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
 from triclinium.server import live
+from triclinium.server.notifications.kinds import KINDS, TURN
+from triclinium.server.notifications.notes import line_of
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
-from triclinium.server.told.kinds import KINDS, TURN
-from triclinium.server.told.notes import line_of
 from triclinium.web.pages import table_page
 
 

@@ -16,8 +16,8 @@ from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.registry import find_game, titles
 from triclinium.server import erasing
 from triclinium.server.auth import COOKIE
-from triclinium.server.bots import painter
 from triclinium.server.bots.painting import HEIGHT, MOST, WIDTH, paint, painted
+from triclinium.server.extras import PICTURES
 from triclinium.server.people import Person
 from triclinium.server.tables import resigning
 from triclinium.server.tables.table import Table
@@ -134,7 +134,7 @@ def test_without_the_painter_a_messenger_shows_the_titles_own_picture(
     house: TestClient, sharing: Sharing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the extra the title's static picture; what is promised is there."""
-    monkeypatch.setattr(painter, "PACKAGES", ("no_such_package",))
+    monkeypatch.setattr(PICTURES, "packages", ("no_such_package",))
     path, stranger = sharing.make(), sharing.as_(None)
     told = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', stranger.get(path).text))
     shown = stranger.get(told["og:image"])

@@ -13,9 +13,9 @@ from sqlalchemy import select
 
 from tests.server.api_client import another, server_of, settings
 from tests.web.browser import PlainBrowser, play_out
+from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.people import Person
-from triclinium.server.storage.schema_told import ways
-from triclinium.server.told import extra
+from triclinium.server.storage.schema_notifications import ways
 from triclinium.web.app import create
 
 
@@ -170,7 +170,7 @@ def test_the_app_tells_nothing_of_anybody(telling: TestClient) -> None:
 
 
 def test_without_the_extra_the_page_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extra, "installed", lambda: False)
+    monkeypatch.setattr(NOTIFICATIONS, "installed", lambda: False)
     ben = somebody(client, "Ben")
     assert "needs the package triclinium[people]" in ben.get("/told")
     assert "Turn on" not in ben.page

@@ -19,7 +19,7 @@ from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Face, Kind
-from triclinium.engine.variant import Choice, whole
+from triclinium.engine.variant import Choice, number_variant
 from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, Label, Ref, View, base
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import Domain
@@ -164,7 +164,7 @@ class KuhnGame(Game):
     name = Name("Kuhn poker", "game")
     prefix = "KP"
     seats = (2,)
-    variants = (whole("deals", 10, 1, 50, "KP-1.2", Name("How many deals are played.", "variant")),)
+    variants = (number_variant("deals", 10, 1, 50, "KP-1.2", Name("How many deals are played.", "variant")),)
     open_scores = True  # they count what has been won, and no card
     bound = 3 * 50  # a check, a bet and its answer in each deal
     usual = 30  # of ten deals

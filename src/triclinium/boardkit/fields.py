@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.view import FIELD, Aside, By, BySeat, IsSeat, Label, Laid, Nth, On, Ref, Told, View
+from triclinium.engine.view import FIELD, Aside, By, BySeat, EvenZero, IsSeat, Label, Laid, Nth, On, Ref, View
 
 OURS = frozenset(field.name for field in fields(View))  # the frame of the table shows these
 
@@ -79,6 +79,6 @@ def _field(name: str, notes: list[object]) -> Field | None:
         many=any(isinstance(note, type) for note in notes),
         on=next((note.kind for note in notes if isinstance(note, On)), ""),
         nth=next((note.kind for note in notes if isinstance(note, Nth)), ""),
-        always=any(isinstance(note, Told) for note in notes),
+        always=any(isinstance(note, EvenZero) for note in notes),
         laid=next((note for note in notes if isinstance(note, Laid)), None),
     )

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from triclinium.engine.game import Game
 from triclinium.engine.kinds import Kind
-from triclinium.engine.subjects import name_of
+from triclinium.engine.subjects import name_or_id
 
 GAMES = 100  # whose kinds are kept: every game, and each on some edited files
 
@@ -20,4 +20,4 @@ def kinds_of(game: Game) -> Mapping[str, Kind]:
 
 def _plain(game: Game, kind: str) -> Kind:
     ids = game.ids[kind]
-    return Kind(ids, [name_of(game.words, kind, n, id) for n, id in enumerate(ids)])
+    return Kind(ids, [name_or_id(game.words, kind, n, id) for n, id in enumerate(ids)])

@@ -1,4 +1,4 @@
-"""Where cards lie: for whoever looks, as far as they know; and when a match was over, in hidden hands too."""
+"""Where cards are: as far as a viewer sees, and in hidden hands too when the match is over."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

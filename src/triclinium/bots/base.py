@@ -53,8 +53,8 @@ class Bot:
     how: Name  # how it chooses, in one sentence
     budget = Budget(UNHURRIED)  # for one decision
     sensible = False  # whether it is asked about sensible options alone
-    learns = False  # whether it uses what was learnt (nets.py),
-    plain = False  # unless its name asks it not to: ``steady+plain``
+    learns = False  # whether it uses what was learnt (nets.py)
+    plain = False  # True: its name asks it not to use that: ``steady+plain``
 
     def __init__(self, game: Game) -> None:
         self.game = game

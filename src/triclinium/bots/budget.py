@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.errors import BadSetup
 
-TIMES = 10.0  # a search goes on until so many times its budget have passed on the wall's clock,
-SECONDS = 2.0  # and so many seconds: then it answers with its best so far
+TIMES = 10.0  # a search is ended by the wall's clock after this many times its budget
+SECONDS = 2.0  # seconds that are added to that, so that a brief delay ends no short search
 PATIENCE = 3.0  # seconds after that in which a walk may come to its end; then a bot is taken for stuck
 
 _BUDGET = re.compile(r"(?:(?P<ms>\d+)ms|(?P<s>\d+(?:\.\d+)?)s|(?P<times>\d+)x?)")

@@ -14,13 +14,13 @@ from triclinium.engine.record import Record, replay_one
 
 PIECE = 1.0  # seconds that a piece takes, about
 
-GLANCES = 2  # worlds that a first glance at a decision takes,
-OPTIONS = 24  # options that it compares with the one that was played, at most,
-POSITIONS = 160  # and positions that finishing their actions takes, about
-LAST = 80  # moves before the end, at most, after which nothing may be left to decide;
-WAYS = 3  # in which chance may still come,
-ENDINGS = 600  # positions that are looked through for one of them,
-ALL_ENDINGS = 4000  # and for all
+GLANCES = 2  # worlds in which a decision is looked at for a first estimate
+OPTIONS = 24  # options, at most, that this estimate compares with the one that was played
+POSITIONS = 160  # positions, about, that finishing their actions takes
+LAST = 80  # last moves, at most, among which the search looks for the point where nothing was left to decide
+WAYS = 3  # courses of chance that are tried from each of these moves
+ENDINGS = 600  # positions, at most, that are searched from one move
+ALL_ENDINGS = 4000  # positions, at most, that are searched for the whole match
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The bots that look one option ahead with the title's own evaluation: greedy, and novice, who errs at times."""
+"""The bots that look one option ahead with the game's own evaluation: greedy, and novice, who errs at times."""
 
 from triclinium.bots.base import Asked, Bot
 from triclinium.bots.core.value import odds, value
@@ -47,7 +47,7 @@ class Novice(Greedy):
         "plays what looks good at a glance, and errs at times",
         "bot",
     )
-    slip = 0.15  # of the title's scale: two options so many points apart are drawn 2.7 to 1
+    slip = 0.15  # of the game's scale: two options so many points apart are drawn 2.7 to 1
 
     def choose(self, asked: Asked) -> Option:
         values = self.weigh(asked.world, asked.seat, asked.rng)

@@ -21,10 +21,10 @@ from triclinium.engine.game import Game
 MOST = 3  # reasons
 WORLDS = 6
 FEW = 2  # of them, however long they take
-ACTION = 150  # positions that finishing the action takes at most,
-ANSWERS = 250  # and those that are looked at until the others have answered
-FAINT = 0.15  # a difference that weighs less than this part of the largest one is not worth a word,
-NOTHING = 0.01  # nor is one of less than this part of the title's scale
+ACTION = 150  # positions, at most, that are looked at to finish the action
+ANSWERS = 250  # positions, at most, that are looked at until the others have answered
+FAINT = 0.15  # a difference that weighs less than this part of the largest one is not told
+NOTHING = 0.01  # a difference of less than this part of the game's scale is not told
 SAME = 1e-6
 LATER = msgid("it pays further ahead")
 
@@ -38,10 +38,10 @@ class Reason:
     feature: str
     seat: Seat  # whose it is
     amount: float  # so much more after the better option
-    points: float  # that this is worth to who decides; negative: it is the price of the better option
+    points: float  # what it is worth to the seat that decides; negative: it is the price of the better option
     sure: bool  # it is so much in every world that the seat can think of
-    sentence: str = ""  # no feature: what the seat would do after the worse option, as the log would tell it,
-    facts: tuple[int, ...] = ()  # with these facts
+    sentence: str = ""  # in place of a feature: the log's template for what the seat would do after the worse one
+    facts: tuple[int, ...] = ()  # what fills `sentence`
 
     @property
     def gain(self) -> bool:

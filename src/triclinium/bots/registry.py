@@ -46,7 +46,7 @@ def bots() -> list[str]:
 
 
 def bot(name: str, game: Game) -> Bot:
-    """A bot for a title; raises BadSetup."""
+    """A bot for a game; raises BadSetup."""
     kind, plain, budget = _read(name)
     found = kind(game)
     found.plain = plain

@@ -27,13 +27,13 @@ from triclinium.engine.game import Game
 from triclinium.engine.record import Record, replay_one
 
 SWINGS = 3
-DEAREST = 3  # decisions of a seat that are told,
-JUDGED = 5  # of so many that seemed to cost most at a glance
-FELT = 0.02  # a difference in chance that is worth telling,
-LUCKY = 0.03  # and one that chance made
-STROKES = 40  # moves of which it is found out what chance did, at most,
-WORLDS = 6  # each in so many worlds;
-KEPT = 12  # of which so many are kept
+DEAREST = 3  # costliest decisions of a seat that the review tells
+JUDGED = 5  # decisions of a seat, the costliest by the first estimate, that are searched
+FELT = 0.02  # a cost of a decision that is worth telling, in chance of winning
+LUCKY = 0.03  # a change by luck that is worth telling, in chance of winning
+STROKES = 40  # moves, at most, whose luck is measured
+WORLDS = 6  # worlds in which the luck of a move is measured
+KEPT = 12  # strokes of luck that a review keeps
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def strokes(record: Record, course: Sequence[Moment], moves: Sequence[int], game
 
 
 def stroke(game: Game, s: State, course: Sequence[Moment], n: int, o: Option) -> Stroke:
-    """What chance did at one move: how it differs from what the same option does in other worlds of who chose it."""
+    """What chance did at one move, against what the same option does in other worlds of the seat that chose it."""
     who, rng = s.who, Rng(n + 1)
     last = n + 2 == len(course)  # the end itself is no estimate: results are compared, not how far they are from one
     expected = [0.0] * s.seats

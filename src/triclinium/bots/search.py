@@ -25,9 +25,10 @@ class Search(Bot):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.kept: Tree | None = None  # of the last decision,
-        self.kept_at: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())  # which stood here,
-        self.kept_banned: list[bool] | None = None  # and knew nothing of what was banned
+        self.kept: Tree | None = None  # the tree of the last decision
+        # Where that decision stood: its seat, the undo barrier, the options played before it.
+        self.kept_at: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())
+        self.kept_banned: list[bool] | None = None  # what was banned in that search
 
     def choose(self, asked: Asked) -> Option:
         tree = self.search(asked)

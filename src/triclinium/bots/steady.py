@@ -1,4 +1,4 @@
-"""The bot that looks to the end of its own action with the title's evaluation."""
+"""The bot that looks to the end of its own action with the game's evaluation."""
 
 from triclinium.bots.base import Asked, Bot
 from triclinium.bots.core.ranker import weigh_learnt

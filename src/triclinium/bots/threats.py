@@ -19,9 +19,9 @@ class Threat:
 
     hits: bool  # it is done to the seat that decides
     weight: int
-    seat: Seat  # who did it,
-    option: Option  # by this,
-    sentence: str  # as the log tells everybody
+    seat: Seat  # who did it
+    option: Option  # the option by which it was done
+    sentence: str  # the line of the log, as everybody reads it
     facts: tuple[int, ...]
 
 

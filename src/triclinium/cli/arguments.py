@@ -11,7 +11,7 @@ from triclinium.engine.game import Game
 
 
 def find_game(name: str, components: str | None) -> Game:
-    """A title, perhaps on an edited file, which is named if it is at fault."""
+    """A game, perhaps on an edited file, which is named if it is at fault."""
     try:
         return registry.find_game(name, components)
     except BadComponents as error:

@@ -1,4 +1,4 @@
-"""What the commands tell about titles and matches, as text and as JSON."""
+"""What the commands tell about games and matches, as text and as JSON."""
 
 from triclinium.boardkit.text_table import table_text
 from triclinium.cli.terminal import score_sheet
@@ -10,7 +10,7 @@ from triclinium.engine.match import Match
 
 
 def title_json(game: Game) -> dict[str, object]:
-    """A title and its variants."""
+    """A game and its variants."""
     return {
         **game.to_json(),
         "options": game.notation.size,
@@ -18,7 +18,7 @@ def title_json(game: Game) -> dict[str, object]:
 
 
 def variants_text(game: Game, language: str) -> str:
-    """What may be chosen for a match of this title, in words, and how it is said on the command line."""
+    """What may be chosen for a match of this game, in words, and how it is said on the command line."""
     reader = game.words.reader(language)
     lines = [reader.say(game.name)]
     for group, several in game.by_group():

@@ -18,7 +18,7 @@ HEAD = "# How strong the bots are, as the arena has measured it: `triclinium rat
 
 
 def anchor_command(args: argparse.Namespace) -> int:
-    """Let the bots of each title meet; write what is believed of each into a file, beside those of other titles."""
+    """Let the bots of each game meet; write what is believed of each into a file, beside those of other games."""
     asked = [_tournament(args, title) for title in args.titles or titles()]
     workers = arguments.whole("--workers", args.workers)
     told: list[dict[str, Any]] = []
@@ -27,7 +27,7 @@ def anchor_command(args: argparse.Namespace) -> int:
         played = list(arena_matches(tournament, workers, bar.show))
         bar.close()
         found = [_anchor(tournament, name, rating, played) for name, rating in rate(played).items()]
-        if args.out:  # title after title: who stops it keeps those that are done
+        if args.out:  # game after game: who stops it keeps those that are done
             _write(Path(args.out), found)
         told += found
         if not args.json:
@@ -62,7 +62,7 @@ def _anchor(tournament: Tournament, name: str, rating: tuple[float, float], play
 
 
 def _write(path: Path, found: list[dict[str, Any]]) -> None:
-    """The file with these in the place of those of the same title."""
+    """The file with these in the place of those of the same game."""
     before = tomllib.loads(path.read_text(encoding="utf-8"))["anchor"] if path.exists() else []
     titles = {one["title"] for one in found}
     told = [one for one in before if one["title"] not in titles] + found

@@ -165,7 +165,7 @@ def engine_of(args: argparse.Namespace) -> AbstractContextManager[Engine]:
 
 
 def study_of(args: argparse.Namespace) -> Study:
-    """A study file with what the command line says besides, or a study of a title."""
+    """A study file with what the command line says besides, or a study of a game."""
     named = args.what.endswith(".toml") or Path(args.what).is_file()
     study = read_study(Path(args.what)) if named else Study(find_game(args.what).id, kind=KINDS[args.study])
     if named and args.study not in ("run", "plan"):

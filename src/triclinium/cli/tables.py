@@ -64,7 +64,7 @@ def count_versions(database: str) -> list[Count]:
 
 
 def _rows(database: str) -> list[Row]:
-    """How many tables there are of each title, version and status."""
+    """How many tables there are of each game, version and status."""
     if database.startswith("postgres"):
         try:
             versions = importlib.import_module("triclinium.server.admin.versions")

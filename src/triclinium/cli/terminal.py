@@ -16,7 +16,7 @@ from triclinium.bots.reasons import told
 from triclinium.bots.search import Strong
 from triclinium.cli.answers import Answers
 from triclinium.cli.asking import Asking
-from triclinium.cli.news import news, round_over, told_of
+from triclinium.cli.recap import lines_of_move, recap_lines, round_over
 from triclinium.cli.tty import Ansi
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
@@ -118,7 +118,7 @@ class Terminal:
     # -- what the person says -----------------------------------------------------------------------------------
 
     def obey(self, line: str) -> None:
-        """One line from the person: an option or a command. A verb of the title wins over a command."""
+        """One line from the person: an option or a command. A verb of the game wins over a command."""
         word, _, rest = line.partition(" ")
         commands = {
             "help": self.help,
@@ -281,7 +281,7 @@ class Terminal:
     def recap(self) -> None:
         """What happened since the person last decided."""
         facts = (self.match, self.told, GUEST, self.reader, self.server, self.ansi)
-        lines = [*news(*facts), *round_over(*facts)]
+        lines = [*recap_lines(*facts), *round_over(*facts)]
         self.told = len(self.match.events)
         if lines:
             self.say("\n" + "\n".join(lines))
@@ -310,7 +310,7 @@ class Terminal:
     def show_log(self) -> None:
         """The whole log."""
         moves = range(len(self.match.events))
-        lines = [line.text for n in moves for line in told_of(self.match, n, GUEST, self.reader)]
+        lines = [line.text for n in moves for line in lines_of_move(self.match, n, GUEST, self.reader)]
         self.say("\n".join(lines) or self.server.translate("nothing has happened yet"))
 
     def show_scores(self) -> None:

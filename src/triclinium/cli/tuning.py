@@ -1,4 +1,4 @@
-"""``triclinium tune``: look for better weights of a title's features."""
+"""``triclinium tune``: look for better weights of a game's features."""
 
 import argparse
 import sys
@@ -12,7 +12,7 @@ from triclinium.lab.tune import Search, tune, weights_toml
 
 
 def tune_command(args: argparse.Namespace) -> int:
-    """Look for better weights of a title's features by self-play."""
+    """Look for better weights of a game's features by self-play."""
     game = arguments.find_game(args.title, None)
     seats = arguments.whole("--seats", args.seats) if args.seats else game.seats[0]
     lessons = arguments.whole("--lessons", args.lessons)

@@ -1,4 +1,4 @@
-"""How often what bots expect comes true: a title's `data/calibration.toml`, measured by `triclinium lab calibration`.
+"""How often what bots expect comes true: a game's `data/calibration.toml`, measured by `triclinium lab calibration`.
 
 A search is too sure of itself, more so in one game than in another, and more at the beginning than at the end. What it
 says is therefore stretched or shrunk before people read it: in logarithms of odds, against those of a seat that knows
@@ -26,7 +26,7 @@ class Line(NamedTuple):
 
 
 class Calibration:
-    """The lines of a title, by number of seats and stage; without any, chances are told as they are found."""
+    """The lines of a game, by number of seats and stage; without any, chances are told as they are found."""
 
     def __init__(self, lines: Mapping[int, Sequence[Line]] | None = None) -> None:
         self.lines = lines or {}
@@ -57,7 +57,7 @@ def even(lead: float, seats: int) -> float:
 
 
 def read_calibration(folder: Path) -> Calibration:
-    """What a title's data folder says; raises BadComponents."""
+    """What a game's data folder says; raises BadComponents."""
     path = folder / FILE
     if not path.is_file():
         return Calibration()

@@ -1,6 +1,6 @@
-"""The form of a title's components files: which keys there are, of which type, and how far each number may go.
+"""The form of a game's components files: which keys there are, of which type, and how far each number may go.
 
-The printed file shows the keys and their types: what it holds an edited one may hold. The ranges stand in the title's
+The printed file shows the keys and their types: what it holds an edited one may hold. The ranges stand in the game's
 `numbers.toml`, one entry for each number or list of numbers:
 
     [[group]]
@@ -146,7 +146,7 @@ WORDS.show("")
 
 
 class Form:
-    """The form of the components files of the title in a folder."""
+    """The form of the components files of the game in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""A title: one game, its rules and one components file."""
+"""A game as the rest of the platform sees it: its rules on one components file."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -72,7 +72,7 @@ class Game(Observed):
         self.weights = weights  # what bots make of the evaluator's features
         self.calibration = Calibration() if self.form is None else read_calibration(self.form.folder)
 
-    # -- what a title writes ------------------------------------------------------------------------------------
+    # -- what a game writes ------------------------------------------------------------------------------------
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
         """The deal, with every variant given, by this version of the rules; the first steps lie on the stack."""
@@ -147,7 +147,7 @@ class Game(Observed):
     def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
         """The scores in the middle of a match as this viewer can tell them, from what it knows alone.
 
-        A title whose scores count hidden things gives bounds here. One that says nothing tells nothing.
+        A game whose scores count hidden things gives bounds here. One that says nothing tells nothing.
         """
         return [VisibleScore(seat, None, None, {}) for seat in range(s.seats)]
 
@@ -216,7 +216,7 @@ class Game(Observed):
         return self.form is not None and file == self.form.printed
 
     def on(self, file: ComponentsFile) -> Self:
-        """The same title on another components file; the last few are kept."""
+        """The same game on another components file; the last few are kept."""
         if file == self.file:
             return self
         kind: object = type(self)
@@ -225,7 +225,7 @@ class Game(Observed):
         return found
 
     def released(self, hash: str) -> Self | None:
-        """The same title on the file of this hash, of this release or an earlier one; None: no release had it."""
+        """The same game on the file of this hash, of this release or an earlier one; None: no release had it."""
         same = hash if self.form is None else self.form.same_as(hash)
         if same == self.hash:
             return self
@@ -369,7 +369,7 @@ def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
 @lru_cache(FILES_KEPT)
 def _built(kind: object, file: ComponentsFile) -> object:
     assert isinstance(kind, type)
-    return kind(file)  # every title is built from its file alone
+    return kind(file)  # every game is built from its file alone
 
 
 def _chance(seed: int, format: int) -> Rng:

@@ -28,7 +28,7 @@ class Face:
     lines: tuple[Arg, ...] = ()
     signs: tuple[str, ...] = ()
     tone: Tone = NO_TONE
-    about: Arg = ""  # what the signs mean, for who cannot see them
+    about: Arg = ""  # what the signs mean, for readers who cannot see them
     art: Arg = ""  # a letter or two that fill the card
     at: str = ""  # the id of the place on the map that it speaks of
 

@@ -18,7 +18,7 @@ TOGETHER: Final = "; "  # between options that are chosen together
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What was so before an option: who decided, and how much had been learnt."""
+    """What is noted with an option: who decided it, and the undo barrier before it."""
 
     who: Seat
     undo_barrier: int
@@ -85,7 +85,7 @@ class Match:
             raise
 
     def attempt(self, text: str, automatic: bool = False) -> list[Event]:
-        """`play` for who makes the match anew where an error has spoilt it: that is one replay, and takes its time."""
+        """`play` without its repair: after an error that `is_spoilt` names, the caller rebuilds the match."""
         o = self.game.read(text)
         barrier = self.state.undo_barrier
         said = self.state.asked.automatic if automatic else ""
@@ -144,7 +144,7 @@ class Match:
         return k > 0 and self.marks[-k].undo_barrier != self.state.undo_barrier
 
     def is_spoilt(self, error: BaseException) -> bool:
-        """Whether an error of `attempt` came from the middle of an option, which has changed this and that by then.
+        """Whether an error of `attempt` came from the middle of an option, so that the state is half changed.
 
         A clone before each option would be safe as well, but would cost every move what only a fault needs.
         """

@@ -1,4 +1,4 @@
-"""What programs that train and measure ask of a game: `docs/research.md` tells it from their side."""
+"""The part of a game that serves training and measuring: observations, returns, chance. See `docs/research.md`."""
 
 from triclinium.engine.core.encoding import Encoding
 from triclinium.engine.core.errors import BadSetup
@@ -9,7 +9,7 @@ from triclinium.engine.core.weights import Weights
 
 
 class Observed:
-    """A game seen from its ends and from its seats, as numbers."""
+    """Base of `Game`: observations as bytes, and results as numbers."""
 
     id: str
     observer: Observer | None

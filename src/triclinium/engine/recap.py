@@ -66,7 +66,7 @@ class Group(Generic[AnyLine]):
 
 @dataclass(frozen=True, slots=True)
 class Recap(Generic[AnyLine]):
-    """News for one viewer."""
+    """What happened, sorted for one viewer."""
 
     hits: list[AnyLine]  # what was done to the viewer
     groups: list[Group[AnyLine]]  # the rest that matters, by player
@@ -85,17 +85,22 @@ class Recap(Generic[AnyLine]):
 def lines_of(words: Words, n: int, events: Iterable[Event], viewer: Seat, reader: Reader) -> list[Line]:
     """What a viewer reads of move n; -1: a spectator."""
     told = [(event, words.event(event.for_viewer(viewer), viewer)) for event in events]
-    return [Line(n, *facts_of(event, tuple(reader.parts(message)))) for event, message in told if message is not None]
+    return [line_of(Line, n, event, reader.parts(message)) for event, message in told if message is not None]
 
 
-def facts_of(
-    event: Event, parts: tuple[Part, ...]
-) -> tuple[Seat | None, str, str, int, Seat | None, bool, tuple[Part, ...], bool]:
-    """The fields of a line after its move, in their order."""
-    text = "".join(part if isinstance(part, str) else part.text for part in parts)
-    hit = None if event.hit == NOBODY else event.hit
-    seat = None if event.seat == NOBODY else event.seat
-    return seat, text, event.rule, event.type.weight, hit, event.type.begins_round, parts, event.type.shows
+def line_of(kind: type[AnyLine], n: int, event: Event, parts: Sequence[Part]) -> AnyLine:
+    """The line of an event of move n; ``parts`` is its text."""
+    return kind(
+        n=n,
+        seat=None if event.seat == NOBODY else event.seat,
+        text="".join(part if isinstance(part, str) else part.text for part in parts),
+        rule=event.rule,
+        weight=event.type.weight,
+        hits=None if event.hit == NOBODY else event.hit,
+        begins_round=event.type.begins_round,
+        parts=tuple(parts),
+        shows=event.type.shows,
+    )
 
 
 def recap(lines: Sequence[AnyLine], viewer: Seat | None) -> Recap[AnyLine]:
@@ -138,10 +143,10 @@ def _weightiest_first(lines: Iterable[AnyLine]) -> list[AnyLine]:
 
 
 def last_own(deciders: Sequence[Seat], seat: Seat, asked: bool) -> int:
-    """The move after which everything is news to this seat; 0: it has decided nothing.
+    """The move after which everything is new to this seat; 0: it has decided nothing.
 
     While it is asked, what it has just decided in a row belongs to the turn at hand: what the others did before stays
-    news until that turn is over.
+    new until that turn is over.
     """
     n = len(deciders)
     while asked and n and deciders[n - 1] == seat:
@@ -152,7 +157,7 @@ def last_own(deciders: Sequence[Seat], seat: Seat, asked: bool) -> int:
 
 
 def since(lines: Iterable[AnyLine], deciders: Sequence[Seat], seat: Seat, after: int) -> list[AnyLine]:
-    """The news from this move of the seat's own on: of its own decisions only what came of them without it."""
+    """The lines from this move on that the seat has not read: of its own decisions only what others did by them."""
     found: list[AnyLine] = []
     move, by_others = -1, False
     for line in lines:
@@ -178,9 +183,9 @@ def turns_in(lines: Sequence[AnyLine], deciders: Sequence[Seat], seat: Seat) -> 
     return sum(n == first + 1 or deciders[n - 2] != seat for n in own)
 
 
-def last_round(lines: Sequence[AnyLine], news: Sequence[AnyLine]) -> list[AnyLine]:
-    """The lines of the last round that was over by one of these news; none was: nothing."""
+def last_round(lines: Sequence[AnyLine], fresh: Sequence[AnyLine]) -> list[AnyLine]:
+    """The lines of the last round, if one of the fresh lines ended it; else none."""
     begins = [i for i, line in enumerate(lines) if line.begins_round]
-    if len(begins) < 2 or not any(line is lines[begins[-1]] for line in news):
+    if len(begins) < 2 or not any(line is lines[begins[-1]] for line in fresh):
         return []
     return list(lines[begins[-2] : begins[-1]])

@@ -144,7 +144,7 @@ class Record:
         }
 
     def title_for(self, game: Game | None = None) -> Game:
-        """The title that can replay this record; raises BadRecord."""
+        """The game that can replay this record; raises BadRecord."""
         try:
             found = game or find_game(self.title)
         except BadSetup as error:

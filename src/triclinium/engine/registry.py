@@ -1,6 +1,6 @@
-"""The titles at hand, found through the entry points of the group ``triclinium.games``.
+"""The games at hand, found through the entry points of the group ``triclinium.games``.
 
-A title is loaded when first asked for. One that breaks on loading is named and left out; the others work. What
+A game is loaded when first asked for. One that breaks on loading is named and left out; the others work. What
 was found is kept as long as ``sys.path`` stays the same: a scan of all installed packages takes longer than a page.
 """
 
@@ -20,13 +20,13 @@ _loaded: dict[str, Game] = {}
 
 
 def titles() -> list[str]:
-    """The ids of all titles that load."""
+    """The ids of all games that load."""
     faults = _faults(tuple(sys.path))
     return [name for name in _points(tuple(sys.path)) if name not in faults]
 
 
 def broken() -> dict[str, str]:
-    """The ids of the titles that do not load, and why."""
+    """The ids of the games that do not load, and why."""
     return dict(_faults(tuple(sys.path)))
 
 
@@ -49,7 +49,7 @@ def _faults(path: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def find_game(name: str, components: str | Path | None = None) -> Game:
-    """A title by its id, on its own components file or on an edited one."""
+    """A game by its id, on its own components file or on an edited one."""
     if name not in _loaded:
         points = _points(tuple(sys.path))
         if name not in points:
@@ -66,7 +66,7 @@ def find_game(name: str, components: str | Path | None = None) -> Game:
 
 
 def folder(game: Game, part: str = "ui") -> Path:
-    """The folder of a title's looks (`ui`) or texts (`data`); its own where it has no such folder."""
+    """The folder of a game's looks (`ui`) or texts (`data`); its own where it has no such folder."""
     file = sys.modules[type(game).__module__].__file__
     assert file is not None
     own = Path(file).parent

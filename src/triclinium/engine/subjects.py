@@ -23,14 +23,14 @@ class Component(NamedTuple):
 def components_of(ids: Ids, words: Words) -> tuple[Component, ...]:
     """Everything that a game gives an id, table by table."""
     return tuple(
-        Component(table, str(id), name_of(words, table, n, id)) for table in ids for n, id in enumerate(ids[table])
+        Component(table, str(id), name_or_id(words, table, n, id)) for table in ids for n, id in enumerate(ids[table])
     )
 
 
-def name_of(words: Words, table: str, n: int, id: str | int) -> Arg:
+def name_or_id(words: Words, table: str, n: int, id: str | int) -> Arg:
     """What a game's words call a thing; what they do not name is called by its id."""
     try:
-        return words.figure(table, n)
+        return words.name_of(table, n)
     except LookupError:
         return str(id).replace("_", " ")
 

@@ -129,7 +129,7 @@ class Variant:
         return " or ".join(self.said(value) for value in self.values)
 
 
-def whole(
+def number_variant(
     name: str,
     default: int,
     low: int,

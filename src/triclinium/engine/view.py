@@ -2,7 +2,7 @@
 
 A game's view is a dataclass of its own above `View`. Numbers stay numbers: a field that names a card, a place or
 anything else with an id says so in its type, ``Annotated[int, Ref("card")]``, and only `to_json` turns it into the id.
-What else an annotation says (`Label`, `ASIDE`, `IS_SEAT`, `BY_SEAT`, `On`, `Nth`, `MINE`, `SHARED`, `TOLD`,
+What else an annotation says (`Label`, `ASIDE`, `IS_SEAT`, `BY_SEAT`, `On`, `Nth`, `MINE`, `SHARED`, `EVEN_ZERO`,
 `UNTOLD`, `OF_TURN`, `OPEN`) is for the board kit and changes no JSON.
 A field whose key is a word of Python's own ends with an underscore: ``with_`` is ``with`` in JSON.
 """
@@ -87,12 +87,12 @@ class Laid:
 
 
 @dataclass(frozen=True)
-class Told:
-    """The board kit tells it of a card even where it is nothing."""
+class EvenZero:
+    """Of a card: the board kit shows the field even where it is 0; other fields are left out then."""
 
 
 ASIDE: Final = Aside()
-TOLD: Final = Told()
+EVEN_ZERO: Final = EvenZero()
 IS_SEAT: Final = IsSeat()
 BY_SEAT: Final = BySeat()
 MINE: Final = Laid(of_all=False)

@@ -1,9 +1,9 @@
 """The scores as far as a viewer can tell them in the middle of a match.
 
-``Game.scores`` counts hidden cards too. A title says of each number, from what the viewer knows alone, whether it is
+``Game.scores`` counts hidden cards too. A game says of each number, from what the viewer knows alone, whether it is
 known, lies between bounds or is unknown. Nothing is sampled: what is told holds in every world of the viewer.
 
-Programs are told the bounds. People read a number more easily than two: a title may add what the score is on the cards
+Programs are told the bounds. People read a number more easily than two: a game may add what the score is on the cards
 that the viewer knows, and people are told that, with the reserve that unseen cards are not in it.
 """
 

@@ -101,13 +101,13 @@ class Words:
             return said
         return Message("perhaps {0}", said) if abs(amount) < SURELY else Message("about {0}", said)
 
-    def figure(self, kind: str, number: int) -> Arg:
+    def name_of(self, kind: str, number: int) -> Arg:
         """The name of good 1 where a template says ``{0:good}``."""
         return self.names[kind][number]
 
     def brief(self, kind: str, number: int) -> Arg:
         """The name of a thing that views name, where there is little room; raises KeyError where it has only an id."""
-        return self.figure(kind, number)
+        return self.name_of(kind, number)
 
     # -- the same for all ---------------------------------------------------------------------------------------
 
@@ -119,10 +119,6 @@ class Words:
         """A reader of this game's messages."""
         found = self.catalog(language)
         return Reader(language, found.messages, seats, found.plural, self.name_of)
-
-    def name_of(self, kind: str, number: int) -> Arg:
-        """`figure`, looked up when something is named: words that cannot name still say the rest."""
-        return self.figure(kind, number)
 
     def refusal(self, refused: Refused, reader: Reader) -> str:
         """``cannot keep 0: the second card costs one octagon more (AE-6.3)``."""

@@ -6,10 +6,9 @@ turn.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
-from multiprocessing import get_context
 from typing import NamedTuple, TypeAlias
 
 from triclinium.bots import Answer, bot, derive, play_out, seating
@@ -19,7 +18,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record, result_of
 from triclinium.engine.registry import find_game
-from triclinium.lab.simulate import deaf_to_interrupts
+from triclinium.lab.simulate import in_order
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -37,7 +36,7 @@ class Tournament:
     components: str | None = None  # an edited file
 
     def check(self) -> Game:
-        """The title, if everything asked for exists; raises BadSetup."""
+        """The game, if everything asked for exists; raises BadSetup."""
         found = find_game(self.title, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
@@ -77,7 +76,7 @@ class Fault(NamedTuple):
 
 
 class ArenaMatch(NamedTuple):
-    """What one match of a contest leaves behind."""
+    """What one match of a tournament leaves behind."""
 
     number: int
     bots: list[str]
@@ -91,8 +90,8 @@ class ArenaMatch(NamedTuple):
     cuts: Sequence[int] = ()  # answers of each seat that the clock cut short
 
 
-def play_bout(tournament: Tournament, index: int) -> ArenaMatch:
-    """Match number ``index`` of a contest."""
+def play_match(tournament: Tournament, index: int) -> ArenaMatch:
+    """Match number ``index`` of a tournament."""
     game = find_game(tournament.title, tournament.components)
     seatings = tournament.seatings()
     deal, place = divmod(index, len(seatings))
@@ -101,17 +100,17 @@ def play_bout(tournament: Tournament, index: int) -> ArenaMatch:
     variants = game.choices(game.read_variants(dict(tournament.variants)))
     s = game.deal(tournament.seats, seed, variants)
     record = Record.of(game, tournament.seats, seed, variants)
-    book = _Book(index, names, record, game)
+    log = _AnswerLog(index, names, record, game)
     rngs = [Rng(derive(tournament.seed, deal, place, seat)) for seat in range(tournament.seats)]
-    play_out(s, [bot(name, game) for name in names], rngs, book.note)
+    play_out(s, [bot(name, game) for name in names], rngs, log.note)
     scores = game.scores(s)
     record.result = result_of(scores)
     ranks, totals = [score.rank for score in scores], [score.total for score in scores]
-    thought = (book.asked, book.seconds, book.longest)
-    return ArenaMatch(index, list(names), ranks, totals, *thought, book.faults, record.dumps(), book.cuts)
+    thought = (log.asked, log.seconds, log.longest)
+    return ArenaMatch(index, list(names), ranks, totals, *thought, log.faults, record.dumps(), log.cuts)
 
 
-class _Book:
+class _AnswerLog:
     """Notes on every answer of one match."""
 
     def __init__(self, index: int, names: tuple[str, ...], record: Record, game: Game) -> None:
@@ -138,24 +137,13 @@ class _Book:
 
 
 def arena_matches(tournament: Tournament, workers: int = 1, progress: Progress | None = None) -> Iterator[ArenaMatch]:
-    """The matches of a contest, in the order of their numbers."""
+    """The matches of a tournament, in the order of their numbers."""
     if workers < 1:
         raise BadSetup(f"at least one worker is needed, not {workers}")
     tournament.check()
-    if workers == 1:
-        for index in range(tournament.matches):
-            yield play_bout(tournament, index)
+    matches = in_order(play_match, tournament, range(tournament.matches), min(workers, tournament.matches))
+    with closing(matches):
+        for done, match in enumerate(matches, start=1):
+            yield match
             if progress is not None:
-                progress(index + 1, tournament.matches)
-        return
-    with ProcessPoolExecutor(min(workers, tournament.matches), get_context("spawn")) as pool:
-        with deaf_to_interrupts():
-            errands = [pool.submit(play_bout, tournament, index) for index in range(tournament.matches)]
-        try:
-            for done, task in enumerate(errands, start=1):
-                yield task.result()
-                if progress is not None:
-                    progress(done, tournament.matches)
-        finally:
-            for task in errands:
-                task.cancel()
+                progress(done, tournament.matches)

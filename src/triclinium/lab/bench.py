@@ -1,4 +1,4 @@
-"""The speed of every title: random play on one core, in processor time."""
+"""The speed of every game: random play on one core, in processor time."""
 
 import sys
 import time
@@ -13,17 +13,17 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.lab.bytes_of import state_bytes
+from triclinium.lab.state_size import state_bytes
 
 SEED = 1
-CUSTOMARY = 3  # seats, where the title allows it
+CUSTOMARY = 3  # seats, where the game allows it
 SAMPLES = 40  # states, taken evenly from the middle of random matches
 SEARCHED = 8  # of them are searched
 REPEATS = 5  # the best of so many: the others were disturbed
 
 
 class Speed(TypedDict):
-    """The figures of one title."""
+    """The figures of one game."""
 
     title: str
     seats: int
@@ -55,14 +55,14 @@ def is_compiled() -> bool:
 
 
 def customary_seats(game: Game) -> int:
-    """The number of seats that a title is measured and offered with."""
+    """The number of seats that a game is measured and offered with."""
     if game.id == "ierusalem":
         return 4  # its full table
     return CUSTOMARY if CUSTOMARY in game.seats else game.seats[-1]
 
 
 def bench(names: Sequence[str] = (), seconds: float = 1.0, tell: Callable[[str], None] | None = None) -> Bench:
-    """Measure these titles, or all; ``seconds`` is for how long each plays at random."""
+    """Measure these games, or all; ``seconds`` is for how long each plays at random."""
     chosen = [registry.find_game(name) for name in names or registry.titles()]
     speeds: list[Speed] = []
     for game in chosen:
@@ -73,7 +73,7 @@ def bench(names: Sequence[str] = (), seconds: float = 1.0, tell: Callable[[str],
 
 
 def measure(game: Game, seconds: float) -> Speed:
-    """One title at its customary number of seats."""
+    """One game at its customary number of seats."""
     seats = customary_seats(game)
     rollout(game.deal(seats, SEED), Rng(SEED), game.bound + 1)  # warm
     passes = [play_at_random(game, seats, seconds / REPEATS) for _ in range(REPEATS)]

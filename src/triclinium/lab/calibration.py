@@ -22,8 +22,8 @@ from triclinium.lab.simulate import Progress, in_order
 MOMENTS = 8  # of a match, evenly spread by its progress
 PLAYER = "steady+plain"  # so that a line stays true when bots have learnt more
 BINS = 10
-FOLDS = 5  # a line is measured on the fifth of the matches that it was not fitted to,
-CHOOSING = 3  # and how near lines of stages stay to their whole is chosen on the third that they were not fitted to
+FOLDS = 5  # a line is measured on the fifth of the matches that it was not fitted to
+CHOOSING = 3  # how near the lines of stages stay to the common one is chosen on the third they were not fitted to
 NEWTON = 25  # rounds, at most
 CLOSE = 1e-5
 FLATTEST = 0.05  # slope: what is said to be better never comes less often
@@ -31,8 +31,8 @@ FLATTEST = 0.05  # slope: what is said to be better never comes less often
 # and that of a number of seats from it. How far that of a stage may be from that one is chosen among these.
 DOUBTS = (Line(0.2, 0.25), Line(0.1, 0.12))
 STAGE_DOUBTS = (Line(0.02, 0.025), Line(0.08, 0.1), Line(0.2, 0.25), Line(0.5, 0.6))
-ERROR_BAR = 0.03  # expected calibration error,
-BIN_BAR = 0.07  # and how far a bin may be off
+ERROR_BAR = 0.03  # the largest expected calibration error that passes
+BIN_BAR = 0.07  # the largest error of a single bin that passes
 BIN_MATCHES = 300  # if so many matches speak of it
 
 
@@ -57,7 +57,7 @@ class Trial:
     seed: int
 
     def check(self) -> Game:
-        """The title, if everything asked for exists; raises BadSetup."""
+        """The game, if everything asked for exists; raises BadSetup."""
         game = find_game(self.title)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")

@@ -1,4 +1,4 @@
-"""A contest as a drawing: each bot's share of the wins as it settled, its interval, and what equals would win."""
+"""A tournament as a drawing: each bot's share of the wins as it settled, its interval, and what equals would win."""
 
 from itertools import pairwise
 from xml.sax.saxutils import escape

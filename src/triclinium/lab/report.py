@@ -116,7 +116,7 @@ def _points(mean: float | None, digits: int) -> str:
 
 
 def arena_text(report: ArenaReport) -> str:
-    """A contest: the standings, the one rated highest first, and the faults by name.
+    """A tournament: the standings, the one rated highest first, and the faults by name.
 
     Times are processor time a decision, as budgets are.
     """

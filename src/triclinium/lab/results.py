@@ -42,7 +42,7 @@ class Course(TypedDict):
 
 
 class ArenaReport(TypedDict):
-    """The result of a contest, JSON-ready."""
+    """The result of a tournament, JSON-ready."""
 
     title: str
     seats: int
@@ -77,5 +77,5 @@ class TuningReport(TypedDict):
     high: float
     lessons: int
     judge: dict[str, list[float]]  # by feature, and "turn": early and late
-    surprise: float  # how badly the judge foretold winners of matches it had not learnt from: the cross entropy,
-    surprise_before: float  # and how badly the new weights over their scale would have
+    surprise: float  # cross entropy of the value model on matches it had not learnt from
+    surprise_before: float  # cross entropy, on the same matches, of the new weights over their scale

@@ -1,4 +1,4 @@
-"""Many matches of one title, on one core or several.
+"""Many matches of one game, on one core or several.
 
 Workers exchange plain data, never states. The seeds of a match come from the base seed and its number, so the result
 is the same with any number of workers.
@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from triclinium.lab.tally import Report, Tally
 
 CHUNK_SECONDS = 0.25  # how long a worker may be busy before it reports, and so how long an interruption may take
 CHUNK_LIMIT = 500
-AHEAD = 4  # errands that wait for each worker, so that none is idle and no list grows with the plan
+AHEAD = 4  # tasks that wait for each worker, so that none is idle and no list grows with the plan
 WORKER_LIMIT = 256
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -47,7 +47,7 @@ class Plan:
     components: str | None = None  # an edited file
 
     def check(self) -> Game:
-        """The title, if everything asked for exists; raises BadSetup."""
+        """The game, if everything asked for exists; raises BadSetup."""
         found = find_game(self.title, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
@@ -63,7 +63,7 @@ class Outcome(NamedTuple):
     totals: list[int | None]  # None in a game without points
     lines: list[list[tuple[str, int]]]  # the score sheet of each seat
     decisions: int
-    rounds: int | None  # for a title whose view tells its round
+    rounds: int | None  # for a game whose view tells its round
     faults: list[str]  # "greedy: illegal"
     cuts: list[str]  # the bot of each answer that the clock cut short
 
@@ -97,7 +97,7 @@ def play_match(plan: Plan, game: Game, index: int) -> Outcome:
 
 
 def play_chunk(plan: Plan, first: int, past: int) -> list[Outcome]:
-    """The matches from ``first`` up to ``past``: one worker's errand."""
+    """The matches from ``first`` up to ``past``: one task of a worker."""
     game = find_game(plan.title, plan.components)
     return [play_match(plan, game, index) for index in range(first, past)]
 
@@ -137,20 +137,20 @@ def _outcomes(plan: Plan, game: Game, workers: int) -> Iterator[Outcome]:
     needed = len(range(1, plan.matches, size))
     if not needed:
         return
-    errands: deque[Future[list[Outcome]]] = deque()
+    futures: deque[Future[list[Outcome]]] = deque()
     # spawn, because a fork copies the threads' locks of whoever calls this
     with ProcessPoolExecutor(min(workers, needed), get_context("spawn")) as pool:
         try:
             with deaf_to_interrupts():
                 for first in islice(firsts, AHEAD * workers):
-                    errands.append(pool.submit(play_chunk, plan, first, min(first + size, plan.matches)))
-            while errands:
-                yield from errands.popleft().result()
+                    futures.append(pool.submit(play_chunk, plan, first, min(first + size, plan.matches)))
+            while futures:
+                yield from futures.popleft().result()
                 for first in islice(firsts, 1):
-                    errands.append(pool.submit(play_chunk, plan, first, min(first + size, plan.matches)))
+                    futures.append(pool.submit(play_chunk, plan, first, min(first + size, plan.matches)))
         finally:
-            for task in errands:
-                task.cancel()
+            for future in futures:
+                future.cancel()
 
 
 @contextmanager
@@ -166,17 +166,19 @@ def deaf_to_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def in_order(work: Callable[[Task, int], Found], task: Task, numbers: Sequence[int], workers: int) -> Iterator[Found]:
-    """What is found of each number, in their order, on so many processes; whoever listens no more ends them."""
+def in_order(
+    work: Callable[[Task, int], Found], task: Task, numbers: Sequence[int], workers: int
+) -> Generator[Found, None, None]:
+    """``work(task, number)`` for each number, in their order, on so many processes; closing the iterator ends them."""
     if workers == 1:
         yield from (work(task, number) for number in numbers)
         return
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         with deaf_to_interrupts():
-            errands = [pool.submit(work, task, number) for number in numbers]
+            futures = [pool.submit(work, task, number) for number in numbers]
         try:
-            for errand in errands:
-                yield errand.result()
+            for future in futures:
+                yield future.result()
         finally:
-            for errand in errands:
-                errand.cancel()
+            for future in futures:
+                future.cancel()

@@ -1,4 +1,4 @@
-"""What a contest adds up to: shares of the wins with their uncertainty, ratings, scores, times and faults."""
+"""What a tournament adds up to: shares of the wins with their uncertainty, ratings, scores, times and faults."""
 
 import math
 from collections.abc import Sequence
@@ -116,7 +116,7 @@ def courses(arena_matches: Sequence[ArenaMatch], names: Sequence[str]) -> list[C
 
 
 def arena_report(tournament: Tournament, arena_matches: Sequence[ArenaMatch], seconds: float) -> ArenaReport:
-    """Everything that a contest showed."""
+    """Everything that a tournament showed."""
     table = standings(arena_matches)
     return {
         "title": tournament.title,

@@ -1,9 +1,9 @@
 """Better weights by self-play: an evolution strategy proposes, and the proposals play each other.
 
-A proposal multiplies each weight by a factor of its own. All of a generation meet in tables of as many as the title
+A proposal multiplies each weight by a factor of its own. All of a generation meet in tables of as many as the game
 seats, and every deal is played once from every seat, so that luck weighs little. Many proposals that play a few matches
 each tell the strategy more than a few that play many: what it learns of a weight comes from all matches together.
-What counts is the win and, in units of the title's scale, the margin. At the end the new weights meet the old ones in
+What counts is the win and, in units of the game's scale, the margin. At the end the new weights meet the old ones in
 fresh deals, and the judge is fitted to matches between varied weights (value_model.py).
 """
 
@@ -54,15 +54,15 @@ class Search:
     proposals: int = 48  # in a generation; rounded up to full tables
     deals: int = 1  # that each table plays, from every seat
     trials: int = 200  # matches of the new weights against the old ones
-    dataset: int = 400  # matches that the judge learns from
+    dataset: int = 400  # matches that the value model learns from
     seed: int = 1
-    points: bool = False  # the judge learns from final points, not from who won
+    points: bool = False  # the value model learns from final points, not from who won
 
 
 def tune(search: Search, tell: Callable[[int, float], None] | None = None, edition: Game | None = None) -> TuningReport:
     """Look for better weights until the time is up; ``tell`` hears of each generation and the best result in it.
 
-    The title is taken as it is printed, unless an edition is given.
+    The game is taken as it is printed, unless an edition is given.
     """
     game = edition or find_game(search.title)
     base = game.weights.each
@@ -130,7 +130,7 @@ def outcome(s: State, game: Game) -> list[float]:
 
 
 def trial(search: Search, game: Game, weights: list[float]) -> float:
-    """The share of the wins of one seat with new weights, against the title's own, in fresh deals."""
+    """The share of the wins of one seat with new weights, against the game's own, in fresh deals."""
     won = 0.0
     for number in range(search.trials):
         deal, seat = divmod(number, search.seats)
@@ -164,7 +164,7 @@ def weights_toml(report: TuningReport, how: str, before: Weights) -> str:
 
 
 def search_settings(weights: Weights) -> list[str]:
-    """The lines that a weights.toml needs where a title's search differs from the usual."""
+    """The lines that a weights.toml needs where a game's search differs from the usual."""
     usual = Weights(weights.names, weights.each, weights.scale)
     of = ("prior", "horizon", "whole_turns", "whole_actions", "solo_turns", "crowd_factor")
     kept = [(name, getattr(weights, name)) for name in of if getattr(weights, name) != getattr(usual, name)]

@@ -1,4 +1,4 @@
-"""What the features of a position say of the win, learnt from matches: the judge of the bots that search.
+"""What the features of a position say of the win, learnt from matches: the value model of the bots that search.
 
 The weights that a bot chooses by need not foretell who wins: they only rank the options of one decision. Here bots play
 whose weights are varied, each seat's in its own way, so that good plans and bad ones meet; and a conditional logit is
@@ -30,7 +30,7 @@ Whole = NDArray[np.int64]
 VARIED = (0.0, 0.2, 0.5)  # a weight is varied by a factor of about e to one of these, drawn for each match
 SLIPS = (0, 20, 60)  # options in a thousand that are drawn at random: one of these for each match
 LESSONS = 2_000_000  # where the seeds of these matches lie
-HELD_BACK = 5  # every fifth match is not learnt from: it tells how well the judge foretells
+HELD_BACK = 5  # every fifth match is not learnt from: it tells how well the value model foretells
 RIDGES = (1e-3, 1e-2, 1e-1, 1.0)  # how much a weight, in deviations of its feature, is drawn to what bots choose by
 POINT_RIDGES = (0.03, 0.1, 0.3, 1.0)  # the same, of those that foretell points
 NEWTON = 40  # rounds of Newton's method, at most
@@ -76,7 +76,7 @@ class Dataset:
 
 @dataclass(frozen=True)
 class Fit:
-    """A judge, and how badly it and the bare weights foretold matches that were held back."""
+    """A value model, and how badly it and the bare weights foretold matches that were held back."""
 
     weights: dict[str, list[float]]  # by feature, and "turn": early and late
     ridge: float  # that foretold best
@@ -222,7 +222,7 @@ def around_mean(numbers: Numbers, taken: NDArray[np.bool_]) -> Numbers:
 
 
 def scaled(game: Game, learnt: Dataset) -> Numbers:
-    """The title's weights, each over the scale that fits the beginning and the end of matches best."""
+    """The game's weights, each over the scale that fits the beginning and the end of matches best."""
     weights = np.array([*game.weights.each, 0.0])
     turn = np.zeros(len(weights))
     turn[-1] = 1.0

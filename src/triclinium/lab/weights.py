@@ -1,4 +1,4 @@
-"""A title with other weights: what tuning tries, what the value model learns from, what a study fits to an edition."""
+"""A game with other weights: what tuning tries, what the value model learns from, what a study fits to an edition."""
 
 import copy
 import tomllib
@@ -8,7 +8,7 @@ from triclinium.engine.game import Game
 
 
 def with_weights(game: Game, weights: list[float]) -> Game:
-    """The same title, judged by other weights."""
+    """The same game, judged by other weights."""
     other = copy.copy(game)
     other.weights = _copy(game.weights)
     other.weights.each = weights
@@ -33,7 +33,7 @@ def _copy(weights: Weights) -> Weights:
 
 
 def with_fitted(game: Game, text: str) -> Game:
-    """The same title with what tuning found (`tune.weights_toml`); how search goes about it stays as it is."""
+    """The same game with what tuning found (`tune.weights_toml`); how search goes about it stays as it is."""
     data = tomllib.loads(text)
     names = game.weights.names
     other = with_weights(game, [float(data["weights"][name]) for name in names])

@@ -1,1 +1,1 @@
-"""For who trains and measures: perfect recall, many matches at once, solvers, and other libraries' environments."""
+"""For training and measuring: perfect recall, many matches at once, solvers, and other libraries' environments."""

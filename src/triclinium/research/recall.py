@@ -1,4 +1,4 @@
-"""Perfect recall, kept beside the state so that search pays nothing: the deal as observed, and all news since."""
+"""Perfect recall, kept beside the state so that search pays nothing: the deal as observed, and all events since."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -30,7 +30,7 @@ class Recall:
         self._told: dict[Seat, tuple[Event, ...]] = dict.fromkeys(self.viewers, ())
 
     def push(self, s: State) -> None:
-        """Take the news that the state has collected since."""
+        """Take the events that the state has collected since."""
         news = s.events or []
         s.events = []
         for seat in self.viewers:
@@ -50,7 +50,7 @@ class Recall:
     def rows(self, seat: Seat, last: int = 64) -> bytes:
         """The last events as rows of eight bytes, the latest at the end: for recurrent networks.
 
-        The seat of an event is turned to who looks; its facts stand as they are, one higher each.
+        Seats are counted from the observer on; its facts stand as they are, one higher each.
         """
         told = self._heard(seat)[-last:]
         me = 0 if seat == NOBODY else seat

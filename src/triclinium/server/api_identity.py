@@ -6,16 +6,17 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from triclinium.server import erasing, export, identity, joining, locksmith, privacy
+from triclinium.server import erasing, export, identity, merging, privacy
 from triclinium.server.api_people import PersonId, eyes_of, somebody
 from triclinium.server.auth import COOKIE, count, person_of, server_of
 from triclinium.server.errors import NotAllowed
+from triclinium.server.extras import PASSKEYS
+from triclinium.server.notifications import returning
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS
 from triclinium.server.profile import known
 from triclinium.server.sanitize import readable
 from triclinium.server.server import Server
-from triclinium.server.told import returning
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["people"])
 Facts: TypeAlias = dict[str, object]
@@ -107,7 +108,7 @@ async def join_both(server: Server, person: Person, gone: int, mark: str) -> Non
     """Make two people one; raises NotAllowed without the proof."""
     if not server.key.signed(mark, "join", gone, person.id):
         raise NotAllowed("this device did not speak for both")
-    await joining.join(server, person.id, gone)
+    await merging.merge(server, person.id, gone)
 
 
 @router.post("/me/join")
@@ -122,7 +123,7 @@ async def post_join(request: Request, wish: Joining) -> Facts:
 async def delete_join(request: Request, person: PersonId) -> Facts:
     """Be two again."""
     count(request, "post")
-    await joining.part(server_of(request), somebody(request).id, person)
+    await merging.split(server_of(request), somebody(request).id, person)
     return {"parted": person}
 
 
@@ -205,7 +206,7 @@ async def post_key_wish(request: Request) -> Response:
     """What your device is asked to make a passkey for; for `navigator.credentials.create`."""
     count(request, "post")
     server, person = server_of(request), somebody(request)
-    asked = await server.in_thread(locksmith.lock().creation, server, person, origin_of(request))
+    asked = await server.in_thread(PASSKEYS.load("passkeys").creation, server, person, origin_of(request))
     return Response(asked, media_type="application/json")
 
 
@@ -215,7 +216,7 @@ async def post_key(request: Request, made: KeyAnswer) -> Facts:
     count(request, "post")
     called = identity.browser_name(request.headers.get("user-agent", ""))
     server, person = server_of(request), somebody(request)
-    await locksmith.lock().keep(server, person, origin_of(request), made.challenge, made.answer, called)
+    await PASSKEYS.load("passkeys").keep(server, person, origin_of(request), made.challenge, made.answer, called)
     return {"kept": True}
 
 
@@ -223,7 +224,7 @@ async def post_key(request: Request, made: KeyAnswer) -> Facts:
 async def delete_key(request: Request, id: str) -> Facts:
     """Forget a passkey."""
     count(request, "post")
-    await locksmith.lock().remove(server_of(request), somebody(request), id[:400])
+    await PASSKEYS.load("passkeys").remove(server_of(request), somebody(request), id[:400])
     return {"removed": True}
 
 
@@ -231,7 +232,9 @@ async def delete_key(request: Request, id: str) -> Facts:
 async def post_question(request: Request) -> Response:
     """What a device is asked to prove; for `navigator.credentials.get`."""
     count(request, "phrase")
-    return Response(locksmith.lock().question(server_of(request), origin_of(request)), media_type="application/json")
+    return Response(
+        PASSKEYS.load("passkeys").question(server_of(request), origin_of(request)), media_type="application/json"
+    )
 
 
 @router.post("/passkeys")
@@ -239,7 +242,7 @@ async def post_proof(request: Request, proof: KeyAnswer) -> Response:
     """Come back by a passkey: the cookie is set, and told as a token."""
     count(request, "phrase")
     server = server_of(request)
-    id = await locksmith.lock().owner(server, origin_of(request), proof.challenge, proof.answer)
+    id = await PASSKEYS.load("passkeys").owner(server, origin_of(request), proof.challenge, proof.answer)
     facts = await come_back(server, person_of(request), id)
     await server.people.replaced(person_of(request), id)
     response = JSONResponse(facts)

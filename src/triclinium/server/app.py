@@ -1,4 +1,4 @@
-"""The server: the server behind its door, and the API. The pages are added by `triclinium.web`."""
+"""The ASGI application: the server, its middleware and the API. `triclinium.web` adds the pages."""
 
 import gc
 import json
@@ -17,19 +17,20 @@ from triclinium.server import (
     api_identity,
     api_library,
     api_moves,
+    api_notifications,
     api_people,
     api_preview,
     api_programs,
     api_seats,
     api_share,
-    api_told,
     erasing,
 )
 from triclinium.server.admin import orders
-from triclinium.server.auth import Meeting
+from triclinium.server.auth import Authentication
 from triclinium.server.head import Head
 from triclinium.server.host import KnownHost
 from triclinium.server.middleware import Guard
+from triclinium.server.notifications import sender
 from triclinium.server.password_door import PasswordDoor
 from triclinium.server.problems import ANSWERED, answer_problem
 from triclinium.server.rates import Limits
@@ -38,7 +39,6 @@ from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import deleting, ready, timeouts
 from triclinium.server.tables.hearing import Hearing
-from triclinium.server.told import sender
 
 GARBAGE = 20_000  # objects that come before circles among them are looked for
 
@@ -52,14 +52,14 @@ PARTS = (
     api_programs,
     api_identity,
     api_house,
-    api_told,
+    api_notifications,
     api_chat,
     api_preview,
 )
 
 
 def create(settings: Settings) -> FastAPI:
-    """A server, ready to be served."""
+    """An application with a server of these settings."""
     server = Server(settings)
 
     @asynccontextmanager
@@ -110,17 +110,17 @@ def create(settings: Settings) -> FastAPI:
 
     _add_health(app, server)
     app.state.ready = [described]
-    _put_around(app, server)
+    _add_middleware(app, server)
     return app
 
 
-def _put_around(app: FastAPI, server: Server) -> None:
-    """Who answers problems, and the layers that a request passes: the last is the outermost."""
+def _add_middleware(app: FastAPI, server: Server) -> None:
+    """Exception handlers, and the layers that a request passes; the one added last is the outermost."""
     for kind in ANSWERED:
         app.add_exception_handler(kind, answer_problem)
     app.add_middleware(PasswordDoor, server=server)
     app.add_middleware(KnownHost, reach=server.reach)
-    app.add_middleware(Meeting, server=server)
+    app.add_middleware(Authentication, server=server)
     app.add_middleware(Guard, settings=server.settings)
     app.add_middleware(Requests)
     app.add_middleware(Head)

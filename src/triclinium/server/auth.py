@@ -38,8 +38,8 @@ def limits_of(request: Request) -> Limits:
     return limits
 
 
-class Meeting:
-    """Finds out, before anything else is done, whose cookie this is: a look into the database is not for the loop."""
+class Authentication:
+    """An ASGI layer that finds the person whose cookie a request carries, in a thread where the database is needed."""
 
     def __init__(self, app: ASGIApp, server: Server) -> None:
         self.app, self.server = app, server
@@ -62,7 +62,7 @@ class Meeting:
 
 
 def check_come(server: Server, person: Person) -> None:
-    """Raise Refusal for somebody to whom the house is closed for a while."""
+    """Raise Refusal for somebody who is banned for a while."""
     end = server.restraints.until(BAN, person.id)
     if end:
         raise Refusal(403, BANNED, about=said(end))
@@ -104,7 +104,7 @@ def token_of(request: Request) -> str:
 
 
 def count(request: Request, what: str, *seat: object) -> None:
-    """Count one of the caller's address, and of the seat it was found to speak for, or of the person; raises TooMuch.
+    """Count a request against the limits of the caller's network, and of its seat or its person; raises TooMuch.
 
     A cookie or token that nobody knows is no key: whoever invents a hundred would have a hundred limits.
     """

@@ -30,8 +30,8 @@ from triclinium.server.storage.schema import (
     tables,
 )
 from triclinium.server.storage.schema_given import programs, shares
+from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
-from triclinium.server.storage.schema_told import outbox
 from triclinium.server.tables import seating
 from triclinium.server.tables.table import Table as PlayedTable
 

@@ -10,7 +10,7 @@ TricliniumError
       Stranded       the moves of the table cannot be replayed: it is shown as it stood
     TooMuch          too often, or too long
     NotStored        the file of the server is not what it was
-    Fault            the title's own code failed; nothing has changed
+    Fault            the game's own code failed; nothing has changed
 """
 
 from triclinium.engine.core.errors import TricliniumError

@@ -13,8 +13,8 @@ from triclinium.server.presenter.log import record
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import chat, devices, passkeys, people, seats
 from triclinium.server.storage.schema_admin import restraints
+from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
-from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.tables.table import standing
 
 OWN = (restraints, devices, passkeys, ways, outbox, ratings, rating_steps, results)

@@ -1,4 +1,4 @@
-"""What goes wrong in the code of a title: it stands in the log once, and the server goes on."""
+"""What goes wrong in the code of a game: it stands in the log once, and the server goes on."""
 
 import logging
 import traceback
@@ -10,7 +10,7 @@ noted: set[tuple[str, ...]] = set()
 
 
 def note(title: str, part: str, error: BaseException, *where: str, more: str = "") -> None:
-    """Log a fault of this part of a title, with what more there is to say, unless it was logged before.
+    """Log a fault of this part of a game, with what more there is to say, unless it was logged before.
 
     The same fault is one at the same line of code and, where that is given, at the same place of a match.
     """

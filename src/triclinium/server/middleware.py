@@ -1,4 +1,4 @@
-"""At the door: size of what is sent, where it comes from, how often, and the headers of every answer."""
+"""What every request passes first: limits of size and rate, the check of its origin, and the headers of its answer."""
 
 import asyncio
 import json
@@ -48,7 +48,7 @@ HEADERS = (
 
 
 class Refusal(HTTPException):
-    """The door is closed to this request. Where the answer is being made already, its maker tells.
+    """A request is refused before it is handled. Once its answer has begun, whoever makes the answer reports it.
 
     ``about`` stands in the sentence's only gap, if it has one.
     """
@@ -80,7 +80,7 @@ class Streams:
 
 
 class Guard:
-    """An ASGI door in front of everything."""
+    """The ASGI layer that does all of this."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -154,7 +154,7 @@ class Guard:
         buckets.take(address, price, now)
 
     def _besides(self, own: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """The headers of every answer, but where a page that others may frame has its own."""
+        """The headers of every answer, without the policy where a page that others may frame brings its own."""
         if any(name == POLICY for name, _ in own):
             return [one for one in self.headers if one[0] != POLICY]
         return self.headers

@@ -1,6 +1,6 @@
 """Passkeys: a key that a device holds brings its owner back, without a name and without a password.
 
-It needs `webauthn` of the extra `people`; whoever asks loads this module by `lock`.
+It needs `webauthn` of the extra `people`; `extras.PASSKEYS` loads this module.
 """
 
 import secrets

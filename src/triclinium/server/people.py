@@ -13,7 +13,7 @@ from triclinium.server.secret import hashed, new_token
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.peers import DEVICE
 from triclinium.server.storage.schema import devices, passages, people
-from triclinium.server.storage.schema_told import ways
+from triclinium.server.storage.schema_notifications import ways
 
 PASSAGE_SECONDS = 3600
 REMEMBERED = 20_000
@@ -98,7 +98,7 @@ class People:
                 if known.id == person.id:
                     known.name = called
 
-    async def passage(self, person: Person) -> str:
+    async def device_token(self, person: Person) -> str:
         """A token that lets this person in on one more device, once, within the hour."""
         token = new_token()
 
@@ -113,7 +113,7 @@ class People:
         return token
 
     def expected(self, token: str) -> str | None:
-        """The name of the person that a passage belongs to."""
+        """The name of the person whom a device token lets in; None: it is unknown, used or too old."""
         with self.store.reading() as connection:
             row = connection.execute(
                 select(people.c.name)
@@ -123,7 +123,7 @@ class People:
         return None if row is None else str(row.name)
 
     async def enter(self, token: str) -> tuple[Person, str]:
-        """Use a passage: the person, and the secret of the new device."""
+        """Use a device token: the person, and the secret of the new device."""
         cookie = new_token()
         device = hashed(cookie)
 

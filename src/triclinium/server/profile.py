@@ -19,7 +19,7 @@ PAGE = 10
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One title of a person: the rating and its course; no rating: it has not counted yet."""
+    """One game of a person: the rating and its course; no rating: it has not counted yet."""
 
     title: str
     rating: Rating | None
@@ -113,7 +113,7 @@ def _last_here(connection: Connection, person: int) -> float:
 
 
 def _titles(matches: Sequence[EndedMatch]) -> list[str]:
-    """Every installed title, and those that were played here before."""
+    """Every installed game, and those that were played here before."""
     return list(dict.fromkeys([*titles(), *(match.title for match in matches)]))
 
 

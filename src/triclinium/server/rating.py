@@ -1,4 +1,4 @@
-"""How well people play: one rating a title, a fold over results in the order of their ending.
+"""How well people play: one rating for each game, a fold over results in the order of their ending.
 
 Plackett and Luce's model: all ranks count, shared ranks are ties. Bots stand where the arena has measured them
 (`anchors.toml`) and are moved by nobody. The rules of what counts are in docs/ratings.md.
@@ -94,7 +94,7 @@ def expected(one: Rating, other: Rating) -> float:
 
 @cache
 def anchors() -> dict[tuple[str, str], Rating]:
-    """What the arena has measured, by title and bot."""
+    """What the arena has measured, by game and bot."""
     data = tomllib.loads((Path(__file__).parent / "anchors.toml").read_text(encoding="utf-8"))
     return {(one["title"], one["bot"]): Rating(one["mu"], one["sigma"]) for one in data["anchor"]}
 
@@ -131,7 +131,7 @@ def rate_match(connection: Connection, number: int) -> None:
 
 
 def rebuild(connection: Connection, title: str = "") -> int:
-    """Make all ratings anew from the results, or those of one title; how many matches there are."""
+    """Make all ratings anew from the results, or those of one game; how many matches there are."""
     for table in (rating_steps, ratings):
         connection.execute(delete(table).where(table.c.title == title) if title else delete(table))
     wanted = select(results.c.number).distinct().order_by(results.c.number)
@@ -174,7 +174,7 @@ def _rivals(
 
 
 def _met_lately(connection: Connection, title: str, people: set[int], ended: float) -> int:
-    """How many rated matches of this title the same people have ended within the last day."""
+    """How many rated matches of this game the same people have ended within the last day."""
     rows = connection.execute(
         select(rating_steps.c.table, rating_steps.c.person).where(
             rating_steps.c.title == title, rating_steps.c.at > ended - DAY, rating_steps.c.at <= ended

@@ -72,10 +72,6 @@ class Sitter:
     bot: str
     how: str
 
-    @property
-    def is_person(self) -> bool:
-        return self.person is not None
-
 
 def kind_of(occupant: Occupant) -> str:
     """A person, a program, somebody at another's device, or a bot."""

@@ -1,6 +1,6 @@
-"""What a title's words say of a table, to people and programs.
+"""A game's sentences about a table, with a fallback for each.
 
-The words of a title may be another package's, and may fail. Then something plainer is said, in notation: a table is
+The words of a game may be another package's, and may fail. Then something plainer is said, in notation: a table is
 never without words and always goes on.
 """
 
@@ -18,7 +18,7 @@ from triclinium.engine.words import in_notation
 from triclinium.server import game_faults
 
 PART = "words"
-DECISIONS = ("chosen", "forced", "aside")  # events that every title has: an option is told in notation at least
+DECISIONS = ("chosen", "forced", "aside")  # events that every game has: an option is told in notation at least
 
 
 def question(game: Game, s: State, reader: Reader) -> str:

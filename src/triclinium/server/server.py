@@ -21,6 +21,8 @@ from triclinium.server.bots.pool import BotPool
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import Listener, encode
 from triclinium.server.logs import REQUEST
+from triclinium.server.notifications.mail import Mailer
+from triclinium.server.notifications.outbox import reachable
 from triclinium.server.password import HousePassword
 from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
@@ -36,8 +38,6 @@ from triclinium.server.storage.peers import HERE as WHO_IS_HERE
 from triclinium.server.storage.schema import REMOVED, chat, departures, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
-from triclinium.server.told.mail import Mailer
-from triclinium.server.told.outbox import reachable
 
 log = logging.getLogger("triclinium.server")
 ANNOUNCER = -2  # speaks in the chat
@@ -78,7 +78,7 @@ class Server:
         self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
         # Where other servers share the database: sees that a table in memory is as it is stored before it is used.
         self.freshen: Callable[[Table], Awaitable[None]] | None = None
-        self.on_move: Callable[[str, str], None] | None = None  # told of each: its title, and the bot that made it
+        self.on_move: Callable[[str, str], None] | None = None  # told of each: its game, and the bot that made it
         self.opened = 0.0  # when, by the server's clock; 0: it has not
         # One, whatever the number of cores: Python runs one thread at a time, and each more would take its turn before
         # the loop's. With two, moves beside a flood of pages took twice as long, and no more pages were made.

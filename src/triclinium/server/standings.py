@@ -1,4 +1,4 @@
-"""Who plays how well, title by title: people and bots on one scale; and what was remarkable lately."""
+"""Who plays how well, game by game: people and bots on one scale; and what was remarkable lately."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Last:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Somebody in the standings of one title."""
+    """Somebody in the standings of one game."""
 
     person: int | None
     bot: str
@@ -139,7 +139,7 @@ class Month:
 
 
 def month(connection: Connection, title: str, now: float) -> Month:
-    """Of one title, by the matches with people."""
+    """Of one game, by the matches with people."""
     played = [match for match in matches_of_title(connection, title, now - MONTH) if match.with_people]
     times: dict[int, int] = {}
     for match in played:

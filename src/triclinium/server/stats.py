@@ -94,7 +94,7 @@ def match_at(connection: Connection, table: str) -> EndedMatch | None:
 
 
 def matches_of_title(connection: Connection, title: str, since: float) -> list[EndedMatch]:
-    """All matches of a title since a moment, the last first."""
+    """All matches of a game since a moment, the last first."""
     return _gathered(connection, (results.c.title == title) & (results.c.ended >= since))
 
 
@@ -209,7 +209,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How somebody plays a title, by the matches with people."""
+    """How somebody plays a game, by the matches with people."""
 
     matches: int
     won: int

@@ -1,4 +1,4 @@
-"""Clones forget nothing and share nothing that changes; facts leave nothing out."""
+"""Clones forget nothing and share nothing that changes; `state_key` leaves no attribute out."""
 
 from collections.abc import Callable, Sequence
 
@@ -61,9 +61,9 @@ def a_clone_can_be_played_without_harm(game: Game, s: State, sample: Sample) -> 
     same(values_of(s), values, "playing a clone changes")
 
 
-def the_facts_forget_no_attribute(game: Game, s: State, sample: Sample) -> None:
-    """Changing any part of any attribute changes the facts, unless it is derived."""
-    facts = s.state_key()
+def the_state_key_forgets_no_attribute(game: Game, s: State, sample: Sample) -> None:
+    """Changing any part of any attribute changes the key, unless the attribute is derived."""
+    key = s.state_key()
     for name in attributes(s):
         value = getattr(s, name)
         if name in sample.checks.derived or not isinstance(value, (bool, int, float, str, list, tuple, bytes)):
@@ -71,7 +71,7 @@ def the_facts_forget_no_attribute(game: Game, s: State, sample: Sample) -> None:
         for other in changed(value):
             t = s.clone()
             setattr(t, name, other)
-            assert t.state_key() != facts, f"{name} = {other!r} has the same facts as {value!r}"
+            assert t.state_key() != key, f"{name} = {other!r} has the same state_key as {value!r}"
 
 
 def changed(value: object) -> list[object]:

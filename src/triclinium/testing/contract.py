@@ -34,13 +34,13 @@ LOOK: tuple[Property, ...] = (
     clones.a_clone_forgets_nothing,
     knowledge.a_view_is_the_same_in_every_world_of_its_viewer,
     knowledge.another_world_is_hardly_ever_the_true_one,
-    knowledge.news_tells_no_more_than_the_view,
+    knowledge.events_tell_no_more_than_the_view,
     knowledge.nothing_learnt_can_be_taken_back,
     knowledge.what_is_told_of_the_scores_is_true,
 )
 RARE: tuple[Property, ...] = (  # at one look of four: they are slow
     clones.a_clone_can_be_played_without_harm,
-    clones.the_facts_forget_no_attribute,
+    clones.the_state_key_forgets_no_attribute,
     knowledge.bounds_are_not_much_wider_than_what_can_be,
     wording.the_score_sheet_is_said_in_every_language,
     wording.the_table_is_shown_in_every_language_to_every_viewer,
@@ -68,7 +68,7 @@ def check_game(
 
     `variants` are the choices to play with, together using each value (None: each value alone); `conserved` fails where
     pieces are lost or made; `slow_scores` counts the totals of a finished match another way; `derived` names attributes
-    of the state that need not be in its facts; `records` is a folder of records that are walked through as well.
+    of the state that need not be in its `state_key`; `records` is a folder of records that are walked through as well.
     """
     checks = Checks(conserved, slow_scores, derived)
     samples = samples or Samples.today()
@@ -183,7 +183,7 @@ def judge(game: Game, tally: Tally) -> None:
     named("bounds are not much wider than what can be", game.id, lambda: knowledge.judge_bounds(tally))
     assert not tally.missing, f"{game.id}, without a translation:\n" + "\n".join(sorted(tally.missing))
     assert tally.told, f"{game.id} tells no event"
-    assert tally.refusals, f"{game.id} refuses nothing"
+    assert tally.tried, f"{game.id}: no option was tried"
     assert tally.compared or not game.secrets, f"{game.id}: no events of two worlds could be compared"
 
 

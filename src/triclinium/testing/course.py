@@ -18,8 +18,8 @@ from triclinium.testing.walks import Case, Walk
 
 ROLLOUTS = 3  # further ends of a case whose scores are counted twice
 ELSEWHERE = 97  # one in so many options that are not asked now is tried
-UNDONE = 3  # in each walk,
-UNDO_UNTIL = 150  # early: a match is replayed to take back
+UNDONE = 3  # moves that each walk takes back
+UNDO_UNTIL = 150  # moves from here on are not taken back: that would replay too much
 
 
 def a_match_is_never_stuck(game: Game, s: State, sample: Sample) -> None:
@@ -71,6 +71,7 @@ def a_refusal_changes_nothing_and_says_why(game: Game, s: State, sample: Sample)
     before = all_of(s)
     candidates = s.candidates()
     for o in [*candidates, *elsewhere(game, s)]:
+        sample.tally.tried += 1
         if o in s.legal:
             assert s.refusal(o) is None, f"{game.say(o)} is legal and refused"
             continue
@@ -81,7 +82,6 @@ def a_refusal_changes_nothing_and_says_why(game: Game, s: State, sample: Sample)
             sentence = words.refusal(refused, reader)
             whole = refused.rule.number in sentence and game.say(o) in sentence and "{" not in sentence
             assert whole, f"a refusal without its rule or its option: {sentence}"
-        sample.tally.refusals += 1
     same(all_of(s), before, "a refusal changes")
     assert not s.events, f"a refusal is told: {s.events}"
 

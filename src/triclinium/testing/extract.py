@@ -86,7 +86,9 @@ def of_variant(node: ast.Call) -> Iterator[Text]:
 
 def of_call(node: ast.Call) -> Iterator[Text]:
     name = called(node)
-    if name in ("Variant", "whole") and any(isinstance(one, ast.Call) and called(one) == "Name" for one in node.args):
+    if name in ("Variant", "number_variant") and any(
+        isinstance(one, ast.Call) and called(one) == "Name" for one in node.args
+    ):
         yield from of_variant(node)
         return
     if name == "Name" and len(node.args) == 2:

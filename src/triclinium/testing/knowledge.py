@@ -71,18 +71,18 @@ def another_world_is_hardly_ever_the_true_one(game: Game, s: State, sample: Samp
     """Counted in the first half of a match, where something is still hidden; judged over all matches."""
     if not sample.early:
         return
-    facts = s.state_key()
+    key = s.state_key()
     for seat in sample.viewers if game.secrets else [s.who]:
         world = sample.worlds(seat)[0] if game.secrets else s.resample(seat, sample.rng)
         sample.tally.worlds += 1
-        true = world.state_key() == facts
+        true = world.state_key() == key
         sample.tally.same += true and not (game.secrets and is_one_of_few(s, seat))
 
 
 def is_one_of_few(s: State, seat: Seat) -> bool:
     """Whether so little is hidden from this viewer that the true world comes up again and again, but not always."""
-    facts, rng = s.state_key(), Rng(7)
-    same = sum(s.resample(seat, rng).state_key() == facts for _ in range(SPAN))
+    key, rng = s.state_key(), Rng(7)
+    same = sum(s.resample(seat, rng).state_key() == key for _ in range(SPAN))
     return same <= SPAN * MOSTLY
 
 
@@ -93,7 +93,7 @@ def judge_worlds(game: Game, tally: Tally) -> None:
         assert tally.same == tally.worlds, "nothing is hidden, and yet another world differs"
 
 
-def news_tells_no_more_than_the_view(game: Game, s: State, sample: Sample) -> None:
+def events_tell_no_more_than_the_view(game: Game, s: State, sample: Sample) -> None:
     """Two worlds that look the same to a viewer before and after an option gave that viewer the same events."""
     if not game.secrets:
         return
@@ -146,7 +146,7 @@ def nothing_learnt_can_be_taken_back(game: Game, s: State, sample: Sample) -> No
 
 
 def what_is_told_of_the_scores_is_true(game: Game, s: State, sample: Sample) -> None:
-    """And the same in every world of who is told, and true there too."""
+    """It is the same in every world of the viewer, and true in each of them."""
     before = s.digest()
     for viewer in sample.viewers:
         told = game.scores_for(s, viewer)

@@ -22,18 +22,18 @@ class Checks:
 
     conserved: Callable[[State], None] = nothing_to_conserve
     slow_scores: Callable[[State], list[int]] | None = None
-    derived: tuple[str, ...] = ()  # attributes of its state that need not be in facts
+    derived: tuple[str, ...] = ()  # attributes of its state that need not be in `state_key`
 
 
 @dataclass
 class Tally:
     """What is counted over all matches of a game and judged in the end."""
 
-    worlds: int = 0  # in the first half of a match,
-    same: int = 0  # and those of them that are the true one
-    told_width: int = 0  # of the bounds of hidden scores,
-    found_width: int = 0  # and what worlds span
-    refusals: int = 0
+    worlds: int = 0  # worlds resampled in the first half of a match
+    same: int = 0  # worlds among these that equal the true one
+    told_width: int = 0  # the summed width of the bounds that are told of hidden scores
+    found_width: int = 0  # the summed width of these scores over resampled worlds
+    tried: int = 0  # options, legal or not; where every one is legal a game refuses nothing, and need not
     told: int = 0  # events
     compared: int = 0  # events of two worlds
     missing: set[str] = field(default_factory=set)  # what the French catalogue lacks
@@ -108,7 +108,7 @@ def all_of(s: State) -> dict[str, object]:
     """All that could have changed, by name."""
     return {
         "digest": s.digest(),
-        "facts": s.state_key(),
+        "state_key": s.state_key(),
         "stack": s.stack[:],
         "who": s.who,
         "options": s.options(),

@@ -22,7 +22,7 @@ class Noting(Reader):
 
     def __init__(self, words: Words, language: str, missing: set[str]) -> None:
         found = words.catalog(language)
-        super().__init__(language, found.messages, NAMES, found.plural, words.figure)
+        super().__init__(language, found.messages, NAMES, found.plural, words.name_of)
         self.missing = missing
 
     def translate(self, text: str, context: str = "") -> str:
@@ -162,7 +162,7 @@ def french_has_its_typography(game: Game) -> None:
     engine = read_po(ENGINE.folder / "fr.po").messages.values()
     for french in [*engine, *translations(game, "fr").values()]:
         if french == game.name.text:
-            continue  # a title that keeps its English name keeps its colon
+            continue  # a game that keeps its English name keeps its colon
         plain = HOLE.sub("x", french)
         assert not re.search(r"[^\s\u00a0\u202f:;?!\d][:;?!](\s|$)", plain), f"{french!r} lacks a space"
         assert " -- " not in plain, f"{french!r} has a dash of hyphens"

@@ -1,4 +1,4 @@
-"""The whole server: the server with its pages."""
+"""The whole application: the API of `triclinium.server.app` and the pages."""
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import PlainTextResponse

@@ -1,6 +1,6 @@
-"""What a title brings for its looks, from its own folder: a vignette, a sentence, a board, its rules.
+"""What a game brings for its looks, from its own folder: a vignette, a sentence, a board, its rules.
 
-All of it is optional. In its `ui` a title may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
+All of it is optional. In its `ui` a game may have `board.svg.jinja` (the board), `table.html.jinja` (what the viewer
 has before them), `seat.html.jinja` (what a seat's card tells besides its name), `option.html.jinja` (the face of an
 option in the decision), `result.html.jinja` (the score sheet of the end), `named.jinja` (a component that the recap
 names: small, and large), `gallery.jinja` (what lies in the box: `card`, `large`, `small`, `source`, `defs`, from what
@@ -8,7 +8,7 @@ names: small, and large), `gallery.jinja` (what lies in the box: `card`, `large`
 their own, for the table and the review), pictures (`*.svg`, for ``<use href>``), `cover.png` (what messengers show of a
 match where the house paints no result: the vignette, by `python -m bench.covers`), and `board.py`: ``draw(c, view)``
 gives the templates their coordinates and lists. In its `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small
-title may leave all of it beside its module.
+game may leave all of it beside its module.
 """
 
 import importlib
@@ -60,7 +60,7 @@ Draw: TypeAlias = Callable[[object, Any], dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the home page says of a title."""
+    """What the home page says of a game."""
 
     sentence: Name
     minutes: str
@@ -70,11 +70,11 @@ class About:
 
 @lru_cache(TITLES)
 def about(game: Game) -> About:
-    """The title's about.toml; a title may have none."""
+    """The game's about.toml; a game may have none."""
     path = folder(game, "data") / "about.toml"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except ValueError as error:  # the home page shows all titles: none may spoil it
+    except ValueError as error:  # the home page shows all games: none may spoil it
         game_faults.note(game.id, "about.toml", error)
         data = {}
     sentence = Name(str(data.get("sentence", "")), "about")
@@ -82,7 +82,7 @@ def about(game: Game) -> About:
 
 
 def _pace(data: dict[str, Any]) -> tuple[int, int]:
-    """The live clock that a title proposes, if it is one."""
+    """The live clock that a game proposes, if it is one."""
     match data.get("pace"):
         case [int(minutes), int(seconds)] if fits(minutes * 60, seconds):
             return minutes, seconds
@@ -91,7 +91,7 @@ def _pace(data: dict[str, Any]) -> tuple[int, int]:
 
 @lru_cache(TITLES)
 def vignette(game: Game) -> Markup:
-    """The picture of a title, to be put into a page; it colours itself by the page's tokens."""
+    """The picture of a game, to be put into a page; it colours itself by the page's tokens."""
     path = folder(game) / VIGNETTE
     if not path.exists():
         return NO_VIGNETTE
@@ -105,7 +105,7 @@ def vignette(game: Game) -> Markup:
 
 
 def files(id: str, folder: Path) -> list[tuple[str, Path]]:
-    """What a browser fetches once of a title: `style.css` as `portals.css`, `coast.svg` as `portals-coast.svg`."""
+    """What a browser fetches once of a game: `style.css` as `portals.css`, `coast.svg` as `portals-coast.svg`."""
     named = ((f"{id}.css", folder / STYLE), (f"{id}-{COLOURS}", folder / COLOURS), (f"{id}-{COVER}", folder / COVER))
     style = [(name, path) for name, path in named if path.exists()]
     return style + [(f"{id}-{path.name}", path) for path in sorted(folder.glob("*.svg")) if path.name != VIGNETTE]
@@ -124,7 +124,7 @@ def signs(game: Game) -> tuple[tuple[str, str, Arg], ...]:
 
 @lru_cache(TITLES)
 def help_card(game: Game) -> tuple[tuple[str, Arg, str], ...]:
-    """What the title's board.py says of its signs, a line each: the sign, what it means, its rule."""
+    """What the game's board.py says of its signs, a line each: the sign, what it means, its rule."""
     try:
         made = _of_board(game, "help_card")
         return () if made is None else tuple(made())
@@ -139,12 +139,12 @@ def has(game: Game, name: str) -> bool:
 
 
 def components(game: Game) -> object:
-    """What is printed, as the title's templates read it."""
+    """What is printed, as the game's templates read it."""
     return vars(game).get("components")
 
 
 def drawing(game: Game, view: View) -> dict[str, object]:
-    """What the title's board.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
+    """What the game's board.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
     draw = drawer(game)
     drawn = {} if draw is None else draw(components(game), view)
     if isinstance(drawn, dict):
@@ -161,13 +161,13 @@ def gallery_drawing(game: Game) -> dict[str, object]:
 
 @lru_cache(TITLES)
 def drawer(game: Game) -> Draw | None:
-    """The title's ``draw``; a title may have none."""
+    """The game's ``draw``; a game may have none."""
     draw: Draw | None = _of_board(game, "draw")
     return draw
 
 
 def _of_board(game: Game, name: str) -> Any:
-    """Something of the title's board.py; None: there is none."""
+    """Something of the game's board.py; None: there is none."""
     module = sys.modules[type(game).__module__]
     package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
     for path in (f"{package}.ui.board", f"{package}.board"):

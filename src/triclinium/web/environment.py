@@ -126,7 +126,7 @@ class Written(Template):
 
 
 class Templates(Environment):
-    """All templates of the server and its titles. A name that is not known is an error, never an empty place."""
+    """All templates of the server and its games. A name that is not known is an error, never an empty place."""
 
     context_class = Calls
     template_class = Written

@@ -26,8 +26,8 @@ class Spoken:
         self.words = words  # held, so that its identity stays its own
         domains = (WEB,) if words is None or words.domain is None else (words.domain, WEB)
         found = catalog(language, *domains)
-        figure = None if words is None else words.name_of
-        self.reader = Reader(language, found.messages, (), found.plural, figure)
+        name_of = None if words is None else words.name_of
+        self.reader = Reader(language, found.messages, (), found.plural, name_of)
         self.read = lru_cache(KEPT)(self._read)
 
     def _read(self, text: str, *args: str | int | Name) -> str:

@@ -1,6 +1,6 @@
 """The picture of a shared match, for those who are sent its link: an SVG whose colours need no style sheet.
 
-What makes pictures of it knows no functions of CSS, so the house's tokens and a title's vignette are resolved here, as
+What makes pictures of it knows no functions of CSS, so the house's tokens and a game's vignette are resolved here, as
 they look by day. Nothing that a person typed goes through this: it is put into the template afterwards.
 """
 
@@ -33,7 +33,7 @@ def _styles() -> str:
 
 @lru_cache(assets.TITLES)
 def tokens(title: str) -> Mapping[str, str]:
-    """The house's colours on the pages of a title, by day."""
+    """The house's colours on the pages of a game, by day."""
     found: dict[str, str] = {}
     wanted = (":root", ":root, [data-title]", ".vig", f'[data-title="{title}"]')
     for selector in wanted:
@@ -74,18 +74,18 @@ def _channels(colour: str) -> list[int]:
 
 @lru_cache(assets.TITLES)
 def vignette(game: Game) -> Markup:
-    """A title's picture in plain colours."""
+    """A game's picture in plain colours."""
     return Markup(resolved(str(assets.vignette(game)), tokens(game.id)))  # a package's own file
 
 
 def cover(game: Game) -> str:
-    """A title's picture alone, in the shape that messengers show."""
+    """A game's picture alone, in the shape that messengers show."""
     inner = f'<g transform="translate(0 -60) scale(3.75)">{vignette(game)}</g>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">{inner}</svg>'
 
 
 def colour(game: Game, token: str) -> str:
-    """One of the house's colours on a title's pages."""
+    """One of the house's colours on a game's pages."""
     return resolved(f"var({token})", tokens(game.id))
 
 

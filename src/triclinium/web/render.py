@@ -21,10 +21,10 @@ from triclinium.server import clock
 from triclinium.server.auth import COOKIE, count, person_of, server_of
 from triclinium.server.bots.pool import USUAL, levels
 from triclinium.server.errors import NotAllowed, NotStored, RequestError
+from triclinium.server.notifications.notes import how_many_wait
 from triclinium.server.people import Person
 from triclinium.server.sanitize import whole_number
 from triclinium.server.server import Server
-from triclinium.server.told.notes import how_many_wait
 from triclinium.web import assets
 from triclinium.web.environment import Templates
 from triclinium.web.files import Files, packed

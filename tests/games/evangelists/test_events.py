@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.evangelists.table import dealt, play, table
-from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, NO_FIGURE, Event, EventType
+from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, NOBODY_HIT, Event, EventType
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.evangelists import GAME
@@ -35,7 +35,7 @@ def test_every_event_happens_and_no_other() -> None:
     found = happened(4, pick_pawn_colour=True, boat_after_last_octagon=True)
     assert {event.type for event in found} - ENGINES == set(TYPES)
     for event in found:
-        if event.type.hits != NO_FIGURE:
+        if event.type.hits != NOBODY_HIT:
             assert event.facts[event.type.hits] in set(range(4)) - {event.seat}
 
 

@@ -18,8 +18,8 @@ class Ranker:
 
     hidden: i64
     size: i64  # features
-    after: vec[float]  # for each feature after the option, what it adds to each unit of the first layer,
-    before: vec[float]  # and for each before it
+    after: vec[float]  # weights of the first layer for the features after the option
+    before: vec[float]  # weights of the first layer for the features before the option
     verb: vec[float]  # for each verb
     context: vec[float]  # a row each: of every match, of how far it has come, of how many play
     second: vec[float]  # for each unit of the second layer, what each of the first adds

@@ -15,7 +15,7 @@ from triclinium.engine.core.errors import BadComponents, Fault, nearest
 from triclinium.engine.core.text import Arg, Message, Name, Reader, msgid
 from triclinium.engine.core.toml import to_toml
 
-FILES_KEPT: Final = 16  # edited files of which titles and drawings are kept; others are read and drawn anew
+FILES_KEPT: Final = 16  # edited files of which games and drawings are kept; others are read and drawn anew
 
 WHOLE: Final = msgid("a whole number")
 NUMBER: Final = msgid("a number")

@@ -3,7 +3,7 @@
     TricliniumError
       Refused          a rule forbids the option
       BadNotation      text that names no option
-      BadSetup         an unknown title, bot or variant, a wrong seat number or seed
+      BadSetup         an unknown game, bot or variant, a wrong seat number or seed
         Misfit         variants that do not go together
       BadRecord        a record that cannot be read or does not replay
       BadComponents    a data file that breaks a constraint
@@ -34,7 +34,7 @@ class Refused(TricliniumError):
 
 
 class BadNotation(TricliniumError):
-    """Text that names no option of the title."""
+    """Text that names no option of the game."""
 
 
 class BadSetup(TricliniumError):

@@ -1,4 +1,4 @@
-"""What a bot is told of a position: each game has one evaluator, in its folder `ai`."""
+"""Evaluators turn a position into the numbers that bots weigh; each game has one, in its folder `ai`."""
 
 from mypy_extensions import mypyc_attr
 

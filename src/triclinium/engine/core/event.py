@@ -9,7 +9,7 @@ ORDINARY: Final = 1
 MATTERS: Final = 2
 TURNING_POINT: Final = 3
 
-NO_FIGURE: Final = -1
+NOBODY_HIT: Final = -1
 WHO: Final = -2  # in place of a fact: the seat of the event itself
 
 
@@ -31,7 +31,7 @@ class EventType:
         *,
         secret: str = "",
         weight: int = ORDINARY,
-        hits: int = NO_FIGURE,
+        hits: int = NOBODY_HIT,
         begins_round: bool = False,
         shows: bool = False,
     ) -> None:

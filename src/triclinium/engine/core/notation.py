@@ -1,4 +1,4 @@
-"""Options as small ints and as words: each verb of a title owns a block of ints, each int has one notation.
+"""Options as small ints and as words: each verb of a game owns a block of ints, each int has one notation.
 
 Only notation is stored or sent. The first int and the room of a block are literals in code, so that editing a
 components file moves no block; the names come from the components.
@@ -77,7 +77,7 @@ class Verb:
 
 
 class Notation:
-    """All verbs of a title: options to words and back."""
+    """All verbs of a game: options to words and back."""
 
     def __init__(self, verbs: Sequence[Verb]) -> None:
         self.verbs = tuple(sorted(verbs, key=lambda verb: verb.first))

@@ -1,4 +1,4 @@
-"""Who writes observations: each game has one observer, in its folder `ai`.
+"""Observers write what a seat knows as bytes; each game may have one, in its folder `ai`.
 
 A row is written cell by cell into librt's buffer: a list of ints turned into bytes takes five times as long.
 """
@@ -13,7 +13,7 @@ from triclinium.engine.core.state import NOBODY, Seat, State
 
 MOST: Final = 255
 
-# What the figures of a question are, by their letters in `Questions`.
+# What the fields of a step are, by their letters in `Questions`.
 LETTERS: Final = "nsw-"
 NUMBER: Final = 0  # a number from -1, told one higher
 SEAT: Final = 1
@@ -29,7 +29,7 @@ ZEROS: Final = [bytes(n) for n in range(RUN + 1)]
 class Observer:
     """Tells a seat (NOBODY: a spectator) all that it knows of a state, as bytes whose meaning `encoding` says.
 
-    Thus what `resample` keeps: what the view shows and, where a table plays without the memory aid, what was seen.
+    That is what `resample` keeps: what the view shows and, where a table plays without the memory aid, what was seen.
     """
 
     encoding: Encoding
@@ -47,7 +47,7 @@ class Observer:
 
 
 class Questions:
-    """The question that is asked, as cells: its number, whose it is, and the figures of its step.
+    """The question that is asked, as cells: its number, whose it is, and the fields of its step.
 
     ``{"Keep": "n", "Meet": "-sn"}`` says what each field of a step is: a number, a seat, a wide number (``w``), or
     told elsewhere in the row (``-``).
@@ -56,8 +56,8 @@ class Questions:
     def __init__(self, steps: dict[str, str]) -> None:
         self.ids = list(steps)
         self.numbers = {step: n + 1 for n, step in enumerate(self.ids)}
-        self.figures = {step: [LETTERS.index(letter) for letter in letters] for step, letters in steps.items()}
-        self.room = max([sum([CELLS[kind] for kind in kinds]) for kinds in self.figures.values()])
+        self.fields = {step: [LETTERS.index(letter) for letter in letters] for step, letters in steps.items()}
+        self.room = max([sum([CELLS[kind] for kind in kinds]) for kinds in self.fields.values()])
 
     def blocks(self) -> list[Block]:
         """What `write` writes."""
@@ -72,7 +72,7 @@ class Questions:
         return found
 
     def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
-        """Seats, whether a seat looks, the question, who is asked, and the figures."""
+        """Seats, whether a seat looks, the question, who is asked, and the fields of its step."""
         row.append(s.seats)
         row.append(0 if seat == NOBODY else 1)
         if s.who < 0:
@@ -84,19 +84,19 @@ class Questions:
         me = 0 if seat == NOBODY else seat
         row.append((s.who - me) % s.seats + 1)
         written = 0
-        kinds = self.figures[name]
+        kinds = self.fields[name]
         if kinds:
-            fields = step.fields()
+            values = step.fields()
             for i in range(len(kinds)):
                 kind = kinds[i]
                 if kind == NUMBER:
-                    count(row, fields[i] + 1)
+                    count(row, values[i] + 1)
                     written += 1
                 elif kind == SEAT:
-                    row.append(seen_from(fields[i], me, s.seats))
+                    row.append(seen_from(values[i], me, s.seats))
                     written += 1
                 elif kind == WIDE_NUMBER:
-                    wide(row, fields[i] + 1)
+                    wide(row, values[i] + 1)
                     written += 2
         nothing(row, self.room - written)
 

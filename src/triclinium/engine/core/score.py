@@ -23,7 +23,7 @@ class Line:
 
 @mypyc_attr(acyclic=True)
 class Score:
-    """A seat's result. Rank 1 is best; seats that the title's tie-breaks cannot part share a rank.
+    """A seat's result. Rank 1 is best; seats that the game's tie-breaks cannot part share a rank.
 
     A game without points has ranks alone: its total is None, and its lines tell what the rank goes by.
     """

@@ -1,4 +1,4 @@
-"""The heart: immutable steps on a stack inside one mutable state.
+"""States and steps: immutable steps on a stack inside one mutable state.
 
 What is pending is data. It can be cloned in microseconds, saved in the middle of a decision, replayed and searched.
 Asking never changes anything; only ``play`` does.
@@ -40,8 +40,8 @@ class Step(Generic[S]):
     question: ClassVar[str] = ""  # what it asks, as a template that `parameters` fills
     automatic: ClassVar[str] = ""  # what `safe` does, whatever the state: "Follow no Travel"
     spans: ClassVar[tuple[str, ...]] = ()  # until when it makes sense to be spared; none: it is asked every time
-    action: ClassVar[Action | None] = None  # what it is a part of,
-    stage: ClassVar[int] = 1  # and which part of it, from 1
+    action: ClassVar[Action | None] = None  # the action that it is a part of, as the rulebook names it
+    stage: ClassVar[int] = 1  # which stage of the action it is, from 1
     chains: ClassVar[tuple[str, ...]] = ()  # verbs that one click may choose one after another: a walk, a target
     beside: ClassVar[tuple[str, ...]] = ()  # verbs that lead to a next question, which pages ask together with this one
 
@@ -100,7 +100,7 @@ class Step(Generic[S]):
         return ASK
 
     def calm(self, s: S) -> bool:
-        """Whether who is spared until attacked is left alone: nothing needs an answer. Reads public facts only."""
+        """Whether nothing is done to the seat that needs an answer; for the span ATTACKED. Reads public facts only."""
         return True
 
     def apply(self, s: S, o: Option) -> None:
@@ -128,7 +128,7 @@ class Step(Generic[S]):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
-    """Everything about a match at one moment. A title has one subclass; its constructor takes nothing."""
+    """Everything about a match at one moment. A game has one subclass; its constructor takes nothing."""
 
     seats: int
     version: int  # of the rules that this match is played by; a rule that changed asks `if s.version >= 2`
@@ -141,7 +141,7 @@ class State:
     legal: list[Option]  # the options of that seat, computed once a decision; replaced, never changed
     asks_chance: bool  # True: a `Draw` waits for its outcome to be chosen, and draws nothing
 
-    # -- what a title writes ------------------------------------------------------------------------------------
+    # -- what a game writes ------------------------------------------------------------------------------------
 
     def clone(self) -> Self:
         """An independent copy: ``t = self.copy_base(Evangelists())``, then one line per attribute."""

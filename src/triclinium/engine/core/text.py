@@ -78,7 +78,7 @@ class Named:
 
 Part: TypeAlias = "str | Named"
 Arg: TypeAlias = "int | str | Name | SeatName | Message | Joined"
-Figure: TypeAlias = Callable[[str, int], Arg]
+NameOf: TypeAlias = Callable[[str, int], Arg]  # the name of a component, by its kind and its number
 Plural: TypeAlias = Callable[[int], int]
 
 _HOLE = re.compile(r"\{(\d+|who|\*)(?::([^}]*))?\}")
@@ -102,13 +102,13 @@ class Reader:
         catalogue: Mapping[str, str] | None = None,
         seats: Sequence[str] = (),
         plural: Plural = _english_plural,
-        figure: Figure | None = None,
+        name_of: NameOf | None = None,
     ) -> None:
         self.language = language
         self.catalogue = catalogue or {}
         self.seats = seats
         self.plural = plural  # of a number from nought on, the place of the form that fits it
-        self.figure = figure  # the name of good 1 where a template says ``{0:good}``
+        self.name_of = name_of  # the name of good 1 where a template says ``{0:good}``
 
     def translate(self, text: str, context: str = "") -> str:
         return self.catalogue.get(f"{context}{_CONTEXT}{text}" if context else text, text)
@@ -179,8 +179,8 @@ class Reader:
             return forms[min(self.plural(abs(arg)), len(forms) - 1)]
         if kind == "seat":
             return SeatName(arg)
-        assert self.figure is not None, f"nobody names a {kind} in {message.text!r}"
-        return self.figure(kind, arg)
+        assert self.name_of is not None, f"nobody names a {kind} in {message.text!r}"
+        return self.name_of(kind, arg)
 
     def say(self, arg: "Arg") -> str:
         """One argument as text."""

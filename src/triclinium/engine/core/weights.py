@@ -8,7 +8,7 @@ from triclinium.engine.core.errors import BadComponents
 
 
 class Weights:
-    """What a bot makes of a title's features: a weight for each, and the points that make a lead."""
+    """What a bot makes of a game's features: a weight for each, and the points that make a lead."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Weights:
 
 
 def read_weights(path: Path, names: Sequence[str]) -> Weights:
-    """The weights of a title's features, in the order of their names, and their scale."""
+    """The weights of a game's features, in the order of their names, and their scale."""
     file = read_components(path)
     row = file.row("weights")
     judged = file.row("judge").data if file.has("judge") else {}

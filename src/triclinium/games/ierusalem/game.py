@@ -1,4 +1,4 @@
-"""The title itself: its seats, its variants, and how a match of it starts."""
+"""The `Game`: its seats, its variants, and how a match of it starts."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -3,7 +3,7 @@
 from typing import Final
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.variant import BEGINNING, THE_END, Variant, whole
+from triclinium.engine.variant import BEGINNING, THE_END, Variant, number_variant
 
 MOST_STALL: Final = 100  # turns of each player
 
@@ -44,7 +44,7 @@ VARIANTS: Final = (
         label=Name("Orange Apostle scores for", "variant name"),
         named={False: Name("The visitor", "value"), True: Name("Everybody", "value")},
     ),
-    whole(
+    number_variant(
         "stall_round",
         40,
         20,

@@ -1,4 +1,4 @@
-"""Les Missionnaires as a title: its seats, variants and bound."""
+"""Les Missionnaires as a `Game`: its seats, variants and bound."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

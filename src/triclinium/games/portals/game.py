@@ -1,4 +1,4 @@
-"""Portals and Prophets as a title: its seats, its table options, its deal."""
+"""Portals and Prophets as a `Game`: its seats, its table options, its deal."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.variant import ANOTHER_KIND, BEGINNING, THE_END, Choice, Variant, whole
+from triclinium.engine.variant import ANOTHER_KIND, BEGINNING, THE_END, Choice, Variant, number_variant
 
 MOST_ROUNDS: Final = 60
 FIRST_LIMITS: Final[Mapping[str, Choice]] = {"stall_rounds": 3, "round_limit": 30}  # by the first version of the rules
@@ -114,7 +114,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         },
         group=THE_END,
     ),
-    whole(
+    number_variant(
         "stall_rounds",
         3,
         0,
@@ -128,7 +128,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         named={0: Name("Never", "value")},
         group=THE_END,
     ),
-    whole(
+    number_variant(
         "round_limit",
         30,
         13,

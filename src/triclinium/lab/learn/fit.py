@@ -15,8 +15,8 @@ Numbers = NDArray[np.float64]
 
 HIDDEN = 32
 EPOCHS = 60
-BATCH = 256  # decisions, at most,
-STEPS = 16  # and so few that an epoch has so many steps
+BATCH = 256  # decisions, at most
+STEPS = 16  # steps, at least, of an epoch: with few lessons batches are smaller
 RATE = 2e-3
 DECAY = 0.05  # of a weight for each unit of the rate (AdamW)
 HELD_OUT = 6  # every so manieth match is not learnt from
@@ -35,8 +35,8 @@ class Fitted:
     decisions: int
     held_out: int
     entropy: float  # of the visits themselves
-    before: float  # cross entropy of the shipped evaluation,
-    after: float  # and with the ranker
+    before: float  # cross entropy of the shipped evaluation
+    after: float  # cross entropy with the ranker
     agreed_before: float  # how often the option tried most is the one liked best
     agreed: float
     course: list[float] = field(default_factory=list)  # by epoch, on what was held out

@@ -20,8 +20,8 @@ ODDS = 11 / 9  # of 55 to 45
 ERROR = 0.05  # of either kind
 CLEAR = math.log((1 - ERROR) / ERROR)
 MOST = 800  # matches
-PLAYERS = 6_000_000  # where the seeds of the players lie,
-DEALS = 7_000_000  # and those of the deals: none that was learnt from
+PLAYERS = 6_000_000  # the first seed of the players
+DEALS = 7_000_000  # the first seed of the deals; none of them was learnt from
 
 
 @dataclass(frozen=True)

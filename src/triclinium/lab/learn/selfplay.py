@@ -21,8 +21,8 @@ from triclinium.engine.match import Match
 from triclinium.engine.registry import find_game
 from triclinium.lab.simulate import Progress, in_order
 
-FULL = 4  # one decision of so many is searched in full,
-QUICK = 4  # the others with a budget so many times smaller
+FULL = 4  # one decision in this many is searched in full
+QUICK = 4  # the other decisions are searched with a budget this many times smaller
 VARIED = 4  # one full decision of so many is drawn by its visits, so that positions differ
 GUESTS = 5  # one match of so many has a seat of the pool
 POOL = ("steady+plain",)  # what was learnt before must not change what comes of a command
@@ -41,7 +41,7 @@ class SelfPlay:
     components: str | None = None  # an edited file
 
     def check(self) -> Game:
-        """The title, if everything asked for exists; raises BadSetup."""
+        """The game, if everything asked for exists; raises BadSetup."""
         game = find_game(self.title, self.components)
         if self.matches < 1 or self.iterations < QUICK:
             raise BadSetup(f"at least one match of {QUICK} iterations a decision is needed")

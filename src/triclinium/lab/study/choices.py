@@ -27,8 +27,8 @@ class Option:
     option: str
     offered: int
     taken: int
-    seats: int  # that could have taken it,
-    takers: int  # and did, at least once
+    seats: int  # seats that could have taken it
+    takers: int  # seats that took it at least once
     wins: Estimate | None  # of takers less those of the others; None: too few of one kind
     p: float = 1.0  # adjusted by Benjamini and Hochberg over all options
 
@@ -127,7 +127,7 @@ def flags(options: Iterable[Option], check: Iterable[Option] | None, matches: in
 
 
 def step_names(game: Game) -> dict[str, Message | Name]:
-    """What the steps of a title are called: the action that each is a part of, and which part."""
+    """What the steps of a game are called: the action that each is a part of, and which part."""
     package = type(game).__module__.rpartition(".")[0]
     found: dict[str, Message | Name] = {}
     kinds: list[type] = [Step]

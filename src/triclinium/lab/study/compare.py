@@ -23,8 +23,8 @@ class Difference:
     edition: int
     before: Estimate
     after: Estimate
-    alone: Estimate  # the difference with its own interval,
-    family: Estimate  # and with one that holds for all figures at once
+    alone: Estimate  # the difference with its own interval
+    family: Estimate  # the difference with an interval that holds for all figures at once
     p: float  # adjusted by Holm
     band: float
     verdict: str

@@ -1,6 +1,6 @@
 """The course of matches: when they were decided, how often the lead changed, who made kings.
 
-The judge is overconfident, more so with one kind of bots than with another. Before anything is called decided its
+The value model is overconfident, more so with one kind of bots than with another. Before anything is called decided its
 logarithms of odds are stretched by ``early + late * progress``, fitted to the study's own matches with a kind of bots,
 all editions together: a fit for each edition alone would make differences of its own.
 """
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from triclinium.lab.study.tables import Counts, Numbers, Played
 
-SURE = 0.8  # the winner's chance from which on a match is decided,
-LEAD = 0.05  # by how much another seat must be ahead to have taken the lead
-OUT = 0.08  # a seat below this is out of the running,
-KING = 0.1  # and makes a king if a rival's chance moves by so much
+SURE = 0.8  # a match is decided once the winner's chance stays above this
+LEAD = 0.05  # another seat has taken the lead when its chance is this much higher
+OUT = 0.08  # a seat whose chance is below this is out of the running
+KING = 0.1  # a seat that is out makes a king if it moves a rival's chance by this much
 LEAST = 1 / 1024  # chance that anybody has: what is noted as none is on average about so much
 STEPS = 25  # of Newton's method
 CLOSE = 1e-8  # a step after which there is nothing left to gain

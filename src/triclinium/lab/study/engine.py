@@ -43,21 +43,21 @@ class Local:
                 yield part, play_part(plan, part)
             return
         waiting = iter(parts)
-        errands: dict[Future[bytes], int] = {}
+        futures: dict[Future[bytes], int] = {}
         try:
             while True:
                 with deaf_to_interrupts():
-                    for part in islice(waiting, AHEAD * self.workers - len(errands)):
-                        errands[self.pool.submit(_errand, plan, part)] = part
-                if not errands:
+                    for part in islice(waiting, AHEAD * self.workers - len(futures)):
+                        futures[self.pool.submit(_play_part, plan, part)] = part
+                if not futures:
                     return
-                for done in sorted(wait(errands, return_when=FIRST_COMPLETED).done, key=lambda one: errands[one]):
-                    yield errands.pop(done), done.result()
+                for done in sorted(wait(futures, return_when=FIRST_COMPLETED).done, key=lambda one: futures[one]):
+                    yield futures.pop(done), done.result()
         except BrokenProcessPool:
             raise BadSetup("a worker died; finished parts are kept, and the same command goes on") from None
         finally:
-            for errand in errands:
-                errand.cancel()
+            for future in futures:
+                future.cancel()
 
 
 def _begin(stop: Event) -> None:
@@ -65,7 +65,7 @@ def _begin(stop: Event) -> None:
     _stop.append(stop)
 
 
-def _errand(plan: Plan, part: int) -> bytes:
+def _play_part(plan: Plan, part: int) -> bytes:
     return play_part(plan, part, _stop[0].is_set)
 
 

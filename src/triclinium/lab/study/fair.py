@@ -1,4 +1,4 @@
-"""Looking for values that make a title fair: a screening of the free numbers, a race of candidates, a confirmation.
+"""Looking for values that make a game fair: a screening of the free numbers, a race of candidates, a confirmation.
 
 The screening's linear model names the editions that should reach the goal; the nearest to the printed one race with
 shared deals, and whoever is certainly out drops out. The best of a search looks better than it is: what is reported is

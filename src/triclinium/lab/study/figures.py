@@ -56,7 +56,7 @@ KINDS: Mapping[str, Kind] = {kind.id: kind for kind in FIGURES}
 
 @dataclass(frozen=True)
 class Measured:
-    """An arm with the figures of its matches, by id; a figure that the title or the seats do not have is missing."""
+    """An arm with the figures of its matches, by id; a figure that the game or the seats do not have is missing."""
 
     played: Played
     chances: Numbers  # of every moment, as they come true

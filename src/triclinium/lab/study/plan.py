@@ -23,8 +23,8 @@ Value: TypeAlias = bool | int | float | str
 PART_DEALS = 10  # a part is a block of deals
 PART_ARMS = 4  # in a block of arms; neither hangs on the number of workers
 THINGS_EVERY = 4  # deals: to know what options are about takes time
-CHOICES_EVERY = 4  # deals: what is taken how often is known from fewer matches than who wins,
-CHOICES_LEAST = 100  # but an arm has so many with choices before any is left out
+CHOICES_EVERY = 4  # choices are noted in every fourth deal: what is taken is known sooner than who wins
+CHOICES_LEAST = 100  # deals with choices, about, that an arm has before any deal is left out
 COMPARE, BAN, LADDER, SCREEN = "compare", "ban", "ladder", "screen"
 
 
@@ -38,7 +38,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Edition:
-    """A title on other components: its name, the hash of what rules read, and what differs from the printed file."""
+    """A game on other components: its name, the hash of what rules read, and what differs from the printed file."""
 
     name: str
     hash: str
@@ -176,7 +176,7 @@ class Plan:
         return Cell(arm, deal, rotation, number)
 
     def game(self, edition: int) -> Game:
-        """The title on an edition; raises BadSetup where this machine has other rules or components."""
+        """The game on an edition; raises BadSetup where this machine has other rules or components."""
         return _game(self.title, self.version, self.editions[edition])
 
 

@@ -1,4 +1,4 @@
-"""What is noted of a match while it is played: the rows of its tables. No title writes a line for it."""
+"""What is noted of a match while it is played: the rows of its tables. No game writes a line for it."""
 
 import io
 import zipfile
@@ -25,7 +25,7 @@ TENTHS: Final = 10
 SLOTS: Final = TENTHS + 1  # a tenth, or none
 MANY: Final = 1000  # choices of a match, above which tenths are not told apart
 DIGITS: Final = 4  # of progress: what is beyond differs between machines
-FINE: Final = 250  # parts of a chance: no judge knows it better, and what is beyond would be half of the file
+FINE: Final = 250  # parts of a chance: no value model is more exact, and what is beyond would be half of the file
 
 
 class Notes:

@@ -13,7 +13,7 @@ from triclinium.lab.tune import Search, tune, weights_toml
 
 GENERATIONS = 20
 PROPOSALS = 48  # of each
-LESSONS = 400  # matches that the judge learns from
+LESSONS = 400  # matches that the value model learns from
 LEARNERS = ("greedy", "steady")  # who can learn; whoever else plays, greedy ones do
 
 Fitting: TypeAlias = Callable[[str, int, int], None]  # the edition, generations done, and of how many

@@ -98,7 +98,7 @@ def levers(game: Game, only: Sequence[str] = ()) -> list[Lever]:
 
 
 def loads(game: Game, changes: Mapping[str, Value]) -> bool:
-    """Whether the title can be played so."""
+    """Whether the game can be played so."""
     try:
         game.on(game.file.edited(changes))
     except BadComponents:

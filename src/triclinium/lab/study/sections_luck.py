@@ -1,4 +1,4 @@
-"""The luck of the deal in a report: what the judge knows before the first choice, and the same deals played again."""
+"""The luck of the deal in a report: what the value model says before the first choice, and the deals played again."""
 
 from triclinium.lab.study import drawing
 from triclinium.lab.study.luck import WINS, Replayed

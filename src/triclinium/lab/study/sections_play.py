@@ -105,7 +105,7 @@ def _wins(report: Report, one: Option) -> str:
 
 
 def things_section(report: Report) -> str:
-    """Components by name, where the title tells which an option takes."""
+    """Components by name, where the game tells which an option takes."""
     page, summary = report.page, report.summary
     matches = max(1, summary.main[0].matches // THINGS_EVERY)
     rows = [one for one in summary.things if one.offered >= matches / 4]

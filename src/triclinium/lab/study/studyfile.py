@@ -19,8 +19,8 @@ from triclinium.lab.study.plan import COMPARE, PART_DEALS, SCREEN, Arm, Change, 
 PRINTED = "printed"
 DETECT = 0.03
 LOOKS = 5
-CHECK_AT_LEAST = 200  # deals of the other kind of bots,
-CHECK_COST = 0.1  # or as many as take a tenth of the time
+CHECK_AT_LEAST = 200  # deals, at least, that are also played by the other kind of bots
+CHECK_COST = 0.1  # part of the time that these may take, where that allows more deals
 REPLAYS = 2  # times that a deal is played again, with other chance for the bots: what it says of the result
 REPLAYED_SHARE = 0.1  # of the deals, and no fewer than
 REPLAYED_LEAST = 2 * PART_DEALS
@@ -50,7 +50,7 @@ class Study:
     title: str
     kind: str = COMPARE
     question: str = ""
-    seats: int = 0  # 0: as many as the title is mostly played with
+    seats: int = 0  # 0: as many as the game is mostly played with
     bots: tuple[str, ...] = ("steady",)
     also: tuple[str, ...] | None = None  # None: the usual other kind
     detect: float = DETECT

@@ -77,8 +77,8 @@ class ThingReport:
     offered: int
     taken: int
     held: int  # at the end, by all seats
-    holders: int  # seats that had it then,
-    won: float  # and their share of the wins, on average
+    holders: int  # seats that had it then
+    won: float  # the mean share of the wins of these seats
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from sqlalchemy import Connection, select, update
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import msgid
 from triclinium.server import clock, erasing, rating, restraints, secret
+from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.people import Person
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people, tables
-from triclinium.server.storage.schema_told import ways
+from triclinium.server.storage.schema_notifications import ways
 from triclinium.server.tables import agreeing, deleting
 from triclinium.server.tables.changing import change
-from triclinium.server.told import extra
 
 Facts = dict[str, Any]
 Act = Callable[[Server, Mapping[str, Any]], Awaitable[Facts]]
@@ -92,8 +92,8 @@ async def rotate(server: Server, facts: Mapping[str, Any]) -> Facts:
 
 def _seal_anew(connection: Connection, key: secret.Key) -> int:
     rows = connection.execute(select(ways.c.id, ways.c.address)).all()
-    for row in rows if extra.installed() else ():
-        sealing = extra.part("sealing")
+    for row in rows if NOTIFICATIONS.installed() else ():
+        sealing = NOTIFICATIONS.load("notifications.sealing")
         address = sealing.opened(key, row.address)
         if address:
             connection.execute(update(ways).where(ways.c.id == row.id).values(address=sealing.sealed(key, address)))

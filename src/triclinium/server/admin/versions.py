@@ -1,4 +1,4 @@
-"""The tables of a house in PostgreSQL by title, version of the rules and status, for `triclinium tables`."""
+"""The tables of a house in PostgreSQL by game, version of the rules and status, for `triclinium tables`."""
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError

@@ -1,6 +1,6 @@
 """SVG to PNG in a process of the bots', with a font of its own: nothing of the system is needed, or looks otherwise.
 
-It needs `resvg_py` and `font-source-serif-pro` of the extra `people`; whoever asks loads this module by `painter`.
+It needs `resvg_py` and `font-source-serif-pro` of the extra `people`; `extras.PICTURES` loads this module.
 """
 
 import font_source_serif_pro as font

@@ -1,6 +1,6 @@
 """Bots think in processes of their own, so that no table waits for another's bot, and the server for none.
 
-A state cannot be sent to another process; a record can. What is done there is `mind`.
+A state cannot be sent to another process; a record can. What is done there is `worker`.
 """
 
 import asyncio

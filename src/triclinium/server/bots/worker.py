@@ -61,7 +61,7 @@ class Case:
     components: str = ""
 
     def opened(self) -> tuple[Record, Game]:
-        """The record, and the title on its components; raises BadRecord."""
+        """The record, and the game on its components; raises BadRecord."""
         record = Record.loads(self.record)
         edited = find_game(record.title).on(_file(self.components)) if self.components else None
         return record, record.title_for(edited)

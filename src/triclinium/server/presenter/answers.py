@@ -10,7 +10,7 @@ from triclinium.bots.reasons import Reason, reason_text
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
 from triclinium.server.errors import NotAllowed
-from triclinium.server.presenter import stood
+from triclinium.server.presenter import stranded
 from triclinium.server.presenter.clocks import clock_facts
 from triclinium.server.presenter.decision import Decision, labels, reader_for
 from triclinium.server.presenter.endings import ending
@@ -120,7 +120,7 @@ def fresh(server: Server, table: Table, at: Viewer, language: str) -> dict[str, 
     if table.status == "over":
         facts["again"] = rematch_of(server, table) or None
     if table.stranded is not None:
-        return facts | stood.facts(server, table, at)
+        return facts | stranded.facts(server, table, at)
     if table.match is None:
         return facts
     shown = Shown(table, at.mine, own_seat(table, at.mine), language)
@@ -189,7 +189,7 @@ def options(table: Table, at: Viewer, language: str) -> dict[str, object]:
 def view(server: Server, table: Table, at: Viewer, move: int | None) -> object:
     """What this viewer may know, now or after so many moves. The table's lock is held."""
     if table.stranded is not None and move is None:
-        return stood.facts(server, table, at).get("view")
+        return stranded.facts(server, table, at).get("view")
     return Shown(table, at.mine, at.mine[0] if at.mine else None, "en", move).view_json()
 
 
@@ -201,7 +201,7 @@ def log_lines(server: Server, table: Table, at: Viewer, language: str) -> list[d
     if table.stranded is None:
         lines = log(table, seat, language)
     else:
-        lines = stood.log_of(table, stood.stood(server, table, seat), language)
+        lines = stranded.log_of(table, stranded.last_snapshot(server, table, seat), language)
     return [
         {
             "move": line.n,

@@ -64,7 +64,7 @@ def decision(game: Game, s: State, reader: Reader) -> Decision:
 
 
 def told_in_order(game: Game, s: State, allowed: list[Offer], reader: Reader) -> tuple[Steps | None, Arranged[Offer]]:
-    """The action and the groups; where the title fails in telling them, the options as they come."""
+    """The action and the groups; where the game fails in telling them, the options as they come."""
     try:
         return steps(game, s, reader), arranged(game, s, allowed, reader)
     except Exception as error:

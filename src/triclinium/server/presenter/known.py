@@ -11,7 +11,7 @@ from triclinium.server.tables.table import Table
 
 
 def view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = False) -> View:
-    """The title's view of this seat or of a spectator; should it fail, the engine's part of it: who decides what.
+    """The game's view of this seat or of a spectator; should it fail, the engine's part of it: who decides what.
 
     ``ended``: the match is over, and this is its last position.
     """

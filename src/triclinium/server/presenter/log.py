@@ -6,7 +6,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
-from triclinium.engine.recap import facts_of
+from triclinium.engine.recap import line_of
 from triclinium.engine.record import Record
 from triclinium.server import saying
 from triclinium.server.presenter.decision import reader_for
@@ -45,7 +45,7 @@ def _lines(game: Game, events: list[Event], viewer: Seat | None, reader: Reader,
         told = [(event, saying.open_parts(game, event, reader)) for event in events]
     else:
         told = [(event, saying.event_parts(game, event, viewer, reader)) for event in events]
-    return [LogLine(n, *facts_of(event, tuple(parts))) for event, parts in told if parts is not None]
+    return [line_of(LogLine, n, event, parts) for event, parts in told if parts is not None]
 
 
 def record(table: Table) -> Record:

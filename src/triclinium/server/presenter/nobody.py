@@ -1,4 +1,4 @@
-"""Nobody: -1 in compiled code and in what is stored, None in all that is shown. Here one becomes the other."""
+"""Converts between the two spellings of nobody: -1 in compiled code and storage, None in all that is shown."""
 
 from triclinium.engine.core.state import NOBODY, Seat
 

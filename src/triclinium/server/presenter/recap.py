@@ -80,7 +80,7 @@ def news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
 
 
 def gained(table: Table, seat: Seat, over: list[LogLine]) -> list[tuple[Seat, int]]:
-    """What the totals that this seat knew for certain grew by in a round: of who has gained, or lost, something."""
+    """By how much totals that this seat knew for certain changed in a round; seats without a change are left out."""
     if not over or not table.game.has_points:
         return []
     before, after = (totals(table, n, seat) for n in (over[0].n, over[-1].n))

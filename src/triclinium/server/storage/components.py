@@ -14,7 +14,7 @@ log = logging.getLogger("triclinium.server")
 
 
 def keep(connection: Connection, game: Game, text: str) -> None:
-    """Keep the file that this title was made of, unless it is there already."""
+    """Keep the file that this game was made of, unless it is there already."""
     known = select(components.c.hash).where(components.c.hash == game.file.hash)
     if connection.execute(known).one_or_none() is None:
         row = {"hash": game.file.hash, "title": game.id, "rules": game.hash, "text": text}
@@ -33,7 +33,7 @@ def with_rules(connection: Connection, title: str, rules: str) -> str:
 
 
 def game_of(id: str, hash: str, text: str) -> Game | None:
-    """The title of a table on its own components: an edited file, or that of the release it was begun under."""
+    """The game of a table on its own components: an edited file, or that of the release it was begun under."""
     try:
         found = find_game(id)
     except TricliniumError as error:

@@ -90,7 +90,7 @@ joins = Table(
     metadata,
     Column("gone", ForeignKey("people.id"), primary_key=True),
     Column("person", ForeignKey("people.id"), nullable=False, index=True),
-    Column("name", String(40), nullable=False),  # of who is gone
+    Column("name", String(40), nullable=False),  # of the person who is gone
     Column("text", Text, nullable=False),  # JSON: the keys of every row that changed hands, by table
     Column("at", Float, nullable=False),
 )
@@ -110,7 +110,7 @@ tables = Table(
     Column("id", String(12), primary_key=True),
     Column("code", String(6), nullable=False, unique=True),
     Column("title", String(40), nullable=False),
-    Column("rules", Integer, nullable=False),  # the version of the title's rules
+    Column("rules", Integer, nullable=False),  # the version of the game's rules
     Column("components", String(16), nullable=False),  # the hash of what rules read
     Column("name", String(60), nullable=False),
     Column("host", ForeignKey("people.id"), nullable=False),
@@ -144,7 +144,7 @@ tables = Table(
     Column("stands", Boolean, nullable=False, server_default=false()),  # ended by its host, not by its rules
     Column("store", Integer, nullable=False, server_default="0"),  # seconds of each seat; 0: no clock
     Column("free", Integer, nullable=False, server_default="0"),  # seconds of each spell that cost nothing
-    Column("counted", Float, nullable=False, server_default="0"),  # until when the time of who is asked is counted
+    Column("counted", Float, nullable=False, server_default="0"),  # until when the time of the asked seat is counted
     Column("paused", Float, nullable=False, server_default="0"),  # until when; 0: not
     Column("stamp", Integer, nullable=False, server_default="0"),  # how often it was changed, where servers share it
     Column("broken", Boolean, nullable=False, server_default=false()),  # off, by consent of all

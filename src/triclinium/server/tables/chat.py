@@ -9,6 +9,9 @@ from triclinium.engine.core.state import Seat
 from triclinium.server import clock
 from triclinium.server.errors import NoNickname, RequestError
 from triclinium.server.live import encode
+from triclinium.server.notifications.outbox import tell
+from triclinium.server.notifications.turns import people_at
+from triclinium.server.notifications.when import GATHERED
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.sanitize import plain_chat
 from triclinium.server.server import ANNOUNCER, NAMES_APART, Server
@@ -16,9 +19,6 @@ from triclinium.server.storage.peers import CHAT
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
 from triclinium.server.tables.seating import Viewer, another_name
 from triclinium.server.tables.table import Table
-from triclinium.server.told.outbox import tell
-from triclinium.server.told.turns import people_at
-from triclinium.server.told.when import GATHERED
 
 SHOWN = 100
 SPECTATOR = -1

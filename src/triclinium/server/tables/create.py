@@ -18,6 +18,8 @@ from triclinium.engine.record import Record, result_of
 from triclinium.engine.registry import find_game
 from triclinium.server import clock
 from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.notifications.outbox import tell
+from triclinium.server.notifications.turns import Dealt, people_at
 from triclinium.server.people import Person
 from triclinium.server.sanitize import plain_name
 from triclinium.server.secret import new_code, new_match_key
@@ -31,8 +33,6 @@ from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.store_clock import StoreClock
 from triclinium.server.tables.table import Table
-from triclinium.server.told.outbox import tell
-from triclinium.server.told.turns import Dealt, people_at
 
 TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Alexandria",
@@ -70,7 +70,7 @@ class NewTable:
 
 
 def title_on(id: str, components: str = "") -> Game:
-    """A title by its id, on an edited file if there is one."""
+    """A game by its id, on an edited file if there is one."""
     found = find_game(id)
     return found.on(ComponentsFile(components, "components.toml")) if components else found
 
@@ -318,7 +318,7 @@ def forget_ready(server: Server, table: Table) -> None:
 
 
 async def play_now(server: Server, person: Person, game: Game, level: str) -> Table:
-    """One person against bots, at once, with three seats where the title allows it, and as it says of a first match."""
+    """One person against bots, at once, with three seats where the game allows it, and as it says of a first match."""
     places = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(places - 1)]
     first = {one.name: one.said(game.first[one.name]) for one in game.variants if one.name in game.first}
@@ -350,7 +350,7 @@ async def play_on(server: Server, person: Person, table: Table, n: int) -> Table
 
 
 def known_title(id: str) -> Game:
-    """A title by its id; raises NotFound."""
+    """A game by its id; raises NotFound."""
     try:
         return find_game(id)
     except TricliniumError:

@@ -14,8 +14,8 @@ from triclinium.server import clock
 from triclinium.server.server import Server
 from triclinium.server.storage.peers import GONE
 from triclinium.server.storage.schema import REMOVED, metadata, tables
+from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, results
-from triclinium.server.storage.schema_told import outbox
 
 log = logging.getLogger("triclinium.tables")
 DAY = 86400.0

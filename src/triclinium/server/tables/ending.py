@@ -8,6 +8,8 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import msgid
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, Stranded
+from triclinium.server.notifications.outbox import tell
+from triclinium.server.notifications.turns import people_at
 from triclinium.server.results import Ended
 from triclinium.server.server import ENDED, Server
 from triclinium.server.storage.schema import tables
@@ -16,8 +18,6 @@ from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
-from triclinium.server.told.outbox import tell
-from triclinium.server.told.turns import people_at
 
 
 async def end_as_it_stands(server: Server, table: Table, at: Viewer) -> None:

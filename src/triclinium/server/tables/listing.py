@@ -139,7 +139,7 @@ def next_waiting(server: Server, person: Person | None, after: str) -> str | Non
 
 
 def last_variants(server: Server, person: Person | None, title: str) -> dict[str, str] | None:
-    """What this person last chose otherwise than printed for this title; None: never anything."""
+    """What this person last chose otherwise than printed for this game; None: never anything."""
     if person is None:
         return None
     own = and_(tables.c.host == person.id, tables.c.title == title)

@@ -20,6 +20,7 @@ from triclinium.engine.match import TOGETHER, Match, NotTogether, several
 from triclinium.engine.record import result_of
 from triclinium.server import clock, game_faults
 from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
+from triclinium.server.notifications.turns import Moved
 from triclinium.server.results import Ended
 from triclinium.server.server import Server
 from triclinium.server.storage.prepared import Prepared
@@ -29,7 +30,6 @@ from triclinium.server.tables.changing import change
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.store_clock import StoreClock
 from triclinium.server.tables.table import MORE, MOVE, HistoryRow, Table
-from triclinium.server.told.turns import Moved
 
 log = logging.getLogger("triclinium.play")
 MOST = 16  # options in one post

@@ -10,6 +10,7 @@ from triclinium.server import clock
 from triclinium.server.bots.pool import USUAL, known_bots
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.live import Listener
+from triclinium.server.notifications.turns import told_person
 from triclinium.server.people import Person
 from triclinium.server.results import LEFT, REMOVED, depart
 from triclinium.server.sanitize import NAME_LENGTH, alike
@@ -24,7 +25,6 @@ from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.telling import Job, others, told
-from triclinium.server.told.turns import told_person
 
 
 @dataclass(frozen=True, slots=True)

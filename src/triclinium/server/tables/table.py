@@ -99,7 +99,7 @@ class Table:
 
     def _read(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
         """What is stored of it beside its moves."""
-        self.game_or_none = game  # None: the title is not at hand any more
+        self.game_or_none = game  # None: the game is not at hand any more
         self.id = str(row["id"])
         self.copies: dict[str, Table] = {}  # that anybody may read by a link, by language; see `server/share.py`
         self.code = str(row["code"])

@@ -5,9 +5,9 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
+from triclinium.server.notifications.outbox import tell
+from triclinium.server.notifications.turns import told_person
 from triclinium.server.tables.table import Occupant, Table
-from triclinium.server.told.outbox import tell
-from triclinium.server.told.turns import told_person
 
 Job: TypeAlias = Callable[[Connection], None]
 

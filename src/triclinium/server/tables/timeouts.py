@@ -13,6 +13,8 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import clock, live
 from triclinium.server.errors import Conflict, NotStored, RequestError
 from triclinium.server.live import encode
+from triclinium.server.notifications.outbox import tell
+from triclinium.server.notifications.turns import told_person
 from triclinium.server.server import Server
 from triclinium.server.storage.peers import BALLOT
 from triclinium.server.storage.schema import seats, tables
@@ -24,8 +26,6 @@ from triclinium.server.tables.seating import stand_in
 from triclinium.server.tables.store_clock import DAY
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.telling import told
-from triclinium.server.told.outbox import tell
-from triclinium.server.told.turns import told_person
 
 NO_TIME = msgid("{0} has no time left: a bot decides until they are back")
 log = logging.getLogger("triclinium.absence")

@@ -36,7 +36,7 @@ def _uploaded(server: Server, text: str, language: str) -> tuple[NewTable, Recor
 
 
 def _components_of(server: Server, record: Record) -> tuple[Game, str]:
-    """The title that can replay a record: on a released file, or on an edited one that is kept here, with its text."""
+    """The game that can replay a record: on a released file, or on an edited one that is kept here, with its text."""
     try:
         return record.title_for(), ""
     except BadRecord:

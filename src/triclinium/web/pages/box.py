@@ -16,8 +16,8 @@ from triclinium.server import game_faults
 from triclinium.server.auth import server_of, viewer_of
 from triclinium.server.errors import NotFound
 from triclinium.server.library import Entry, entries, naming
-from triclinium.server.presenter.lay import lay, lie
 from triclinium.server.presenter.shown import viewing_seat
+from triclinium.server.presenter.whereabouts import places_at_end, places_seen
 from triclinium.server.tables.create import known_title
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
@@ -77,7 +77,7 @@ async def box(request: Request, id: str) -> Response:
     async with table.lock:
         mine = viewer_of(request, table).mine
         seat = viewing_seat(table, mine, None, None)
-        now = await server_of(request).in_thread(lie, table, seat, Reading(request).language)
+        now = await server_of(request).in_thread(places_seen, table, seat, Reading(request).language)
     return await server_of(request).in_thread(_box, Reading(request), id, back, now)
 
 
@@ -202,7 +202,7 @@ def _thing(reading: Reading, id: str, name: str, thing: str, back: Back, table: 
         item=item(kind, n, reader),
         about=entry.text,
         naming=naming(game, reading.language, entry),
-        lay=[] if table is None else lay(table, name, thing, reading.language),
+        lay=[] if table is None else places_at_end(table, name, thing, reading.language),
         before=ids[n - 1] if n else "",
         after=ids[n + 1] if n + 1 < len(ids) else "",
         sorts=[

@@ -1,7 +1,7 @@
-"""The newcomer's guide: a title's guide.toml, and what a reader has already seen of it.
+"""The newcomer's guide: a game's guide.toml, and what a reader has already seen of it.
 
 An opening of a few steps says what the game is about; then each kind of decision is explained when the reader first
-meets it. What was seen lies in a cookie of the reader, one for each title: ``off``, or ``on`` and the keys seen.
+meets it. What was seen lies in a cookie of the reader, one for each game: ``off``, or ``on`` and the keys seen.
 """
 
 import re
@@ -48,7 +48,7 @@ class Hint:
 
 
 class Guide:
-    """All that is told to a newcomer of one title."""
+    """All that is told to a newcomer of one game."""
 
     def __init__(self, opening: list[Hint], hints: list[Hint]) -> None:
         self.opening = opening
@@ -85,7 +85,7 @@ class Memory:
 
 @lru_cache(assets.TITLES)
 def guide(game: Game) -> Guide:
-    """The title's guide.toml; a title may have none."""
+    """The game's guide.toml; a game may have none."""
     path = assets.folder(game, "data") / GUIDE
     if not path.exists():
         return Guide([], [])
@@ -105,7 +105,7 @@ def _hint(entry: Mapping[str, str], key: str, kinds: tuple[str, ...], place: str
 
 
 def memory(server: Server, person: Person | None, cookies: Mapping[str, str], title: str, table: str = "") -> Memory:
-    """What the reader's cookie says; without one, the guide is on in a person's first match of the title."""
+    """What the reader's cookie says; without one, the guide is on in a person's first match of the game."""
     text = cookies.get(f"guide-{title}", "")
     if KEYS.fullmatch(text):
         return Memory(True, tuple(text.split(".")[1:]))
@@ -113,7 +113,7 @@ def memory(server: Server, person: Person | None, cookies: Mapping[str, str], ti
 
 
 def _has_played(server: Server, person: Person | None, title: str, but: str) -> bool:
-    """Whether this person sits or sat at another table of the title."""
+    """Whether this person sits or sat at another table of the game."""
     if person is None:
         return False
     with server.store.reading() as connection:

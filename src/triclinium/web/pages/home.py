@@ -84,7 +84,7 @@ async def post_play(request: Request, id: str) -> Response:
     if level not in known_bots():  # before anybody is made of who asks
         raise RequestError("there is no such bot: {0}", level[:40])
     somebody = await reading.somebody()
-    # Whoever has never played meets the gentlest bots where a title has a match for beginners.
+    # Whoever has never played meets the gentlest bots where a game has a match for beginners.
     gentle = bool(game.first) and "level" not in request.cookies and level == USUAL
     table = await play_now(reading.server, somebody, game, levels()[0] if gentle else level)
     response = reading.go(f"/t/{table.id}")
@@ -104,7 +104,7 @@ async def go_next(request: Request, after: str = "") -> Response:
 
 @router.get("/guide/{id}")
 async def get_guide(request: Request, id: str) -> Response:
-    """The whole guide of a title, to be read at leisure."""
+    """The whole guide of a game, to be read at leisure."""
     return await server_of(request).in_thread(_guide, Reading(request), id)
 
 
@@ -270,7 +270,7 @@ async def post_link(request: Request) -> Response:
     count(request, "post")
     reading = Reading(request)
     await reading.form()
-    token = await reading.server.people.passage(await reading.somebody())
+    token = await reading.server.people.device_token(await reading.somebody())
     return await _me(reading, f"{reading.origin}/me/enter/{token}")
 
 

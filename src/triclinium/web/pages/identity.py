@@ -1,21 +1,34 @@
 """Oneself: ways back after a lost device, the devices, all one's data, and leaving for good."""
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server import erasing, identity, joining, locksmith
+from triclinium.server import erasing, identity, merging
 from triclinium.server.api_identity import get_data, join_both, join_mark, set_hidden
 from triclinium.server.api_people import PersonId
 from triclinium.server.auth import count
 from triclinium.server.errors import NoNickname
+from triclinium.server.extras import PASSKEYS
+from triclinium.server.notifications import returning
 from triclinium.server.people import Person
 from triclinium.server.stats import matches_of
-from triclinium.server.told import returning
 from triclinium.web.render import YEAR, Form, Reading
 
 router = APIRouter(include_in_schema=False)
-ASIDE = "phrase"  # the cookie of who does not want to be offered words again
+ASIDE = "phrase"  # the cookie of people who do not want to be offered words again
+
+
+def is_named(origin: str) -> bool:
+    """Whether passkeys can be bound to this address: it is secure, and a name rather than a number."""
+    parts = urlsplit(origin)
+    host = parts.hostname or ""
+    try:
+        ip_address(host)
+    except ValueError:
+        return parts.scheme == "https" or host == "localhost"
+    return False
 
 
 def _me(reading: Reading) -> Person:
@@ -33,7 +46,7 @@ async def _post(request: Request, what: str = "post") -> tuple[Reading, Form, Pe
 
 
 def offers_words(reading: Reading) -> bool:
-    """Whether to say once that six words bring one back: after the third match, to who has none."""
+    """Whether to say once that six words bring one back: after the third match, to people who have none."""
     if reading.person is None or reading.request.cookies.get(ASIDE) == "no":
         return False
     me = reading.person.id
@@ -54,11 +67,11 @@ def _keys(reading: Reading) -> Response:
         facts = {
             "has_phrase": identity.has_phrase(connection, me.id),
             "devices": identity.devices_of(connection, me),
-            "joined": joining.joined(connection, me.id),
+            "joined": merging.merged(connection, me.id),
             "erasing": erasing.asked(connection, me.id),
-            "passkeys": locksmith.lock().keys_of(connection, me.id) if locksmith.installed() else [],
+            "passkeys": PASSKEYS.load("passkeys").keys_of(connection, me.id) if PASSKEYS.installed() else [],
         }
-    facts |= {"can_lock": locksmith.installed(), "is_named": locksmith.is_named(reading.origin)}
+    facts |= {"can_lock": PASSKEYS.installed(), "is_named": is_named(reading.origin)}
     facts["host"] = urlsplit(reading.origin).hostname
     return reading.page("identity/keys.html.jinja", **facts)
 
@@ -87,8 +100,8 @@ async def _return_page(reading: Reading, mailed: bool = False) -> Response:
     """The ways back that this house has, by the address at hand."""
     return await reading.show(
         "identity/return.html.jinja",
-        can_lock=locksmith.installed(),
-        is_named=locksmith.is_named(reading.origin),
+        can_lock=PASSKEYS.installed(),
+        is_named=is_named(reading.origin),
         can_mail=returning.offered(reading.server),
         mailed=mailed,
     )
@@ -142,7 +155,7 @@ async def post_join(request: Request) -> Response:
 @router.post("/me/part")
 async def post_part(request: Request) -> Response:
     reading, form, me = await _post(request)
-    await joining.part(reading.server, me.id, form.whole("person"))
+    await merging.split(reading.server, me.id, form.whole("person"))
     return reading.go("/me/keys")
 
 
@@ -158,7 +171,7 @@ async def post_device(request: Request) -> Response:
 async def post_passkey(request: Request) -> Response:
     """Forget a passkey; making one needs the script."""
     reading, form, me = await _post(request)
-    await locksmith.lock().remove(reading.server, me, form.text("passkey"))
+    await PASSKEYS.load("passkeys").remove(reading.server, me, form.text("passkey"))
     return reading.go("/me/keys")
 
 

@@ -1,4 +1,4 @@
-"""The rules pages: each title's rules in our own words, searched, and one by one."""
+"""The rules pages: each game's rules in our own words, searched, and one by one."""
 
 import re
 from dataclasses import dataclass

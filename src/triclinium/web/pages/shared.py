@@ -9,9 +9,10 @@ from fastapi.responses import PlainTextResponse
 from triclinium.engine.visible import greatest
 from triclinium.server import share
 from triclinium.server.auth import PERSON, count
-from triclinium.server.bots import analysis, painter
+from triclinium.server.bots import analysis
 from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.extras import PICTURES
 from triclinium.server.middleware import HEADERS, POLICY
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import Shown, viewing_seat
@@ -60,7 +61,7 @@ def _told(reading: Reading, shown: Shown) -> dict[str, object]:
     return {
         "og_title": f"{won}, {totals}" if totals else won,
         "og_text": reading.speech("{0}: {1}", table.name, ", ".join(names)),
-        "has_picture": painter.installed(),
+        "has_picture": PICTURES.installed(),
         "cover": f"{table.title_id}-{assets.COVER}" if assets.has(table.game, assets.COVER) else "",
         "colours": table.game.colours(shown.view),
     }

@@ -1,7 +1,7 @@
 """The picture of a shared match, which a messenger shows beside its link. Made once, and anew when a name changes."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
@@ -12,9 +12,9 @@ from triclinium.engine.game import Game
 from triclinium.engine.visible import VisibleScore, greatest
 from triclinium.server import share
 from triclinium.server.auth import count
-from triclinium.server.bots.painter import painter
 from triclinium.server.bots.pool import GaveUp
 from triclinium.server.errors import Conflict
+from triclinium.server.extras import PICTURES
 from triclinium.server.presenter.endings import ending
 from triclinium.server.presenter.shown import Shown
 from triclinium.server.tables.table import Table
@@ -51,7 +51,7 @@ class Row:
 @router.get("/m/{id}.png")
 async def get_picture(request: Request, id: str) -> Response:
     count(request, "post")
-    paint = painter()
+    paint: Callable[[str], bytes] = PICTURES.load("bots.painting").paint
     found = await opened(request, id, anybody=True)
     async with found.table.lock:
         svg = await found.server.in_thread(svg_of, found)
@@ -72,7 +72,7 @@ def _kept(found: Opened, mark: str) -> bytes | None:
 
 
 def svg_of(found: Opened) -> str:
-    """The picture in the language of who shared the match. The table's lock is held."""
+    """The picture in the language of the person who shared the match. The table's lock is held."""
     language = found.share.language
     table, speech = found.copy(language), Speech(language)
     points = ending(found.server, table).counted(Shown(table, (), None, language).points)

@@ -34,13 +34,13 @@ from triclinium.web.pages.advice import advised
 from triclinium.web.pages.clocks import ended, of_time
 from triclinium.web.pages.guide import Hint, guide, memory
 from triclinium.web.pages.rated import rating_told
-from triclinium.web.pages.stood import score_notes, stood_page
+from triclinium.web.pages.stranded import score_notes, stranded_page
 from triclinium.web.pages.variants import differing
 from triclinium.web.pages.waiting import origin, seat_links, unread_by, waiting_page, watch_link
 from triclinium.web.render import Reading
 
 LOG_LINES = 80
-# what a title may bring
+# what a game may bring
 OWN = ("has_board", "has_table", "has_seat", "has_option", "has_result", "has_named", "has_style", "has_colours")
 # whoever must first come back, or wait for the end of a pause, is shown no decision
 UNASKED: dict[str, object] = {
@@ -88,7 +88,7 @@ def table_page(
     if not table.begun:
         return waiting_page(reading, table, at, notice, status)
     if table.stranded is not None:
-        return stood_page(reading, table, at, notice, status)
+        return stranded_page(reading, table, at, notice, status)
     wished = wished_seat(reading)
     if must_hand_over(table, at.mine, wished, past):
         return reading.page("cover.html.jinja", table=table, who=table.who, names=table.names())
@@ -99,7 +99,7 @@ def table_page(
 def drawn(
     reading: Reading, table: Table, facts: dict[str, object], status: int, template: str = "table.html.jinja"
 ) -> Response:
-    """The page with what the title draws, and the kit's board where it draws none.
+    """The page with what the game draws, and the kit's board where it draws none.
 
     Should its drawing or a template of it fail, all is the kit's; should the kit fail, the table is plain text.
     """
@@ -161,7 +161,7 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
     table, game, reader = shown.table, shown.game, shown.reader
 
     def say(said: Arg) -> str:
-        """A name or a message of the title, in the reader's language."""
+        """A name or a message of the game, in the reader's language."""
         if type(said) is Name:  # most by far
             return reader.translate(said.text, said.context) if said.context else said.text
         return reader.say(said)
@@ -235,7 +235,7 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
         return f"/t/{shown.table.id}?choose={quote(option)}{more}"
 
     def ways() -> list[Offer]:
-        """What one click may choose in several options. They are looked for only where a title draws them."""
+        """What one click may choose in several options. They are looked for only where a game draws them."""
         return [offer for said, offer in shown.ways.items() if said not in shown.asking_offers]
 
     def way(last: str, first: str = "") -> Offer | None:
@@ -322,7 +322,7 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
 
 
 def of_looks(reading: Reading, shown: Shown) -> dict[str, object]:
-    """What the title brings for its table; a designer may leave all of it to the kit."""
+    """What the game brings for its table; a designer may leave all of it to the kit."""
     game, own = shown.game, not reading.server.settings.plain_boards
     brings = {name: own and assets.has(game, file) for name, file in zip(OWN, assets.OF_A_TABLE, strict=True)}
     return {"c": assets.components(game), "drawing": {}, "kit": None, "plain": "", **brings}

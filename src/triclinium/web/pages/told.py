@@ -1,4 +1,4 @@
-"""Being told: what waits, what is told where, quiet hours; and the links that stand in mails."""
+"""The page of notifications (`/told`): what waits, what is sent where, quiet hours; and the links in mails."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -8,17 +8,18 @@ from sqlalchemy import select
 
 from triclinium.engine.core.text import msgid
 from triclinium.server.addresses import LOOPBACK_NAMES
-from triclinium.server.api_told import WayId, add, check_signed, offered, push_key
+from triclinium.server.api_notifications import WayId, add, check_signed, offered, push_key
 from triclinium.server.auth import count
 from triclinium.server.errors import NoNickname, NotFound, RequestError
+from triclinium.server.extras import NOTIFICATIONS
+from triclinium.server.notifications import sender, telegram, ways
+from triclinium.server.notifications.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
+from triclinium.server.notifications.notes import waiting_for
+from triclinium.server.notifications.wishes import Wishes, wish, wishes_of
 from triclinium.server.people import Person
 from triclinium.server.sanitize import whole_number
-from triclinium.server.storage.schema_told import outbox
-from triclinium.server.storage.schema_told import ways as kept_ways
-from triclinium.server.told import extra, sender, telegram, ways
-from triclinium.server.told.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
-from triclinium.server.told.notes import waiting_for
-from triclinium.server.told.wishes import Wishes, wish, wishes_of
+from triclinium.server.storage.schema_notifications import outbox
+from triclinium.server.storage.schema_notifications import ways as kept_ways
 from triclinium.web.pages.waiting import qr_answer
 from triclinium.web.render import YEAR, Form, Reading
 from triclinium.web.when import COOKIE as ZONE
@@ -81,7 +82,12 @@ async def get_told(request: Request) -> Response:
 
 def _page(reading: Reading, status: int = 200) -> Response:
     server, me = reading.server, reading.person
-    facts: dict[str, object] = {"at": told_at(reading), "installed": extra.installed(), "rows": ROWS, "groups": GROUPS}
+    facts: dict[str, object] = {
+        "at": told_at(reading),
+        "installed": NOTIFICATIONS.installed(),
+        "rows": ROWS,
+        "groups": GROUPS,
+    }
     facts |= {"names": NAMES, "signs": SIGNS, "offers": offered(server), "wishes": Wishes(), "ways": [], "waiting": []}
     if me is not None:
         with server.store.reading() as connection:
@@ -131,7 +137,7 @@ async def post_way(request: Request) -> Response:
     reading, form, me = await _post(request)
     kind = form.text("kind")
     if kind not in offered(reading.server) or kind == "device":
-        extra.check()
+        NOTIFICATIONS.check()
         raise RequestError("this service is not used here")
     await add(reading.server, me, kind, form.text("address")[:1000])
     await _note_reader(reading, me)
@@ -139,7 +145,7 @@ async def post_way(request: Request) -> Response:
 
 
 async def _note_reader(reading: Reading, me: Person) -> None:
-    """Messages come in the language, and by the clock, of who asks for them; what was chosen before stays."""
+    """Note the language of somebody who asks for messages, and their time zone unless one was known before."""
 
     def known() -> Wishes:
         with reading.server.store.reading() as connection:
@@ -183,7 +189,7 @@ def _topic(reading: Reading, id: int) -> Response:
     return qr_answer(f"{reading.server.settings.ntfy}/{topic}")
 
 
-# -- links in mails: they speak for who got them, on any device -------------------------------------------------------
+# -- links in mails: they act for the person who got them, on any device -----------------------------------------------
 
 
 @router.get("/told/{what}/{id}/{sign}")

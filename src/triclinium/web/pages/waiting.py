@@ -1,4 +1,4 @@
-"""Before the deal: who has come, the ways in for who has not, and whether they can work."""
+"""Before the deal: who has come, the ways in for those who have not, and whether they can work."""
 
 from io import BytesIO
 from math import ceil

@@ -57,7 +57,7 @@ class Evangelists(State):
     told: int  # the cities whose box was opened this turn
     kept: tuple[int, ...]  # cards kept in this Tradition; then those that may still be copied
 
-    # -- facts and commands that several rooms use ------------------------------------------------------------------
+    # -- facts and commands that several chapters use ---------------------------------------------------------------
 
     def level(self, seat: Seat, track: int) -> int:
         return self.levels[seat * TRACKS + track]

@@ -1,4 +1,4 @@
-"""The options of the title: each verb owns a block of ints; the names along it come from the components."""
+"""The options of the game: each verb owns a block of ints; the names along it come from the components."""
 
 from typing import Final
 

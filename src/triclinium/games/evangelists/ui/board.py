@@ -65,7 +65,7 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
     gospels = [Gospel(c, seat, player, view.emphasis_once) for seat, player in enumerate(view.players)]
     cities = [Plaque(c, city) for city in view.cities]
     viewer = view.viewer
-    shown = gospels[view.turn if viewer is None else viewer]  # a spectator looks at the gospel of who plays
+    shown = gospels[view.turn if viewer is None else viewer]  # a spectator looks at the gospel of the seat that plays
     pawn = None if viewer is None else view.players[viewer].pawn
     here = None if pawn is None else c.place_ids[pawn]
     moored = [c.place_ids[city] for city in view.boats]

@@ -1,4 +1,4 @@
-"""What the title says beyond the sentences of its steps, events and rules: labels, names, score lines, the table."""
+"""What the game says beyond the sentences of its steps, events and rules: labels, names, score lines, the table."""
 
 from collections.abc import Mapping, Sequence
 
@@ -169,13 +169,13 @@ class EvangelistsWords(Words):
         size = self.c.slots_per_leaf
         return " ".join(f"[{' '.join(said[first : first + size])}]" for first in range(0, len(said), size))
 
-    def figure(self, kind: str, number: int) -> Arg:
-        return self.card(number) if kind == "card" else super().figure(kind, number)
+    def name_of(self, kind: str, number: int) -> Arg:
+        return self.card(number) if kind == "card" else super().name_of(kind, number)
 
     def brief(self, kind: str, number: int) -> Arg:
         if kind == "track":
             return Message(TRACKS[number])
-        return self.figure("card" if kind == "tradition" else kind, number)
+        return self.name_of("card" if kind == "tradition" else kind, number)
 
     def card(self, card: int) -> Message:
         """A tradition as it is called: ``7 Call of the fishermen``."""

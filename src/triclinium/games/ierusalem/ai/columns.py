@@ -23,8 +23,8 @@ SYMBOLS: Final = 5
 TOP: Final = 3  # symbols of an Apostle column, and as many Favors of one Location as can fill places of it
 LAID_BITS: Final = 9
 SPOILT: Final = 511  # laid: what fits nothing
-ARRANGEMENTS: Final = 100  # of symbols that are remembered,
-BOARDS: Final = 20_000  # and boards in each
+ARRANGEMENTS: Final = 100  # arrangements of symbols that are remembered
+BOARDS: Final = 20_000  # boards that are remembered for each arrangement
 
 
 def fit(symbols: bytes, received: int, laid: int, apostles: int) -> float:

@@ -44,7 +44,7 @@ def exactly(row: Table, key: str, n: int) -> list[int]:
 
 
 class Components:
-    """Everything printed, as ints. Built once from a file; shared by all states of a title."""
+    """Everything printed, as ints. Built once from a file; shared by all states of a game."""
 
     notation: Notation  # of the verbs; set once the constraints hold
 

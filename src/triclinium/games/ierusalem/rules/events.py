@@ -26,7 +26,7 @@ END_FOLLOWERS: Final = EventType(
 # What could not be done, and why: by the numbers of `obstacles`.
 IMPOSSIBLE: Final = EventType("impossible", "{who}: {0:obstacle}.")
 
-# What is gained: in somebody else's turn it is news to who gains it.
+# What is gained: in somebody else's turn the seat that gains it has to be told.
 SCORED: Final = EventType("scored", "{who} scores {0} VP ({1:source}).", hits=WHO)
 RECEIVED: Final = EventType("received", "{who} receives {0} {0:Denarius|Denarii}.", hits=WHO)
 OBTAINED: Final = EventType("obtained", "{who} obtains {0} {1:good}.", hits=WHO)

@@ -6,7 +6,7 @@ from typing import ClassVar
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.engine.core.state import NOBODY, Option, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import own_deck, refill
 from triclinium.games.ierusalem.rules.actions.followers import settle_in
@@ -129,9 +129,6 @@ class PickColour(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.SET_UP
     question: ClassVar[str] = "Which colour do you play?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [*range(COLOUR, COLOUR + len(COLOURS))]
 
@@ -150,9 +147,6 @@ class Post(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.SET_UP
     stage: ClassVar[int] = 2
     question: ClassVar[str] = "Where does your fourteenth Follower start?"
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [POST, POST + 1, POST + 2]

@@ -76,9 +76,6 @@ class Play(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.CARD
     question: ClassVar[str] = "Your turn: play a card, or use the Illumination tile."
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def rank(self, s: Ierusalem, o: Option) -> int:
         return int(o == ILLUMINATE)
 
@@ -176,9 +173,6 @@ class DiscardHand(Step[Ierusalem]):
     stage: ClassVar[int] = 5
     question: ClassVar[str] = "You hold {0} cards: discard one."
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (len(s.hand[self.who]),)
 
@@ -221,9 +215,6 @@ class Relief(Step[Ierusalem]):
     stage: ClassVar[int] = 5
     question: ClassVar[str] = "Your hand is empty: which column do you discard?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [CLEAR, CLEAR + 1, CLEAR + 2]
 
@@ -245,9 +236,6 @@ class Warehouse(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.TURN
     stage: ClassVar[int] = 6
     question: ClassVar[str] = "Your Camp holds {0} pieces for {1} spaces: discard a good."
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (s.camp_fill(self.who), s.camp_space(self.who))

@@ -65,7 +65,7 @@ def short(name: str) -> str:
 
 
 class Pen:
-    """Draws with the title's signs and the house's seats, whose files' addresses the template knows."""
+    """Draws with the game's signs and the house's seats, whose files' addresses the template knows."""
 
     roman = ROMAN
 

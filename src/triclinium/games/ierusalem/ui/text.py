@@ -185,8 +185,8 @@ class IerusalemWords(Words):
             "obstacle": lambda number: Message(OBSTACLES[number].text),
         }
 
-    def figure(self, kind: str, number: int) -> Arg:
-        return self.named[kind](number) if kind in self.named else super().figure(kind, number)
+    def name_of(self, kind: str, number: int) -> Arg:
+        return self.named[kind](number) if kind in self.named else super().name_of(kind, number)
 
     def brief(self, kind: str, number: int) -> Arg:
         """A card by its number and Location; a card that is not known by its back."""
@@ -194,7 +194,7 @@ class IerusalemWords(Words):
             return self.back(number) if number >= CARDS else self.numbered(number)
         if kind == "marker":
             return self.c.marker_ids[number].upper()
-        return self.figure({"seat": "chair", "place": "location"}.get(kind, kind), number)
+        return self.name_of({"seat": "chair", "place": "location"}.get(kind, kind), number)
 
     def heading(self, s: State) -> Heading | None:
         """While a card is done: what it does, left to right (IE-2.4)."""
@@ -220,7 +220,7 @@ class IerusalemWords(Words):
         return Message("{0} You get {1}.", asked, Joined(self.thanks(s)))
 
     def thanks(self, s: Ierusalem) -> list[Arg]:
-        """What the next Favor brings to who does it."""
+        """What the next Favor brings to the player who does it."""
         c, step = self.c, s.favors[s.who] + 1
         found: list[Arg] = [Message("a XXXIII A.D. card")] if s.xxxiii else []
         found.append(Message("{0} VP", c.favor_vp[step]))

@@ -29,7 +29,7 @@ PLACES: Final = 5
 
 
 class MissionnairesObserver(Observer):
-    """Congregation cards are told to who has looked; of the others, which towns all know they are not (LM-R17)."""
+    """A seat is told the congregation cards it has looked at; of others, which towns all know they are not (LM-R17)."""
 
     def __init__(self, c: Components) -> None:
         self.questions = Questions(

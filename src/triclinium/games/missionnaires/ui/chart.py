@@ -299,7 +299,7 @@ def travelled(c: Components, route: tuple[int, ...]) -> str:
 
 @lru_cache(200)
 def by_road(c: Components, start: int) -> dict[int, int]:
-    """How far each space is for who never sails; islands are missing."""
+    """How far each space is for a proclaimer who never sails; islands are missing."""
     far = {start: 0}
     edge = [start]
     while edge:

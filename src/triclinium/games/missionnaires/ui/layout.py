@@ -70,7 +70,7 @@ class Face:
     card: Card | None = None
     mine: bool = False
     green: bool = False
-    at_once: bool = False  # a green town gives its card to who only passes through too (LM-R4)
+    at_once: bool = False  # a green town gives its card also to a pawn that only passes through (LM-R4)
     guarded: bool = False
     joins: str = ""  # the letter of an overseer who would join there
     stays: str = ""  # and of the one who would stay behind (LM-4.3)
@@ -106,7 +106,7 @@ class Sight:
         self.colours = [player.colour for player in view.players]
         self.seat = -1 if me is None else me.seat
         self.here = -1 if me is None or me.at is None else me.at
-        self.distances = view.distances or []  # empty for who has no pawn on the board
+        self.distances = view.distances or []  # empty for a seat without a pawn on the board
         self.slots = [] if me is None else tour_of(me)
         self.mine = set(self.slots)
         self.visited = [] if me is None else me.visited

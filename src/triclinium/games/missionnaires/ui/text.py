@@ -1,4 +1,4 @@
-"""What the title says besides the questions of its steps and the sentences of its events: labels, names, the table."""
+"""What the game says besides the questions of its steps and the sentences of its events: labels, names, the table."""
 
 from collections.abc import Mapping
 
@@ -150,13 +150,13 @@ class MissionnairesWords(Words):
         """A BON for the push, and what speed costs besides."""
         return Message("{0} {0:periodical|periodicals} and a BON", fast) if fast else Message("a BON")
 
-    def figure(self, kind: str, number: int) -> Arg:
+    def name_of(self, kind: str, number: int) -> Arg:
         if kind == "gendarme":
             return self.c.gendarmes[number].upper()
         if kind == "congregation":
             space = self.c.congregation_at[number]
             return Message("{0:space} ({1})", space, self.c.grids[space])
-        return super().figure(kind, number)
+        return super().name_of(kind, number)
 
     def table(self, view: MissionnairesView, reader: Reader) -> str:
         return plain_table(self.c, view, reader)

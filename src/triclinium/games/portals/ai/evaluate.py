@@ -41,8 +41,8 @@ FEATURES: Final = (
     "fill_gain",  # what the own fuel would bring into reach in the next own turn, if it fills the tank
     "left_to_others",  # the gauge that the others meet
     "crowded",  # Region and Symbol cards beyond three: they fill places of the hand
-    "last_round",  # the match ends with this round, and the others have no more time than this seat,
-    "last_lead",  # and so many points it is ahead of the best of them, or behind
+    "last_round",  # the match ends with this round, and the others have no more time than this seat
+    "last_lead",  # points by which the seat is then ahead of the best of the others, or behind
 )
 BONUS_ROOM: Final = 3  # Region and Symbol cards that a hand holds without harm
 LEAD_MOST: Final = 20  # a larger lead is as good

@@ -11,8 +11,8 @@ from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, LOW, NE
 from triclinium.games.portals.rules.scoring import Side, full_sets
 from triclinium.games.portals.rules.state import Portals
 
-PATIENCE: Final = 0.95  # what an event is worth one action later,
-HASTE: Final = 0.88  # and in the last rounds: whoever draws on and on is overtaken by the end
+PATIENCE: Final = 0.95  # what an event keeps of its worth one action later
+HASTE: Final = 0.88  # the same in the last rounds: whoever draws on and on is overtaken by the end
 USUAL_ROUNDS: Final = 15  # a match seldom lasts longer
 LAST_ROUNDS: Final = 2  # so many rounds before the end the plan is made to the end
 MOST_TRIPS: Final = 240  # prefixes of trips that are tried out then
@@ -32,9 +32,9 @@ class Plan:
     used: int  # actions before it: those of the turn at hand that are used, or all of one turn; time runs from there
     last: int  # rounds after this one
     gates: list[Place]  # where the portals are
-    cards: list[Card]  # events that come into range in time,
-    opens: list[int]  # the first and the last round from now in which each of them is
-    closes: list[int]
+    cards: list[Card]  # events that come into range in time
+    opens: list[int]  # of each of these events: the first round, counted from now, in which it is in range
+    closes: list[int]  # of each of these events: the last such round
     points: float
     regions: float
     symbols: float

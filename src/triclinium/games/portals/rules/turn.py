@@ -126,7 +126,7 @@ class Turn(Step[Portals]):
         return ()
 
     def options(self, s: Portals) -> list[Option]:
-        """The unforbidden candidates, listed directly: this is the hottest function of the title."""
+        """The unforbidden candidates, listed directly: this is the hottest function of the game."""
         c = s.c
         hand = s.hands[self.who]
         legal: list[Option] = []

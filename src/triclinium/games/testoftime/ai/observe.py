@@ -32,8 +32,8 @@ from triclinium.games.testoftime.rules.state import (
 
 FORCES: Final = 4  # of attackers, in the order of their placement, that are told one by one
 SEATS: Final = 5
-DECAYED: Final = 1  # what a past round left: nobody kept the Testament,
-KEPT: Final = 2  # or somebody did
+DECAYED: Final = 1  # of a past round: nobody preserved the Testament
+KEPT: Final = 2  # of a past round: somebody preserved it
 RECORD: Final = 3  # cells of a past round
 HISTORIES: Final = 4096  # of Testaments that are kept, as bytes
 

@@ -78,14 +78,14 @@ class TestOfTimeWords(Words):
         self.c = c
         self.names = {"kind": c.names}
 
-    def figure(self, kind: str, number: int) -> Arg:
+    def name_of(self, kind: str, number: int) -> Arg:
         if kind == "pieces":
             return force(number)
         if kind == "dead":
             return deaths(number)
         if kind == "seats":
             return Joined([SeatName(seat) for seat in range(number.bit_length()) if (number >> seat) & 1])
-        return super().figure(kind, number)
+        return super().name_of(kind, number)
 
     def question(self, s: State) -> Message:
         """TT-12.2, TT-12.4  Whose move it is, and what becomes of the Testament that most is taken from."""

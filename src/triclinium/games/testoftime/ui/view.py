@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from triclinium.engine.core.state import Seat, Step
-from triclinium.engine.view import ASIDE, IS_SEAT, MINE, SHARED, TOLD, UNTOLD, By, Label, Nth, Ref, View, base
+from triclinium.engine.view import ASIDE, EVEN_ZERO, IS_SEAT, MINE, SHARED, UNTOLD, By, Label, Nth, Ref, View, base
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
 from triclinium.games.testoftime.rules.actions.convert import convert_cost
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate, create_cost
@@ -106,7 +106,7 @@ class Testament:
     kind: Annotated[Kind, Label("Testament")]
     creating: Annotated[Makers | None, Label("being created")]  # of the card that will cover a buried one
     sections: Annotated[tuple[int, ...], ASIDE]  # the gold dots of each
-    visible: Annotated[int, Label("visible sections"), TOLD]
+    visible: Annotated[int, Label("visible sections"), EVEN_ZERO]
     dots: Annotated[int, Label("gold dots")]
     since: Annotated[int, Label("since round"), UNTOLD]
     age: Annotated[int, ASIDE]

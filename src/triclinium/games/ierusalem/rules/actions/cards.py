@@ -137,7 +137,7 @@ class TakeMahane(Step[Ierusalem]):
         into_hand(s, who, card, True)
 
 
-def bars_mahane(s: Ierusalem) -> int:
+def obstacle_to_mahane(s: Ierusalem) -> int:
     """IE-R14  Why no Mahane card can be drawn."""
     return NONE if has_mahane(s) else NO_MAHANE
 
@@ -171,9 +171,6 @@ class DrawXxxiii(Step[Ierusalem]):
     id: ClassVar[str] = "DrawXxxiii"
     action: ClassVar[Action | None] = stages.XXXIII
     question: ClassVar[str] = "Draw a XXXIII A.D. card?"
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, DRAW]

@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
-from triclinium.games.ierusalem.rules.actions.followers import FavorCall, bars_calling
+from triclinium.games.ierusalem.rules.actions.followers import FavorCall, obstacle_to_calling
 from triclinium.games.ierusalem.rules.actions.reward import gain
 from triclinium.games.ierusalem.rules.events import FAVORED, WAREHOUSE_OPENED
 from triclinium.games.ierusalem.rules.kinds import GIVES_CALL, members
@@ -23,9 +23,6 @@ class DoFavor(Step[Ierusalem]):
     id: ClassVar[str] = "DoFavor"
     action: ClassVar[Action | None] = stages.FAVOR
     question: ClassVar[str] = "Which Favor do you do?"
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *range(FAVOR, FAVOR + len(s.c.marker_ids))]
@@ -75,7 +72,7 @@ class FavorTo(Step[Ierusalem]):
         s.stack.append(FavorDone(self.who))
         for kind, amount in s.c.marker_benefit[marker]:
             if kind == GIVES_CALL:
-                tell(s, receiver, bars_calling(s, receiver))
+                tell(s, receiver, obstacle_to_calling(s, receiver))
                 s.stack.append(FavorCall(receiver))
             else:
                 gain(s, receiver, kind, amount, FROM_FAVORS, "IE-4.5")

@@ -42,9 +42,6 @@ class Send(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.TEMPLE
     question: ClassVar[str] = "The Temple: send a Follower out? You have {0} {0:Denarius|Denarii}."
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (s.denarii[self.who],)
 
@@ -132,10 +129,10 @@ def price(s: Ierusalem, o: Option) -> int:
 
 def can_call(s: Ierusalem, who: Seat) -> bool:
     """Whether a player has a Follower in the Camp and a Location that may receive one."""
-    return bars_calling(s, who) == NONE
+    return obstacle_to_calling(s, who) == NONE
 
 
-def bars_sending(s: Ierusalem, who: Seat) -> int:
+def obstacle_to_sending(s: Ierusalem, who: Seat) -> int:
     """IE-3.3  Why nobody can be sent out."""
     if s.camp[who] == 0:
         return CAMP_EMPTY
@@ -144,7 +141,7 @@ def bars_sending(s: Ierusalem, who: Seat) -> int:
     return NO_MONEY if s.denarii[who] < min(s.c.recruit_price) else NO_SQUARE
 
 
-def bars_calling(s: Ierusalem, who: Seat) -> int:
+def obstacle_to_calling(s: Ierusalem, who: Seat) -> int:
     """IE-4.6  Why nobody can be called."""
     if s.camp[who] == 0:
         return NOBODY_TO_CALL
@@ -157,9 +154,6 @@ class CallFollower(Step[Ierusalem]):
     id: ClassVar[str] = "CallFollower"
     action: ClassVar[Action | None] = stages.CALL
     question: ClassVar[str] = "Call a Follower: where to?"
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def costs(self, s: Ierusalem, o: Option) -> Price:
         return UNSAID if o == SKIP else FREE

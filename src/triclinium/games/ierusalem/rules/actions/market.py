@@ -30,9 +30,6 @@ class Market(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.MARKET
     question: ClassVar[str] = "The Market: trade, draw a Mahane card, or skip?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, TRADE, MAHANE]
 
@@ -136,7 +133,7 @@ class Trade(Step[Ierusalem]):
             s.stack.append(Trade(who, self.sold, self.bought | (1 << good) if s.version >= 2 else 1))
 
 
-def bars_trading(s: Ierusalem, who: Seat) -> int:
+def obstacle_to_trading(s: Ierusalem, who: Seat) -> int:
     """IE-3.1  Why the Market is of no use: neither a card nor a good can be had or sold."""
     if s.goods_of(who) > 0 or s.denarii[who] >= min(s.c.price):
         return obstacles.NONE

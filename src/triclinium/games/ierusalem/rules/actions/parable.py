@@ -21,7 +21,7 @@ def top_tile(s: Ierusalem, number: int) -> int:
     return s.c.stack(s.seats)[taken]
 
 
-def bars_listening(s: Ierusalem, who: Seat) -> int:
+def obstacle_to_listening(s: Ierusalem, who: Seat) -> int:
     """IE-4.1  At least as many Followers at the Supper as the next Parable's number are needed."""
     number = s.parables[who] + 1
     if number > len(s.c.parable_names):
@@ -31,7 +31,7 @@ def bars_listening(s: Ierusalem, who: Seat) -> int:
 
 def can_listen(s: Ierusalem, who: Seat) -> bool:
     """IE-4.1  Whether the next Parable can be heard."""
-    return bars_listening(s, who) == NONE
+    return obstacle_to_listening(s, who) == NONE
 
 
 class Listen(Step[Ierusalem]):
@@ -40,9 +40,6 @@ class Listen(Step[Ierusalem]):
     id: ClassVar[str] = "Listen"
     action: ClassVar[Action | None] = stages.PARABLE
     question: ClassVar[str] = "Listen to Parable {0} ({0:parable}) for {1} VP?"
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def parameters(self, s: Ierusalem) -> tuple[int, ...]:
         number = s.parables[self.who] + 1

@@ -4,14 +4,19 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.state import NOBODY, Seat, Step
 from triclinium.games.ierusalem.rules import obstacles
-from triclinium.games.ierusalem.rules.actions.cards import DrawXxxiii, bars_mahane, draw_mahane
+from triclinium.games.ierusalem.rules.actions.cards import DrawXxxiii, draw_mahane, obstacle_to_mahane
 from triclinium.games.ierusalem.rules.actions.favor import do_favor
-from triclinium.games.ierusalem.rules.actions.followers import CallFollower, Send, bars_calling, bars_sending
-from triclinium.games.ierusalem.rules.actions.market import bars_trading, go_to_market
-from triclinium.games.ierusalem.rules.actions.parable import bars_listening, listen
+from triclinium.games.ierusalem.rules.actions.followers import (
+    CallFollower,
+    Send,
+    obstacle_to_calling,
+    obstacle_to_sending,
+)
+from triclinium.games.ierusalem.rules.actions.market import go_to_market, obstacle_to_trading
+from triclinium.games.ierusalem.rules.actions.parable import listen, obstacle_to_listening
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange, Redistribute
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
-from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, bars_going, set_out
+from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, obstacle_to_going, set_out
 from triclinium.games.ierusalem.rules.kinds import (
     CALL_FOLLOWER,
     CHANGE_PLACES,
@@ -65,25 +70,25 @@ def bars(s: Ierusalem, who: Seat, action: int) -> int:
     if action >= GATHER:
         return obstacles.NONE if s.at[who * 3 + action - GATHER] > 0 else obstacles.NOBODY_GATHERS
     if action == GO_SUPPER:
-        return bars_going(s, who, False)
+        return obstacle_to_going(s, who, False)
     if action == INVITED:
-        return bars_going(s, who, True)
+        return obstacle_to_going(s, who, True)
     if action == PARABLE:
-        return bars_listening(s, who)
+        return obstacle_to_listening(s, who)
     if action == DO_FAVOR:
         return obstacles.NONE if s.markers[who] else obstacles.NO_MARKER
     if action == GO_MARKET:
-        return bars_trading(s, who)
+        return obstacle_to_trading(s, who)
     if action == GO_TEMPLE:
-        return bars_sending(s, who)
+        return obstacle_to_sending(s, who)
     if action == MEETING:
         return obstacles.NONE if s.marker < s.c.last else obstacles.MEETINGS_OVER
     if action == DRAW_MAHANE:
-        return bars_mahane(s)
+        return obstacle_to_mahane(s)
     if action == DRAW_XXXIII:
         return obstacles.NONE if s.xxxiii else obstacles.NO_XXXIII
     if action == CALL_FOLLOWER:
-        return bars_calling(s, who)
+        return obstacle_to_calling(s, who)
     if action == CHANGE_PLACES and s.free == 0:
         return obstacles.NO_EMPTY_SPACE
     return obstacles.NONE

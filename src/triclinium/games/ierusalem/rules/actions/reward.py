@@ -5,8 +5,8 @@ from typing import ClassVar
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.cards import bars_mahane, draw_mahane
-from triclinium.games.ierusalem.rules.actions.followers import CallFollower, bars_calling
+from triclinium.games.ierusalem.rules.actions.cards import draw_mahane, obstacle_to_mahane
+from triclinium.games.ierusalem.rules.actions.followers import CallFollower, obstacle_to_calling
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
 from triclinium.games.ierusalem.rules.events import TOOK_OFFERING
 from triclinium.games.ierusalem.rules.kinds import (
@@ -32,9 +32,6 @@ class TakeOffering(Step[Ierusalem]):
     automatic: ClassVar[str] = "Take no Offering"
     spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, OFFERING]
 
@@ -59,10 +56,10 @@ def gain(s: Ierusalem, who: Seat, kind: int, amount: int, source: int, rule: str
     elif kind == GIVES_MEETING:
         meet(s, who)
     elif kind == GIVES_MAHANE:
-        tell(s, who, bars_mahane(s))
+        tell(s, who, obstacle_to_mahane(s))
         return draw_mahane(s, who)
     elif kind == GIVES_CALL:
-        tell(s, who, bars_calling(s, who))
+        tell(s, who, obstacle_to_calling(s, who))
         return CallFollower(who)
     elif kind == GIVES_OFFERING:
         return TakeOffering(who)

@@ -29,7 +29,7 @@ def affordable(s: Ierusalem, who: Seat) -> int:
     return mask
 
 
-def bars_going(s: Ierusalem, who: Seat, free: bool) -> int:
+def obstacle_to_going(s: Ierusalem, who: Seat, free: bool) -> int:
     """IE-4.2, IE-4.4  Why nobody can go to the Last Supper."""
     three = who * 3
     if max(s.at[three], s.at[three + 1], s.at[three + 2]) == 0:
@@ -44,7 +44,7 @@ def set_out(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | None:
     desert = s.at[who * 3]
     mountain = s.at[who * 3 + 1]
     lake = s.at[who * 3 + 2]
-    if bars_going(s, who, free) != NONE:
+    if obstacle_to_going(s, who, free) != NONE:
         return None
     most = max(desert, mountain, lake)
     tied = int(desert == most) + int(mountain == most) + int(lake == most)
@@ -170,9 +170,6 @@ class ChangePlaces(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.CHANGE_PLACES
     question: ClassVar[str] = "Which of your Followers changes places?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *members(s.supper[self.who], MOVE)]
 
@@ -230,9 +227,6 @@ class Swap(Step[Ierusalem]):
     id: ClassVar[str] = "Swap"
     action: ClassVar[Action | None] = stages.SWAP
     question: ClassVar[str] = "Which of your Followers do you swap?"
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *members(s.supper[self.who], SWAP)]

@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import put_column_away
-from triclinium.games.ierusalem.rules.actions.supper import Swap, bars_going, can_swap, set_out
+from triclinium.games.ierusalem.rules.actions.supper import Swap, can_swap, obstacle_to_going, set_out
 from triclinium.games.ierusalem.rules.events import (
     APPRECIATED,
     COUNTED,
@@ -69,9 +69,6 @@ class Visit(Step[Ierusalem]):
     id: ClassVar[str] = "Visit"
     action: ClassVar[Action | None] = stages.VISIT
     question: ClassVar[str] = "Visit an Apostle column?"
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def _cards(self, s: Ierusalem, source: int) -> bytes:
         return s.columns[self.who * 3 + source - 1] if source > 0 else b""
@@ -207,7 +204,7 @@ class SeatApostle(Step[Ierusalem]):
 def appreciate(s: Ierusalem, who: Seat, shade: int, seat: int) -> None:
     """IE-2.10  Purple invites, orange scores, white swaps, Judas pays."""
     if shade == PURPLE:
-        tell(s, who, bars_going(s, who, True))
+        tell(s, who, obstacle_to_going(s, who, True))
         step = set_out(s, who, True)
         if step is not None:
             s.stack.append(step)
@@ -262,9 +259,6 @@ class Appreciation(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.ILLUMINATION
     question: ClassVar[str] = "Whose appreciation does the Illumination tile give you?"
 
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
-
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [APPRECIATE, APPRECIATE + 1, APPRECIATE + 2, APPRECIATE + 3]
 
@@ -297,9 +291,6 @@ class ScoreOrange(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.ILLUMINATION
     stage: ClassVar[int] = 2
     question: ClassVar[str] = "Which orange Apostle is scored?"
-
-    def __init__(self, who: Seat) -> None:
-        super().__init__(who)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return sorted([SCORE + apostle for apostle in s.seated if apostle >= 0])

@@ -9,8 +9,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02
 
+from triclinium.server.notifications.outside import Unreachable, check_address
 from triclinium.server.server import Server
-from triclinium.server.told.outside import Unreachable, check_address
 
 POINT = 65  # bytes of a public key
 

@@ -1,4 +1,4 @@
-"""Somebody who came back as a second person is joined to the first, with seats and results; undone within a week."""
+"""Merges two persons who are one: somebody who came back as a second person. A merge can be undone for a week."""
 
 import json
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ from triclinium.server.storage.schema import (
     watchers,
 )
 from triclinium.server.storage.schema_given import programs
+from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import results
-from triclinium.server.storage.schema_told import outbox, ways
 from triclinium.server.tables.table import Table as PlayedTable
 
 WEEK = 7 * 86400.0
@@ -42,41 +42,41 @@ MOVED: Sequence[tuple[Table, "Column[int]"]] = (
 )
 
 
-async def join(server: Server, person: int, gone: int) -> None:
-    """Two become one: who is gone is the same person as the other from now on."""
-    name = await server.store.write_for_all(lambda connection: _join(connection, person, gone))
-    _tell(server, gone, person, name)
+async def merge(server: Server, person: int, gone: int) -> None:
+    """Everything that belongs to ``gone`` belongs to ``person`` from now on: seats, results, devices, ways."""
+    name = await server.store.write_for_all(lambda connection: _merge(connection, person, gone))
+    _merge_in_memory(server, gone, person, name)
 
 
-async def part(server: Server, person: int, gone: int) -> None:
-    """They are two again; raises NotFound after a week."""
-    parted = await server.store.write_for_all(lambda connection: _part(connection, person, gone))
+async def split(server: Server, person: int, gone: int) -> None:
+    """Undo `merge`; raises NotFound after a week."""
+    split_off = await server.store.write_for_all(lambda connection: _split(connection, person, gone))
     server.reachable.add(gone)
-    for device in parted.devices:
+    for device in split_off.devices:
         known = server.people.remembered(device)
         if known is not None:
-            known.id, known.name = gone, parted.name
+            known.id, known.name = gone, split_off.name
     for table in server.in_memory():
-        _give_back(table, person, gone, parted)
+        _split_in_memory(table, person, gone, split_off)
 
 
-def _give_back(table: PlayedTable, person: int, gone: int, parted: "Parted") -> None:
-    """What is in memory of a table is theirs again: also their streams, which else would hear for the other."""
-    if table.id in parted.hosted and table.host == person:
+def _split_in_memory(table: PlayedTable, person: int, gone: int, split_off: "Split") -> None:
+    """The same for a table in memory, its event streams included: else they would go on for the other person."""
+    if table.id in split_off.hosted and table.host == person:
         table.host = gone
     for occupant in table.occupants:
-        if (table.id, occupant.seat) in parted.seats and occupant.person == person:
+        if (table.id, occupant.seat) in split_off.seats and occupant.person == person:
             occupant.person = gone
-    if table.id in parted.left and person in table.departed:
+    if table.id in split_off.left and person in table.departed:
         table.departed[gone] = table.departed.pop(person)
     for listener in table.hub.listeners:
-        if listener.device in parted.devices:
+        if listener.device in split_off.devices:
             listener.person = gone
     table.hub.reseat()
 
 
-def _tell(server: Server, gone: int, person: int, name: str) -> None:
-    """What is in memory changes hands too."""
+def _merge_in_memory(server: Server, gone: int, person: int, name: str) -> None:
+    """The same for what is in memory."""
     server.people.changed(gone, person, name)
     server.reachable.add(person)
     for table in server.in_memory():
@@ -92,13 +92,13 @@ def _tell(server: Server, gone: int, person: int, name: str) -> None:
         table.hub.reseat()
 
 
-def joined(connection: Connection, person: int) -> list[tuple[int, str, float]]:
-    """Who was joined to somebody within a week: number, name, and when."""
+def merged(connection: Connection, person: int) -> list[tuple[int, str, float]]:
+    """Who was merged into somebody within the last week: number, name, and when."""
     rows = connection.execute(select(joins).where(joins.c.person == person, joins.c.at > clock.now() - WEEK))
     return [(row.gone, row.name, row.at) for row in rows]
 
 
-def _join(connection: Connection, person: int, gone: int) -> str:
+def _merge(connection: Connection, person: int, gone: int) -> str:
     _check(connection, person, gone)
     moved: dict[str, list[dict[str, object]]] = {}
     same = select(ways.c.mark).where(ways.c.person == person)
@@ -135,8 +135,8 @@ def _check(connection: Connection, person: int, gone: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
-    """What is somebody's own again."""
+class Split:
+    """What `split` has given back."""
 
     name: str
     devices: set[str]  # by their hashes
@@ -145,7 +145,7 @@ class Parted:
     left: set[str]  # from which they got up
 
 
-def _part(connection: Connection, person: int, gone: int) -> Parted:
+def _split(connection: Connection, person: int, gone: int) -> Split:
     row = connection.execute(
         select(joins).where(joins.c.gone == gone, joins.c.person == person, joins.c.at > clock.now() - WEEK)
     ).one_or_none()
@@ -153,13 +153,13 @@ def _part(connection: Connection, person: int, gone: int) -> Parted:
         raise NotFound("this cannot be undone any more")
     moved = json.loads(row.text)
     for table, column in MOVED:
-        for key in moved.get(table.name, ()):  # a table may be younger than the joining
+        for key in moved.get(table.name, ()):  # a table of the schema may be younger than the merge
             this = [table.c[name] == value for name, value in key.items()]
             connection.execute(update(table).where(*this, column == person).values({column.name: gone}))
     connection.execute(update(people).where(people.c.id == gone).values(name=row.name))
     connection.execute(delete(joins).where(joins.c.gone == gone))
     _rate_anew(connection, (person, gone))
-    return Parted(
+    return Split(
         row.name,
         {str(key["hash"]) for key in moved["devices"]},
         {(str(key["table"]), int(key["seat"])) for key in moved["seats"]},
@@ -169,7 +169,7 @@ def _part(connection: Connection, person: int, gone: int) -> Parted:
 
 
 def _rate_anew(connection: Connection, both: tuple[int, int]) -> None:
-    """The ratings of every title that either has played."""
+    """The ratings in every game that either has played."""
     found = connection.execute(select(results.c.title).where(results.c.person.in_(both)).distinct()).scalars().all()
     for title in found:
         rebuild(connection, title)

@@ -1,4 +1,4 @@
-"""What happened since the person at the terminal last decided, by what matters to them, line by line."""
+"""The recap in the terminal: what happened since the person last decided, what matters most first."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from triclinium.engine.match import Match
 from triclinium.engine.recap import Line, Recap, last_round, lines_of, recap, since, turns_in
 
 
-def news(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
+def recap_lines(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
     """All of it from this move on: what came of the person's own decisions, then what the others did.
 
     What was done to the person is marked, and comes first; then each player's doings under their name; small things
     last. ``own`` reads the terminal's own sentences.
     """
-    lines = [line for n in range(first, len(match.events)) for line in told_of(match, n, seat, reader)]
+    lines = [line for n in range(first, len(match.events)) for line in lines_of_move(match, n, seat, reader)]
     fresh = since(lines, match.deciders(), seat, first)
     found = [ansi.dim(f"  {line.text}") for line in _left_out(lines, fresh)]
     return found + _listed(recap(fresh, seat), reader, own, ansi)
@@ -25,7 +25,7 @@ def news(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi
 
 def round_over(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
     """The round that ended since this move, if it held several turns of the person: who gained what, who did what."""
-    lines = [line for n in range(len(match.events)) for line in told_of(match, n, seat, reader)]
+    lines = [line for n in range(len(match.events)) for line in lines_of_move(match, n, seat, reader)]
     over = last_round(lines, [line for line in lines if line.n >= first])
     if turns_in(over, match.deciders(), seat) < 2:
         return []
@@ -53,7 +53,7 @@ def _listed(told: Recap[Line], reader: Reader, own: Reader, ansi: Ansi) -> list[
     return found
 
 
-def told_of(match: Match, n: int, seat: Seat, reader: Reader) -> list[Line]:
+def lines_of_move(match: Match, n: int, seat: Seat, reader: Reader) -> list[Line]:
     """What the person reads of move n, and that it was made for them where it was."""
     unasked = answered_for(match, n, seat)
     told = lines_of(match.game.words, n, match.events[n], seat, reader)
@@ -62,6 +62,6 @@ def told_of(match: Match, n: int, seat: Seat, reader: Reader) -> list[Line]:
     return [Line(n, seat, reader.read(unasked), weight=BOOKKEEPING, automatic=True), *told]
 
 
-def _left_out(lines: Sequence[Line], news: Sequence[Line]) -> list[Line]:
-    told = {id(line) for line in news}
+def _left_out(lines: Sequence[Line], fresh: Sequence[Line]) -> list[Line]:
+    told = {id(line) for line in fresh}
     return [line for line in lines if id(line) not in told]

@@ -1,4 +1,4 @@
-"""How many bytes one state takes, with its stack and without what it shares with all others."""
+"""How many bytes a state takes, with its stack, without what all states of the game share."""
 
 import sys
 
@@ -7,7 +7,7 @@ from triclinium.engine.game import Game
 
 
 def state_bytes(game: Game, s: State) -> int:
-    """Bytes of a state and of all that it holds; the components are the title's, not the state's."""
+    """Bytes of a state and of all that it holds; the components belong to the game, not to the state."""
     a, b = game.deal(s.seats, 1), game.deal(s.seats, 2)
     shared = {id(getattr(a, name)) for name in _names(a) if getattr(a, name) is getattr(b, name)}
     seen: set[int] = set()

@@ -1,4 +1,4 @@
-"""What is to be told, written in the same commit as what happened, so that nothing is told twice and nothing is lost.
+"""The messages to send. They are stored in the same commit as what happened: none is lost, and none is sent twice.
 
 A message is one row for each way by which its person wants to hear of it. Person, table, key, kind and way together are
 unique: telling the same again changes nothing, whatever was interrupted meanwhile.
@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server import clock
-from triclinium.server.storage.schema_told import outbox, ways
-from triclinium.server.told.kinds import KINDS
+from triclinium.server.notifications.kinds import KINDS
+from triclinium.server.storage.schema_notifications import outbox, ways
 
 WAITING, TRYING, TOLD, GONE, FAILED = "waiting", "trying", "told", "gone", "failed"
 ON = "on"

@@ -1,4 +1,4 @@
-"""Where the things of the box lie, for who looks from a table; and where they lay when its match was over."""
+"""Where the components of a game are at a table: as far as a viewer sees, and all of them when the match is over."""
 
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.boardkit.whereabouts import lying, whereabouts
@@ -8,7 +8,7 @@ from triclinium.server.presenter.known import view_or_base
 from triclinium.server.tables.table import Table
 
 
-def lay(table: Table, kind: str, thing: str, language: str) -> list[tuple[str, str]]:
+def places_at_end(table: Table, kind: str, thing: str, language: str) -> list[tuple[str, str]]:
     """The places of one thing, each with whose it is; nobody's: an empty name. The table's lock is held.
 
     An edition may have left the thing out, and while a match goes on nothing is told.
@@ -22,7 +22,7 @@ def lay(table: Table, kind: str, thing: str, language: str) -> list[tuple[str, s
     return [("" if seat is None else names[seat], place) for seat, place in found]
 
 
-def lie(table: Table, seat: Seat | None, language: str) -> dict[tuple[str, str], str]:
+def places_seen(table: Table, seat: Seat | None, language: str) -> dict[tuple[str, str], str]:
     """The place of every card that this seat, or a spectator, sees, by kind and id. The table's lock is held."""
     names = table.names()
     reader = table.game.words.reader(language, names)

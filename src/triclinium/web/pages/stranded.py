@@ -1,4 +1,4 @@
-"""The page of a table whose moves cannot be replayed: as it stood, from what was stored then, and the score sheet."""
+"""The page of a stranded table, whose moves cannot be replayed: its last snapshot, and the score sheet."""
 
 from fastapi import Response
 
@@ -7,7 +7,7 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.visible import VisibleScore
 from triclinium.server import saying
 from triclinium.server.presenter.scores import score_lines
-from triclinium.server.presenter.stood import log_of, stood
+from triclinium.server.presenter.stranded import last_snapshot, log_of
 from triclinium.server.sanitize import whole_number
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.seating import Viewer
@@ -15,12 +15,12 @@ from triclinium.server.tables.table import Table
 from triclinium.web.render import Reading
 
 
-def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:
+def stranded_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:
     """Why it cannot go on, the last view of this reader's own seat, the log, and what the host may do."""
     assert table.stranded is not None
     language = reading.language
-    seat = stood_for(reading, at)
-    known = stood(reading.server, table, seat)
+    seat = snapshot_seat(reading, at)
+    known = last_snapshot(reading.server, table, seat)
     points = [] if known is None else known.points
     names = {} if known is None else known.names[language]
     why = reading.speech.reader.read(table.stranded.message)
@@ -48,7 +48,7 @@ def stood_page(reading: Reading, table: Table, at: Viewer, notice: str, status: 
     )
 
 
-def stood_for(reading: Reading, at: Viewer) -> Seat | None:
+def snapshot_seat(reading: Reading, at: Viewer) -> Seat | None:
     """The seat whose snapshot is shown: the reader's own, never another's; of several at one device the chosen one."""
     wanted = whole_number(reading.request.query_params.get("as", ""), 2)
     if wanted in at.mine:

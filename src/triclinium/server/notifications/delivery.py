@@ -6,18 +6,19 @@ from typing import Any
 from sqlalchemy import Row
 
 from triclinium.engine.core.text import msgid
+from triclinium.server.extras import NOTIFICATIONS
+from triclinium.server.notifications import mail, returning
+from triclinium.server.notifications.notes import Note, said
+from triclinium.server.notifications.outside import Unreachable
+from triclinium.server.notifications.ways import DEVICE, DISCORD, MAIL, NTFY, SERVICE, TELEGRAM
 from triclinium.server.server import Server
-from triclinium.server.told import extra, mail, returning
-from triclinium.server.told.notes import Note, said
-from triclinium.server.told.outside import Unreachable
-from triclinium.server.told.ways import DEVICE, DISCORD, MAIL, NTFY, SERVICE, TELEGRAM
 
 LIVE, SLOW = 600, 86400  # seconds that a push service keeps a message for a browser that sleeps
 
 
 def deliver(server: Server, row: "Row[Any]", note: Note, live: bool) -> None:
     """Send it; in a thread. Raises Unreachable."""
-    address = extra.part("sealing").opened(server.key, row.address)
+    address = NOTIFICATIONS.load("notifications.sealing").opened(server.key, row.address)
     if not address:
         raise Unreachable("the key of the house has changed since: add this way anew")
     if row.by == DEVICE:
@@ -39,10 +40,10 @@ def _push(server: Server, row: "Row[Any]", address: str, note: Note, live: bool)
         "open": said(reader, msgid("Open")),
         "later": said(reader, msgid("In 2 hours")) if row.kind != "try" else "",
     }
-    extra.part("push").send(
+    NOTIFICATIONS.load("notifications.push").send(
         address,
         json.dumps(told, ensure_ascii=False).encode(),
-        pair=extra.part("vapid").kept(server),
+        pair=NOTIFICATIONS.load("notifications.vapid").kept(server),
         contact=server.settings.url
         or (f"mailto:{server.mailer.sender}" if server.mailer else "mailto:house@localhost"),
         topic=note.tag,
@@ -76,7 +77,7 @@ def _mail(server: Server, row: "Row[Any]", address: str, note: Note) -> None:
 
 
 def _service(server: Server, row: "Row[Any]", address: str, note: Note) -> None:
-    services, settings = extra.part("services"), server.settings
+    services, settings = NOTIFICATIONS.load("notifications.services"), server.settings
     text = f"{note.text}\n{server.reach.home()}{note.path}".strip()
     if row.by == TELEGRAM:
         address = services.telegram(settings.telegram, address)

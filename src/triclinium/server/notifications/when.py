@@ -1,4 +1,4 @@
-"""When something is told: after a while, once more before it is too late, and not while somebody sleeps.
+"""When a message is sent: after a while, again before a deadline, and not in quiet hours.
 
 All of it is arithmetic on the server's clock and somebody's time zone; summer time begins and ends by the zone's rules.
 """

@@ -1,4 +1,4 @@
-"""How somebody wants to be told: in which language and zone, when not, and at what hour the day is summed up."""
+"""How a person wants to get messages: language, time zone, quiet hours, and the hour of the daily digest."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -7,9 +7,9 @@ from sqlalchemy import Connection, select, update
 
 from triclinium.i18n.catalog import languages
 from triclinium.server.errors import RequestError
+from triclinium.server.notifications.when import HOURS, ZONE
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
-from triclinium.server.told.when import HOURS, ZONE
 
 MINUTES = 1440  # of a day
 

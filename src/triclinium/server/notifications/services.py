@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, urlsplit
 import apprise
 
 from triclinium.server.errors import RequestError
-from triclinium.server.told.outside import Unreachable, public_only, resolved
+from triclinium.server.notifications.outside import Unreachable, public_only, resolved
 
 DISCORD = re.compile(
     r"https://(?:www\.|ptb\.|canary\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{5,25})/([\w-]{20,100})"

@@ -5,9 +5,9 @@ import urllib.error
 import urllib.request
 
 from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.notifications.outside import ANSWERING
 from triclinium.server.people import Person
 from triclinium.server.server import Server
-from triclinium.server.told.outside import ANSWERING
 
 API = "https://api.telegram.org"
 

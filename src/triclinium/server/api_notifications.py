@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: being told. Where somebody looks, what waits for them, and by which ways they hear of it."""
+"""The HTTP API, version 1: notifications. Where a person is looking, what waits for them, how they are reached."""
 
 from typing import Annotated, Literal
 
@@ -9,17 +9,18 @@ from triclinium.server.api import Facts, made
 from triclinium.server.api_people import somebody
 from triclinium.server.auth import count, person_of, server_of, viewer_of
 from triclinium.server.errors import NotAllowed, NotFound
+from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.identity import browser_name
+from triclinium.server.notifications import sender, telegram, ways, wishes
+from triclinium.server.notifications.kinds import GROUPS
+from triclinium.server.notifications.notes import waiting_for
+from triclinium.server.notifications.ways import DEVICE, MAIL, TELEGRAM, Way
+from triclinium.server.notifications.wishes import Wishes
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS
 from triclinium.server.sanitize import readable
 from triclinium.server.server import Server
 from triclinium.server.tables import chat
-from triclinium.server.told import extra, sender, telegram, ways, wishes
-from triclinium.server.told.kinds import GROUPS
-from triclinium.server.told.notes import waiting_for
-from triclinium.server.told.ways import DEVICE, MAIL, TELEGRAM, Way
-from triclinium.server.told.wishes import Wishes
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["told"])
 WayId = Annotated[int, Path(ge=1, lt=2**31)]
@@ -123,7 +124,7 @@ def told_facts(server: Server, person: Person | None) -> Facts:
 
 def offered(server: Server) -> list[str]:
     """The kinds of ways that this house has; none without its packages."""
-    if not extra.installed():
+    if not NOTIFICATIONS.installed():
         return []
     settings = server.settings
     able = {MAIL: server.mailer is not None, TELEGRAM: bool(settings.telegram), "service": settings.services == "any"}
@@ -132,9 +133,9 @@ def offered(server: Server) -> list[str]:
 
 def push_key(server: Server) -> str:
     """By which a browser knows the house; made when it is first asked for."""
-    if not extra.installed():
+    if not NOTIFICATIONS.installed():
         return ""
-    vapid = extra.part("vapid")
+    vapid = NOTIFICATIONS.load("notifications.vapid")
     return str(vapid.public_key(vapid.kept(server)))
 
 
@@ -188,8 +189,9 @@ async def add(
     server: Server, person: Person, kind: str, address: str, subscription: object = None, called: str = ""
 ) -> int:
     """Add a way of any kind; raises RequestError."""
-    extra.check()
-    await server.in_thread(extra.load, "sealing", "vapid" if kind == DEVICE else "services")
+    NOTIFICATIONS.check()
+    for module in ("notifications.sealing", "notifications.vapid" if kind == DEVICE else "notifications.services"):
+        await server.in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
     if kind == DEVICE:
         return await ways.add_device(server, person, subscription, called)
     if kind == MAIL:

@@ -1,4 +1,4 @@
-"""A table whose moves cannot be replayed, as it stood: told from its last snapshot."""
+"""A stranded table, whose moves cannot be replayed: it is shown as it stood at its last snapshot."""
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Reader
@@ -12,8 +12,8 @@ from triclinium.server.tables.snapshots import Snapshot
 from triclinium.server.tables.table import LogLine, Table
 
 
-def stood(server: Server, table: Table, seat: Seat | None) -> Snapshot | None:
-    """The last that this seat, or a spectator, could see; None: it was begun before such things were stored."""
+def last_snapshot(server: Server, table: Table, seat: Seat | None) -> Snapshot | None:
+    """The last snapshot for this seat or a spectator; None: the match began before snapshots were stored."""
     with server.store.reading() as connection:
         return snapshots.read(connection, table.id, or_nobody(seat))
 
@@ -31,7 +31,7 @@ def log_of(table: Table, known: Snapshot | None, language: str) -> list[LogLine]
 def facts(server: Server, table: Table, at: Viewer) -> dict[str, object]:
     """What a program is told: why the match cannot go on, and how it stood for its own seat. The lock is held."""
     seat = at.mine[0] if at.mine else None
-    known = stood(server, table, seat)
+    known = last_snapshot(server, table, seat)
     why = "" if table.stranded is None else Reader().read(table.stranded.message)
     told: dict[str, object] = {"stranded": why, "seat": seat}
     if known is not None:

@@ -13,12 +13,12 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.server import clock
+from triclinium.server.notifications.kinds import KINDS, TURN
+from triclinium.server.notifications.turns import people_at, store_of
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables.chat import unread, unread_by_table
 from triclinium.server.tables.table import Table
-from triclinium.server.told.kinds import KINDS, TURN
-from triclinium.server.told.turns import people_at, store_of
 
 NEW = msgid("{0} new {0:message|messages} at {1}")
 LINES = 5  # of several messages in one
@@ -115,7 +115,7 @@ def open_question(table: Table) -> Message | None:
     """What is asked, where no fact of the position stands in it: such a sentence says nothing that is hidden."""
     try:
         asked = table.game.words.question(table.playing.state)
-    except Exception:  # a title's own words: the message goes without
+    except Exception:  # a game's own words: the message goes without
         return None
     return None if asked.args or "{" in asked.text else asked
 

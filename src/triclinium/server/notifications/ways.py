@@ -1,4 +1,4 @@
-"""Where somebody is told: browsers, a mail address, chat services. Each is theirs alone, and kept encrypted."""
+"""The ways by which a person gets messages: browsers, a mail address, chat services. Addresses are stored encrypted."""
 
 import json
 import secrets
@@ -10,14 +10,14 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from triclinium.engine.core.text import msgid
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
+from triclinium.server.extras import NOTIFICATIONS
+from triclinium.server.notifications.kinds import GROUPS
+from triclinium.server.notifications.mail import is_mail
+from triclinium.server.notifications.outbox import GONE, ON, WAITING, put
+from triclinium.server.notifications.outside import Unreachable
 from triclinium.server.people import Person
 from triclinium.server.server import Server
-from triclinium.server.storage.schema_told import outbox, ways
-from triclinium.server.told import extra
-from triclinium.server.told.kinds import GROUPS
-from triclinium.server.told.mail import is_mail
-from triclinium.server.told.outbox import GONE, ON, WAITING, put
-from triclinium.server.told.outside import Unreachable
+from triclinium.server.storage.schema_notifications import outbox, ways
 
 DEVICE, MAIL, DISCORD, TELEGRAM, NTFY, SERVICE = "device", "mail", "discord", "telegram", "ntfy", "service"
 ASKED, STOPPED = "asked", "stopped"
@@ -56,7 +56,9 @@ def ways_of(server: Server, connection: Connection, person: Person) -> list[Way]
 
 
 def _way(server: Server, row: "Row[tuple[object, ...]]", device: str) -> Way:
-    address = extra.part("sealing").opened(server.key, row.address) if extra.installed() else ""
+    address = (
+        NOTIFICATIONS.load("notifications.sealing").opened(server.key, row.address) if NOTIFICATIONS.installed() else ""
+    )
     this = row.kind == DEVICE and row.device == device
     wants = frozenset(row.wants.split())
     shown = masked(row.kind, address)
@@ -77,7 +79,7 @@ def masked(kind: str, address: str) -> str:
 async def add_device(server: Server, person: Person, subscription: object, called: str) -> int:
     """This browser is told from now on; raises RequestError."""
     try:
-        kept = extra.part("vapid").checked(subscription, server.settings.local_hooks)
+        kept = NOTIFICATIONS.load("notifications.vapid").checked(subscription, server.settings.local_hooks)
     except Unreachable as error:
         raise RequestError("this browser cannot be told: {0}", error.reason) from None
     return await _add(server, person, DEVICE, kept, json.loads(kept)["endpoint"], called)
@@ -96,12 +98,14 @@ async def add_mail(server: Server, person: Person, address: str) -> int:
 async def add_service(server: Server, person: Person, kind: str, address: str = "") -> int:
     """Discord by a webhook, ntfy by a topic of our making, or another service where the owner lets people."""
     if kind == DISCORD:
-        return await _add(server, person, kind, extra.part("services").discord(address), address)
+        return await _add(server, person, kind, NOTIFICATIONS.load("notifications.services").discord(address), address)
     if kind == NTFY:
         topic = f"triclinium-{secrets.token_hex(10)}"
         return await _add(server, person, kind, topic, topic)
     if kind == SERVICE and server.settings.services == "any":
-        checked = await server.in_thread(extra.part("services").other, address.strip(), server.settings.local_hooks)
+        checked = await server.in_thread(
+            NOTIFICATIONS.load("notifications.services").other, address.strip(), server.settings.local_hooks
+        )
         return await _add(server, person, kind, checked, address)
     raise RequestError("this service is not used here")
 
@@ -114,8 +118,8 @@ async def _add(
     server: Server, person: Person, kind: str, address: str, known_by: str, called: str = "", state: str = ON
 ) -> int:
     """Keep it; one that is known already is on again. Raises RequestError."""
-    extra.check()
-    sealed = extra.part("sealing").sealed(server.key, address)
+    NOTIFICATIONS.check()
+    sealed = NOTIFICATIONS.load("notifications.sealing").sealed(server.key, address)
     marks = server.key.marks("way", kind, known_by)
     mark = marks[0]
     device = person.device if kind == DEVICE else ""

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from pywebpush import WebPusher
 
-from triclinium.server.told.outside import Unreachable, post
-from triclinium.server.told.vapid import pair as signing
+from triclinium.server.notifications.outside import Unreachable, post
+from triclinium.server.notifications.vapid import pair as signing
 
 SIGNED_FOR = 12 * 3600  # seconds
 GONE = (404, 410)  # the browser has dropped the subscription

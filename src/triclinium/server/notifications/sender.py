@@ -1,4 +1,4 @@
-"""The one who takes what is due out of the outbox and sends it: once, at a good time, and not too often."""
+"""Sends the messages of the outbox that are due: each once, at a good time, and not too many."""
 
 import asyncio
 import logging
@@ -11,33 +11,34 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import clock
+from triclinium.server.extras import NOTIFICATIONS
+from triclinium.server.notifications import delivery
+from triclinium.server.notifications.kinds import DIGEST, KINDS, TURN
+from triclinium.server.notifications.notes import Line, how_many_wait, joined, line_of
+from triclinium.server.notifications.outbox import FAILED, GONE, ON, TOLD, TRYING, WAITING, forget_old, put
+from triclinium.server.notifications.outside import Unreachable
+from triclinium.server.notifications.turns import people_at, plays_live
+from triclinium.server.notifications.ways import ASKED, DEVICE, stop
+from triclinium.server.notifications.when import GATHERED, digest_day, quiet_until
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
-from triclinium.server.storage.schema_told import outbox, ways
+from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.tables.chat import unread_by_table
-from triclinium.server.told import delivery, extra
-from triclinium.server.told.kinds import DIGEST, KINDS, TURN
-from triclinium.server.told.notes import Line, how_many_wait, joined, line_of
-from triclinium.server.told.outbox import FAILED, GONE, ON, TOLD, TRYING, WAITING, forget_old, put
-from triclinium.server.told.outside import Unreachable
-from triclinium.server.told.turns import people_at, plays_live
-from triclinium.server.told.ways import ASKED, DEVICE, stop
-from triclinium.server.told.when import GATHERED, digest_day, quiet_until
 
 log = logging.getLogger("triclinium.told")
 AT_ONCE = 8  # messages that are under way together
 HOUR = 3600.0
 IN_AN_HOUR = 6  # messages to one person, over all ways and tables
-LATELY = 900.0  # seconds: who was seen so lately at a live match is told at night too
+LATELY = 900.0  # seconds: somebody seen at a live match within these gets its messages in quiet hours too
 WAITS = (10.0, 60.0, 600.0)  # seconds until the next try
 PATIENCE = 25.0  # seconds for one try, whatever hangs
-ALONE = "return"  # a link that is for one pair of eyes stands in no other message
-ASKED_FOR = ("try", "confirm", ALONE)  # whoever asks for them wants them now
+ALONE = "return"  # a link for one person's eyes is not joined with other messages
+ASKED_FOR = ("try", "confirm", ALONE)  # the person has asked for these just now: they do not wait
 ROUND = 500  # rows in one look
 
 
 async def rounds(server: Server) -> None:
-    """For ever, at one of the servers: send what is due. What was being sent when it began is judged first."""
+    """Send what is due, for ever, at one of the servers. First decide about messages that a crash left half sent."""
     sends = False
     while True:
         try:
@@ -67,7 +68,7 @@ def recover(connection: Connection) -> None:
 
 async def look(server: Server) -> None:
     """Send once what is due."""
-    if not server.reachable or not extra.installed():
+    if not server.reachable or not NOTIFICATIONS.installed():
         return
     await server.store.write(queue_digests)
     rows = await server.in_thread(_due, server)

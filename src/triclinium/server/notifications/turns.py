@@ -1,4 +1,4 @@
-"""What a move gives cause to tell: whose turn it has become, and that the match is over."""
+"""The messages that a move causes: it is somebody's turn now, or the match is over."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,9 +6,9 @@ from sqlalchemy import Connection
 
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
+from triclinium.server.notifications.outbox import cancel, tell
+from triclinium.server.notifications.when import is_live, turn_messages
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
-from triclinium.server.told.outbox import cancel, tell
-from triclinium.server.told.when import is_live, turn_messages
 
 TURN_KINDS = ("turn", "again")
 

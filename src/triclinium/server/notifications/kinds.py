@@ -1,4 +1,4 @@
-"""What somebody may be told: each kind of message with its group, which people turn on and off, and its sentences."""
+"""The kinds of messages: each has its sentences, and belongs to a group that people turn on and off."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is stored of telling people: where, and what."""
+"""What is stored of notifications: the ways to reach people, and the messages."""
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
 

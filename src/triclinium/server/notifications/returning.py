@@ -8,14 +8,14 @@ from sqlalchemy import Connection, func, insert, select
 
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, RequestError
+from triclinium.server.extras import NOTIFICATIONS
+from triclinium.server.notifications.mail import is_mail
+from triclinium.server.notifications.outbox import ON, put
+from triclinium.server.notifications.ways import MAIL
 from triclinium.server.secret import Key, hashed
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import passages
-from triclinium.server.storage.schema_told import outbox, ways
-from triclinium.server.told import extra
-from triclinium.server.told.mail import is_mail
-from triclinium.server.told.outbox import ON, put
-from triclinium.server.told.ways import MAIL
+from triclinium.server.storage.schema_notifications import outbox, ways
 
 KIND = "return"
 SECONDS = 900.0  # in which the link can be used
@@ -25,7 +25,7 @@ DAY = 86400.0
 
 def offered(server: Server) -> bool:
     """Whether this house can send anybody a link."""
-    return server.mailer is not None and extra.installed()
+    return server.mailer is not None and NOTIFICATIONS.installed()
 
 
 async def ask(server: Server, address: str) -> None:

@@ -1,0 +1,55 @@
+"""What the server can do only where the packages of the extra `people` are installed.
+
+The modules that need these packages import them at the top, and are themselves loaded when first asked for: so a server
+without the extra starts, and says in a sentence what it lacks.
+"""
+
+import importlib
+import importlib.util
+from functools import cache
+from types import ModuleType
+
+from triclinium.engine.core.text import msgid
+from triclinium.server.errors import Conflict, NotFound, RequestError
+
+
+@cache
+def is_installed(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
+
+
+class Extra:
+    """A feature, the packages it needs, and the error that says that they are missing."""
+
+    def __init__(self, packages: tuple[str, ...], error: type[RequestError], missing: str) -> None:
+        self.packages = packages
+        self.error = error
+        self.missing = missing
+
+    def installed(self) -> bool:
+        return all(is_installed(package) for package in self.packages)
+
+    def check(self) -> None:
+        """Raise the error where a package is missing."""
+        if not self.installed():
+            raise self.error(self.missing)
+
+    def load(self, module: str) -> ModuleType:
+        """A module of the server that needs these packages, by its path below `triclinium.server`; or the error."""
+        self.check()
+        return importlib.import_module(f"triclinium.server.{module}")
+
+
+PASSKEYS = Extra(
+    ("webauthn",), Conflict, msgid("passkeys need the package triclinium[people], which is not installed here")
+)
+PICTURES = Extra(
+    ("resvg_py", "font_source_serif_pro"),
+    NotFound,
+    msgid("pictures need the package triclinium[people], which is not installed here"),
+)
+NOTIFICATIONS = Extra(
+    ("pywebpush", "py_vapid", "cryptography", "apprise"),
+    Conflict,
+    msgid("being told needs the package triclinium[people], which is not installed here"),
+)

@@ -1,0 +1,175 @@
+"""The least that a game writes: Pig, in which nothing is hidden, chance decides and every option is always allowed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final
+
+from triclinium.engine.core.components import ComponentsFile
+from triclinium.engine.core.evaluator import Evaluator
+from triclinium.engine.core.event import EventType
+from triclinium.engine.core.notation import Notation, Verb
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, State, Step
+from triclinium.engine.core.text import Message, Name
+from triclinium.engine.core.weights import Weights
+from triclinium.engine.game import Game
+from triclinium.engine.variant import Choice
+from triclinium.engine.view import BY_SEAT, Label, View, base
+from triclinium.engine.words import Words
+from triclinium.testing import check_game
+
+ROLL: Final = 0
+HOLD: Final = 1
+NOTATION: Final = Notation([Verb("roll", ROLL, 1), Verb("hold", HOLD, 1, closes=True)])
+GOAL: Final = 20
+TURNS: Final = 30  # of a seat: without an end nobody could give the bound of a match
+
+ROLLED: Final = EventType("rolled", "{who} rolls {0}.")
+HELD: Final = EventType("held", "{who} keeps {0} {0:point|points}.")
+
+
+class Pig(State):
+    """A match at one moment."""
+
+    points: list[int]
+    rolled: int  # in this turn, so far
+    rolls: int  # in this turn
+    turns: int  # that have begun
+
+    def clone(self) -> "Pig":
+        t = self.copy_base(Pig())
+        t.points = self.points[:]
+        t.rolled = self.rolled
+        t.rolls = self.rolls
+        t.turns = self.turns
+        return t
+
+    def state_key(self) -> list[int]:
+        return [*self.points, self.rolled, self.rolls, self.turns]
+
+    def redeal(self, seat: Seat, rng: Rng) -> None:
+        """Nothing is hidden."""
+
+
+class RollOrHold(Step[Pig]):
+    """A seat rolls again, or keeps what it has rolled."""
+
+    id: ClassVar[str] = "RollOrHold"
+    question: ClassVar[str] = "Roll again, or keep {0}?"
+
+    def parameters(self, s: Pig) -> tuple[int, ...]:
+        return (s.rolled,)
+
+    def candidates(self, s: Pig) -> list[Option]:
+        return [ROLL, HOLD]
+
+    def apply(self, s: Pig, o: Option) -> None:
+        if o == ROLL:
+            s.push(Roll(self.who))
+        else:
+            end_turn(s, self.who, s.rolled)
+
+
+class Roll(Draw[Pig]):
+    """A one loses what was rolled before it."""
+
+    id: ClassVar[str] = "Roll"
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(NOBODY)
+        self.seat: Final = seat
+
+    def fields(self) -> tuple[int, ...]:
+        return (self.seat,)
+
+    def outcomes(self, s: Pig) -> list[tuple[int, int]]:
+        return [(face, 1) for face in range(1, 7)]
+
+    def apply(self, s: Pig, o: Option) -> None:
+        s.undo_barrier += 1
+        s.rolls += 1
+        s.emit(ROLLED, self.seat, (o,))
+        if o == 1 or s.rolls == GOAL:
+            end_turn(s, self.seat, 0)
+        else:
+            s.rolled += o
+            s.push(RollOrHold(self.seat))
+
+
+def end_turn(s: Pig, who: Seat, kept: int) -> None:
+    s.points[who] += kept
+    s.emit(HELD, who, (kept,))
+    s.rolled = s.rolls = 0
+    s.turns += 1
+    if s.points[who] < GOAL and s.turns < TURNS * s.seats:
+        s.push(RollOrHold((who + 1) % s.seats))
+
+
+class PigEvaluator(Evaluator):
+    def features(self, s: State, seat: Seat) -> list[float]:
+        assert isinstance(s, Pig)
+        return [float(s.points[seat]), float(s.rolled) if s.who == seat else 0.0]
+
+    def scores(self, s: State) -> list[Score]:
+        assert isinstance(s, Pig)
+        rank = ranks([(points,) for points in s.points])
+        return [Score(seat, rank[seat], points, [Line("points", points)]) for seat, points in enumerate(s.points)]
+
+
+@dataclass(slots=True)
+class PigView(View):
+    rolled: Annotated[int, Label("rolled")]
+    rolls: Annotated[int, Label("rolls")]
+    turns: Annotated[int, Label("turns")]
+    points: Annotated[list[int], BY_SEAT, Label("points")]
+
+
+class PigWords(Words):
+    score_lines: Mapping[str, str] = {"points": "Points"}
+
+    def label(self, s: State, o: Option) -> Message:
+        return Message("Roll" if o == ROLL else "Hold")
+
+
+class PigGame(Game):
+    id = "pig"
+    name = Name("Pig", "game")
+    prefix = "PG"
+    seats = (2, 3)
+    bound = 3 * TURNS * GOAL
+    secrets = False
+    open_scores = True
+    draws = True
+
+    def __init__(self, file: ComponentsFile) -> None:
+        super().__init__(
+            file, NOTATION, PigWords(NOTATION), PigEvaluator(), Weights(("points", "rolled"), [1.0, 0.8], 5.0)
+        )
+
+    def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Pig:
+        s = Pig()
+        s.open(seats, rng, version)
+        s.points = [0] * seats
+        s.rolled = s.rolls = s.turns = 0
+        s.push(RollOrHold(0))
+        return s
+
+    def view(self, s: State, seat: Seat | None) -> PigView:
+        assert isinstance(s, Pig)
+        return PigView(*base(s, seat, NOTATION), rolled=s.rolled, rolls=s.rolls, turns=s.turns, points=s.points[:])
+
+
+GAME: Final = PigGame(ComponentsFile("", "pig"))
+
+
+def test_a_game_that_never_refuses_keeps_the_contract() -> None:
+    """Where every option is always allowed, nothing has to be refused."""
+    check_game(GAME, slow_scores=lambda s: s.points if isinstance(s, Pig) else [])
+
+
+def test_it_is_dealt_played_and_scored() -> None:
+    s = GAME.deal(seats=2, seed=7)
+    while not s.over:
+        s.play(GAME.read("hold" if isinstance(s, Pig) and s.rolled > 5 else "roll"))
+    assert max(score.total or 0 for score in GAME.scores(s)) >= GOAL
