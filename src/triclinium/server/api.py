@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.engine.registry import titles
 from triclinium.i18n.catalog import languages
-from triclinium.server.auth import count, person_of, seated, server_of, token_of, viewer_of
+from triclinium.server.auth import back_at, count, person_of, seated, server_of, token_of, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import Conflict, NotFound, Stale
@@ -253,8 +253,7 @@ async def post_undo(request: Request, id: str, against: Against) -> dict[str, ob
     count(request, "post")
     server = server_of(request)
     table = await server.table(id)
-    seat = seated(viewer_of(request, table), against.seat)
-    await seating.come_back(server, table, (seat,))
+    seat = seated(await back_at(request, table), against.seat)
     await back.undo(server, table, seat, against.version)
     return summary(server, table)
 
