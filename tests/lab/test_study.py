@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import os
 import pkgutil
 import shutil
@@ -277,10 +278,13 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (replace(STUDY, seats=9), "2 to 3 seats"),
         (replace(STUDY, variants={"gifts": "on"}), "no variant"),
         (replace(STUDY, detect=3.0), "between 0 and 1"),
+        (replace(STUDY, detect=math.nan), "between 0 and 1"),
+        (replace(STUDY, detect=1e-300), "detect is 0.0001 at least, not 1e-300"),
         (replace(STUDY, looks=9), "1 to 8 looks"),
         (replace(STUDY, editions=(RICH, RICH)), "the same name"),
         (replace(STUDY, kind="survey"), "of the kind"),
         (replace(STUDY, bands={"winner": -1.0}), "must be more than 0"),
+        (replace(STUDY, bands={"winner": math.nan}), "and a number, not nan"),
         (replace(STUDY, bands={"decisons": 1.0}), "no figure 'decisons'; did you mean 'decisions'"),
         (replace(STUDY, kind="screen"), "leave the others out"),
     ],

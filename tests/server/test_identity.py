@@ -5,6 +5,8 @@ import io
 import json
 import time
 import zipfile
+from base64 import urlsafe_b64encode
+from hashlib import sha256
 
 import pytest
 from fastapi.testclient import TestClient
@@ -20,6 +22,7 @@ from triclinium.server.errors import RequestError
 from triclinium.server.identity import browser_name, mark_of, new_words, plain_words
 from triclinium.server.live import Listener
 from triclinium.server.people import Person
+from triclinium.server.sanitize import readable
 from triclinium.server.secret import Key
 from triclinium.server.storage.schema import metadata, passkeys, phrases
 from triclinium.server.storage.schema_results import rating_steps, ratings
@@ -306,6 +309,44 @@ def test_half_a_letter_is_refused(client: TestClient) -> None:
     refused = api(house, "Anna").post("/api/v1/told/ways", content=way, headers=JSON)
     assert (refused.status_code, refused.json()["error"]) == (400, "bad")
     assert "a text in it cannot be read" in refused.json()["message"]
+    chairs = '[{"kind": "me"}, {"kind": "bot", "bot": "novice"}]'
+    table = f'{{"title": "portals", "seats": {chairs}, "variants": {{"range": "{half}"}}}}'
+    refused = another(client).post("/api/v1/tables", content=table, headers=JSON)
+    assert (refused.status_code, refused.json()["error"]) == (400, "bad")
+    assert "a text in it cannot be read" in refused.json()["message"]
+
+
+def test_what_lies_in_itself_too_deep_is_refused() -> None:
+    facts: dict[str, object] = {}
+    for _ in range(100_000):
+        facts = {"in": facts}
+    with pytest.raises(ValueError, match="too much lies in one another"):
+        readable(facts)
+
+
+def test_what_is_no_passkey_is_told_so(client: TestClient) -> None:
+    """Whatever lies in the place of a key, its maker is told one sentence, and nothing is kept."""
+    pytest.importorskip("webauthn")
+    house = House(client)
+    anna = house.person("Anna")
+    calls = api(house, "Anna")
+    nameless = b"\x00" * 16 + b"\x00\x04AAAA"
+    for key in (b"\xa0", b"\xf6", b"\xa1\x01\x02", b""):
+        challenge = calls.post("/api/v1/me/passkeys/question").json()["challenge"]
+        told = {"type": "webauthn.create", "challenge": challenge, "origin": "http://testserver"}
+        data = sha256(b"testserver").digest() + b"\x45\x00\x00\x00\x01" + nameless + key
+        made = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58" + bytes([len(data)]) + data
+        response = {"clientDataJSON": _spelled(json.dumps(told).encode()), "attestationObject": _spelled(made)}
+        answer = {"id": "QUFBQQ", "rawId": "QUFBQQ", "type": "public-key", "response": response}
+        refused = calls.post("/api/v1/me/passkeys", json={"challenge": challenge, "answer": answer})
+        assert (refused.status_code, refused.json()["error"]) == (400, "bad")
+        assert refused.json()["message"] == "the passkey was not accepted: try again"
+    with house.server.store.reading() as connection:
+        assert connection.execute(select(passkeys).where(passkeys.c.person == anna.id)).all() == []
+
+
+def _spelled(data: bytes) -> str:
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def test_a_question_for_a_passkey_is_known_at_every_server(client: TestClient) -> None:

@@ -12,7 +12,8 @@ from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
 from triclinium.server.people import Person
-from triclinium.server.storage.schema import chat, history, tables
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import chat, history, tables, votes
 from triclinium.server.tables import chat as talk
 from triclinium.server.tables import create, links, moves, seating
 from triclinium.server.tables.chat import ChatMessage
@@ -143,6 +144,28 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     sat = client.post(f"/api/v1/tables/{again.id}/seats", json={"code": again.code, "seat": 1}, headers=cookie)
     assert sat.status_code == 409
     assert sat.json()["message"] == "you sit at this table already"
+
+
+@pytest.mark.parametrize("act", ["break", "back", "undo"])
+def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, act: str
+) -> None:
+    """Whoever was away is back by any post; but until the bot has gone, the others may have removed them."""
+    api = ApiClient(client, seats=3).fill()
+    server, table = server_of(client), table_of(api)
+    table.occupants[1].standin = "novice"
+    monkeypatch.setattr(seating, "wake", lambda *_: None)
+
+    async def removed(server: Server, table: Table, occupant: Occupant) -> None:
+        async with table.lock:
+            await seating.get_up(server, table, occupant)
+
+    monkeypatch.setattr(seating, "hand_back", removed)
+    version = {"version": table.version} if act != "break" else None
+    answer = client.post(f"{api.url}/{act}", json=version, headers=api.auth(1))
+    assert (answer.status_code, answer.json()["error"]) == (403, "not_allowed")
+    with server.store.reading() as connection:
+        assert connection.execute(select(votes).where(votes.c.table == api.id)).all() == []
 
 
 # -- origin, seal and rating ------------------------------------------------------------------------------------

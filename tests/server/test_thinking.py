@@ -15,6 +15,8 @@ from triclinium.bots import Budget, registry
 from triclinium.bots.search import Search
 from triclinium.server.bots import worker
 from triclinium.server.bots.pool import BotPool, known_bots, levels
+from triclinium.server.bots.turns import Turns
+from triclinium.server.live import Hub, Listener
 
 EVANGELISTS = title("evangelists")
 
@@ -122,6 +124,66 @@ def test_in_a_crowd_each_thinks_less() -> None:
             bot_pool.close()
 
     assert alone(ask()) < 5.5
+
+
+def test_what_somebody_looks_at_comes_before_what_nobody_does() -> None:
+    """One caller who opens tables of bots and looks at none of them keeps nobody else waiting."""
+
+    async def ask() -> tuple[list[str], int, int]:
+        turns, done, watched, go = Turns(1), list[str](), set[str](), asyncio.Event()
+
+        async def think(name: str) -> None:
+            async with turns.taken(lambda: name in watched):
+                await go.wait()
+                done.append(name)
+
+        jobs = [asyncio.ensure_future(think(f"unseen {n}")) for n in range(4)]
+        await asyncio.sleep(0)  # the first has the process
+        watched.update(("seen", "unseen 3"))  # the last is looked at while it waits
+        jobs.append(asyncio.ensure_future(think("seen")))
+        await asyncio.sleep(0)
+        crowds = turns.crowd(lambda: True), turns.crowd(lambda: False)
+        go.set()
+        await asyncio.gather(*jobs)
+        assert turns.waiting == 0
+        return done, *crowds
+
+    done, for_seen, for_unseen = alone(ask())
+    assert done == ["unseen 0", "unseen 3", "seen", "unseen 1", "unseen 2"]
+    assert (for_seen, for_unseen) == (3, 5)  # nobody's bot thinks less for those that let it pass
+
+
+def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
+    async def ask() -> list[str]:
+        turns, done = Turns(1), list[str]()
+
+        async def think(name: str) -> None:
+            async with turns.taken(lambda: True):
+                done.append(name)
+
+        async with turns.taken(lambda: True):
+            gone, called, last = (asyncio.ensure_future(think(name)) for name in ("gone", "called", "last"))
+            await asyncio.sleep(0)
+            gone.cancel()  # while it waits
+            await asyncio.sleep(0)
+        called.cancel()  # it was called a moment ago, and has not come yet
+        await last
+        async with turns.taken(lambda: True):  # the process is free again
+            return done
+
+    assert alone(ask()) == ["last"]
+
+
+def test_a_table_is_attended_while_somebody_has_it_open() -> None:
+    hub = Hub(lambda _: ())
+    listener = Listener()
+    assert not hub.attended()
+    hub.add(listener)
+    assert hub.attended()
+    hub.discard(listener)
+    assert not hub.attended()
+    hub.hear("another server", {"here": [], "open": [], "aware": [], "watching": 1})
+    assert hub.attended()
 
 
 def test_the_house_goes_on_while_a_bot_thinks() -> None:

@@ -1,5 +1,7 @@
 """What is sent in a form is text, whatever it was meant to be; and what sends it has a name."""
 
+import re
+
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
@@ -8,8 +10,10 @@ from tests.server.api_client import ApiClient, another, server_of
 from tests.web.browser import PlainBrowser, unnamed
 from triclinium.engine.match import Match
 from triclinium.engine.registry import find_game
+from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
-from triclinium.server.tables import uploading
+from triclinium.server.tables import seating, uploading
+from triclinium.server.tables.table import Occupant, Table
 from triclinium.web.render import Form
 
 
@@ -113,3 +117,33 @@ def test_a_record_that_would_hold_up_everybody_is_refused(client: TestClient) ->
     refused = another(client).post("/api/v1/records", content=record.dumps())
     assert refused.status_code == 400
     assert refused.json()["message"] == "this record has 5001 moves: a table takes 5000 at most"
+
+
+def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever was away is back by any post; but until the bot has gone, the others may have removed them."""
+    host, guest = PlainBrowser(client), PlainBrowser(client)
+    host.get("/")
+    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    link = re.search(r"/s/\w+/1/[0-9a-f]{32}", host.page)
+    assert link is not None
+    guest.get(link[0])
+    guest.post(link[0], name="Ben")
+    server = server_of(client)
+    assert client.portal is not None
+    table: Table = client.portal.call(server.table, host.table.removeprefix("/t/"))
+    browser = (host, guest)[table.who]
+    browser.get(host.table)
+    form = {"version": str(table.version), "seat": str(table.who), "option": browser.options()[0]}
+    table.occupants[table.who].standin = "novice"
+    monkeypatch.setattr(seating, "wake", lambda *_: None)
+
+    async def removed(server: Server, table: Table, occupant: Occupant) -> None:
+        async with table.lock:
+            await seating.get_up(server, table, occupant)
+
+    monkeypatch.setattr(seating, "hand_back", removed)
+    browser.post(f"{host.table}/move", **form)
+    assert browser.status == 403
+    assert table.moves == 0

@@ -67,6 +67,21 @@ def pages_of(path: str) -> list[str]:
     return [path, f"{path}/at/0", f"{path}/at/20?as=0", f"{path}/print", f"{path}/record", f"{path}/seal"]
 
 
+@pytest.mark.parametrize("id", titles())
+def test_a_shared_match_of_every_title_tells_how_it_ended(house: TestClient, id: str) -> None:
+    """A title may have a sheet of its own, drawn of the whole board."""
+    found = House(house)
+    seats = next(seats for seats in find_game(id).seats if seats > 1)
+    people = [found.person(f"{name} of {id}") for name in ("Anna", "Ben", "Noa")[:seats]]
+    table = found.play(found.table(*people, title=id))
+    client = another(house)
+    client.cookies.set(COOKIE, found.cookies[people[0].name])
+    path = client.post(f"/api/v1/tables/{table.id}/share", json={"named": True}).json()["path"]
+    for page in pages_of(path):
+        assert another(house).get(page).status_code == 200, page
+    assert people[0].name in another(house).get(path).text
+
+
 def test_a_match_is_shared_by_those_who_played_it_when_it_is_over(house: TestClient, sharing: Sharing) -> None:
     ben, stranger = sharing.house.person("Ben"), sharing.as_(None)
     assert stranger.post(sharing.api, json={}).status_code in (403, 404)

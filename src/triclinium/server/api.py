@@ -5,11 +5,11 @@ from typing import Annotated, Literal, TypeAlias
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.engine.registry import titles
 from triclinium.i18n.catalog import languages
-from triclinium.server.auth import count, person_of, seated, server_of, token_of, viewer_of
+from triclinium.server.auth import back_at, count, person_of, seated, server_of, token_of, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import Conflict, NotFound, Stale
@@ -19,6 +19,7 @@ from triclinium.server.presenter import answers
 from triclinium.server.presenter.answers import PROBLEMS, fresh, invitations, summary, title_facts
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.review import review_facts
+from triclinium.server.sanitize import readable
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
 from triclinium.server.tables import codes, ending, links, listing, seating, uploading
@@ -56,7 +57,7 @@ class TableWish(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     title: str = Field(max_length=40)
     seats: list[SeatWish] = Field(min_length=1, max_length=6)
-    variants: dict[str, str] = Field(default_factory=dict, max_length=40)
+    variants: Annotated[dict[str, str], AfterValidator(readable)] = Field(default_factory=dict, max_length=40)
     name: str = Field("", max_length=200, description="of the table")
     player: str = Field("", max_length=200, description="your nickname")
     shown: Literal["link", "listed", "watched"] = "link"
@@ -259,8 +260,7 @@ async def post_undo(request: Request, id: str, against: Against) -> dict[str, ob
     count(request, "post")
     server = server_of(request)
     table = await server.table(id)
-    seat = seated(viewer_of(request, table), against.seat)
-    await seating.come_back(server, table, (seat,))
+    seat = seated(await back_at(request, table), against.seat)
     await back.undo(server, table, seat, against.version)
     return summary(server, table)
 

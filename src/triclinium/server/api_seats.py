@@ -5,7 +5,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import away
-from triclinium.server.auth import count, person_of, seated, server_of, token_of, viewer_of
+from triclinium.server.auth import back_at, count, person_of, seated, server_of, token_of, viewer_of
 from triclinium.server.errors import NoNickname, NotFound
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS, summary
@@ -55,16 +55,10 @@ class Kept(BaseModel):
 
 
 async def _player(request: Request, id: str) -> tuple[Server, Table, tuple[Seat, ...]]:
-    """Somebody who sits at the table and does something there, and so is back; raises for spectators."""
     count(request, "post")
     server = server_of(request)
     table = await server.table(id)
-    at = viewer_of(request, table)
-    seated(at)
-    await seating.come_back(server, table, at.mine)
-    at = viewer_of(request, table)  # once more: while they came back, their seat may have changed hands
-    seated(at)
-    return server, table, at.mine
+    return server, table, (await back_at(request, table)).mine
 
 
 class ReadyCheck(BaseModel):

@@ -15,7 +15,7 @@ from triclinium.server.rates import Limits
 from triclinium.server.restraints import BAN, BANNED, said
 from triclinium.server.secret import hashed
 from triclinium.server.server import Server
-from triclinium.server.tables.seating import Viewer, viewer
+from triclinium.server.tables.seating import Viewer, come_back, viewer
 from triclinium.server.tables.table import Table
 
 COOKIE = "triclinium"
@@ -123,6 +123,19 @@ def viewer_of(request: Request, table: Table) -> Viewer:
     except NotAllowed:
         count(request, "guess")  # a token that fits no seat
         raise
+
+
+async def back_at(request: Request, table: Table) -> Viewer:
+    """Somebody who sits at the table and does something there, and so is back; raises NotAllowed for spectators.
+
+    Who it is, is asked anew afterwards: while the bot that sat in is sent away, the seat may change hands.
+    """
+    at = viewer_of(request, table)
+    seated(at)
+    await come_back(server_of(request), table, at.mine)
+    at = viewer_of(request, table)
+    seated(at)
+    return at
 
 
 def seated(at: Viewer, seat: int | None = None) -> int:

@@ -212,6 +212,10 @@ class Hub:
         local = sum(1 for listener in tuple(self.listeners) if not listener.seats)
         return local + sum(there.watching for there in self._others())
 
+    def attended(self) -> bool:
+        """Whether anybody has the table open, here or at another server."""
+        return bool(self.listeners or self._others())
+
     def told_elsewhere(self) -> dict[str, object]:
         """What this server tells others of who is here."""
         others, self.elsewhere = self.elsewhere, {}

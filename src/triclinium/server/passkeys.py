@@ -3,8 +3,11 @@
 It needs `webauthn` of the extra `people`; `extras.PASSKEYS` loads this module.
 """
 
+import logging
 import secrets
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -33,6 +36,7 @@ from triclinium.server.secret import Key
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import passkeys
 
+log = logging.getLogger("triclinium.people")
 PATIENCE = 300.0  # seconds between the question and the answer
 WAITING = 1_000  # answers that are remembered, so that none counts twice
 ASKED = "passkey asked"
@@ -68,6 +72,20 @@ def _answered(key: Key, challenge: str, person: int) -> bytes:
     return found
 
 
+@contextmanager
+def _verifying() -> Iterator[None]:
+    """Whatever stops the proof, a device is told the same; raises RequestError.
+
+    `webauthn` tells what it finds wrong by an error of its own, but stumbles over what is no key at all.
+    """
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, WebAuthnException):
+            log.info("a passkey that cannot be read: %r", error)
+        raise RequestError("the passkey was not accepted: try again") from None
+
+
 def creation(server: Server, person: Person, origin: str) -> str:
     """What a device is asked to make a key for; JSON for the browser."""
     with server.store.reading() as connection:
@@ -91,15 +109,11 @@ async def keep(
     server: Server, person: Person, origin: str, challenge: str, answer: dict[str, object], called: str
 ) -> None:
     """The device has made a key: its public half is kept; raises RequestError."""
-    try:
+    asked = _answered(server.key, challenge, person.id)
+    with _verifying():
         made = verify_registration_response(
-            credential=answer,
-            expected_challenge=_answered(server.key, challenge, person.id),
-            expected_rp_id=host_of(origin),
-            expected_origin=origin,
+            credential=answer, expected_challenge=asked, expected_rp_id=host_of(origin), expected_origin=origin
         )
-    except WebAuthnException:
-        raise RequestError("the passkey was not accepted: try again") from None
     row = {
         "id": bytes_to_base64url(made.credential_id),
         "person": person.id,
@@ -132,7 +146,7 @@ async def owner(server: Server, origin: str, challenge: str, answer: dict[str, o
     """Whose key has answered; raises NotFound or RequestError."""
     asked = _answered(server.key, challenge, 0)
     row = await server.in_thread(_known, server, str(answer.get("id", ""))[:400])
-    try:
+    with _verifying():
         proven = verify_authentication_response(
             credential=answer,
             expected_challenge=asked,
@@ -141,8 +155,6 @@ async def owner(server: Server, origin: str, challenge: str, answer: dict[str, o
             credential_public_key=base64url_to_bytes(row.public),
             credential_current_sign_count=row.signed,
         )
-    except WebAuthnException:
-        raise RequestError("the passkey was not accepted: try again") from None
 
     def job(connection: Connection) -> None:
         connection.execute(update(passkeys).where(passkeys.c.id == row.id).values(signed=proven.new_sign_count))

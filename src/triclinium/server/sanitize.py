@@ -4,7 +4,9 @@ import json
 import re
 import unicodedata
 from collections.abc import Set as AbstractSet
+from typing import TypeVar
 
+T = TypeVar("T")
 NAME_LENGTH = 24
 SOMEBODY = "Somebody"
 CHAT_LENGTH = 500
@@ -64,12 +66,17 @@ def whole_number(text: str, digits: int) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
-def readable(facts: dict[str, object]) -> dict[str, object]:
-    """What somebody sent as JSON, if it can be written down again; raises ValueError for half a letter in it."""
+def readable(facts: dict[str, T]) -> dict[str, T]:
+    """What somebody sent as JSON, if it can be written down again; raises ValueError.
+
+    It may hold half a letter, or lie in itself so deep that it could just be read.
+    """
     try:
         json.dumps(facts, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ValueError("a text in it cannot be read") from None
+    except RecursionError:
+        raise ValueError("too much lies in one another") from None
     return facts
 
 

@@ -1,5 +1,6 @@
 """A study as a person writes it: `study.toml`, or the words of a command; and the plan that it comes to."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version as release_of
@@ -28,6 +29,7 @@ REPLAYED_MOST = 200
 # About how much longer a match takes than with greedy bots: plans may not hang on the speed of a machine.
 COSTS = {"random": 0.5, "novice": 1.0, "greedy": 1.0, "steady": 4.0, "strong": 60.0, "master": 600.0}
 MOST_DEALS = 1_000_000
+FINEST = 0.0001  # change of a share that a study may look for
 KEYS = (
     *("kind", "title", "question", "seats", "bots", "also", "detect", "matches", "seed", "variants", "looks", "band"),
     *("edition", "verbs", "figures", "only", "played", "open_ended", "replays", "every_choice", "refit"),
@@ -116,6 +118,8 @@ class Study:
         game = self.game()
         if not 0 < self.detect < 1:
             raise BadSetup(f"detect is a share between 0 and 1, such as 0.03, not {self.detect:g}")
+        if self.detect < FINEST:
+            raise BadSetup(f"detect is {FINEST} at least, not {self.detect:g}: a study of so many deals never ends")
         if not 0 <= self.matches <= MOST_DEALS:
             raise BadSetup(f"matches is a whole number from 1 to {MOST_DEALS}, not {self.matches}")
         if self.replays is not None and not 0 <= self.replays <= MOST_DEALS:
@@ -125,8 +129,8 @@ class Study:
         if not 0 <= self.seed < SEED_LIMIT:
             raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {self.seed}")
         for name, band in self.bands.items():
-            if band <= 0:
-                raise BadSetup(f"the band of {name} must be more than 0, not {band:g}")
+            if not 0 < band < math.inf:
+                raise BadSetup(f"the band of {name} must be more than 0, and a number, not {band:g}")
         seating(self.bots, self.places())
         if self.others():
             seating(self.others(), self.places())

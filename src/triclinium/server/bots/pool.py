@@ -7,10 +7,9 @@ import asyncio
 import logging
 import multiprocessing
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager
 from typing import ParamSpec, TypeVar
 
 from triclinium.bots import LEVELS, bots
@@ -21,6 +20,7 @@ from triclinium.engine.record import Record
 from triclinium.server import logs
 from triclinium.server.bots import worker
 from triclinium.server.bots.compiled import first
+from triclinium.server.bots.turns import Attended, Turns
 from triclinium.server.secret import new_seed
 
 P = ParamSpec("P")
@@ -46,6 +46,11 @@ def levels() -> list[str]:
     return [name for name in bots() if name in LEVELS or name not in BOTS]
 
 
+def awaited() -> bool:
+    """Of what a person has asked for: they look at it."""
+    return True
+
+
 class BotPool:
     """The processes, started when one is first asked."""
 
@@ -55,28 +60,29 @@ class BotPool:
         self.workers = workers  # 0: nobody will ask
         self.cores = max(1, cores() // max(1, workers))  # for one bot
         self._pool: ProcessPoolExecutor | None = None
-        self._free = asyncio.Semaphore(workers)
-        self._waiting = 0
+        self._turns = Turns(workers)
         self._closed = False
-
-    @property
-    def crowd(self) -> int:
-        """How many jobs there are for one process."""
-        return 1 + self._waiting // self.workers
 
     @property
     def waiting(self) -> int:
         """How many decisions wait for a process."""
-        return self._waiting
+        return self._turns.waiting
 
-    async def choose(self, record: Record, table: str, name: str, components: str = "") -> str:
-        """The bot's option. If it fails time and again, any legal option: a table never stops for a bot."""
+    async def choose(
+        self, record: Record, table: str, name: str, components: str = "", attended: Attended = awaited
+    ) -> str:
+        """The bot's option. If it fails time and again, any legal option: a table never stops for a bot.
+
+        ``attended``: whether somebody looks at the table. One that nobody looks at lets the others pass.
+        """
         what = f"the bot {name} at {table}"
         case = worker.Case(record.dumps(), components)
         thought = worker.Thought("")
         try:
             for _ in range(TRIES):
-                thought = await self.run(what, worker.choose, case, table, name, new_seed(), self.crowd, self.cores)
+                crowd = self._turns.crowd(attended)
+                async with self._turns.taken(attended):
+                    thought = await self._run(what, worker.choose, case, table, name, new_seed(), crowd, self.cores)
                 if thought.cut:
                     log.warning("%s was cut short by the clock: the machine is busy, its best so far is played", what)
                 if not thought.fault:
@@ -89,39 +95,33 @@ class BotPool:
         return thought.option or await asyncio.to_thread(worker.any_legal, case)
 
     async def run(self, what: str, job: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
-        """What a job answers in a process of its own; tried again if the process dies. Raises GaveUp."""
-        async with self._turn():
-            for attempt in range(1, TRIES + 1):
-                pool = self._started()
-                try:
-                    with deaf(), first(self.packages):  # a process is started with its first job
-                        answer = pool.submit(job, *args, **more)
-                    return await asyncio.wait_for(asyncio.wrap_future(answer), SECONDS)
-                except BrokenProcessPool:
-                    if self._closed:
-                        break
-                    log.warning("a process died over %s, attempt %d", what, attempt)
-                    self._drop(pool)
-                except TimeoutError:
-                    log.warning("%s took too long", what)
-                    self._drop(pool)
-                    break
-                except Exception:
-                    log.exception("%s failed, attempt %d", what, attempt)
-        raise GaveUp(what)
+        """What a job that somebody waits for answers in a process of its own. Raises GaveUp.
 
-    @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
-        """A job is handed over when a process is free: the time it waits is not taken for time it thinks."""
-        self._waiting += 1
-        try:
-            await self._free.acquire()
-        finally:
-            self._waiting -= 1
-        try:
-            yield
-        finally:
-            self._free.release()
+        It is handed over when a process is free: the time it waits is not taken for time it thinks.
+        """
+        async with self._turns.taken(awaited):
+            return await self._run(what, job, *args, **more)
+
+    async def _run(self, what: str, job: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """The same, once it has its turn; tried again if the process dies."""
+        for attempt in range(1, TRIES + 1):
+            pool = self._started()
+            try:
+                with deaf(), first(self.packages):  # a process is started with its first job
+                    answer = pool.submit(job, *args, **more)
+                return await asyncio.wait_for(asyncio.wrap_future(answer), SECONDS)
+            except BrokenProcessPool:
+                if self._closed:
+                    break
+                log.warning("a process died over %s, attempt %d", what, attempt)
+                self._drop(pool)
+            except TimeoutError:
+                log.warning("%s took too long", what)
+                self._drop(pool)
+                break
+            except Exception:
+                log.exception("%s failed, attempt %d", what, attempt)
+        raise GaveUp(what)
 
     def close(self) -> None:
         """End the processes; what they think about now is given up."""

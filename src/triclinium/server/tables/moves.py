@@ -343,12 +343,12 @@ async def _bot_decides(server: Server, table: Table) -> bool:
         return False
     version = table.version
     began = time.monotonic()
-    record = table.playing.record.until(table.moves)
     legal = table.playing.state.legal
     if len(legal) == 1:
         option = table.game.say(legal[0])  # nothing to think about, however many bots wait for a process
     else:
-        option = await server.bot_pool.choose(record, table.id, table.options.called(name), table.components_text)
+        record, called = table.playing.record.until(table.moves), table.options.called(name)
+        option = await server.bot_pool.choose(record, table.id, called, table.components_text, table.hub.attended)
     again = bool(table.history) and table.history[-1].seat == seat  # its turn goes on: people follow more easily
     pause = server.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:

@@ -45,8 +45,8 @@ async def get_shared(request: Request, id: str) -> Response:
 def _page(found: Opened) -> Response:
     reading, table = found.reading, found.copy(found.reading.language)
     shown = Shown(table, (), None, reading.language)
-    facts = table_facts(reading, shown, STRANGER)
-    return _unlisted(reading.page("shared.html.jinja", 200, **{**facts, **_told(reading, shown), "notice": ""}))
+    facts = {**table_facts(reading, shown, STRANGER), **_told(reading, shown), "notice": ""}
+    return _unlisted(drawn(reading, table, facts, 200, "shared.html.jinja"))
 
 
 def _told(reading: Reading, shown: Shown) -> dict[str, object]:

@@ -149,7 +149,7 @@ async def post_at(request: Request, id: str, what: str = "post") -> Post:
     at = _viewer(request, table)
     if table.clock is None or what == "move":
         await seating.come_back(reading.server, table, at.mine)  # whoever does something is not away
-        at = _viewer(request, table)  # meanwhile their seat may have changed hands
+        at = _viewer(request, table)  # asked anew: meanwhile a seat may have changed hands
     return Post(reading, table, at, form)
 
 
