@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -18,13 +19,14 @@ from triclinium.engine.registry import find_game
 from triclinium.lab.study import conducting, fair
 from triclinium.lab.study.as_json import to_data
 from triclinium.lab.study.engine import Engine, local
-from triclinium.lab.study.folder import Folder
+from triclinium.lab.study.folder import Folder, study_in
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
 from triclinium.lab.study.refit import Fitting
 from triclinium.lab.study.report import tried_text
 from triclinium.lab.study.runner import Progress
+from triclinium.lab.study.screen import Making
 from triclinium.lab.study.studyfile import Study, Wanted, plain, read_study
-from triclinium.lab.study.telling import fitting_text, plan_text, progress_text, result_text
+from triclinium.lab.study.telling import fitting_text, making_text, plan_text, progress_text, result_text
 from triclinium.lab.study.voice import Page
 
 KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
@@ -34,7 +36,8 @@ RAY = "triclinium.lab.study.ray_engine"
 def study_command(args: argparse.Namespace) -> int:
     """Play a study and write its report; with ``plan``, only say what it would take."""
     study = study_of(args)
-    plan = conducting.plan_of(study)
+    with making_line(study.title, args.language) as making:
+        plan = conducting.plan_of(study, making)
     page = Page(plan.game(0))
     reader = reader_of(page, args.language)
     with engine_of(args) as engine:
@@ -74,6 +77,17 @@ def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, 
     return 0
 
 
+@contextmanager
+def making_line(title: str, language: str) -> Iterator[Making]:
+    """Says on one line how far the editions of a screening are made."""
+    reader = reader_of(Page(find_game(title)), language)
+    line = Line(sys.stderr)
+    try:
+        yield lambda made, planned: line.show(making_text(made, planned)(reader))
+    finally:
+        line.close()
+
+
 def fitting_line(reader: Reader) -> Fitting:
     """Says on one line how far the fitting of bots has come."""
     line = Line(sys.stderr)
@@ -99,7 +113,9 @@ def tell_plan(args: argparse.Namespace, folder: Folder, seconds: float, workers:
 
 def report_command(args: argparse.Namespace) -> int:
     """The page of a folder anew, also of an interrupted study."""
-    done = conducting.report(Path(args.folder), args.language)
+    path = Path(args.folder)
+    with making_line(study_in(path).title, args.language) as making:
+        done = conducting.report(path, args.language, making)
     page = Page(done.game)
     if args.json:
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
@@ -110,7 +126,9 @@ def report_command(args: argparse.Namespace) -> int:
 
 def record_command(args: argparse.Namespace) -> int:
     """A match of a study as a record."""
-    text = conducting.record(Path(args.folder), arguments.whole("MATCH", args.match))
+    path, number = Path(args.folder), arguments.whole("MATCH", args.match)
+    with making_line(study_in(path).title, "en") as making:
+        text = conducting.record(path, number, making)
     sys.stdout.write(text)
     return 0
 
