@@ -151,6 +151,17 @@ def test_the_first_studies_lie_in_the_repository() -> None:
         assert (folder / conducting.REPORT).stat().st_size < 150_000
 
 
+def test_what_is_known_of_second_editions_lies_beside_the_first() -> None:
+    """Each of ours says it in the same place, where `docs/lab.md` sends the reader; its studies can be played."""
+    studies = Path(__file__).resolve().parents[2] / "docs" / "studies"
+    for game in our_games():
+        folder = studies / game.id / "second"
+        assert (folder / "README.md").is_file()
+        files = sorted([*studies.glob(f"{game.id}/second.toml"), *folder.glob("*.toml")])
+        assert files
+        assert {conducting.plan_of(read_study(path)).title for path in files} == {game.id}
+
+
 def test_all_arms_are_played_by_plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """RESEARCH 4  What was learnt on one edition would favour it: a study of two would measure that."""
     made: list[Bot] = []
