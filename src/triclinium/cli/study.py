@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from importlib import import_module
@@ -26,8 +26,15 @@ from triclinium.lab.study.report import tried_text
 from triclinium.lab.study.runner import Progress
 from triclinium.lab.study.screen import Making
 from triclinium.lab.study.studyfile import Study, Wanted, plain, read_study
-from triclinium.lab.study.telling import fitting_text, making_text, plan_text, progress_text, result_text
-from triclinium.lab.study.voice import Page
+from triclinium.lab.study.telling import (
+    fitting_text,
+    making_text,
+    plan_text,
+    progress_text,
+    result_text,
+    trying_text,
+)
+from triclinium.lab.study.voice import Page, Text
 
 KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
 RAY = "triclinium.lab.study.ray_engine"
@@ -43,7 +50,8 @@ def study_command(args: argparse.Namespace) -> int:
     with engine_of(args) as engine:
         try:
             to = Path(args.to) if args.to else None
-            folder, seconds = conducting.rehearse(study, to, engine, fitting_line(reader), plan)
+            with counting_line(reader, trying_text) as trying:
+                folder, seconds = conducting.rehearse(study, to, engine, fitting_line(reader), plan, trying)
             if args.study == "plan":
                 return tell_plan(args, folder, seconds, engine.workers, reader)
             return run(args, study, folder, seconds, engine, page)
@@ -77,13 +85,17 @@ def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, 
     return 0
 
 
-@contextmanager
-def making_line(title: str, language: str) -> Iterator[Making]:
+def making_line(title: str, language: str) -> AbstractContextManager[Making]:
     """Says on one line how far the editions of a screening are made."""
-    reader = reader_of(Page(find_game(title)), language)
+    return counting_line(reader_of(Page(find_game(title)), language), making_text)
+
+
+@contextmanager
+def counting_line(reader: Reader, text: Callable[[int, int], Text]) -> Iterator[Callable[[int, int], None]]:
+    """Says on one line how many are done of how many, and takes it away at the end."""
     line = Line(sys.stderr)
     try:
-        yield lambda made, planned: line.show(making_text(made, planned)(reader))
+        yield lambda done, planned: line.show(text(done, planned)(reader))
     finally:
         line.close()
 

@@ -25,7 +25,7 @@ from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN, Plan
 from triclinium.lab.study.record import Notes
 from triclinium.lab.study.refit import Fitting, fit_bots
 from triclinium.lab.study.restricted import ban_plan, ladder_plan
-from triclinium.lab.study.runner import Tell, looks_of, pilot, play_study
+from triclinium.lab.study.runner import Tell, Trying, looks_of, pilot, play_study
 from triclinium.lab.study.screen import Making, Screening, screen_plan, screening
 from triclinium.lab.study.studyfile import Study
 from triclinium.lab.study.summary import Summary, summarise
@@ -148,14 +148,19 @@ def record(path: Path, number: int, making: Making | None = None) -> str:
 
 
 def rehearse(
-    study: Study, to: Path | None, engine: Engine, fitting: Fitting | None = None, plan: Plan | None = None
+    study: Study,
+    to: Path | None,
+    engine: Engine,
+    fitting: Fitting | None = None,
+    plan: Plan | None = None,
+    trying: Trying | None = None,
 ) -> tuple[Folder, float]:
     """Play the first deals, which are kept, and say how long all will take on these workers."""
     plan = plan or plan_of(study)
     folder = Folder(to or usual_folder(plan), plan)
     folder.open(study)
     fit_bots(folder, fitting)
-    return folder, pilot(folder, engine) / engine.workers
+    return folder, pilot(folder, engine, trying) / engine.workers
 
 
 def usual_workers() -> int:

@@ -35,6 +35,7 @@ class Progress:
 
 
 Tell = Callable[[Progress], None]
+Trying = Callable[[int, int], None]  # matches of the first deals that are played, and that will be
 
 
 def looks_of(plan: Plan) -> list[int]:
@@ -85,14 +86,19 @@ def look(folder: Folder, deals: int) -> list[Difference]:
     return differences(folder.plan, measure(load(folder, deals)), deals)
 
 
-def pilot(folder: Folder, engine: Engine) -> float:
+def pilot(folder: Folder, engine: Engine, trying: Trying | None = None) -> float:
     """Play the first deals of every arm, which are kept; the processor seconds that all matches will take."""
     deals = min(PILOT, folder.plan.deals)
     parts = folder.plan.parts_until(deals)
     if folder.plan.kind == SCREEN:
         parts = parts[:PILOT_PARTS]
-    for part, packed in engine.play(folder.plan, folder.missing(parts)):
+    missing = folder.missing(parts)
+    played, planned = 0, sum(_matches(folder.plan, part) for part in missing)
+    for part, packed in engine.play(folder.plan, missing):
         folder.keep(part, packed)
+        played += _matches(folder.plan, part)
+        if trying is not None:
+            trying(played, planned)
     return expected_seconds(folder, deals)
 
 

@@ -95,6 +95,11 @@ def making_text(made: int, planned: int) -> Text:
     return _("making editions: {0} of {1}", count(made), count(planned))
 
 
+def trying_text(played: int, planned: int) -> Text:
+    """How far the first deals are played, which tell how long the rest will take."""
+    return _("first deals: {0} of {1} matches", count(played), count(planned))
+
+
 def progress_text(progress: Progress) -> Text:
     """Deals, share of the plan, time left, and the main difference at the last look.
 
