@@ -130,6 +130,17 @@ def test_an_edited_sheet_differs_in_what_was_edited() -> None:
     assert file().edited({}).hash == file().hash
 
 
+def test_an_edited_sheet_leaves_the_first_as_it_was() -> None:
+    """Only what lies on the way to a change is copied; an entry is found by the name that it has in the first."""
+    before = file()
+    edited = before.edited({"place.rome.id": "roma", "place.rome.name": "Roma", "place.rome.near.0": "rome"})
+    assert [place.text("id") for place in edited.rows("place")] == ["roma", "ephesus"]
+    assert edited.rows("place")[0].texts("near") == ["rome", *file().rows("place")[0].texts("near")[1:]]
+    assert edited.value_at("place.roma.name") == "Roma"
+    assert (before.value_at("place.rome.name"), before.hash) == ("Rome", file().hash)
+    assert edited.data["game"] is before.data["game"]
+
+
 @pytest.mark.parametrize(
     ("path", "said"),
     [

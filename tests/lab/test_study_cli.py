@@ -14,7 +14,7 @@ import pytest
 from tests.shell import Shell
 from tests.toy import Figs
 from triclinium.engine.record import Record
-from triclinium.lab.study import fair
+from triclinium.lab.study import fair, runner
 from triclinium.lab.study.plan import BAN, LADDER
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -229,3 +229,16 @@ def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path) -> None:
         assert command in page
     plan = ("plan", *screening["confirm"][0].split()[3:])
     assert shell.run("study", *plan, "--also", "", "--matches", "20", "--workers", "1", "--json").json()["deals"] == 20
+
+
+def test_a_screening_says_how_far_it_is(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its editions while they are made; then, once its first part has told how long it takes, its matches."""
+    monkeypatch.setattr(runner, "PILOT_PARTS", 1)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    words = ("study", "screen", "evangelists", "--seats", "2", "--bots", "random", "--workers", "1", "--to", "screened")
+    shell.run(*words, "--only", "game.octagons_per_turn", "reach.boat", "--matches", "36")
+    assert "making editions: 2 of 6\r" in shell.error
+    assert "making editions: 6 of 6\r" in shell.error
+    assert "first deals: 24 of 24 matches\r" in shell.error
+    assert "36 of 36 matches (100\N{NO-BREAK SPACE}%)" in shell.error
+    assert shell.out.startswith("6 deals in 6 arms with random bots, 36 matches in all, about ")

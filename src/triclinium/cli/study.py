@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -18,14 +19,22 @@ from triclinium.engine.registry import find_game
 from triclinium.lab.study import conducting, fair
 from triclinium.lab.study.as_json import to_data
 from triclinium.lab.study.engine import Engine, local
-from triclinium.lab.study.folder import Folder
+from triclinium.lab.study.folder import Folder, study_in
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
 from triclinium.lab.study.refit import Fitting
 from triclinium.lab.study.report import tried_text
 from triclinium.lab.study.runner import Progress
+from triclinium.lab.study.screen import Making
 from triclinium.lab.study.studyfile import Study, Wanted, plain, read_study
-from triclinium.lab.study.telling import fitting_text, plan_text, progress_text, result_text
-from triclinium.lab.study.voice import Page
+from triclinium.lab.study.telling import (
+    fitting_text,
+    making_text,
+    plan_text,
+    progress_text,
+    result_text,
+    trying_text,
+)
+from triclinium.lab.study.voice import Page, Text
 
 KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
 RAY = "triclinium.lab.study.ray_engine"
@@ -34,13 +43,15 @@ RAY = "triclinium.lab.study.ray_engine"
 def study_command(args: argparse.Namespace) -> int:
     """Play a study and write its report; with ``plan``, only say what it would take."""
     study = study_of(args)
-    plan = conducting.plan_of(study)
+    with making_line(study.title, args.language) as making:
+        plan = conducting.plan_of(study, making)
     page = Page(plan.game(0))
     reader = reader_of(page, args.language)
     with engine_of(args) as engine:
         try:
             to = Path(args.to) if args.to else None
-            folder, seconds = conducting.rehearse(study, to, engine, fitting_line(reader), plan)
+            with counting_line(reader, trying_text) as trying:
+                folder, seconds = conducting.rehearse(study, to, engine, fitting_line(reader), plan, trying)
             if args.study == "plan":
                 return tell_plan(args, folder, seconds, engine.workers, reader)
             return run(args, study, folder, seconds, engine, page)
@@ -74,6 +85,21 @@ def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, 
     return 0
 
 
+def making_line(title: str, language: str) -> AbstractContextManager[Making]:
+    """Says on one line how far the editions of a screening are made."""
+    return counting_line(reader_of(Page(find_game(title)), language), making_text)
+
+
+@contextmanager
+def counting_line(reader: Reader, text: Callable[[int, int], Text]) -> Iterator[Callable[[int, int], None]]:
+    """Says on one line how many are done of how many, and takes it away at the end."""
+    line = Line(sys.stderr)
+    try:
+        yield lambda done, planned: line.show(text(done, planned)(reader))
+    finally:
+        line.close()
+
+
 def fitting_line(reader: Reader) -> Fitting:
     """Says on one line how far the fitting of bots has come."""
     line = Line(sys.stderr)
@@ -99,7 +125,9 @@ def tell_plan(args: argparse.Namespace, folder: Folder, seconds: float, workers:
 
 def report_command(args: argparse.Namespace) -> int:
     """The page of a folder anew, also of an interrupted study."""
-    done = conducting.report(Path(args.folder), args.language)
+    path = Path(args.folder)
+    with making_line(study_in(path).title, args.language) as making:
+        done = conducting.report(path, args.language, making)
     page = Page(done.game)
     if args.json:
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
@@ -110,7 +138,9 @@ def report_command(args: argparse.Namespace) -> int:
 
 def record_command(args: argparse.Namespace) -> int:
     """A match of a study as a record."""
-    text = conducting.record(Path(args.folder), arguments.whole("MATCH", args.match))
+    path, number = Path(args.folder), arguments.whole("MATCH", args.match)
+    with making_line(study_in(path).title, "en") as making:
+        text = conducting.record(path, number, making)
     sys.stdout.write(text)
     return 0
 

@@ -7,6 +7,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.ai.evaluate import FEATURES, Fights, living
+from triclinium.games.testoftime.ai.worth import RIVAL, SURE, average
 from triclinium.games.testoftime.rules.state import TestOfTime
 
 
@@ -44,6 +45,22 @@ def test_a_past_that_is_being_rewritten_counts_by_its_records() -> None:
     play(s, "reverse", "rounds 2", "mend", "shamans 0")
     assert s.seen[0] == 4
     assert feature(s, A, "testaments") > before
+
+
+@pytest.mark.parametrize(("version", "spoiled"), [(1, 2), (2, 3)])
+def test_a_rival_s_past_is_reckoned_at_the_price_that_the_rules_ask(version: int, spoiled: int) -> None:
+    """TT-11.7  One price spoils all three records; by version 1 ten followers pay for two."""
+    art = Testament("art", ((YES, 0), (YES, 0), (YES, 0)))
+    s = table(followers=(10, 0), shamans=(4, 0), testaments={B: [art]}, version=version, round_=20)
+    each = SURE * RIVAL * average(s, 3)
+    play(s, "reverse")
+    assert feature(s, A, "plan") == pytest.approx(spoiled * (each - 0.5)), "half a point for the shaman of each round"
+    play(s, "rounds 3")
+    assert feature(s, A, "plan") == pytest.approx(spoiled * each)
+    play(s, "spoil")
+    assert feature(s, A, "plan") == pytest.approx(spoiled * each), "to be paid, by followers or with the fourth shaman"
+    play(s, "shamans 0")
+    assert feature(s, A, "plan") == pytest.approx((spoiled - 1) * each)
 
 
 def test_the_living_are_those_whom_the_round_leaves() -> None:

@@ -41,11 +41,11 @@ def test_what_happens_is_of_a_known_type() -> None:
 @pytest.mark.parametrize(
     ("moves", "card", "line"),
     [
-        (["preserve", "pass"], "art", "Art of Ann is preserved."),
-        (["pass"], "art", "Art of Ann decays: 5 sections left."),
-        (["preserve", "attack", "followers 2"], "art", "Art of Ann loses 2 sections to Ben: 4 left."),
-        (["pass", "attack", "followers 2"], "art", "Art of Ann loses 2 sections to Ben and decays: 3 left."),
-        (["pass", "attack", "followers 4"], "tools", "Tools of Ann loses 4 sections to Ben and is buried."),
+        (["preserve", "pass"], "art", "Art of Ann on space 1 is preserved."),
+        (["pass"], "art", "Art of Ann on space 1 decays: 5 sections left."),
+        (["preserve", "attack", "followers 2"], "art", "Art of Ann on space 1 loses 2 sections to Ben: 4 left."),
+        (["pass", "attack", "followers 2"], "art", "Art of Ann on space 1 loses 2 sections to Ben and decays: 3 left."),
+        (["pass", "attack", "followers 4"], "tools", "Tools of Ann on space 1 loses 4 sections to Ben and is buried."),
     ],
 )
 def test_what_a_round_did_to_a_testament(moves: list[str], card: str, line: str) -> None:
@@ -55,6 +55,48 @@ def test_what_a_round_did_to_a_testament(moves: list[str], card: str, line: str)
     play(s, *moves)
     end_round(s)
     assert line in told(s)
+
+
+def test_a_fight_names_the_space_of_the_testament() -> None:
+    """TT-9, TT-10, TT-12.2  Of two Testaments of a kind the reader knows which one was hit."""
+    s = table(testaments={A: ["art", None, "art"]}, turn=B)
+    s.events = []
+    play(s, "attack", "at 0 3", "followers 5", "defend", "followers 2")
+    end_round(s)
+    english, french = told(s), told(s, "fr")
+    assert english[:2] == [
+        "Ben attacks Art of Ann on space 3 with 5 followers.",
+        "Ann defends Art on space 3 with 2 followers.",
+    ]
+    assert "Ben loses 2 followers in the fight for Art of Ann on space 3." in english
+    assert "Art of Ann on space 1 decays: 5 sections left." in english
+    assert "Art of Ann on space 3 loses 3 sections to Ben and decays: 2 left." in english
+    assert french[:2] == [
+        "Ben attaque un Testament (Art, Ann, emplacement 3) avec 5 fidèles.",
+        "Ann défend son emplacement 3 (Art) avec 2 fidèles.",
+    ]
+    assert [line for line in french if line.startswith("Art (Ann, emplacement 3)")]
+
+
+def test_whose_followers_are_met_is_told_with_the_space() -> None:
+    """TT-12.2  The owner divides what is met."""
+    s = table(seats=3, testaments={A: [None, "art"]}, turn=B)
+    s.events = []
+    play(s, "attack", "followers 3", "attack", "followers 3", "defend", "followers 2")
+    while s.asked.id != "Meet":
+        play(s, "pass")
+    play(s, "followers 2")
+    names = ("Ann", "Ben", "Cem")
+    english = GAME.words.log(s.events, A, GAME.words.reader("en", names))
+    assert "Ann has the defenders of Art on space 2 meet 2 followers of Ben." in english
+
+
+def test_a_reversal_names_the_space_of_the_testament() -> None:
+    """TT-11.3"""
+    s = table(shamans=(0, 1), testaments={A: ["art", Testament("art", ((YES, 0),))]}, turn=B)
+    s.events = []
+    play(s, "reverse")
+    assert "Ben reverses 1 round of Art of Ann on space 2; 1 shaman dies." in told(s)
 
 
 def test_of_a_buried_testament_nothing_is_told() -> None:

@@ -141,7 +141,15 @@ class ComponentsFile(Table):
             except tomllib.TOMLDecodeError as error:
                 raise BadComponents(f"{where} is not readable TOML: {error}") from None
         super().__init__(where, data)
-        self.hash = hash_of(data)
+        self._hash = ""
+        self._places: dict[str, dict[str, int]] = {}  # by the path of a list: where its entries stand, once asked for
+
+    @property
+    def hash(self) -> str:
+        """Of all that the file says; many an edited one is never asked for it."""
+        if not self._hash:
+            self._hash = hash_of(self.data)
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ComponentsFile) and self.hash == other.hash
@@ -152,9 +160,10 @@ class ComponentsFile(Table):
     def edited(self, changes: Mapping[str, object]) -> "ComponentsFile":
         """The same file with other values: a path such as ``events.card.O17.points`` to what shall stand there.
 
-        A value keeps the type of the printed one, but that a whole number is a number.
+        A value keeps the type of the printed one, but that a whole number is a number. No path lies inside another.
         """
-        data = self.data
+        data = dict(self.data)
+        copies: dict[str, dict[str, object] | list[object]] = {"": data}
         for path, value in changes.items():
             kind = kind_of(self.value_at(path))
             if kind == NUMBER and kind_of(value) == WHOLE:
@@ -162,14 +171,41 @@ class ComponentsFile(Table):
                 value = float(value)
             if kind_of(value) != kind:
                 raise BadComponents(f"{path}: must be {kind}, not {value!r}")
-            data = _table_with(data, path.split("."), value, path)
+            self._put(copies, path, value)
         return ComponentsFile("", self.where, data)
+
+    def _put(self, copies: dict[str, dict[str, object] | list[object]], path: str, value: object) -> None:
+        """Another value at a path that `value_at` has found; tables and lists on the way are copied once."""
+        where, _, last = path.rpartition(".")
+        if where not in copies:
+            found = self.value_at(where)
+            copies[where] = list(found) if isinstance(found, list) else dict(found) if isinstance(found, dict) else []
+            self._put(copies, where, copies[where])
+        around = copies[where]
+        if isinstance(around, list):
+            around[self._places[where][last]] = value
+        else:
+            around[last] = value
 
     def value_at(self, path: str) -> object:
         """What stands at a path; raises BadComponents, which names the nearest."""
         found: object = self.data
+        where = ""
         for step in path.split("."):
-            found = _inside(found, step, path)
+            if isinstance(found, dict):
+                if step not in found:
+                    raise BadComponents(f"{path}: there is no {step!r}; {nearest(step, found)}")
+                found = found[step]
+            elif isinstance(found, list):
+                if where not in self._places:
+                    self._places[where] = {name: i for i, name in reversed(list(enumerate(entry_names(found))))}
+                places = self._places[where]
+                if step not in places:
+                    raise BadComponents(f"{path}: there is no {step!r}; {nearest(step, entry_names(found))}")
+                found = found[places[step]]
+            else:
+                raise BadComponents(f"{path}: there is nothing inside a value")
+            where = f"{where}.{step}" if where else step
         return found
 
     def read(self, path: str, text: str) -> object:
@@ -211,42 +247,10 @@ def _read(kind: str, text: str) -> object:
         return None
 
 
-def _inside(found: object, step: str, whole: str) -> object:
-    if isinstance(found, Mapping):
-        if step not in found:
-            raise BadComponents(f"{whole}: there is no {step!r}; {nearest(step, found)}")
-        return found[step]
-    if isinstance(found, list):
-        return found[_place(found, step, whole)]
-    raise BadComponents(f"{whole}: there is nothing inside a value")
-
-
-def _place(items: list[object], step: str, whole: str) -> int:
-    names = entry_names(items)
-    if step not in names:
-        raise BadComponents(f"{whole}: there is no {step!r}; {nearest(step, names)}")
-    return names.index(step)
-
-
 def hash_of(data: Mapping[str, object]) -> str:
     """The hash of the data of a file, whatever the order and the remarks of its text."""
     canonical = json.dumps(data, sort_keys=True, ensure_ascii=True, default=str)
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
-
-
-def _table_with(table: Mapping[str, object], path: list[str], value: object, whole: str) -> Mapping[str, object]:
-    return {**table, path[0]: _with(table[path[0]], path[1:], value, whole)}
-
-
-def _with(inside: object, path: list[str], value: object, whole: str) -> object:
-    """What `value_at` has found, with another value in it."""
-    if not path:
-        return value
-    if isinstance(inside, Mapping):
-        return _table_with(inside, path, value, whole)
-    assert isinstance(inside, list)
-    i = _place(inside, path[0], whole)
-    return [*inside[:i], _with(inside[i], path[1:], value, whole), *inside[i + 1 :]]
 
 
 def read_components(path: Path) -> ComponentsFile:

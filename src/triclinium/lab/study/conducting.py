@@ -25,8 +25,8 @@ from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN, Plan
 from triclinium.lab.study.record import Notes
 from triclinium.lab.study.refit import Fitting, fit_bots
 from triclinium.lab.study.restricted import ban_plan, ladder_plan
-from triclinium.lab.study.runner import Tell, looks_of, pilot, play_study
-from triclinium.lab.study.screen import Screening, screen_plan, screening
+from triclinium.lab.study.runner import Tell, Trying, looks_of, pilot, play_study
+from triclinium.lab.study.screen import Making, Screening, screen_plan, screening
 from triclinium.lab.study.studyfile import Study
 from triclinium.lab.study.summary import Summary, summarise
 
@@ -35,7 +35,6 @@ MAKERS: dict[str, Callable[[Study], Plan]] = {
     COMPARE: Study.plan,
     BAN: ban_plan,
     LADDER: ladder_plan,
-    SCREEN: screen_plan,
 }
 
 
@@ -49,10 +48,10 @@ class Conducted:
     screening: Screening | None = None
 
 
-def plan_of(study: Study) -> Plan:
-    """What a study plays; raises BadSetup or BadComponents if it cannot."""
-    if study.kind not in MAKERS:
-        raise BadSetup(f"a study is of the kind {', '.join(MAKERS)}, not {study.kind!r}")
+def plan_of(study: Study, making: Making | None = None) -> Plan:
+    """What a study plays; raises BadSetup or BadComponents if it cannot. ``making`` hears how far a screening is."""
+    if study.kind not in (*MAKERS, SCREEN):
+        raise BadSetup(f"a study is of the kind {', '.join((*MAKERS, SCREEN))}, not {study.kind!r}")
     if study.refit and study.kind == SCREEN:
         raise BadSetup("a screening has too many editions to fit bots to each; leave --refit out")
     if study.editions and study.kind == SCREEN:
@@ -60,7 +59,7 @@ def plan_of(study: Study) -> Plan:
     for figure in (*study.bands, *study.figures):
         if figure not in KINDS:
             raise BadSetup(f"there is no figure {figure!r}; {nearest(figure, KINDS)}")
-    return MAKERS[study.kind](study)
+    return screen_plan(study, making) if study.kind == SCREEN else MAKERS[study.kind](study)
 
 
 def usual_folder(plan: Plan) -> Path:
@@ -111,9 +110,9 @@ def publish(
     return Conducted(folder.path, game, summary, found)
 
 
-def report(path: Path, language: str = "en") -> Conducted:
+def report(path: Path, language: str = "en", making: Making | None = None) -> Conducted:
     """The page anew, also of an interrupted study."""
-    folder, study = reopened(path)
+    folder, study = reopened(path, making)
     deals = folder.whole_deals()
     if deals == 0:
         raise BadSetup(f"{path} has no whole deal yet")
@@ -121,10 +120,10 @@ def report(path: Path, language: str = "en") -> Conducted:
     return publish(folder, study, deals, spent, language)
 
 
-def reopened(path: Path) -> tuple[Folder, Study]:
+def reopened(path: Path, making: Making | None = None) -> tuple[Folder, Study]:
     """The study of a folder, as it was begun; raises BadSetup if this machine would play another."""
     study = study_in(path)
-    folder = Folder(path, plan_of(study))
+    folder = Folder(path, plan_of(study, making))
     if hash_in(path) != folder.plan.hash:
         raise BadSetup(f"{path} {why_other(path, folder.plan)}")
     folder.open(study)
@@ -142,21 +141,26 @@ def old_time(path: Path) -> dict[str, float]:
     return {name: told[name] for name in ("wall", "workers") if name in told}
 
 
-def record(path: Path, number: int) -> str:
+def record(path: Path, number: int, making: Making | None = None) -> str:
     """A match of a study as a record that can be replayed."""
-    folder, _ = reopened(path)
+    folder, _ = reopened(path, making)
     return play_cell(folder.plan, folder.plan.cell(number), Notes()).record().dumps()
 
 
 def rehearse(
-    study: Study, to: Path | None, engine: Engine, fitting: Fitting | None = None, plan: Plan | None = None
+    study: Study,
+    to: Path | None,
+    engine: Engine,
+    fitting: Fitting | None = None,
+    plan: Plan | None = None,
+    trying: Trying | None = None,
 ) -> tuple[Folder, float]:
     """Play the first deals, which are kept, and say how long all will take on these workers."""
     plan = plan or plan_of(study)
     folder = Folder(to or usual_folder(plan), plan)
     folder.open(study)
     fit_bots(folder, fitting)
-    return folder, pilot(folder, engine) / engine.workers
+    return folder, pilot(folder, engine, trying) / engine.workers
 
 
 def usual_workers() -> int:

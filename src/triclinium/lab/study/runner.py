@@ -9,10 +9,11 @@ from triclinium.lab.study.compare import Difference, differences, may_stop
 from triclinium.lab.study.engine import Engine
 from triclinium.lab.study.figures import Measured, measure
 from triclinium.lab.study.folder import Folder
-from triclinium.lab.study.plan import COMPARE, Plan
+from triclinium.lab.study.plan import COMPARE, SCREEN, Plan
 from triclinium.lab.study.tables import load
 
-PILOT = 20  # deals that `study plan` plays and keeps
+PILOT = 20  # deals that `study plan` plays and keeps,
+PILOT_PARTS = 5  # or parts of a screening, which has few deals of many editions
 EVERY = 200  # deals, after which an open-ended study is looked at
 
 
@@ -23,7 +24,8 @@ class Progress:
     deals: int  # that are whole in every arm
     planned: int
     matches: int  # that this run has played,
-    left: int  # and has still to play, if no look stops it
+    left: int  # and has still to play, if no look stops it,
+    whole: int  # of the matches of the plan
     seconds: float  # that this run has taken
     last: Difference | None  # the main difference at the last look
 
@@ -33,6 +35,7 @@ class Progress:
 
 
 Tell = Callable[[Progress], None]
+Trying = Callable[[int, int], None]  # matches of the first deals that are played, and that will be
 
 
 def looks_of(plan: Plan) -> list[int]:
@@ -64,7 +67,8 @@ def play_study(folder: Folder, engine: Engine, tell: Tell | None = None) -> int:
             played, left = played + matches, left - matches
             if tell is not None:
                 seconds = time.monotonic() - began
-                tell(Progress(folder.plan.parts[part][0].stop, folder.plan.deals, played, left, seconds, last))
+                deals_done, whole = folder.plan.parts[part][0].stop, folder.plan.matches
+                tell(Progress(deals_done, folder.plan.deals, played, left, whole, seconds, last))
         if deals < folder.plan.deals and folder.plan.kind == COMPARE:
             found = look(folder, deals)
             last = found[0]
@@ -82,18 +86,28 @@ def look(folder: Folder, deals: int) -> list[Difference]:
     return differences(folder.plan, measure(load(folder, deals)), deals)
 
 
-def pilot(folder: Folder, engine: Engine) -> float:
+def pilot(folder: Folder, engine: Engine, trying: Trying | None = None) -> float:
     """Play the first deals of every arm, which are kept; the processor seconds that all matches will take."""
     deals = min(PILOT, folder.plan.deals)
-    for part, packed in engine.play(folder.plan, folder.missing(folder.plan.parts_until(deals))):
+    parts = folder.plan.parts_until(deals)
+    if folder.plan.kind == SCREEN:
+        parts = parts[:PILOT_PARTS]
+    missing = folder.missing(parts)
+    played, planned = 0, sum(_matches(folder.plan, part) for part in missing)
+    for part, packed in engine.play(folder.plan, missing):
         folder.keep(part, packed)
+        played += _matches(folder.plan, part)
+        if trying is not None:
+            trying(played, planned)
     return expected_seconds(folder, deals)
 
 
 def expected_seconds(folder: Folder, deals: int) -> float:
-    """The processor time of the whole plan, by the matches of the first deals."""
-    arms = load(folder, deals)
-    return sum(float(arm.seconds.mean()) * arm.arm.deals * arm.arm.rotations for arm in arms if len(arm.seconds))
+    """The processor time of the whole plan, by the matches that have been played of the first deals."""
+    arms = [arm for arm in load(folder, deals) if len(arm.seconds)]
+    seconds = sum(float(arm.seconds.mean()) * arm.arm.deals * arm.arm.rotations for arm in arms)
+    matches = sum(arm.arm.deals * arm.arm.rotations for arm in arms)
+    return seconds * folder.plan.matches / matches
 
 
 def stop_history(folder: Folder, deals: int, arms: Sequence[Measured]) -> list[tuple[int, Sequence[Difference]]]:

@@ -6,7 +6,7 @@ from triclinium.lab.study import statistics
 from triclinium.lab.study.compare import is_share, widen
 from triclinium.lab.study.conducting import Conducted
 from triclinium.lab.study.figures import KINDS
-from triclinium.lab.study.plan import COMPARE, Plan
+from triclinium.lab.study.plan import COMPARE, PART_DEALS, Plan
 from triclinium.lab.study.report import Report, agreement_text, capital, verdict_text
 from triclinium.lab.study.runner import EVERY, Progress
 from triclinium.lab.study.sections_tests import CONFIRM
@@ -90,10 +90,28 @@ def fitting_text(edition: str, generation: int, planned: int) -> Text:
     return _("fitting bots to “{0}”: {1} of {2}", name(edition), count(generation), count(planned))
 
 
+def making_text(made: int, planned: int) -> Text:
+    """How far the editions of a screening are made."""
+    return _("making editions: {0} of {1}", count(made), count(planned))
+
+
+def trying_text(played: int, planned: int) -> Text:
+    """How far the first deals are played, which tell how long the rest will take."""
+    return _("first deals: {0} of {1} matches", count(played), count(planned))
+
+
 def progress_text(progress: Progress) -> Text:
-    """Deals, share of the plan, time left, and the main difference at the last look."""
-    share = percent(progress.deals / progress.planned, 0)
-    parts: list[Text] = [_("{0} of {1} deals ({2})", count(progress.deals), count(progress.planned), share)]
+    """Deals, share of the plan, time left, and the main difference at the last look.
+
+    Where one block holds all deals, as in a screening, the matches tell how far it is.
+    """
+    if progress.planned > PART_DEALS:
+        share = percent(progress.deals / progress.planned, 0)
+        parts: list[Text] = [_("{0} of {1} deals ({2})", count(progress.deals), count(progress.planned), share)]
+    else:
+        done = progress.whole - progress.left
+        share = percent(done / progress.whole, 0)
+        parts = [_("{0} of {1} matches ({2})", count(done), count(progress.whole), share)]
     if progress.seconds_left is not None:
         parts.append(_("about {0} left", duration(progress.seconds_left)))
     if progress.last is not None:

@@ -151,7 +151,7 @@ class TestOfTimeObserver(Observer):
         count(row, s.attacks_per_round)
         slot = slot_of(s.stack[-1]) if s.who >= 0 else NONE
         row.append(seen_from(slot // s.c.spaces, me, s.seats) if slot >= 0 else 0)
-        row.append(slot % s.c.spaces + 1 if slot >= 0 else 0)
+        row.append(s.space(slot) if slot >= 0 else 0)
         reversing = slot >= 0 and isinstance(s.stack[-1], (Past, PayForMark))
         row.append(visible(s.c.size[s.kind[slot]], s.past[slot]) if reversing else 0)
         for i in range(s.seats):

@@ -72,7 +72,8 @@ def plan(s: TestOfTime, seat: Seat) -> float:
         return gain_of_reversal(s, seat, step.slot)
     if isinstance(step, PayForMark):
         past = step.past
-        rest = gain_of_past(s, seat, past.slot, past.at + 1, past.price, s.worth(seat) - past.price)
+        price = price_after(s, past.price, past.is_own(s))
+        rest = gain_of_past(s, seat, past.slot, past.at + 1, price, s.worth(seat) - past.price)
         return (1.0 if past.is_own(s) else SURE * RIVAL) * average(s, past.slot) + rest
     if isinstance(step, Past):
         return gain_of_past(s, seat, step.slot, step.at, step.price, s.worth(seat))
@@ -162,6 +163,7 @@ def gain_of_past(s: TestOfTime, seat: Seat, slot: Slot, at: int, price: int, wor
         record = s.past[slot][i]
         if is_preserved(record) != own and worth >= price:
             worth -= price
+            price = price_after(s, price, own)
             changed += 1
         if own and strips_by_attack(record) > 0:
             covered = min(worth, strips_by_attack(record))
@@ -171,3 +173,8 @@ def gain_of_past(s: TestOfTime, seat: Seat, slot: Slot, at: int, price: int, wor
     if not own:
         return SURE * (RIVAL if s.seats == 2 else 0.5 * RIVAL) * each * min(changed, s.seen[slot])
     return (changed + saved) * each - loss(s, seat, saved - s.saved(seat))
+
+
+def price_after(s: TestOfTime, price: int, own: bool) -> int:
+    """TT-11.7  What the next mark costs: a rival pays for the first that he spoils, by version 1 for every one."""
+    return price if own or s.version < 2 else 0

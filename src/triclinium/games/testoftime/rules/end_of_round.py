@@ -52,7 +52,7 @@ def end_round(s: TestOfTime) -> None:
             s.since[slot] = s.round
             s.past[slot] = ()
             s.seen[slot] = s.c.size[kind]
-            s.emit(CREATED, seat, (kind, slot % s.c.spaces + 1, dead), "TT-12.5")
+            s.emit(CREATED, seat, (kind, s.space(slot), dead), "TT-12.5")
     for seat in range(s.seats):
         for parents in s.shaman_sires[seat]:
             dead = bury(s, seat, parents, s.c.sire_shaman_deaths - saved[seat])
@@ -91,7 +91,7 @@ def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Rec
         # TT-R14  All attacks of one player on this Testament, and all its defence, are one action each.
         if dead[seat] > saved[seat]:
             s.followers[seat] -= dead[seat] - saved[seat]
-            s.emit(FELL, seat, (dead[seat] - saved[seat], s.kind[slot], owner), "TT-12.2")
+            s.emit(FELL, seat, (dead[seat] - saved[seat], s.kind[slot], owner, s.space(slot)), "TT-12.2")
     strips = attack - defence
     if strips <= 0:
         return preserved
@@ -110,7 +110,7 @@ def tell_age(s: TestOfTime, slot: Slot, record: Record) -> None:
     else:
         type = STRUCK_AND_DECAYED if strips else DECAYED
     owner = slot // s.c.spaces
-    s.emit(type, owner, (s.kind[slot], owner, s.seen[slot], strips, record >> 8), "TT-12.4")
+    s.emit(type, owner, (s.kind[slot], owner, s.seen[slot], strips, record >> 8, s.space(slot)), "TT-12.4")
 
 
 def bury(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:

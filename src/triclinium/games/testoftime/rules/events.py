@@ -1,7 +1,8 @@
 """Everything that happens, with the sentence that tells it.
 
-A Testament is told by its kind and its owner. *Pieces* are followers and shamans in one fact, as the state packs them;
-as ``dead`` they are those of them who die. *Seats* are several in one fact, a mask.
+A Testament is told by its kind, its owner and, where another could be meant, its space: the last fact. *Pieces* are
+followers and shamans in one fact, as the state packs them; as ``dead`` they are those of them who die. *Seats* are
+several in one fact, a mask.
 """
 
 from typing import Final
@@ -21,13 +22,15 @@ SIRES_SHAMAN: Final = EventType("sires_shaman", "{who} sires a shaman with {0:pi
 CONVERTS: Final = EventType(
     "converts", "{who} converts a follower of {0:seat} with {1:pieces}.", weight=MATTERS, hits=0
 )
-ATTACKS: Final = EventType("attacks", "{who} attacks {0:kind} of {1:seat} with {2:pieces}.", weight=MATTERS, hits=1)
-DEFENDS: Final = EventType("defends", "{who} defends {0:kind} with {1:pieces}.")
+ATTACKS: Final = EventType(
+    "attacks", "{who} attacks {0:kind} of {1:seat} on space {3} with {2:pieces}.", weight=MATTERS, hits=1
+)
+DEFENDS: Final = EventType("defends", "{who} defends {0:kind} on space {2} with {1:pieces}.")
 
 # Reverse Time (TT-11)
 REVERSES: Final = EventType(
     "reverses",
-    "{who} reverses {2} {2:round|rounds} of {0:kind} of {1:seat}; {3} {3:shaman dies|shamans die}.",
+    "{who} reverses {2} {2:round|rounds} of {0:kind} of {1:seat} on space {4}; {3} {3:shaman dies|shamans die}.",
     weight=MATTERS,
     hits=1,
 )
@@ -63,26 +66,32 @@ RETURNED_BURIED: Final = EventType(
 
 # The end of a round (TT-12)
 MEETS: Final = EventType(
-    "meets", "{who} has the defenders of {0:kind} meet {2} {2:follower|followers} of {1:seat}.", hits=1
+    "meets", "{who} has the defenders of {0:kind} on space {3} meet {2} {2:follower|followers} of {1:seat}.", hits=1
 )
 FELL: Final = EventType(
-    "fell", "{who} loses {0} {0:follower|followers} in the fight for {1:kind} of {2:seat}.", weight=MATTERS, hits=WHO
+    "fell",
+    "{who} loses {0} {0:follower|followers} in the fight for {1:kind} of {2:seat} on space {3}.",
+    weight=MATTERS,
+    hits=WHO,
 )
-KEPT: Final = EventType("kept", "{0:kind} of {1:seat} is preserved.", weight=BOOKKEEPING)
-DECAYED: Final = EventType("aged", "{0:kind} of {1:seat} decays: {2} {2:section|sections} left.", hits=1)
+KEPT: Final = EventType("kept", "{0:kind} of {1:seat} on space {5} is preserved.", weight=BOOKKEEPING)
+DECAYED: Final = EventType("aged", "{0:kind} of {1:seat} on space {5} decays: {2} {2:section|sections} left.", hits=1)
 STRUCK: Final = EventType(
-    "struck", "{0:kind} of {1:seat} loses {3} {3:section|sections} to {4:seats}: {2} left.", weight=MATTERS, hits=1
-)
-STRUCK_AND_DECAYED: Final = EventType(
-    "struck_and_decayed",
-    "{0:kind} of {1:seat} loses {3} {3:section|sections} to {4:seats} and decays: {2} left.",
+    "struck",
+    "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats}: {2} left.",
     weight=MATTERS,
     hits=1,
 )
-BURIED: Final = EventType("buried", "{0:kind} of {1:seat} is buried.", weight=TURNING_POINT, hits=1)
+STRUCK_AND_DECAYED: Final = EventType(
+    "struck_and_decayed",
+    "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats} and decays: {2} left.",
+    weight=MATTERS,
+    hits=1,
+)
+BURIED: Final = EventType("buried", "{0:kind} of {1:seat} on space {5} is buried.", weight=TURNING_POINT, hits=1)
 BURIED_BY: Final = EventType(
     "buried_by",
-    "{0:kind} of {1:seat} loses {3} {3:section|sections} to {4:seats} and is buried.",
+    "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats} and is buried.",
     weight=TURNING_POINT,
     hits=1,
 )

@@ -57,6 +57,10 @@ class TestOfTime(State):
 
     # -- what stands --------------------------------------------------------------------------------------------
 
+    def space(self, slot: Slot) -> int:
+        """The number of a slot on its owner's board, as sentences name it: from 1."""
+        return slot % self.c.spaces + 1
+
     def power(self, seat: Seat) -> int:
         """TT-3.2  How many followers a shaman counts."""
         return 1 + self.standing[seat * KIND_COUNT + MONUMENT] * self.c.power_gained

@@ -173,7 +173,7 @@ class TestOfTimeWords(Words):
         return Message("{0} of {1}: {2} {2:dies|die}", met, SeatName(step.rival), dead)
 
     def space_label(self, s: TestOfTime, step: Step[TestOfTime], slot: Slot) -> Message:
-        space = slot % self.c.spaces + 1
+        space = s.space(slot)
         if s.making[slot] != NONE:
             return Message("Space {0}: {1} being created", space, self.c.names[s.making[slot]])
         if s.kind[slot] == NONE:

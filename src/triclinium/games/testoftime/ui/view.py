@@ -277,7 +277,7 @@ def prospect(s: TestOfTime, slot: Slot) -> int:
 
 
 def space_view(s: TestOfTime, slot: Slot) -> TestamentSpace:
-    space = slot % s.c.spaces + 1
+    space = s.space(slot)
     kind = s.kind[slot]
     making = s.making[slot]
     makers = s.makers[slot]
@@ -321,7 +321,7 @@ def past_round(record: Record, round: int) -> PastRound:
 
 def focus(s: TestOfTime) -> Focus | None:
     slot = NONE if s.over else slot_of(s.asked)
-    return None if slot == NONE else Focus(slot // s.c.spaces, slot % s.c.spaces + 1)
+    return None if slot == NONE else Focus(slot // s.c.spaces, s.space(slot))
 
 
 def pledged(s: TestOfTime) -> Price | Brought | Met | None:

@@ -147,4 +147,4 @@ class AttackWithFollowers(Step[TestOfTime]):
     def apply(self, s: TestOfTime, o: Option) -> None:
         placed = s.place(self.who, o - FOLLOWERS, self.shamans)
         s.attackers[self.slot] += ((self.who << 16) + placed,)
-        s.emit(ATTACKS, self.who, (s.kind[self.slot], self.slot // s.c.spaces, placed), "TT-9.2")
+        s.emit(ATTACKS, self.who, (s.kind[self.slot], self.slot // s.c.spaces, placed, s.space(self.slot)), "TT-9.2")

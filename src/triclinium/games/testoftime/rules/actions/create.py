@@ -95,7 +95,7 @@ class ChooseKind(Step[TestOfTime]):
         return (self.slot,)
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (self.slot % s.c.spaces + 1,)
+        return (s.space(self.slot),)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(BUILD, BUILD + KIND_COUNT))
@@ -139,4 +139,4 @@ class PayForCreate(Payment):
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         s.making[self.slot] = self.kind
         s.makers[self.slot] = s.place(self.who, followers, shamans)
-        s.emit(CREATES, self.who, (self.kind, self.slot % s.c.spaces + 1, s.makers[self.slot]), "TT-4.3")
+        s.emit(CREATES, self.who, (self.kind, s.space(self.slot), s.makers[self.slot]), "TT-4.3")

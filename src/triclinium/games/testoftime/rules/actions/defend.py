@@ -147,4 +147,4 @@ class DefendWithFollowers(Step[TestOfTime]):
     def apply(self, s: TestOfTime, o: Option) -> None:
         placed = s.place(self.who, o - FOLLOWERS, self.shamans)
         s.defenders[self.slot] += placed
-        s.emit(DEFENDS, self.who, (s.kind[self.slot], placed), "TT-10.3")
+        s.emit(DEFENDS, self.who, (s.kind[self.slot], placed, s.space(self.slot)), "TT-10.3")

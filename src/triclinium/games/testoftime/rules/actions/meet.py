@@ -100,7 +100,7 @@ class Meet(Step[TestOfTime]):
         met = o - FOLLOWERS
         after = next_rival(s, self.slot, self.rival)
         s.attackers[self.slot] = first_met(s.attackers[self.slot], self.rival, met)
-        s.emit(MEETS, self.who, (s.kind[self.slot], self.rival, met), "TT-12.2")
+        s.emit(MEETS, self.who, (s.kind[self.slot], self.rival, met, s.space(self.slot)), "TT-12.2")
         if after != self.who and self.left > met:
             s.push(Meet(self.who, self.slot, after, self.left - met))
 

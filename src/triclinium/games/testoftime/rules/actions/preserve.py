@@ -102,4 +102,4 @@ class PayForPreserve(Payment):
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.place(self.who, followers, shamans)
         s.keepers[self.slot] = placed
-        s.emit(PRESERVES, self.who, (s.kind[self.slot], self.slot % s.c.spaces + 1, placed), "TT-5.3")
+        s.emit(PRESERVES, self.who, (s.kind[self.slot], s.space(self.slot), placed), "TT-5.3")

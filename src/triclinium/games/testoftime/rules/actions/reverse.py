@@ -158,7 +158,7 @@ def declare(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
     s.shamans[who] -= dead
     own = slot // s.c.spaces == who
     price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
-    s.emit(REVERSES, who, (s.kind[slot], slot // s.c.spaces, n, dead), "TT-11.3")
+    s.emit(REVERSES, who, (s.kind[slot], slot // s.c.spaces, n, dead, s.space(slot)), "TT-11.3")
     relive(s, Past(who, slot, len(s.past[slot]) - n, power, s.saved(who), price, 0))
 
 
