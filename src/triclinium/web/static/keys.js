@@ -330,7 +330,11 @@
     } else if (acted && confirm) confirm.focus();
     else if (moved || lost) {
       open("d");
-      (document.getElementById("question") || result).focus({ preventScroll: !byKey });
+      const asked = document.getElementById("question") || result;
+      asked.focus({ preventScroll: !byKey });
+      // Who has scrolled to the last answer reads the next question from its beginning; the page itself stays.
+      const sheet = moved && asked.closest(".rail.asks");
+      for (let box = asked; sheet && sheet.contains(box); box = box.parentElement) box.scrollTop = 0;
     }
   }
 
