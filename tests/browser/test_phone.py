@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from bench.measure import SCRIPT
 from tests.browser.conftest import EXACT, Visit
-from tests.browser.play import OPTIONS, asked, moved_on, posted, version
+from tests.browser.play import OPTIONS, asked, golden, moved_on, posted, upload, version
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "device_scale_factor": EXACT}
 ABOVE = """() => {
@@ -48,3 +48,22 @@ def test_the_next_question_is_read_from_its_beginning(visit: Visit) -> None:
     moved_on(page, before)
     expect(page.locator("#question")).to_be_focused()
     assert page.evaluate(ABOVE) <= 0
+
+
+def test_the_past_is_gone_through_with_a_thumb(visit: Visit) -> None:
+    """The time machine stands above the board, its buttons as large as a finger, and the title fits beside the move."""
+    page = visit(**PHONE)
+    upload(page, golden("evangelists"))
+    page.goto(f"{page.url}/at/10")
+    machine = page.get_by_role("navigation", name="Time machine")
+    for name in ("To the start", "One move back", "One move on"):
+        box = machine.get_by_label(name).bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    wrong: list[str] = page.evaluate(SCRIPT, [True, ["#question"]])
+    assert not wrong
+    machine.get_by_label("One move on").tap()
+    page.wait_for_url("**/at/11*")
+    machine.get_by_role("link", name="Now").tap()
+    page.wait_for_url(lambda address: "/at/" not in address)
+    expect(page.locator("section.result")).to_be_visible()
