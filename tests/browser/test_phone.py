@@ -67,3 +67,27 @@ def test_the_past_is_gone_through_with_a_thumb(visit: Visit) -> None:
     machine.get_by_role("link", name="Now").tap()
     page.wait_for_url(lambda address: "/at/" not in address)
     expect(page.locator("section.result")).to_be_visible()
+
+
+def test_reasons_are_seen_where_they_are_unfolded(visit: Visit) -> None:
+    """What the rules refuse opens at the end of the sheet: it comes into sight with its first reason."""
+    page = visit(**PHONE)
+    with_bots(page, "portals", 3)
+    before = version(page)
+    page.locator(OPTIONS).first.tap()
+    moved_on(page, before)
+    assert asked(page)
+    fold = page.locator("#decision details", has_text="that the rules refuse")
+    fold.locator("> summary").tap()
+    expect(fold.locator("li.refused").first).to_be_in_viewport(ratio=1)
+
+
+def test_islands_are_named_where_the_map_has_room(visit: Visit) -> None:
+    """On a phone's map Fair Havens (Crete) would run into Salamis (Cyprus)."""
+    page = visit(**PHONE)
+    with_bots(page, "evangelists", 3)
+    names = page.locator(".ae-map .wl", has_text="Fair Havens (Crete)")
+    expect(names).to_have_count(1)
+    expect(names.locator(".island")).to_be_hidden()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    expect(names.locator(".island")).to_be_visible()

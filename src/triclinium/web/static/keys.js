@@ -311,6 +311,12 @@
     go(skip.dataset.goes);
   });
 
+  // What somebody unfolds in the decision is seen: on a phone it would open below the edge of the sheet.
+  document.addEventListener("click", (event) => {
+    const fold = event.target.closest("#decision summary")?.parentElement;
+    if (fold) requestAnimationFrame(() => fold.open && fold.scrollIntoView({ block: "nearest" }));
+  });
+
   // -- where the focus is after every move ------------------------------------------------------------------------
 
   let byKey = false;
