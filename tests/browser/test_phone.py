@@ -91,3 +91,16 @@ def test_islands_are_named_where_the_map_has_room(visit: Visit) -> None:
     expect(names.locator(".island")).to_be_hidden()
     page.set_viewport_size({"width": 1366, "height": 768})
     expect(names.locator(".island")).to_be_visible()
+
+
+def test_a_table_is_opened_from_anywhere_on_the_long_page(visit: Visit) -> None:
+    """Everything has a usual answer: nobody must read five screens of rules first. The button stays inside the page."""
+    page = visit(**PHONE)
+    page.goto("/new?title=portals")
+    button = page.get_by_role("button", name="Open the table")
+    for place in (0, 1200, 99_999):
+        page.evaluate("place => scrollTo(0, place)", place)
+        expect(button).to_be_in_viewport(ratio=1)
+    page.locator("#me").fill("Miriam")
+    button.tap()
+    page.wait_for_url("**/t/*")
