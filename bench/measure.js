@@ -99,6 +99,25 @@
       once("cut", holder, `${holder.scrollWidth} > ${holder.clientWidth}`);
   }
 
+  // -- the bar holds its title, and on a phone no name is broken within a word --------------------------------------
+  const bar = document.querySelector(".top")?.getBoundingClientRect();
+  for (const one of document.querySelectorAll(".table .top :is(h1, .chip)")) {
+    const box = one.getBoundingClientRect();
+    if (shown(one) && (box.top < bar.top - 1 || box.bottom > bar.bottom + 1)) said("cut", `${named(one)} by the bar`);
+  }
+  for (const one of document.querySelectorAll(".player .name")) {
+    const text = one.firstChild;
+    if (innerWidth > 559) break; // five seats in one line of a wider window may break theirs
+    if (!text || text.nodeType !== 3 || !shown(one)) continue;
+    for (const word of text.data.matchAll(/\S+/g)) {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top)));
+      if (lines.size > 1) said("broken", `${named(one)} within a word`);
+    }
+  }
+
   // -- the decision's first option and its foot are in sight -------------------------------------------------------
   for (const selector of wanted) {
     const one = [...document.querySelectorAll(selector)].find(shown);

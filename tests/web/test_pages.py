@@ -305,6 +305,14 @@ def test_the_rules_are_searched_without_script(client: TestClient) -> None:
     assert {one["part"] for one in found} <= {"rules", "rulings", "card", "place", "symbol"}
 
 
+@pytest.mark.parametrize("title", titles())
+def test_the_rules_have_no_style_within_a_tag(client: TestClient, title: str) -> None:
+    """The pages' policy forbids it: columns of numbers would stand at the left."""
+    page = PlainBrowser(client).get(f"/rules/{title}")
+    assert " style=" not in page
+    assert ('class="to-right"' in page) == (title == "portals")
+
+
 def test_the_help_card_of_a_table_shows_its_signs(client: TestClient) -> None:
     """Beside the keys, one press away: every sign that stands for a thing in the box."""
     browser = PlainBrowser(client)

@@ -3,6 +3,7 @@
 import random
 import re
 from collections import Counter
+from html import unescape
 
 import pytest
 from fastapi.testclient import TestClient
@@ -127,3 +128,18 @@ def test_the_log_tells_programs_what_matters(client: TestClient) -> None:
     assert {line["weight"] for line in lines} >= {0, 1}
     assert any(line["begins_round"] for line in lines)
     assert all(line["hits"] in (None, 0, 1, 2) for line in lines)
+
+
+def test_who_waits_reads_the_latest_lines_on_a_phone(client: TestClient) -> None:
+    """The sheet is as high as for a decision: it holds the last four lines of one's own log; who is asked has none."""
+    company = Visitors(client, "portals", 3)
+    chance = random.Random(8)
+    for _ in range(12):
+        company.play(chance)
+    asked = company.table.who
+    waiting = (asked + 1) % 3
+    assert "while-waiting" not in company.browsers[asked].get(company.path)
+    page = company.browsers[waiting].get(company.path)
+    listed = page.partition('while-waiting if-phone">')[2].partition("</ol>")[0]
+    lines = Shown(company.table, (waiting,), waiting, "en").log[-4:]
+    assert re.findall(r"<span>(.*)</span>", unescape(listed)) == [line.text for line in reversed(lines)]

@@ -17,7 +17,7 @@ from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION, OFF
 from triclinium.games.missionnaires.rules.events import DREW
 from triclinium.games.missionnaires.rules.state import Missionnaires
-from triclinium.games.missionnaires.ui.board import Tour, draw
+from triclinium.games.missionnaires.ui.board import ENDS_SOON, Tour, draw
 from triclinium.games.missionnaires.ui.chart import (
     AWAY,
     CROWDED,
@@ -361,6 +361,18 @@ def test_the_list_has_the_nearest_first(table: Table) -> None:
     assert [stop.slot for stop in sorted(tour.stops, key=lambda stop: stop.slot)] == list(range(1, len(away) + 1))
     page = table.page(0)
     assert re.findall(r'<b class="d num">(\d+)</b>', page) == [str(steps) for steps in away]
+
+
+def test_the_last_round_is_told_when_it_is_near(table: Table) -> None:
+    """Round 1 of 200 would promise an evening that no match takes."""
+    limit = table.state.v.round_limit
+    page = table.page(0)
+    assert f"Round {table.state.round}</" in page
+    assert f"of {limit}</" not in page
+    table.state.round = limit - ENDS_SOON
+    assert draw(C, table.view(0))["last_round"] == limit
+    table.state.round -= 1
+    assert draw(C, table.view(0))["last_round"] is None
 
 
 def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:

@@ -105,5 +105,14 @@ def rendered(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], 
         return f'<a id="{id}"></a>\n\n## {found[1]}'
 
     source = HEADING.sub(anchored, source)
-    html = MarkdownIt("commonmark", {"html": True}).enable("table").render(source)
-    return Markup(html), chapters, spoken
+    return Markup(html_of(source)), chapters, spoken
+
+
+def html_of(source: str) -> str:
+    """Markdown as HTML. A column of numbers has a class: the pages' policy allows no style within a tag."""
+    reader = MarkdownIt("commonmark", {"html": True}).enable("table")
+    tokens = reader.parse(source)
+    for token in tokens:
+        if token.attrs.pop("style", "") == "text-align:right":
+            token.attrs["class"] = "to-right"
+    return str(reader.renderer.render(tokens, reader.options, {}))

@@ -311,6 +311,12 @@
     go(skip.dataset.goes);
   });
 
+  // What somebody unfolds in the decision is seen: on a phone it would open below the edge of the sheet.
+  document.addEventListener("click", (event) => {
+    const fold = event.target.closest("#decision summary")?.parentElement;
+    if (fold) requestAnimationFrame(() => fold.open && fold.scrollIntoView({ block: "nearest" }));
+  });
+
   // -- where the focus is after every move ------------------------------------------------------------------------
 
   let byKey = false;
@@ -330,7 +336,11 @@
     } else if (acted && confirm) confirm.focus();
     else if (moved || lost) {
       open("d");
-      (document.getElementById("question") || result).focus({ preventScroll: !byKey });
+      const asked = document.getElementById("question") || result;
+      asked.focus({ preventScroll: !byKey });
+      // Who has scrolled to the last answer reads the next question from its beginning; the page itself stays.
+      const sheet = moved && asked.closest(".rail.asks");
+      for (let box = asked; sheet && sheet.contains(box); box = box.parentElement) box.scrollTop = 0;
     }
   }
 

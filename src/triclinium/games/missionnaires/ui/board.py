@@ -12,6 +12,7 @@ from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Play
 
 INSET = (171.0, 120.0)  # how much of the sheet the inset shows
 SPACE_SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # by kind
+ENDS_SOON = 30  # rounds before the last of all, which few matches see, in which it is told
 PHONE = (215.0, 215.0 * HEIGHT / WIDTH)  # what a phone shows first: a space is as large as a finger
 
 
@@ -44,6 +45,7 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
         "inset": Window(centre, choices, *INSET, grows=False),
         "phone": Window(centre, choices, *PHONE, grows=True),
         "tour": None if me is None else Tour(c, me, sight),
+        "last_round": view.round_limit if view.round_limit - view.round <= ENDS_SOON else None,
         "holdings": holdings,
         "decks": decks,
         "pack": pack(c),

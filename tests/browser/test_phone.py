@@ -1,0 +1,106 @@
+"""A table under the thumb: what a person with a phone sees after a tap."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bench.measure import SCRIPT
+from tests.browser.conftest import EXACT, Visit
+from tests.browser.play import OPTIONS, asked, golden, moved_on, posted, upload, version
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "device_scale_factor": EXACT}
+ABOVE = """() => {
+  const asked = document.getElementById("question").getBoundingClientRect();
+  return document.querySelector(".rail.asks").getBoundingClientRect().top - asked.top;
+}"""
+
+
+def with_bots(page: Page, id: str, seats: int) -> None:
+    """A table with a person and bots."""
+    form = {"title": id, "seats": str(seats), "device": "own", "kind0": "me", "player": "Miriam"}
+    form |= {f"kind{seat}": "bot" for seat in range(1, seats)} | {f"bot{seat}": "novice" for seat in range(1, seats)}
+    posted(page, "/new", form | {"shown": "link", "pace": "free", "undo": "on", "hints": "on"})
+    assert asked(page)
+
+
+@pytest.mark.parametrize(("id", "language"), [("evangelists", "en"), ("evangelists", "fr"), ("portals", "en")])
+def test_three_chips_and_the_title_fit_a_phone(visit: Visit, id: str, language: str) -> None:
+    """The longest title stands in the bar beside whose turn it is, and no name of three is broken by its points."""
+    page = visit(locale=language, **PHONE)
+    with_bots(page, id, 3)
+    for points in page.locator(".player .pts").all():
+        points.evaluate("one => { one.textContent = '138'; }")
+    for name in page.locator(".player .name").all():
+        name.evaluate("one => { one.firstChild.data = 'Priscilla'; }")
+    expect(page.locator(".turnchip").first).to_be_visible()
+    wrong: list[str] = page.evaluate(SCRIPT, [True, ["#question"]])
+    assert not [what for what in wrong if what.startswith(("cut", "broken", "spills"))]
+
+
+def test_the_next_question_is_read_from_its_beginning(visit: Visit) -> None:
+    """Who has scrolled the sheet to its last option and taps it sees the question that follows."""
+    page = visit(**PHONE)
+    with_bots(page, "portals", 3)
+    before = version(page)
+    last = page.locator(OPTIONS).last
+    last.scroll_into_view_if_needed()
+    assert page.evaluate(ABOVE) > 0  # the first question is out of sight
+    last.tap()
+    moved_on(page, before)
+    expect(page.locator("#question")).to_be_focused()
+    assert page.evaluate(ABOVE) <= 0
+
+
+def test_the_past_is_gone_through_with_a_thumb(visit: Visit) -> None:
+    """The time machine stands above the board, its buttons as large as a finger, and the title fits beside the move."""
+    page = visit(**PHONE)
+    upload(page, golden("evangelists"))
+    page.goto(f"{page.url}/at/10")
+    machine = page.get_by_role("navigation", name="Time machine")
+    for name in ("To the start", "One move back", "One move on"):
+        box = machine.get_by_label(name).bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    wrong: list[str] = page.evaluate(SCRIPT, [True, ["#question"]])
+    assert not wrong
+    machine.get_by_label("One move on").tap()
+    page.wait_for_url("**/at/11*")
+    machine.get_by_role("link", name="Now").tap()
+    page.wait_for_url(lambda address: "/at/" not in address)
+    expect(page.locator("section.result")).to_be_visible()
+
+
+def test_reasons_are_seen_where_they_are_unfolded(visit: Visit) -> None:
+    """What the rules refuse opens at the end of the sheet: it comes into sight with its first reason."""
+    page = visit(**PHONE)
+    with_bots(page, "portals", 3)
+    before = version(page)
+    page.locator(OPTIONS).first.tap()
+    moved_on(page, before)
+    assert asked(page)
+    fold = page.locator("#decision details", has_text="that the rules refuse")
+    fold.locator("> summary").tap()
+    expect(fold.locator("li.refused").first).to_be_in_viewport(ratio=1)
+
+
+def test_islands_are_named_where_the_map_has_room(visit: Visit) -> None:
+    """On a phone's map Fair Havens (Crete) would run into Salamis (Cyprus)."""
+    page = visit(**PHONE)
+    with_bots(page, "evangelists", 3)
+    names = page.locator(".ae-map .wl", has_text="Fair Havens (Crete)")
+    expect(names).to_have_count(1)
+    expect(names.locator(".island")).to_be_hidden()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    expect(names.locator(".island")).to_be_visible()
+
+
+def test_a_table_is_opened_from_anywhere_on_the_long_page(visit: Visit) -> None:
+    """Everything has a usual answer: nobody must read five screens of rules first. The button stays inside the page."""
+    page = visit(**PHONE)
+    page.goto("/new?title=portals")
+    button = page.get_by_role("button", name="Open the table")
+    for place in (0, 1200, 99_999):
+        page.evaluate("place => scrollTo(0, place)", place)
+        expect(button).to_be_in_viewport(ratio=1)
+    page.locator("#me").fill("Miriam")
+    button.tap()
+    page.wait_for_url("**/t/*")
