@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -45,11 +46,12 @@ def titles_now() -> dict[str, str]:
 
 def to_compile(now: dict[str, str], seen: dict[str, str], turn: str, whole: bool) -> list[str]:
     """The titles that are compiled: whose turn it is, and what has changed since it was seen; or all."""
-    return [id for id, print in now.items() if whole or id == turn or seen.get(id, print) != print]
+    return [id for id, mark in now.items() if whole or id == turn or seen.get(id, mark) != mark]
 
 
-@pytest.fixture(scope="session")
+@cache
 def titles() -> list[str]:
+    """Those of this run."""
     now = titles_now()
     seen = json.loads(SEEN.read_text(encoding="utf-8")) if SEEN.exists() else {}
     return to_compile(now, seen, of_today(list(now)), QUIET)
@@ -68,25 +70,25 @@ def brought(work: Path) -> None:
             there.write_bytes(new)
 
 
-def laid_out(folder: Path, compiled: Path, titles: list[str]) -> None:
+def laid_out(folder: Path, compiled: Path) -> None:
     """The whole package with what was compiled in it today; what was compiled from a module that is gone, and titles of
     other days, made for an engine that may have changed since, stay behind."""
     shutil.copytree(PACKAGE, folder / "triclinium", ignore=LEFT)
     for found in compiled.rglob("*.so"):
         name = found.relative_to(compiled)
         if name.parent == Path():
-            there = name.name.partition("__mypyc")[0] in (*SHARED, *titles)
+            there = name.name.partition("__mypyc")[0] in (*SHARED, *titles())
         else:
-            of_today = name.parts[1] != "games" or name.parts[2] in titles
-            there = of_today and (folder / name.parent / f"{name.name.partition('.')[0]}.py").exists()
+            wanted = name.parts[1] != "games" or name.parts[2] in titles()
+            there = wanted and (folder / name.parent / f"{name.name.partition('.')[0]}.py").exists()
         if there:
             shutil.copy(found, folder / name)
 
 
 @pytest.fixture(scope="session")
-def native(titles: list[str]) -> Path:
+def native() -> Path:
     """The compiled package, built as far as the sources have changed since the last time; `make soak` builds all."""
-    folder = NATIVE / "-".join([fingerprint(ROOT / "src"), *titles])
+    folder = NATIVE / "-".join([fingerprint(ROOT / "src"), *titles()])
     if (folder / "triclinium").is_dir() and not QUIET:
         return folder
     assert shutil.which("gcc") or shutil.which("clang"), "compiling needs a C compiler: install gcc"
@@ -99,20 +101,20 @@ def native(titles: list[str]) -> Path:
     done = subprocess.run(
         [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", "lib"],
         cwd=work,
-        env={**os.environ, "TRICLINIUM_NATIVE": "quick", "TRICLINIUM_UNITS": " ".join([*SHARED, *titles])},
+        env={**os.environ, "TRICLINIUM_NATIVE": "quick", "TRICLINIUM_UNITS": " ".join([*SHARED, *titles()])},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, f"the compiled build fails:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
-    laid_out(folder, work / "lib", titles)
+    laid_out(folder, work / "lib")
     return folder
 
 
-def trajectories(package: Path, titles: list[str]) -> tuple[str, dict[str, object], dict[str, object]]:
+def trajectories(package: Path) -> tuple[str, dict[str, object], dict[str, object]]:
     """Which build of the package this is, and the matches it plays."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.trajectories", TOY.id, *titles],
+        [sys.executable, "-m", "tests.trajectories", TOY.id, *titles()],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}"},
         capture_output=True,
@@ -121,20 +123,22 @@ def trajectories(package: Path, titles: list[str]) -> tuple[str, dict[str, objec
     )
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stdout)
-    assert [Path(file).is_relative_to(package) for file in found["files"]] == [True] * (1 + len(titles)), found["files"]
+    assert [Path(file).is_relative_to(package) for file in found["files"]] == [True] * (1 + len(titles())), found[
+        "files"
+    ]
     assert len(set(found["builds"])) == 1, found["files"]
     return found["builds"][0], found["matches"], found["studies"]
 
 
-def test_both_builds_play_the_same_matches(native: Path, titles: list[str]) -> None:
-    plain, expected, studied = trajectories(ROOT / "src", titles)
-    fast, played, as_well = trajectories(native, titles)
+def test_both_builds_play_the_same_matches(native: Path) -> None:
+    plain, expected, studied = trajectories(ROOT / "src")
+    fast, played, as_well = trajectories(native)
     assert (plain, fast) == ("interpreted", "compiled")
-    compared = [TOY, *(game for game in our_games() if game.id in titles)]
+    compared = [TOY, *(game for game in our_games() if game.id in titles())]
     assert set(expected) == {repr(case) for game in compared for case in some_cases_of(game)}
     assert played == expected
     assert as_well == studied
-    assert sorted(studied) == sorted(titles)
+    assert sorted(studied) == sorted(titles())
     SEEN.write_text(json.dumps(titles_now()), encoding="utf-8")
 
 
