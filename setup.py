@@ -1,6 +1,7 @@
 """Builds the compiled wheel when TRICLINIUM_NATIVE=1; otherwise the package is plain Python.
 
-TRICLINIUM_NATIVE=quick builds one that is compiled as a whole but optimised little, for tests.
+TRICLINIUM_NATIVE=quick builds one that is compiled as a whole but optimised little, for tests. TRICLINIUM_UNITS="engine
+bots" then hands only these units to the C compiler, which takes most of the time; all are translated and checked.
 
 Compiled is what lies in a folder named core, rules or ai; what speaks to people or is drawn for them stays interpreted.
 All such folders of one package are one compilation unit: calls inside a unit are direct, calls between units go through
@@ -27,6 +28,12 @@ def units() -> list[tuple[list[str], str | None]]:
     return [(modules, unit) for unit, modules in found.items()]
 
 
+def libraries(wanted: list[str]) -> set[str]:
+    """What the extensions of some units are called: the shared library of each, and its modules."""
+    named = {unit: [".".join(Path(path).with_suffix("").parts[1:]) for path in modules] for modules, unit in units()}
+    return {name for unit in wanted for name in (f"{unit}__mypyc", *named[unit])}
+
+
 OPTIMISED = {"1": "3", "quick": "0"}  # gcc's -O
 
 native = os.environ.get("TRICLINIUM_NATIVE", "0")
@@ -36,8 +43,12 @@ if native in OPTIMISED:
     # Nobody reads a compiler's remarks on generated code, and looking for them takes gcc longer than to translate it.
     os.environ["CFLAGS"] = f"{os.environ.get('CFLAGS', '')} -w".strip()
     modules = [module for unit, _ in units() for module in unit]
+    extensions = mypycify(modules, opt_level=OPTIMISED[native], debug_level="0", separate=units())
+    if native == "quick" and "TRICLINIUM_UNITS" in os.environ:
+        kept = libraries(os.environ["TRICLINIUM_UNITS"].split())
+        extensions = [extension for extension in extensions if extension.name in kept]
     setup(
-        ext_modules=mypycify(modules, opt_level=OPTIMISED[native], debug_level="0", separate=units()),
+        ext_modules=extensions,
         options={"build_ext": {"parallel": os.cpu_count() or 1}},
     )
 else:

@@ -3,7 +3,8 @@
 Processor time and not time by the clock: a machine that does something else besides makes no test much slower by it.
 Half as much again is still seen where cores share their caches, so a folder above its budget is named, and refused only
 at twice of it: no neighbour doubles what a test costs, but a careless loop does.
-``TRICLINIUM_COSTS=FILE`` writes what each test has cost.
+To look at all processes of a browser costs as much as a small test, so this is done once a file, and what they spent is
+laid to its last test. ``TRICLINIUM_COSTS=FILE`` looks after every test and writes what each has cost.
 """
 
 import os
@@ -95,24 +96,39 @@ class Meter:
         self.counts = not hasattr(config, "workerinput")
         self.loop: float = told["loop"]
         self.factor = slowness(self.loop) if self.counts else 1.0
-        self.mark = spent()
+        self.mark, self.noted = spent(), 0.0  # at the last look at all processes, and what was laid to tests since
+        self.own = time.process_time()
+        self.looks = True  # at all processes, after this test
         self.cost: dict[str, float] = defaultdict(float)
         self.table = Path(os.environ["TRICLINIUM_COSTS"]) if "TRICLINIUM_COSTS" in os.environ else None
 
     def pytest_collection_finish(self) -> None:
-        self.mark = spent()
+        self.mark, self.own = spent(), time.process_time()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        self.looks = self.table is not None or nextitem is None or nextitem.path != item.path
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Once a test, when it is over: to look at all processes of a browser costs as much as a small test."""
         report = yield
         if call.when == "teardown":
-            now = spent()
-            report.cpu = max(0.0, now - self.mark)  # type: ignore[attr-defined]  # a worker sends it with the rest
-            self.mark = now
+            report.cpu = self.since()  # type: ignore[attr-defined]  # a worker sends it with the rest
         return report
+
+    def since(self) -> float:
+        """What was spent since the last test: by this process, or by all if it is time to look at them."""
+        own = time.process_time()
+        cost, self.own = own - self.own, own
+        if not self.looks:
+            self.noted += cost
+            return cost
+        now = spent()
+        cost = max(0.0, now - self.mark - self.noted)
+        self.mark, self.noted = now, 0.0
+        return cost
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when != "teardown":

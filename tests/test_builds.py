@@ -1,4 +1,8 @@
-"""The compiled and the interpreted build play the same matches. This is the one slow test: it compiles."""
+"""The compiled and the interpreted build play the same matches. This is the one slow test: it compiles.
+
+All titles are translated to C; the C compiler, which takes six times as long, gets the engine, the bots, the title of
+the day and every title that has changed here since this test last passed. ``TRICLINIUM_SOAK`` compiles all of them.
+"""
 
 import hashlib
 import json
@@ -6,29 +10,51 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from tests.matches import TITLES, some_cases_of
-from tests.pace import QUIET
-from triclinium import games
+from tests.matches import our_games, some_cases_of
+from tests.pace import QUIET, of_today
+from tests.toy import TOY
 
 ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "triclinium"
 NATIVE = ROOT / "out" / "native"
 CARRIED = ("setup.py", "pyproject.toml", "README.md", "LICENSE")
+SEEN = NATIVE / "seen.json"  # what each title was when both builds last agreed
+SHARED = ["engine", "bots"]
 LEFT = shutil.ignore_patterns("*.egg-info", "__pycache__", "*.so")
 
 
-def fingerprint() -> str:
-    """Of everything that is compiled or laid beside it."""
+def fingerprint(*folders: Path) -> str:
+    """Of everything in there that is compiled or laid beside it."""
     whole = hashlib.sha256(sys.version.encode())
-    for path in [ROOT / "setup.py", *sorted((ROOT / "src").rglob("*"))]:
+    for path in [ROOT / "setup.py", *sorted(path for folder in folders for path in folder.rglob("*"))]:
         if path.suffix in (".py", ".toml"):
             whole.update(str(path.relative_to(ROOT)).encode())
             whole.update(path.read_bytes())
     return whole.hexdigest()[:12]
+
+
+def titles_now() -> dict[str, str]:
+    """The fingerprint of each title."""
+    return {game.id: fingerprint(PACKAGE / "games" / game.id) for game in our_games()}
+
+
+def to_compile(now: dict[str, str], seen: dict[str, str], turn: str, whole: bool) -> list[str]:
+    """The titles that are compiled: whose turn it is, and what has changed since it was seen; or all."""
+    return [id for id, mark in now.items() if whole or id == turn or seen.get(id, mark) != mark]
+
+
+@cache
+def titles() -> list[str]:
+    """Those of this run."""
+    now = titles_now()
+    seen = json.loads(SEEN.read_text(encoding="utf-8")) if SEEN.exists() else {}
+    return to_compile(now, seen, of_today(list(now)), QUIET)
 
 
 def brought(work: Path) -> None:
@@ -45,31 +71,37 @@ def brought(work: Path) -> None:
 
 
 def laid_out(folder: Path, compiled: Path) -> None:
-    """The whole package with what was compiled in it; what was compiled from a module that is gone stays behind."""
-    shutil.copytree(ROOT / "src" / "triclinium", folder / "triclinium", ignore=LEFT)
+    """The whole package with what was compiled in it today; what was compiled from a module that is gone, and titles of
+    other days, made for an engine that may have changed since, stay behind."""
+    shutil.copytree(PACKAGE, folder / "triclinium", ignore=LEFT)
     for found in compiled.rglob("*.so"):
         name = found.relative_to(compiled)
-        if name.parent == Path() or (folder / name.parent / f"{name.name.partition('.')[0]}.py").exists():
+        if name.parent == Path():
+            there = name.name.partition("__mypyc")[0] in (*SHARED, *titles())
+        else:
+            wanted = name.parts[1] != "games" or name.parts[2] in titles()
+            there = wanted and (folder / name.parent / f"{name.name.partition('.')[0]}.py").exists()
+        if there:
             shutil.copy(found, folder / name)
 
 
 @pytest.fixture(scope="session")
 def native() -> Path:
     """The compiled package, built as far as the sources have changed since the last time; `make soak` builds all."""
-    folder = NATIVE / fingerprint()
+    folder = NATIVE / "-".join([fingerprint(ROOT / "src"), *titles()])
     if (folder / "triclinium").is_dir() and not QUIET:
         return folder
     assert shutil.which("gcc") or shutil.which("clang"), "compiling needs a C compiler: install gcc"
     tools = hashlib.sha256(f"{sys.version} {version('mypy')}".encode() + (ROOT / "setup.py").read_bytes())
     work = NATIVE / f"work-{tools.hexdigest()[:12]}"
     for old in NATIVE.glob("*"):
-        if old != work or QUIET:
+        if old.is_dir() and (old != work or QUIET):
             shutil.rmtree(old)
     brought(work)
     done = subprocess.run(
         [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", "lib"],
         cwd=work,
-        env={**os.environ, "TRICLINIUM_NATIVE": "quick"},
+        env={**os.environ, "TRICLINIUM_NATIVE": "quick", "TRICLINIUM_UNITS": " ".join([*SHARED, *titles()])},
         capture_output=True,
         text=True,
         check=False,
@@ -82,7 +114,7 @@ def native() -> Path:
 def trajectories(package: Path) -> tuple[str, dict[str, object], dict[str, object]]:
     """Which build of the package this is, and the matches it plays."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.trajectories"],
+        [sys.executable, "-m", "tests.trajectories", TOY.id, *titles()],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}"},
         capture_output=True,
@@ -91,15 +123,28 @@ def trajectories(package: Path) -> tuple[str, dict[str, object], dict[str, objec
     )
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stdout)
-    assert Path(found["file"]).is_relative_to(package), f"{found['file']} was loaded instead of {package}"
-    return found["build"], found["matches"], found["studies"]
+    assert [Path(file).is_relative_to(package) for file in found["files"]] == [True] * (1 + len(titles())), found[
+        "files"
+    ]
+    assert len(set(found["builds"])) == 1, found["files"]
+    return found["builds"][0], found["matches"], found["studies"]
 
 
 def test_both_builds_play_the_same_matches(native: Path) -> None:
     plain, expected, studied = trajectories(ROOT / "src")
     fast, played, as_well = trajectories(native)
     assert (plain, fast) == ("interpreted", "compiled")
-    assert set(expected) == {repr(case) for game in TITLES for case in some_cases_of(game)}
+    compared = [TOY, *(game for game in our_games() if game.id in titles())]
+    assert set(expected) == {repr(case) for game in compared for case in some_cases_of(game)}
     assert played == expected
     assert as_well == studied
-    assert len(studied) == len(games())
+    assert sorted(studied) == sorted(titles())
+    SEEN.write_text(json.dumps(titles_now()), encoding="utf-8")
+
+
+def test_a_title_is_compiled_when_it_has_its_turn_and_when_it_has_changed() -> None:
+    now = {"one": "a", "two": "b", "three": "c"}
+    assert to_compile(now, {}, "two", whole=False) == ["two"]  # a fresh clone
+    assert to_compile(now, {"one": "a", "two": "b", "three": "old"}, "two", whole=False) == ["two", "three"]
+    assert to_compile(now, now, "one", whole=False) == ["one"]
+    assert to_compile(now, now, "one", whole=True) == ["one", "two", "three"]

@@ -1,6 +1,6 @@
-"""Prints digests of seeded matches of every title as one JSON object: equal on every build and machine.
+"""Prints digests of seeded matches of some titles as one JSON object: equal on every build and machine.
 
-python -m tests.trajectories
+python -m tests.trajectories figs portals
 """
 
 import json
@@ -64,16 +64,24 @@ def studied(game: Game) -> dict[str, object]:
     }
 
 
-def build() -> str:
-    """Which build of the kernel this is."""
-    return "interpreted" if str(state.__file__).endswith(".py") else "compiled"
+def files(asked: list[Game]) -> list[str]:
+    """Where the kernel and the rules of some titles were loaded from."""
+    rules = [sys.modules[type(game.deal(game.seats[0], 1)).__module__] for game in asked]
+    return [str(module.__file__) for module in (state, *rules)]
+
+
+def build(file: str) -> str:
+    """Which build a module is of."""
+    return "interpreted" if file.endswith(".py") else "compiled"
 
 
 def main() -> None:
     """One match of each case."""
-    matches = {repr(case): trajectory(case, 11) for game in TITLES for case in some_cases_of(game)}
-    studies = {game.id: studied(game) for game in TITLES if game.id in games()}
-    told = {"build": build(), "file": str(state.__file__), "matches": matches, "studies": studies}
+    asked = [game for game in TITLES if game.id in sys.argv[1:]]
+    matches = {repr(case): trajectory(case, 11) for game in asked for case in some_cases_of(game)}
+    studies = {game.id: studied(game) for game in asked if game.id in games()}
+    found = files([game for game in asked if game.id in games()])
+    told = {"builds": [build(file) for file in found], "files": found, "matches": matches, "studies": studies}
     json.dump(told, sys.stdout, indent=1)
 
 

@@ -1,0 +1,70 @@
+"""What several tests share: Figs installed as somebody else's package, a server that runs, and a shell."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from bench.example import install
+from bench.running import Running
+from tests.matches import RECORDS, TITLES, checks_of
+from tests.nursery import Newborn
+from tests.shell import Shell
+from tests.toy import TOY, Figs
+from triclinium.engine import registry
+from triclinium.engine.game import Game
+from triclinium.server import game_faults
+from triclinium.testing import check_game
+
+settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
+settings.load_profile("house")  # the same examples every time, however busy the machine
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_check_game(game: Game) -> bool | None:
+    """What `pytest --game ID` asks of ours besides: their checks.py and their golden records."""
+    if game not in TITLES:
+        return None
+    of = checks_of(game.id)
+    check_game(game, of.variants, of.conserved, of.slow_scores, of.derived, RECORDS / game.id)
+    return True
+
+
+@pytest.fixture
+def figs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
+    """Figs, found by the registry through an entry point of another package."""
+    monkeypatch.setattr(registry, "_loaded", {})
+    install(tmp_path, "figs_game", {"figs": "tests.toy:TOY"})
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return TOY
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One for all tests that only visit it, each at tables of its own; who kills or configures a server has another."""
+    running = Newborn(tmp_path_factory.mktemp("house"), 0, None, "--bot-pause", "0").start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(autouse=True)
+def no_game_faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, ...]]]:
+    """A page that falls back to plain text is no page that works: no test passes over a title's fault unseen."""
+    noted: set[tuple[str, ...]] = set()
+    monkeypatch.setattr(game_faults, "noted", noted)
+    yield noted
+    assert not noted
+
+
+@pytest.fixture
+def broken_title(no_game_faults: set[tuple[str, ...]]) -> Iterator[None]:
+    """For a test whose title fails on purpose: it must."""
+    yield
+    assert no_game_faults
+    no_game_faults.clear()
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(capsys, monkeypatch)
