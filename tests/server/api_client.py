@@ -2,41 +2,20 @@
 
 import random
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests import postgres
+from tests.databases import put_database
 from tests.pace import QUIET
 from triclinium.bots import Budget
 from triclinium.server.app import create
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
-from triclinium.server.storage.datafile import PRIVATE
-from triclinium.server.storage.db import Store
 from triclinium.server.storage.sqlite import SqliteFile
-
-
-@cache
-def database() -> bytes:
-    """An empty one as a server makes it: that is made once, for all servers of this process."""
-    with TemporaryDirectory() as folder:
-        store = Store(f"sqlite:///{folder}/house.db")
-        store.migrate()
-        store.close()
-        return Path(folder, "house.db").read_bytes()
-
-
-def put_database(folder: Path) -> None:
-    """Where there is none yet; `make soak` lets every server make its own."""
-    path = folder / "house.db"
-    if not path.exists():
-        path.touch(PRIVATE)
-        path.write_bytes(database())
 
 
 def database_in(folder: Path) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, insert, select
 
-from tests.server.api_client import put_database
+from tests.databases import put_database
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_told import outbox, ways
