@@ -16,6 +16,7 @@ from triclinium.server.app import create
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage.sqlite import SqliteFile
+from triclinium.server.tables.moves import move
 
 
 def database_in(folder: Path) -> str:
@@ -163,6 +164,19 @@ class ApiClient:
             done = self.post(who, chance.choice([o for o in options if o != but] or options), asked["version"])
             assert done.status_code == 200, done.text
             who = done.json()["who"]
+
+    def finish(self) -> None:
+        """The rest of the match at random, by the server itself: two requests for each move take far longer."""
+        server, chance = server_of(self.client), random.Random(1)
+
+        async def rest() -> None:
+            table = await server.table(self.id)
+            while table.status == "playing":
+                option = table.game.say(chance.choice(table.playing.state.legal))
+                await move(server, table, table.who, option, table.version)
+
+        assert self.client.portal is not None
+        self.client.portal.call(rest)
 
     def record(self) -> str:
         answer = self.client.get(f"{self.url}/record", headers=self.auth(next(iter(self.tokens))))

@@ -123,7 +123,7 @@ def test_in_a_crowd_each_thinks_less() -> None:
         finally:
             bot_pool.close()
 
-    assert alone(ask()) < 2.75
+    assert alone(ask()) < 2.4
 
 
 def test_the_house_goes_on_while_a_bot_thinks() -> None:
