@@ -24,7 +24,8 @@ from triclinium.server.settings import Settings
 from triclinium.web.app import create
 
 ROOT = Path(__file__).parents[1]
-BEGIN = "from tests.nursery import serve; serve()"  # no module of its own, that the processes of bots would read again
+# No module of its own, that the processes of bots would read again; and nothing of what it reads is garbage.
+BEGIN = "import gc; gc.disable(); from tests.nursery import serve; serve()"
 
 
 class Newborn(Running):
@@ -111,6 +112,7 @@ def serve() -> None:
             job()
         practice.state.server.store.close()
     gc.freeze()
+    gc.enable()
     for line in sys.stdin.buffer:
         question = json.loads(line)
         answer = fork(**question) if "words" in question else ended(question["ended"])

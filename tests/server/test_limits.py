@@ -243,6 +243,7 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> 
 def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions of a long match, each replayed from the deal, cost more than their route says."""
     monkeypatch.setattr(middleware, "RATE", 1.0)  # however slow this machine is
+    monkeypatch.setattr(middleware, "DEPTH", 1000.0)
     found = settings(tmp_path, limits=True)
     with TestClient(create(found)) as client:
         door = client.app
@@ -253,14 +254,14 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
         async def long() -> None:
             bill = BILL.get()
             assert bill is not None
-            await server_of(client).in_thread(busy, 0.3)
-            assert bill.milliseconds > 250
+            await server_of(client).in_thread(busy, 0.15)
+            assert bill.milliseconds > 125
 
         door.add_api_route("/long", long)
         served = 0
         while client.get("/long").status_code == 200:
             served += 1
-        assert 5 <= served <= 7  # of two seconds; at the price of 4 ms each they would be 500
+        assert 5 <= served <= 7  # of one second; at the price of 4 ms each they would be 250
         assert BILL.get() is before
         assert client.get(api.url, headers=api.auth(0)).status_code == 429
 
