@@ -59,7 +59,7 @@ def load(name: str) -> Callable[[argparse.Namespace], int]:
     """The function of a command; raises BadSetup where its extra is not installed."""
     command = COMMANDS[name]
     collecting = gc.isenabled()
-    gc.disable()  # nothing of a module is garbage: to look for some took a fifth of the time in which a server opens
+    gc.disable()  # nothing of a module is garbage: to look for some took a fifth of the time for a server's
     try:
         module = import_module(command.module)
     except ModuleNotFoundError as missing:
