@@ -15,21 +15,28 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.running import Process, Running
+from tests.databases import put_database
 from tests.pace import QUIET
 from triclinium.cli.commands import load
 from triclinium.cli.main import main
+from triclinium.cli.parser import build_parser
 from triclinium.server.settings import Settings
 from triclinium.web.app import create
 
 ROOT = Path(__file__).parents[1]
-BEGIN = "from tests.nursery import serve; serve()"  # no module of its own, that the processes of bots would read again
+# No module of its own, that the processes of bots would read again; and nothing of what it reads is garbage.
+BEGIN = "import gc; gc.disable(); from tests.nursery import serve; serve()"
 
 
 class Newborn(Running):
     """``triclinium serve``, forked."""
 
     def begin(self, words: list[str]) -> Process:
-        return super().begin(words) if QUIET else Child(nursery(), words, self.folder / "house.log")
+        if QUIET:
+            return super().begin(words)
+        if self.url.startswith("sqlite:"):
+            put_database(self.folder)
+        return Child(nursery(), words, self.folder / "house.log")
 
 
 class Nursery:
@@ -97,13 +104,15 @@ class Child:
 def serve() -> None:
     """What the process does that forks: a server for each line with words, and how one has ended for the others."""
     load("serve")  # with all that it needs
+    build_parser()  # which looks for bots of others
     with TemporaryDirectory() as folder:  # what a server makes once is made before it is forked
-        practice = create(Settings(f"sqlite:///{folder}/house.db"))
+        practice = create(Settings(f"sqlite:///{folder}/house.db", warm=True))
         practice.state.server.prepare()
         for job in practice.state.ready:
             job()
         practice.state.server.store.close()
     gc.freeze()
+    gc.enable()
     for line in sys.stdin.buffer:
         question = json.loads(line)
         answer = fork(**question) if "words" in question else ended(question["ended"])

@@ -1,5 +1,6 @@
 """The command line: what it prints and what it refuses. Playing in the terminal is in test_terminal.py."""
 
+import gc
 import os
 import re
 import subprocess
@@ -12,6 +13,9 @@ import pytest
 import triclinium
 from tests.shell import Shell
 from tests.toy import TOY
+from triclinium.cli import commands
+from triclinium.cli.commands import load
+from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.match import Match
 from triclinium.lab.bench import measure
@@ -270,3 +274,20 @@ def test_letters_that_the_terminal_lacks_do_not_end_a_match(tmp_path_factory: py
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_reading_a_command_leaves_the_collection_of_garbage_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It rests meanwhile; afterwards it goes on, or not, as before, also where the command is not installed."""
+    seen = []
+
+    def missing(_: str) -> None:
+        seen.append(gc.isenabled())
+        raise ModuleNotFoundError("no fastapi", name="fastapi")
+
+    assert gc.isenabled()
+    assert callable(load("titles"))
+    monkeypatch.setattr(commands, "import_module", missing)
+    with pytest.raises(BadSetup, match="install it with"):
+        load("serve")
+    assert gc.isenabled()
+    assert seen == [False]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -23,12 +24,19 @@ GAMES = [*(title(id) for id in titles()), KUHN]
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 
 
-def golden(game: Game) -> Iterator[State]:
-    """The positions of golden matches on today's components; of Kuhn poker, which has none, of one dealt here."""
+@cache
+def records(game: Game) -> list[Record]:
+    """The golden matches on today's components; `make soak` takes all of them."""
     files = sorted((RECORDS / game.id).rglob("*.rec")) if game is not KUHN else []
-    records = [Record.loads(file.read_text(encoding="utf-8")) for file in files]
-    kept = [record for record in records if record.title_for(None) is game]
-    for record in islice(kept, 0, None, 1 if QUIET else max(1, len(kept) // 3)):
+    found = [Record.loads(file.read_text(encoding="utf-8")) for file in files]
+    kept = [record for record in found if record.title_for(None) is game]
+    return kept[:: 1 if QUIET else max(1, len(kept) // 3)]
+
+
+def golden(game: Game) -> Iterator[State]:
+    """The positions of golden matches; of Kuhn poker, which has none, of one dealt here."""
+    kept = records(game)
+    for record in kept:
         s = record.deal(game)
         for option in record.options:
             yield s

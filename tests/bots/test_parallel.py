@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.pace import QUIET
+
 ROOT = Path(__file__).parents[2]
+ALARMS = 150 if QUIET else 50
 
 forks = pytest.mark.skipif(sys.platform != "linux", reason="children are forked and counted by Linux's own means")
 
@@ -53,7 +56,7 @@ def run(code: str) -> dict[str, object]:
 def test_what_children_find_is_added_up() -> None:
     facts = run(
         """
-tree = Master(TOY).search(asked(0.3))
+tree = Master(TOY).search(asked(0.15))
 first = sum(node.visits for node in tree.ranked(TOY.deal(3, 2).legal))
 tell(visits=tree.root.visits, own=tree.iterations, first=first, childless=childless())
 """
@@ -69,6 +72,7 @@ tell(visits=tree.root.visits, own=tree.iterations, first=first, childless=childl
 def test_an_alarm_at_any_moment_leaves_no_child() -> None:
     """While children start, while all search, while they are heard and while they are ended."""
     facts = run(
+        f"ALARMS = {ALARMS}"
         """
 def ring(number, frame):
     raise Late
@@ -86,7 +90,7 @@ for seed in range(10):
     search(seed)
 usual = (time.monotonic() - began) / 10
 rung = left = 0
-for seed in range(150):
+for seed in range(ALARMS):
     try:
         signal.setitimer(signal.ITIMER_REAL, usual * (0.01 + chance.random()))
         search(seed)

@@ -2,41 +2,21 @@
 
 import random
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests import postgres
+from tests.databases import put_database
 from tests.pace import QUIET
 from triclinium.bots import Budget
 from triclinium.server.app import create
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
-from triclinium.server.storage.datafile import PRIVATE
-from triclinium.server.storage.db import Store
 from triclinium.server.storage.sqlite import SqliteFile
-
-
-@cache
-def database() -> bytes:
-    """An empty one as a server makes it: that is made once, for all servers of this process."""
-    with TemporaryDirectory() as folder:
-        store = Store(f"sqlite:///{folder}/house.db")
-        store.migrate()
-        store.close()
-        return Path(folder, "house.db").read_bytes()
-
-
-def put_database(folder: Path) -> None:
-    """Where there is none yet; `make soak` lets every server make its own."""
-    path = folder / "house.db"
-    if not path.exists():
-        path.touch(PRIVATE)
-        path.write_bytes(database())
+from triclinium.server.tables.moves import move
 
 
 def database_in(folder: Path) -> str:
@@ -184,6 +164,19 @@ class ApiClient:
             done = self.post(who, chance.choice([o for o in options if o != but] or options), asked["version"])
             assert done.status_code == 200, done.text
             who = done.json()["who"]
+
+    def finish(self) -> None:
+        """The rest of the match at random, by the server itself: two requests for each move take far longer."""
+        server, chance = server_of(self.client), random.Random(1)
+
+        async def rest() -> None:
+            table = await server.table(self.id)
+            while table.status == "playing":
+                option = table.game.say(chance.choice(table.playing.state.legal))
+                await move(server, table, table.who, option, table.version)
+
+        assert self.client.portal is not None
+        self.client.portal.call(rest)
 
     def record(self) -> str:
         answer = self.client.get(f"{self.url}/record", headers=self.auth(next(iter(self.tokens))))

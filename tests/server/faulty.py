@@ -1,6 +1,7 @@
 """Bots that fail, for the processes of a server: they are found by the environment variable TRICLINIUM_BOTS."""
 
 import os
+import sys
 import time
 
 from triclinium.bots import Asked, Bot, Budget
@@ -64,3 +65,8 @@ class Curious(Bot):
 
 
 BOTS = ",".join(f"tests.server.faulty:{kind.__name__}" for kind in (Clumsy, Deadly, Sleepy, Tardy, Curious))
+
+
+def has_read(module: str) -> bool:
+    """Whether this process has imported it."""
+    return module in sys.modules

@@ -105,7 +105,7 @@ def test_a_history_with_undo_is_rebuilt_after_a_restart(tmp_path: Path) -> None:
 
 def test_a_rematch_keeps_the_seats(client: TestClient) -> None:
     api = ApiClient(client).fill()
-    api.play_at_random(2000)
+    api.finish()
     server, table = server_of(client), table_of(api)
     assert client.portal is not None
     person, _ = client.portal.call(server.people.welcome, "Anna")

@@ -14,7 +14,8 @@ from fastapi.testclient import TestClient
 from sqlalchemy import insert, select
 
 from tests import postgres
-from tests.server.api_client import ApiClient, another, put_database
+from tests.databases import put_database
+from tests.server.api_client import ApiClient, another
 from tests.server.house import House, ended
 from tests.shell import Shell
 from triclinium.server import clock, stats

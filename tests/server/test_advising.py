@@ -70,7 +70,7 @@ def test_only_a_match_that_is_over_is_reviewed(client: TestClient) -> None:
 def test_a_review_is_made_once_and_outlives_the_house(tmp_path: Path) -> None:
     with TestClient(app(tmp_path)) as client:
         api = ApiClient(client).fill()
-        api.play_at_random(1000)
+        api.finish()
         made = reviewed(api)
         moves = api.see(0)["moves"]
         assert isinstance(moves, int)
@@ -97,7 +97,7 @@ def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monk
 
     monkeypatch.setattr(server_of(client).bot_pool, "run", fail)
     api = ApiClient(client).fill()
-    api.play_at_random(1000)
+    api.finish()
     for _ in range(3):
         assert client.get(f"{api.url}/review", headers=api.auth(0)).status_code == 202
     assert len(tried) == 1

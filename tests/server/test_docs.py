@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
 from bench.running import Running
@@ -28,5 +30,9 @@ def test_the_bot_of_the_documentation_plays_a_match(server: Running, tmp_path: P
 
 def test_every_route_of_the_api_is_documented(client: TestClient) -> None:
     text = (DOCS / "api.md").read_text(encoding="utf-8")
-    for path in client.get("/api/v1/openapi.json").json()["paths"]:
+    described = client.get("/api/v1/openapi.json").json()["paths"]
+    app = client.app
+    assert isinstance(app, FastAPI)
+    assert set(described) == {one.path for one in app.routes if isinstance(one, APIRoute) and one.include_in_schema}
+    for path in described:
         assert path.removeprefix("/api/v1") in text, path

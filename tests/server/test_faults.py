@@ -1,5 +1,6 @@
 """What goes wrong under a running server: a locked, vanished or read-only file, and a clock that jumps."""
 
+import asyncio
 import logging
 import sqlite3
 import time
@@ -13,8 +14,10 @@ from fastapi.testclient import TestClient
 from tests import postgres
 from tests.pace import in_time
 from tests.server.api_client import ApiClient, server_of, settings
+from triclinium.engine.record import Record
 from triclinium.server import clock
 from triclinium.server.app import create
+from triclinium.server.bots import worker
 from triclinium.server.tables import timeouts
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create as pages
@@ -40,9 +43,9 @@ def wait_for(what: Callable[[], object], seconds: float = SOON) -> None:
         time.sleep(0.02)
 
 
-def against_a_bot(client: TestClient, bot: str = "novice") -> ApiClient:
+def against_a_bot(client: TestClient) -> ApiClient:
     """Somebody plays against a bot, and is asked."""
-    api = ApiClient(client, bot=bot, shuffle=False)
+    api = ApiClient(client, bot="novice", shuffle=False)
     wait_for(lambda: api.who == 0)
     return api
 
@@ -68,9 +71,16 @@ def stored_moves(folder: Path, id: str) -> int:
 # -- a locked database ------------------------------------------------------------------------------------------------
 
 
-def test_a_bot_goes_on_after_its_move_could_not_be_stored(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bot_goes_on_after_its_move_could_not_be_stored(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def leisurely(record: Record, table: str, name: str, components: str = "") -> str:
+        await asyncio.sleep(0.3)
+        return worker.any_legal(worker.Case(record.dumps(), components))
+
     with TestClient(create(settings(tmp_path, busy=0.3))) as client, caplog.at_level(logging.WARNING):
-        api = against_a_bot(client, "strong")
+        monkeypatch.setattr(server_of(client).bot_pool, "choose", leisurely)
+        api = against_a_bot(client)
         thinks = False
         while not thinks:
             play_until_the_bot_thinks(api)  # for some tenths of a second: on a busy machine it may be done already

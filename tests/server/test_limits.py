@@ -23,7 +23,11 @@ from triclinium.server.network import network, proxies
 from triclinium.server.rates import BILL, OTHER, SERVER, TABLE, cost
 from triclinium.web.app import create
 
-ANNA, BEN, EVE = "127.0.0.2", "127.0.0.3", "127.0.0.66"
+# Every test has addresses of its own: what one has used up of a limit is nobody else's.
+ANNA, BEN, EVE = "127.0.1.2", "127.0.1.3", "127.0.1.66"  # of the flood of posts
+PLAYER, GUESSER, FORGER = "127.0.2.2", "127.0.2.3", "127.0.2.66"  # of invented tokens and cookies
+FLOODER = "127.0.3.66"
+FAMILY = "127.0.4.2"
 
 
 class Counted(Newborn):
@@ -34,9 +38,9 @@ class Counted(Newborn):
         self.limits = []
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Counted]:
-    running = Counted(tmp_path)
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
+    running = Counted(tmp_path_factory.mktemp("counted"))
     running.start()
     yield running
     running.stop()
@@ -117,7 +121,7 @@ def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
 def test_invented_tokens_and_cookies_share_one_limit(server: Counted) -> None:
     with Caller(server.port) as caller:
         table = Seated(caller)
-    with Visitor(server.port, EVE) as guesser:
+    with Visitor(server.port, GUESSER) as guesser:
         answers: Counter[int] = Counter()
         for n in range(200):
             guesser.token = f"invented-token-number-{n:04}"
@@ -125,7 +129,7 @@ def test_invented_tokens_and_cookies_share_one_limit(server: Counted) -> None:
         assert answers[403] <= 100, answers
         assert answers[429] >= 100, answers
         assert set(answers) == {403, 429}
-    with Visitor(server.port, BEN) as guesser:
+    with Visitor(server.port, FORGER) as guesser:
         answers = Counter()
         guesser.get("/")
         for n in range(200):
@@ -133,7 +137,7 @@ def test_invented_tokens_and_cookies_share_one_limit(server: Counted) -> None:
             answers[guesser.post("/join", code="WRONG").status] += 1
         assert answers[404] <= 100, answers
         assert answers[429] >= 100, answers
-    with Visitor(server.port, ANNA, table.tokens[0]) as player:
+    with Visitor(server.port, PLAYER, table.tokens[0]) as player:
         assert player.get(table.url).status == 200
 
 
@@ -179,7 +183,7 @@ async def flood(port: int, over: threading.Event, answers: Counter[int]) -> None
 
     async def one() -> None:
         while not over.is_set():
-            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(EVE, 0))
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(FLOODER, 0))
             try:
                 while not over.is_set():
                     path = next(paths)
@@ -239,6 +243,7 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> 
 def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions of a long match, each replayed from the deal, cost more than their route says."""
     monkeypatch.setattr(middleware, "RATE", 1.0)  # however slow this machine is
+    monkeypatch.setattr(middleware, "DEPTH", 1000.0)
     found = settings(tmp_path, limits=True)
     with TestClient(create(found)) as client:
         door = client.app
@@ -249,14 +254,14 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
         async def long() -> None:
             bill = BILL.get()
             assert bill is not None
-            await server_of(client).in_thread(busy, 0.3)
-            assert bill.milliseconds > 250
+            await server_of(client).in_thread(busy, 0.15)
+            assert bill.milliseconds > 125
 
         door.add_api_route("/long", long)
         served = 0
         while client.get("/long").status_code == 200:
             served += 1
-        assert 5 <= served <= 7  # of two seconds; at the price of 4 ms each they would be 500
+        assert 5 <= served <= 7  # of one second; at the price of 4 ms each they would be 250
         assert BILL.get() is before
         assert client.get(api.url, headers=api.auth(0)).status_code == 429
 
@@ -275,7 +280,7 @@ def test_a_family_of_eight_with_five_tabs_each_is_not_held_up(server: Counted) -
     answers: Counter[int] = Counter()
 
     def five_tabs(n: int) -> None:
-        with Visitor(server.port, ANNA, table.tokens[n % 2]) as visitor:
+        with Visitor(server.port, FAMILY, table.tokens[n % 2]) as visitor:
             for path in 5 * (
                 "/",
                 page,

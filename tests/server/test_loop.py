@@ -25,6 +25,7 @@ LONG = {"missionnaires": 600}  # moves
 USUAL = 250
 TURNS = 6 if QUIET else 2
 TITLES = titles() if QUIET else ["ierusalem", "missionnaires"]  # the largest pages, and the longest matches
+BRIEFLY = () if QUIET else ("ierusalem",)  # whose match that goes on is looked at, and decided at once; nothing else
 SHARED = 1.5  # what company on the machine may cost
 
 
@@ -111,10 +112,10 @@ def share(visitor: Visitor, id: str) -> None:
     visitor.send("DELETE", api)
 
 
-def decide_at(visitor: Visitor, id: str) -> None:
+def decide_at(visitor: Visitor, id: str, turns: int) -> None:
     """Everything that can be done at a match that goes on."""
     page, api = f"/t/{id}", f"/api/v1/tables/{id}"
-    for _ in range(TURNS):
+    for _ in range(turns):
         facts = visitor.get(api).facts
         decision = facts["decision"]
         assert isinstance(decision, dict)
@@ -356,8 +357,10 @@ def test_no_callback_keeps_the_loop(server: Watched, tmp_path: Path) -> None:
         visitor.cookies, visitor.asked = cookies, asked
         for id, (long, over) in stored.items():
             look_at(visitor, long)
+            decide_at(visitor, long, 1 if id in BRIEFLY else TURNS)
+            if id in BRIEFLY:
+                continue
             look_at(visitor, over)
-            decide_at(visitor, long)
             listen_to(server.port, visitor, long)
             visitor.post(f"/t/{over}/on", n=100)
             visitor.post(f"/t/{over}/again")

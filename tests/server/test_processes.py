@@ -9,9 +9,12 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from bench.running import free_port
 from tests import postgres
 from tests.shell import Shell
+from triclinium.web.processes import Processes
 
 SOON = 90.0  # seconds: a busy machine starts three interpreters
 
@@ -52,6 +55,21 @@ def test_a_server_that_dies_is_replaced_and_all_end_together() -> None:
     assert parent.returncode == 0
     assert "another takes its place" in told
     assert f"at http://localhost:{port}/" in told
+
+
+def test_no_alarm_is_left_when_all_have_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ended an interpreter that took its time on a busy machine, and the exit code was not 0."""
+    processes = Processes(1, lambda number: 0)
+
+    def close() -> None:
+        processes.running.clear()
+        processes._end(signal.SIGTERM, None)
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
+
+    monkeypatch.setattr(processes, "_start", lambda which: processes.running.update({-1: which}))
+    monkeypatch.setattr(processes, "_wait", close)
+    assert processes.run() == 0
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_several_processes_need_a_database_to_share(shell: Shell, tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Connection, insert, select, update
 
-from tests.server.api_client import another, put_database, settings
+from tests.databases import put_database
+from tests.server.api_client import another, settings
 from tests.server.house import House, ended, somebody
 from triclinium.server import erasing
 from triclinium.server.auth import COOKIE

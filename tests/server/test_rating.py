@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, select, update
 
-from tests.server.api_client import put_database
+from tests.databases import put_database
 from tests.server.house import DAY, ended, somebody
 from tests.shell import Shell
 from triclinium.server import rating

@@ -134,7 +134,7 @@ def test_an_old_table_that_mixes_hot_and_invited_seats_goes_on(client: TestClien
 
 def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     api = ApiClient(client, seats=3).fill()
-    api.play_at_random(2000)
+    api.finish()
     server, table = server_of(client), table_of(api)
     assert client.portal is not None
     anna, cookie = somebody(client, "Anna")
@@ -198,7 +198,7 @@ def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClie
 
 def test_a_fork_tells_its_origin(client: TestClient) -> None:
     api = ApiClient(client).fill()
-    api.play_at_random(2000)
+    api.finish()
     server, table = server_of(client), table_of(api)
     anna, cookie = somebody(client, "Anna")
     assert client.portal is not None

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select, update
 
-from tests.server.api_client import put_database, settings
+from tests.databases import put_database
+from tests.server.api_client import settings
 from tests.server.house import DAY, ended, somebody
 from tests.server.test_rating import ladder
 from triclinium.server import stats

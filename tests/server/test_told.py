@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, insert, select
 
-from tests.server.api_client import put_database
+from tests.databases import put_database
 from triclinium.server.notifications.kinds import GROUPS, KINDS
 from triclinium.server.notifications.outbox import cancel, tell
 from triclinium.server.storage.db import Store

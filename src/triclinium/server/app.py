@@ -40,6 +40,8 @@ from triclinium.server.settings import Settings
 from triclinium.server.tables import deleting, ready, timeouts
 from triclinium.server.tables.hearing import Hearing
 
+TITLE, VERSION = "Triclinium", "1"  # of the API
+ABOUT = "One table for board games of the ancient world. See docs/api.md."
 GARBAGE = 20_000  # objects that come before circles among them are looked for
 
 PARTS = (
@@ -83,9 +85,9 @@ def create(settings: Settings) -> FastAPI:
             await server.close()
 
     app = FastAPI(
-        title="Triclinium",
-        version="1",
-        description="One table for board games of the ancient world. See docs/api.md.",
+        title=TITLE,
+        version=VERSION,
+        description=ABOUT,
         lifespan=lifespan,
         openapi_url=None,
         docs_url=None,
@@ -94,14 +96,7 @@ def create(settings: Settings) -> FastAPI:
     )
     app.state.server = server
     app.state.limits = Limits(settings.limits, settings.processes)
-    api_moves.add(app)  # before all other layers are put around it
-    for part in PARTS:
-        # As they are: a router that is included makes all its routes anew, and looks through them twice a request.
-        app.router.routes += part.router.routes
-
-    @cache
-    def described() -> bytes:
-        return json.dumps(app.openapi()).encode()
+    _add_api(app)
 
     async def openapi() -> Response:
         return Response(await server.in_thread(described), media_type="application/json")
@@ -112,6 +107,21 @@ def create(settings: Settings) -> FastAPI:
     app.state.ready = [described]
     _add_middleware(app, server)
     return app
+
+
+def _add_api(app: FastAPI) -> None:
+    api_moves.add(app)  # before all other layers are put around it
+    for part in PARTS:
+        # As they are: a router that is included makes all its routes anew, and looks through them twice a request.
+        app.router.routes += part.router.routes
+
+
+@cache
+def described() -> bytes:
+    """The API for programs, which is the same at every server of this process."""
+    alone = FastAPI(title=TITLE, version=VERSION, description=ABOUT)
+    _add_api(alone)
+    return json.dumps(alone.openapi()).encode()
 
 
 def _add_middleware(app: FastAPI, server: Server) -> None:

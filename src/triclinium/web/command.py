@@ -15,8 +15,10 @@ from fastapi import FastAPI
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.registry import titles
 from triclinium.server import logs
 from triclinium.server.addresses import is_loopback
+from triclinium.server.app import described
 from triclinium.server.bots.compiled import chosen
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings, checked_url
@@ -47,6 +49,8 @@ def serve(args: argparse.Namespace) -> int:
         raise BadSetup("several processes need a database that they can share: --database postgresql://HOST/NAME")
     first.prepare()  # here what is wrong becomes a sentence, not servers that fail to start again and again
     first.store.close()
+    titles()  # the games are read once, before the servers are forked
+    described()
     sockets = listen(host, port)
     quiet = argparse.Namespace(**{**vars(args), "no_browser": True})
     first.reach.listening(host, sockets[0].getsockname()[1], None)

@@ -35,6 +35,7 @@ class Processes:
             while self.running:
                 self._wait()
         finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)  # all have closed: it would kill an interpreter that ends slowly
             for number, handler in before.items():
                 signal.signal(number, handler)
         return 0

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.pace import QUIET
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.games.portals.game import GAME
@@ -14,7 +15,7 @@ def test_greedy_matches_end_in_time_and_score_well(seats: int) -> None:
     greedy = bot("greedy", GAME)
     totals: list[int] = []
     cards: list[int] = []
-    for deal in (2, 3):
+    for deal in (2, 3) if QUIET else (seats,):
         rng = Rng(2)
         s = GAME.deal(seats, deal, format=1)
         assert isinstance(s, Portals)

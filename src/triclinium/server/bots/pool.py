@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec, TypeVar
 
 from triclinium.bots import LEVELS, bots
-from triclinium.bots.lifeline import deaf, end_with
+from triclinium.bots.lifeline import deaf
 from triclinium.bots.parallel import cores
 from triclinium.bots.registry import BOTS
 from triclinium.engine.record import Record
@@ -133,7 +133,7 @@ class BotPool:
         if self._pool is None:
             # Spawned, not forked: a fork would copy the event loop and the database's connections.
             self._pool = ProcessPoolExecutor(
-                self.workers, multiprocessing.get_context("spawn"), _begin, (os.getpid(), logs.form())
+                self.workers, multiprocessing.get_context("spawn"), worker.begin, (os.getpid(), logs.form())
             )
         return self._pool
 
@@ -144,9 +144,3 @@ class BotPool:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.kill()
-
-
-def _begin(server: int, form: str) -> None:
-    """The first thing that a process for bots does."""
-    end_with(server)
-    logs.keep(form)  # what it has to say stands in the same log

@@ -16,6 +16,7 @@ from triclinium.bots import review as looking_back
 from triclinium.bots.analysis import Advice, hint
 from triclinium.bots.course import Moment, moments
 from triclinium.bots.course import settled as settled_after
+from triclinium.bots.lifeline import end_with
 from triclinium.bots.review import Judged, Stroke
 from triclinium.engine.core.components import FILES_KEPT, ComponentsFile
 from triclinium.engine.core.rng import Rng
@@ -23,6 +24,7 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record, replay_one
 from triclinium.engine.registry import find_game
+from triclinium.server import logs
 
 MATCHES = 32  # kept by a process
 SEATS = 4  # whose bots are kept: the tree of a master may take a hundred megabytes
@@ -70,6 +72,12 @@ class Case:
 @lru_cache(FILES_KEPT)
 def _file(text: str) -> ComponentsFile:
     return ComponentsFile(text, "components.toml")
+
+
+def begin(server: int, form: str) -> None:
+    """The first thing that such a process does. It stands here and not beside the pool: this module is all it reads."""
+    end_with(server)
+    logs.keep(form)  # what it has to say stands in the same log
 
 
 def choose(case: Case, table: str, name: str, seed: int, crowd: int, cores: int) -> Thought:

@@ -1,0 +1,26 @@
+"""An empty database as a server makes it: to make one takes longer than most tests, so it is made once and copied."""
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from triclinium.server.storage.datafile import PRIVATE
+from triclinium.server.storage.db import Store
+
+
+@cache
+def database() -> bytes:
+    """Its file, for all servers of this process."""
+    with TemporaryDirectory() as folder:
+        store = Store(f"sqlite:///{folder}/house.db")
+        store.migrate()
+        store.close()
+        return Path(folder, "house.db").read_bytes()
+
+
+def put_database(folder: Path) -> None:
+    """Where there is none yet; `make soak` lets every server make its own."""
+    path = folder / "house.db"
+    if not path.exists():
+        path.touch(PRIVATE)
+        path.write_bytes(database())
