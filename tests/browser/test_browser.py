@@ -16,7 +16,6 @@ from tests.browser.play import (
     asked,
     by_keyboard,
     by_mouse,
-    by_number,
     golden,
     moved_on,
     open_table,
@@ -33,7 +32,7 @@ from triclinium import title, titles
 HOW = ("mouse", "keyboard", "number")
 WHOLE = [(id, how) for id in titles() for how in HOW] if QUIET else []
 LAST = 4 if QUIET else 1  # decisions of each title up to its end
-EARLY, LATE = 20, 3  # decisions by number: from the beginning on, and near the end
+EARLY = 20  # decisions by number
 FIRST = 4 if QUIET else 2  # by the keyboard alone: the second on a page that the first has changed
 
 
@@ -47,16 +46,10 @@ def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
 
 
 def test_a_match_is_played_by_numbers(visit: Visit) -> None:
-    """Its beginning against a bot, and late decisions at one device; `make soak` plays whole ones."""
+    """Its first rounds against a bot; its end is played below, and `make soak` plays whole ones."""
     page = visit(reduced_motion="reduce")
     set_table(page, "evangelists")
     until_over(page, "number", EARLY)
-    record = golden("evangelists")
-    upload(page, record.until(len(record.options) - LATE - 1))
-    chance = random.Random(3)
-    for _ in range(LATE):
-        uncovered(page)
-        by_number(page, chance)
 
 
 @pytest.mark.parametrize("id", titles())
