@@ -11,7 +11,7 @@ import contextlib
 import itertools
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -73,15 +73,19 @@ def position(whole: Record, share: float, who: int = 0) -> Record:
     return whole.until(last)
 
 
+Matches = Callable[[str, int], Record]  # of a title, with so many seats
+
+
 class Studio:
     """A server with a browser in it."""
 
-    def __init__(self, app: FastAPI, port: int, browser: Browser) -> None:
+    def __init__(self, app: FastAPI, port: int, browser: Browser, match: Matches) -> None:
         server = app.state.server
         assert isinstance(server, Server)
         self.server = server
         self.address = f"http://127.0.0.1:{port}"
         self.browser = browser
+        self.match = match
         self.wrong: list[str] = []  # what the page that is open complains of
         self._matches: dict[tuple[str, int], Record] = {}
         self._pages: dict[str, Page] = {}  # of each kind, one that goes from one address to the next
@@ -91,7 +95,7 @@ class Studio:
         the secret of the person in seat 0."""
         seats = seats if seats in find_game(id).seats else find_game(id).seats[0]
         if (id, seats) not in self._matches:
-            self._matches[id, seats] = await asyncio.to_thread(played, id, seats)
+            self._matches[id, seats] = await asyncio.to_thread(self.match, id, seats)
         share = POSITIONS[name] if name in POSITIONS else float(name)
         record = position(self._matches[id, seats], share, who)
         person, secret = await self.server.people.welcome(NAMES[0])
@@ -164,8 +168,8 @@ async def pictures(page: Page, start: str, visions: Sequence[str]) -> list[Path]
 
 
 @contextlib.asynccontextmanager
-async def studio(light: bool = False) -> AsyncIterator[Studio]:
-    """Open a server on loopback for as long as pictures are taken."""
+async def studio(light: bool = False, match: Matches = played) -> AsyncIterator[Studio]:
+    """Open a server on loopback for as long as pictures are taken, of these whole matches."""
     found = chromium(light)
     if found is None:
         raise SystemExit("the pictures are taken with Chromium, and there is none here (apt-get install chromium)")
@@ -184,7 +188,7 @@ async def studio(light: bool = False) -> AsyncIterator[Studio]:
             try:
                 async with async_playwright() as playwright:
                     browser = await playwright.chromium.launch(executable_path=found, args=FLAGS)
-                    yield Studio(app, port, browser)
+                    yield Studio(app, port, browser, match)
                     await browser.close()
             finally:
                 server.should_exit = True
@@ -210,11 +214,11 @@ class Wanted:
     visions: Sequence[str] = VISIONS[:1]
 
 
-async def take_all(folder: Path, wanted: Wanted) -> Taken:
+async def take_all(folder: Path, wanted: Wanted, light: bool = False) -> Taken:
     """Home, and each title at each position with the fewest and the most seats."""
     folder.mkdir(parents=True, exist_ok=True)
     taken = Taken()
-    async with studio() as server:
+    async with studio(light) as server:
         for language in wanted.languages:
             async for page, window in server.windows("/", "", language, wanted.windows):
                 taken.files += await pictures(page, f"{folder}/home-{language}-{window}", wanted.visions)

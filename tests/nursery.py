@@ -135,4 +135,6 @@ def fork(words: list[str], log: str, environment: dict[str, str]) -> int:
         os.dup2(here, there)
     os.environ.clear()
     os.environ.update(environment)
+    beside = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
+    sys.path[:0] = [path for path in beside if path not in sys.path]  # as if it had begun with them
     sys.exit(main(words))

@@ -56,7 +56,8 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("house")
-    running = Newborn(folder, 0, None, "--bot-pause", "0", "--hint-budget", "40x", "--local-hooks").start()
+    hints = "40x" if QUIET else "12x"
+    running = Newborn(folder, 0, None, "--bot-pause", "0", "--hint-budget", hints, "--local-hooks").start()
     yield running
     running.stop()
 

@@ -99,7 +99,7 @@
       while (walker.nextNode()) {
         const text = walker.currentNode;
         const holder = text.parentElement;
-        if (!text.data.trim() || !shown(holder) || holder.closest(".sr, [aria-disabled], :disabled, .skip, .refused, [hidden]")) continue;
+        if (!text.data.trim() || !shown(holder) || holder.closest(".sr, [aria-disabled], :disabled, .skip, .refused, [hidden], .k-art")) continue;
         const range = document.createRange();
         range.selectNodeContents(text);
         const box = range.getBoundingClientRect();

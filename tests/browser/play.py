@@ -3,10 +3,12 @@
 import random
 import re
 import time
+from functools import cache
 
 from playwright.sync_api import FilePayload, Page
 
-from tests.golden import KEYED
+from bench.screenshots import played
+from tests.golden import folder_of
 from tests.matches import RECORDS, SHORT
 from tests.pace import QUIET
 from triclinium import Record
@@ -69,10 +71,18 @@ def open_table(page: Page, id: str, other: str = "bot") -> None:
     posted(page, "/new", form)
 
 
-def golden(id: str) -> Record:
-    """A whole match of a title with as few seats as it allows."""
-    path = RECORDS / id / KEYED / f"{find_game(id).seats[0]}.rec"
+@cache
+def golden(id: str, seats: int = 0) -> Record:
+    """A whole match of a title by the rules of now, with as few seats as it allows or with so many."""
+    game = find_game(id)
+    path = RECORDS / id / folder_of(game.version) / f"{seats or game.seats[0]}.rec"
     return Record.loads(path.read_text(encoding="utf-8"), path.name)
+
+
+def match(id: str, seats: int) -> Record:
+    """One to look at: a golden one, for bots take longer to play it than a browser to show it. `make soak` has them
+    play it, and so has a title without golden ones."""
+    return played(id, seats) if QUIET or not (RECORDS / id).is_dir() else golden(id, seats)
 
 
 def upload(page: Page, record: Record, by_hand: bool = QUIET) -> None:
@@ -158,8 +168,12 @@ def by_mouse(page: Page, chance: random.Random) -> None:
 
 def by_keyboard(page: Page, chance: random.Random) -> None:
     """Choose something with Tab and Enter alone."""
+    reach(page, pick(page, chance))
+
+
+def reach(page: Page, wanted: str) -> None:
+    """Choose this with Tab and Enter alone."""
     before = version(page)
-    wanted = pick(page, chance)
     for _ in range(400):
         page.keyboard.press("Tab")
         if page.evaluate(FOCUSED, wanted):
@@ -187,12 +201,15 @@ def by_number(page: Page, chance: random.Random) -> int:
     return len(keys)
 
 
-def until_over(page: Page, how: str, seed: int = 1, seconds: float = 1500.0) -> None:
-    """Play to the final score; by number, with at most two keys a decision and the focus on each new question."""
+def until_over(page: Page, how: str, most: int = 10_000, seed: int = 1, seconds: float = 1500.0) -> None:
+    """Play to the final score, or so many decisions at most; by number, with at most two keys a decision and the focus
+    on each new question."""
     chance = random.Random(seed)
     until = time.monotonic() + seconds
     keys: list[int] = []
-    while asked(page):
+    for _ in range(most):
+        if not asked(page):
+            break
         assert time.monotonic() < until
         if how == "mouse":
             by_mouse(page, chance)

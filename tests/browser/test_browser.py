@@ -2,15 +2,14 @@
 
 import random
 import re
-from collections.abc import Mapping
 from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
 from playwright.sync_api import Page, ViewportSize, expect
 
 from bench.running import Running
 from tests.browser import test_looks as looks
+from tests.browser.axe import COLOURLESS, barred, violations
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import (
     OPTIONS,
@@ -20,6 +19,7 @@ from tests.browser.play import (
     golden,
     moved_on,
     open_table,
+    reach,
     set_table,
     uncovered,
     until_over,
@@ -30,13 +30,10 @@ from tests.pace import QUIET
 from triclinium import title, titles
 
 HOW = ("mouse", "keyboard", "number")
-WHOLE = [(id, how) for id in titles() for how in HOW] if QUIET else [("evangelists", "number")]
+WHOLE = [(id, how) for id in titles() for how in HOW] if QUIET else []
 LAST = 4 if QUIET else 1  # decisions of each title up to its end
-
-
-def first(id: str) -> int:
-    """Decisions of each title by the keyboard alone: of one title a second, on a page that the first has changed."""
-    return 4 if QUIET else 1 + (id == "evangelists")
+EARLY = 20  # decisions by number
+FIRST = 4 if QUIET else 2  # by the keyboard alone: the second on a page that the first has changed
 
 
 @pytest.mark.parametrize(("id", "how"), WHOLE)
@@ -48,28 +45,37 @@ def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
     assert page.locator(".places > li").count() == title(id).seats[0]
 
 
-@pytest.mark.parametrize("id", [id for id in titles() if QUIET or (id, "number") not in WHOLE])
+def test_a_match_is_played_by_numbers(visit: Visit) -> None:
+    """Its first rounds against a bot; its end is played below, and `make soak` plays whole ones."""
+    page = visit(reduced_motion="reduce")
+    set_table(page, "evangelists")
+    until_over(page, "number", EARLY)
+
+
+@pytest.mark.parametrize("id", titles())
 def test_the_last_moves_of_a_match(visit: Visit, id: str) -> None:
-    """A golden match, uploaded shortly before its end and played on at one device; `make soak` plays whole ones."""
+    """A golden match, uploaded shortly before its end and played on at one device, with the keyboard alone: its result
+    takes the focus. `make soak` plays whole ones."""
     record = golden(id)
     page = visit(reduced_motion="reduce")
     upload(page, record.until(len(record.options) - LAST))
     for text in record.options[-LAST:]:
         uncovered(page)
-        before = version(page)
-        page.locator(f'{OPTIONS}[value="{text}"]').click()
-        moved_on(page, before)
-    expect(page.locator("section.result h2")).to_be_visible()
+        reach(page, text)
+    result = page.locator("#result")
+    expect(result).to_be_focused()
+    expect(result).to_contain_text("The match is over.")
+    expect(result).to_contain_text("wins with")
     assert page.locator(".places > li").count() == record.seats
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", titles() if QUIET else ["evangelists"])
 def test_the_keyboard_alone_is_enough(visit: Visit, id: str) -> None:
-    """The first decisions of each title; `make soak` plays whole matches so."""
+    """The first decisions; the last of each title are made so above, and `make soak` plays whole matches so."""
     page = visit(reduced_motion="reduce")
     open_table(page, id)
     chance = random.Random(1)
-    for _ in range(first(id)):
+    for _ in range(FIRST):
         assert asked(page)
         by_keyboard(page, chance)
 
@@ -103,7 +109,7 @@ def test_a_table_is_loaded_once_to_be_opened(visit: Visit) -> None:
 
 def test_two_browsers_at_one_table(visit: Visit) -> None:
     anna, ben, eve = visit(), visit(), visit()
-    set_table(anna, "evangelists", "invite")
+    open_table(anna, "evangelists", "invite")
     link = anna.locator("[data-copy]").first.input_value()
     watch = anna.locator("[aria-label='Link for spectators']").input_value()
     ben.goto(link)
@@ -257,7 +263,7 @@ def test_a_match_is_reviewed(visit: Visit) -> None:
     turns = page.locator("li.turn")
     assert 1 <= turns.count() <= 6
     assert page.locator("polyline.course").count() == 2
-    assert not serious(page, "the review", None)
+    assert not serious(barred(page, "the review"))
     page.set_viewport_size({"width": 390, "height": 844})
     wide = page.evaluate("() => document.documentElement.scrollWidth")
     assert wide <= 390
@@ -271,8 +277,6 @@ def test_a_match_is_reviewed(visit: Visit) -> None:
 
 
 SERIOUS = ("serious", "critical")
-VIOLATIONS = {"resultTypes": ["violations"]}  # of what is well axe need not tell every place: half of its work
-COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}  # for what test_looks looks at: pages, and such tables
 SMALLEST: ViewportSize = {"width": 320, "height": 640}
 WIDE: ViewportSize = {"width": 1280, "height": 850}
 THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
@@ -315,10 +319,11 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(visit
     for n, path in enumerate(paths):
         page.emulate_media(color_scheme=THEMES[n % 2])
         page.goto(path)
-        found += serious(page, f"{path} {THEMES[n % 2]}", None if path in coloured else COLOURLESS)
+        where = f"{path} {THEMES[n % 2]}"
+        found += serious(barred(page, where) if path in coloured else violations(page, where, COLOURLESS))
         if QUIET:
             page.emulate_media(color_scheme=THEMES[1 - n % 2])
-            found += serious(page, f"{path} {THEMES[1 - n % 2]}", {"runOnly": ["color-contrast"]})
+            found += serious(violations(page, f"{path} {THEMES[1 - n % 2]}", {"runOnly": ["color-contrast"]}))
         if QUIET:
             phone.goto(path)
         else:
@@ -329,14 +334,8 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(visit
     assert not found, "\n".join(found)
 
 
-def serious(page: Page, where: str, options: Mapping[str, object] | None) -> list[str]:
-    """What axe finds, one line each."""
-    found = []
-    for violation in Axe().run(page, options={**VIOLATIONS, **(options or {})}).response["violations"]:
-        if violation["impact"] in SERIOUS:
-            places = [node["html"][:160] for node in violation["nodes"][:3]]
-            found.append(f"{where}: {violation['id']}: {violation['help']}: {places}")
-    return found
+def serious(found: list[str]) -> list[str]:
+    return [one for one in found if one.startswith(SERIOUS)]
 
 
 def test_the_first_page_is_light(visit: Visit) -> None:

@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
 from playwright.sync_api import Browser, Page
 
 from bench.example import install
 from bench.running import Running
-from bench.screenshots import played, position
-from tests.browser.play import asked, by_mouse, moved_on, uncovered, upload, version
+from bench.screenshots import position
+from tests.browser.axe import barred, faint
+from tests.browser.play import asked, by_mouse, golden, moved_on, uncovered, upload, version
+from tests.nursery import Newborn
 from tests.pace import QUIET
 
 WIDTHS = (320, 360, 390, 560, 700, 820, 900, 1100, 1280, 1440, 2000) if QUIET else (360, 700, 900, 1100, 2000)
+SERIOUS = ("serious", "critical")
 KUHN = Path(__file__).parents[2] / "examples" / "kuhn"
 WIDER = """() => [document.documentElement, ...document.querySelectorAll('.board, .player, .k-panel, .k-group')]
   .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.getClientRects().length)
@@ -29,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     install(folder, "kuhn_poker", {"kuhn": "kuhn:GAME"})
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(folder), str(KUHN), os.environ.get("PYTHONPATH", "")]))
-        running = Running(folder, 0, None, "--bot-pause", "0", "--plain-boards").start()
+        running = Newborn(folder, 0, None, "--bot-pause", "0", "--plain-boards").start()
     yield running
     running.stop()
 
@@ -50,10 +52,10 @@ def fits(page: Page) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(WIDER) == [], width
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        found = Axe().run(page, context=".board", options={"resultTypes": ["violations"]}).response["violations"]
-        assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == [], scheme
+    found = barred(page, "light", ".board")
+    page.emulate_media(color_scheme="dark")
+    found += barred(page, "dark", ".board") if QUIET else faint(page, "dark")
+    assert [one for one in found if one.startswith(SERIOUS)] == []
 
 
 def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
@@ -72,7 +74,7 @@ def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
 
 
 def test_portals_is_played_by_the_things_on_its_table(page: Page) -> None:
-    upload(page, position(played("portals", 3), 0.5))
+    upload(page, position(golden("portals", 3), 0.5))
     uncovered(page)
     fits(page)
     card = page.locator(".k-cards.is-mine .k-card").nth(1)

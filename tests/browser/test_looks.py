@@ -10,6 +10,7 @@ from pathlib import Path
 from playwright.async_api import Page
 
 from bench.screenshots import Studio, studio
+from tests.browser.play import match
 from tests.loop import alone
 from tests.pace import QUIET
 from triclinium.engine.registry import find_game, titles
@@ -129,7 +130,7 @@ def test_looks() -> None:
     found: Found = {kind: [] for kind in KINDS}
 
     async def visit() -> None:
-        async with studio(light=not QUIET) as server:
+        async with studio(light=not QUIET, match=match) as server:
             await pages(server, found)
             for turn, id in enumerate(titles()):
                 await table(server, id, turn, found)

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from bench.measure import Window
-from bench.screenshots import POSITIONS, Wanted, played, position, take_all
+from bench.screenshots import POSITIONS, Wanted, position, take_all
+from tests.browser.play import match
 from tests.loop import alone
+from tests.pace import QUIET
 from triclinium.engine.registry import titles
 
 
@@ -27,7 +29,7 @@ def pixels(file: Path) -> tuple[int, int, bytes]:
 
 @pytest.mark.parametrize("id", titles())
 def test_a_position_is_a_decision_of_the_first_seat(id: str) -> None:
-    whole = played(id, 3)
+    whole = match(id, 3)
     for name in ("start", "middle", "late"):
         s = position(whole, POSITIONS[name]).replay()
         assert s.who == 0
@@ -37,7 +39,7 @@ def test_a_position_is_a_decision_of_the_first_seat(id: str) -> None:
 
 def test_the_pictures_show_something(tmp_path: Path) -> None:
     window = Window(844, 390, touch=True)
-    taken = alone(take_all(tmp_path, Wanted(["evangelists"], ["middle"], [window], ["en"])))
+    taken = alone(take_all(tmp_path, Wanted(["evangelists"], ["middle"], [window], ["en"]), light=not QUIET))
     assert not taken.faults
     assert [file.name for file in taken.files] == [
         f"{what}-en-844x390-{theme}.png"

@@ -40,8 +40,8 @@ def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
 
-WORLDS = 400 if QUIET else 12  # of each title
-EACH = 5 if QUIET else 3  # that are compared with one look at the truth
+WORLDS = 400 if QUIET else 8  # of each title
+EACH = 5 if QUIET else 2  # that are compared with one look at the truth
 LOOKS = 10  # moves between two searches for the seed
 SEATS = 3
 HINTED = 12  # iterations of a hint
@@ -239,7 +239,8 @@ def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id:
     assert (differed > tried // 2) == title(id).secrets  # or nothing was tried
 
 
-@pytest.mark.parametrize("id", titles())
+# The end of a match is told by the house, for all titles alike: by day by one with secrets and one without.
+@pytest.mark.parametrize("id", titles() if QUIET else ["evangelists", "testoftime"])
 def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     company = Visitors(client, id, title(id).seats[0])
     table = company.table

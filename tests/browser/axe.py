@@ -1,0 +1,42 @@
+"""What keeps somebody from using a page: what axe finds, and text that does not stand out."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
+from playwright.sync_api import Page
+
+from tests.pace import QUIET
+
+LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
+VIOLATIONS = {"resultTypes": ["violations"]}  # of what is well axe need not tell every place: half of its work
+COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
+HIGH = "() => Math.max(innerHeight, document.documentElement.scrollHeight)"
+
+
+def violations(page: Page, where: str, options: Mapping[str, object], context: str | None = None) -> list[str]:
+    """What axe finds by itself, its impact first, one line each."""
+    found = []
+    for one in Axe().run(page, context=context, options={**VIOLATIONS, **options}).response["violations"]:
+        places = [node["html"][:160] for node in one["nodes"][:3]]
+        found.append(f"{one['impact']} {where}: {one['id']}: {one['help']}: {places}")
+    return found
+
+
+def barred(page: Page, where: str = "", context: str | None = None) -> list[str]:
+    """Everything. Axe takes three times as long for the colours as for all the rest: `make soak` asks it for them too,
+    and every day looks.js measures them."""
+    if QUIET:
+        return violations(page, where, {}, context)
+    return violations(page, where, COLOURLESS, context) + faint(page, where)
+
+
+def faint(page: Page, where: str = "") -> list[str]:
+    """Text below WCAG AA, wherever one scrolls."""
+    size = page.viewport_size
+    assert size is not None
+    page.set_viewport_size({"width": size["width"], "height": page.evaluate(HIGH)})
+    page.evaluate(LOOKS)
+    found = [f"serious {where}: faint: {what}" for what in page.evaluate("looks.faint()")]
+    page.set_viewport_size(size)
+    return found
