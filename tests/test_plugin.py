@@ -31,7 +31,7 @@ def test_a_game_is_checked_by_its_name_and_by_what_its_author_says_of_it(tmp_pat
     install(tmp_path, "figs_game", {"figs": "tests.toy:TOY"})
     code, said = checked(tmp_path, "figs")
     assert code == 1
-    assert "the facts forget no attribute: figs, 2 seats, no variants, seed 0, move 0: values = " in said
+    assert "the state key forgets no attribute: figs, 2 seats, no variants, seed 0, move 0: values = " in said
     assert "Traceback" not in said
     (tmp_path / "conftest.py").write_text(KNOWING)
     code, said = checked(tmp_path, "figs")

@@ -84,7 +84,7 @@ def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, cap
 def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It names components by the title's words, which may fail."""
     caplog.set_level(logging.ERROR, "triclinium.games")
-    with brittle(tmp_path, ["words.figure"]), TestClient(create(settings(tmp_path))) as client:
+    with brittle(tmp_path, ["words.name_of"]), TestClient(create(settings(tmp_path))) as client:
         anna, _ = open_table(client)
         assert PLAIN in anna.page
     assert [line for line in caplog.records if "brittle: its default table failed" in line.message]
@@ -93,14 +93,14 @@ def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest
 @pytest.mark.usefixtures("broken_title")
 def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> None:
     files = FAULTS["the drawing raises"]
-    with brittle(tmp_path, ["words.table", "words.figure"], files), TestClient(create(settings(tmp_path))) as client:
+    with brittle(tmp_path, ["words.table", "words.name_of"], files), TestClient(create(settings(tmp_path))) as client:
         anna, _ = open_table(client)
         assert "pile: 4\n" in anna.page
         assert "coins: 3, 3\n" in anna.page
         assert "draw" in anna.options()
 
 
-@pytest.mark.parametrize("fails", ["question", "label", "event", "rule", "refusal", "score_line", "figure"])
+@pytest.mark.parametrize("fails", ["question", "label", "event", "rule", "refusal", "score_line", "name_of"])
 @pytest.mark.usefixtures("broken_title")
 def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> None:
     """Whatever the rules allow is offered, what they refuse is refused, what was done stands in the log."""
