@@ -38,6 +38,13 @@ def unnamed(page: str) -> list[str]:
     ]
 
 
+def seat_link(page: str) -> str:
+    """The link to the second seat, as it stands on the host's page."""
+    found = re.search(r"/s/\w+/1/[0-9a-f]{32}", page)
+    assert found is not None, page
+    return found[0]
+
+
 def play_out(client: TestClient, browser: "PlainBrowser", chance: random.Random) -> None:
     """The rest of the match that is open, at random and beside the pages; then its last page."""
     assert client.portal is not None

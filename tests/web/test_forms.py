@@ -1,13 +1,11 @@
 """What is sent in a form is text, whatever it was meant to be; and what sends it has a name."""
 
-import re
-
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
 from tests.server.api_client import ApiClient, another, server_of
-from tests.web.browser import PlainBrowser, unnamed
+from tests.web.browser import PlainBrowser, seat_link, unnamed
 from triclinium.engine.match import Match
 from triclinium.engine.registry import find_game
 from triclinium.server.server import Server
@@ -126,10 +124,9 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(
     host, guest = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
-    link = re.search(r"/s/\w+/1/[0-9a-f]{32}", host.page)
-    assert link is not None
-    guest.get(link[0])
-    guest.post(link[0], name="Ben")
+    link = seat_link(host.page)
+    guest.get(link)
+    guest.post(link, name="Ben")
     server = server_of(client)
     assert client.portal is not None
     table: Table = client.portal.call(server.table, host.table.removeprefix("/t/"))

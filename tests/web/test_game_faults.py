@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from tests.brittle import brittle
 from tests.server.api_client import settings
 from tests.toy import SHEET
-from tests.web.browser import PlainBrowser
+from tests.web.browser import PlainBrowser, seat_link
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.web import assets
 from triclinium.web.app import create
@@ -44,10 +44,9 @@ def open_table(client: TestClient, language: str = "en") -> tuple[PlainBrowser, 
     for browser in (anna, ben):
         browser.client.cookies.set("language", language)
     anna.post("/new", title="brittle", seats="2", player="Anna", kind0="me", kind1="invite")
-    link = re.search(r"/s/\w+/1/[0-9a-f]{32}", anna.page)
-    assert link is not None, anna.page
-    ben.get(link[0])
-    ben.post(link[0], name="Ben")
+    link = seat_link(anna.page)
+    ben.get(link)
+    ben.post(link, name="Ben")
     assert ben.status == 200, ben.page
     anna.get(anna.table)
     return anna, ben

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.matches import SHORT
-from tests.web.browser import PlainBrowser, play_out
+from tests.web.browser import PlainBrowser, play_out, seat_link
 from tests.web.test_joining import code_on
 from triclinium import Record, titles
 from triclinium.boardkit.kinds import kinds_of
@@ -133,14 +133,13 @@ def test_a_seat_link_seats_one_person(client: TestClient) -> None:
     host, guest, late = PlainBrowser(client), PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
-    link = re.search(r"/s/\w+/1/[0-9a-f]{32}", host.page)
-    assert link is not None
-    guest.get(link[0])
-    guest.post(link[0], name="Ben")
+    link = seat_link(host.page)
+    guest.get(link)
+    guest.post(link, name="Ben")
     assert guest.status == 200
-    late.get(link[0])
+    late.get(link)
     assert late.status == 404
-    late.post(link[0], name="Eve")
+    late.post(link, name="Eve")
     assert late.status == 404
     late.get(host.table)
     assert late.status == 404  # by link only
@@ -154,15 +153,14 @@ def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None
     host.get("/")
     host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     watch = re.search(r"/w/\w+/[0-9a-f]{32}", host.page)
-    seat = re.search(r"/s/\w+/1/[0-9a-f]{32}", host.page)
+    seat = seat_link(host.page)
     assert watch is not None
-    assert seat is not None
     token = watch[0].rsplit("/", 1)[1]
-    watcher.get(seat[0].rsplit("/", 1)[0] + "/" + token)
+    watcher.get(seat.rsplit("/", 1)[0] + "/" + token)
     assert watcher.status == 404  # the one is no key to the other
     watcher.get(watch[0])
     assert watcher.status == 200
-    assert seat[0] not in watcher.page
+    assert seat not in watcher.page
     watcher.post(f"{watcher.table}/move", option="start rome", version="0", seat="0")
     assert watcher.status in (403, 409)
     watcher.get(watch[0])
@@ -181,26 +179,24 @@ def test_leaving_revokes_and_the_host_may_fill_or_close(client: TestClient) -> N
     host, guest = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
-    link = re.search(r"/s/\w+/1/[0-9a-f]{32}", host.page)
-    assert link is not None
-    guest.get(link[0])
-    guest.post(link[0], name="Ben")
+    link = seat_link(host.page)
+    guest.get(link)
+    guest.post(link, name="Ben")
     guest.post(f"{host.table}/leave", seat="1")
     guest.get(host.table)
     assert guest.status == 404
-    guest.get(link[0])
+    guest.get(link)
     assert guest.status == 404
     host.get(host.table)
-    fresh = re.search(r"/s/\w+/1/[0-9a-f]{32}", host.page)
-    assert fresh is not None
-    assert fresh[0] != link[0]
+    fresh = seat_link(host.page)
+    assert fresh != link
     guest.post(f"{host.table}/close")
     host.get(host.table)
-    assert fresh[0] in host.page  # only the host may close
+    assert fresh in host.page  # only the host may close
     host.post(f"{host.table}/close")
     host.get(host.table if "/t/" in host.url else "/")
-    guest.get(fresh[0])
-    guest.post(fresh[0], name="Ben")
+    guest.get(fresh)
+    guest.post(fresh, name="Ben")
     assert guest.status == 409
 
 

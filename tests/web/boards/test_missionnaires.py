@@ -14,30 +14,18 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import several
 from triclinium.games.missionnaires import GAME
-from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION, OFF
+from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.events import DREW
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.board import ENDS_SOON, Tour, draw
 from triclinium.games.missionnaires.ui.chart import (
-    AWAY,
-    CROWDED,
-    EDGE,
     HEIGHT,
-    ORDER,
     WIDTH,
     atlas,
-    by_road,
-    levels,
-    lines,
-    overlap,
-    spaces,
-    way,
-    yields,
 )
 from triclinium.games.missionnaires.ui.costs import Reach
 from triclinium.games.missionnaires.ui.layout import Sight, Window, tour_of
 from triclinium.games.missionnaires.ui.view import MissionnairesView
-from triclinium.i18n.catalog import languages
 from triclinium.server.tables.moves import move
 
 MOVES = 50
@@ -209,56 +197,6 @@ def test_a_price_is_what_the_coup_costs(table: Table) -> None:
     assert compared > 60
 
 
-def test_the_atlas_has_every_space_on_the_sheet() -> None:
-    sheet = atlas(C)
-    assert [space.id for space in sheet] == C.ids
-    assert all(20 < space.x < WIDTH - 8 and 20 < space.y < HEIGHT - 8 for space in sheet)
-    assert sheet[C.kind.index(BETHEL)].grid == "A2"
-    for a in sheet:
-        for b in sheet:
-            assert a is b or (a.x - b.x) ** 2 + (a.y - b.y) ** 2 > 17**2, (a.id, b.id)
-
-
-def test_a_way_leads_along_the_printed_lines() -> None:
-    """Every road and lane has its own line, and a shortest way uses as many of them as it is long."""
-    assert len(lines(C)) == sum(len(near) for near in C.near) // 2
-    for goal in C.congregation_at:
-        for start in (C.bethel, C.ids.index("mlt"), C.ids.index("s16")):
-            found = way(C, start, goal)
-            assert found.path.count("M") == C.distance[start][goal]
-    by_land, by_sea = way(C, C.bethel, C.ids.index("rom")), way(C, C.ids.index("mlt"), C.ids.index("rom"))
-    assert not by_land.sails
-    assert by_sea.sails
-
-
-def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
-    far = by_road(C, C.bethel)
-    assert far[C.bethel] == 0
-    assert all(steps >= C.distance[C.bethel][space] for space, steps in far.items())
-    assert C.ids.index("mlt") not in far  # an island
-    assert all(far[a] + 1 >= far[b] for a in far for b in C.roads[a])
-
-
-@pytest.mark.parametrize("language", languages())
-def test_names_that_stand_on_a_small_screen_do_not_touch(language: str) -> None:
-    found = levels(C, language)
-    assert set(found) == set(ORDER)
-    for level, scale in CROWDED:
-        stand = [space for space in atlas(C) if ORDER.index(found[space.number]) <= ORDER.index(level)]
-        boxes = [space.words(language).label.box(space.x, space.y, scale) for space in stand]
-        assert len(boxes) > 12
-        assert not any(overlap(a, b) for a in boxes for b in boxes if a is not b)
-        assert all(a[0] > 20 and a[2] < WIDTH - 8 for a in boxes)
-    plate = spaces(C)["mlg"].words(language).plate
-    assert plate.box(spaces(C)["mlg"].x, 0, 1.65, 3)[0] > 20  # Malaga would be cut off at the left
-
-
-def test_a_plate_hides_what_it_covers() -> None:
-    covered = yields(C, "en", C.ids.index("ven"))
-    assert covered[C.ids.index("mil")] == "far"  # Milan's name ends where the plate of Venice begins
-    assert C.ids.index("rom") not in covered
-
-
 def test_the_phone_opens_where_the_decision_is(table: Table) -> None:
     """Whatever can be chosen on the map is in sight at once, and the pawn with it."""
     met: set[object] = set()
@@ -388,14 +326,3 @@ def test_the_page_is_small_and_its_drawing_quick(table: Table) -> None:
         draw(C, view)
         spent.append(time.process_time() - start)
     assert min(spent) < 0.010
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_no_plate_is_cut_by_the_edge_of_the_sheet(language: str) -> None:
-    """Also on a small screen, and with its distance: Damascus lies at the edge."""
-    for number, kind in enumerate(C.kind):
-        if kind == CONGREGATION:
-            space = atlas(C)[number]
-            left, _, right, _ = space.words(language).plate.box(space.x, space.y, CROWDED[1][1], AWAY)
-            assert left > EDGE - 1, space.id
-            assert right < WIDTH - EDGE + 1, space.id
