@@ -3,6 +3,7 @@
 Nothing acknowledged is lost or doubled, streams resume at either server, and bots go on.
 """
 
+import asyncio
 import itertools
 import os
 import random
@@ -14,13 +15,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import text
+import pytest
+from sqlalchemy import Connection, text
 
 from bench.running import Caller, Running, Seated
 from tests import postgres
 from tests.nursery import Newborn
 from tests.pace import QUIET
 from tests.server.kills import GONE, Program
+from triclinium.server.storage import db
 from triclinium.server.storage.db import Store
 
 KILLS = 1000 if QUIET else 10
@@ -186,6 +189,31 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
     # Lines of the log begin with their time; what else stands there is of a process of Python's that was killed, too.
     failed = [n for n, line in enumerate(told.splitlines()) if "Traceback" in line and line.startswith("20")]
     assert not failed, "\n".join(told.splitlines()[failed[0] - 2 : failed[0] + 60])
+
+
+def test_a_server_opens_although_the_database_goes_away_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(postgres.new_house())
+    store.migrate()
+    store.open()
+    begun = threading.Event()
+
+    def opened(connection: Connection) -> int:
+        begun.set()
+        return int(connection.execute(text("SELECT count(*) FROM tables")).scalar_one())
+
+    async def begin() -> int:
+        return await store.write_at_last(opened)
+
+    monkeypatch.setattr(db, "AGAIN", 0.05)
+    cluster = postgres.cluster()
+    cluster.kill()
+    back = threading.Thread(target=lambda: begun.wait(SOON) and cluster.start())
+    back.start()
+    try:
+        assert asyncio.run(begin()) == 0
+    finally:
+        back.join()
+        store.close()
 
 
 def whole(url: str) -> None:

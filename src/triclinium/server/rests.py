@@ -66,7 +66,7 @@ class Rests:
             closed = [(row.start, row.until) for row in connection.execute(select(closings))]
             return closed, _all_away(connection)
 
-        self.closed, self.away = await self.store.write(job)
+        self.closed, self.away = await self.store.write_at_last(job)
 
     def read(self, connection: Connection) -> None:
         """What is kept now."""

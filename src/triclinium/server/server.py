@@ -11,8 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.automatic import Wish, Wishes
+from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader, msgid
 from triclinium.server import clock
@@ -93,6 +95,9 @@ class Server:
                 self.password.load(self.settings.password_file)
                 self.store.open()
                 self.reread()
+            except SQLAlchemyError as error:
+                self.store.close()
+                raise BadSetup(self.store.database.explain(error)) from None
             except BaseException:
                 self.store.close()
                 raise

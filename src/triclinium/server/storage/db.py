@@ -19,7 +19,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, make_url, select
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError, SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.errors import NotStored
@@ -30,6 +30,7 @@ from triclinium.server.storage.sqlite import SqliteFile
 
 T = TypeVar("T")
 BATCH = 256
+BACK, AGAIN = 60.0, 0.5  # seconds until a database that went away is back, and until it is asked again
 EXAMPLE = "sqlite:///triclinium.db"
 log = logging.getLogger("triclinium.store")
 
@@ -141,6 +142,17 @@ class Store:
         self._queue.put(Write(run, about, done))
         await done
         return answer[0]
+
+    async def write_at_last(self, job: Callable[[Connection], T]) -> T:
+        """Write what a server cannot open without: a database that is just being started again is waited for."""
+        until = time.monotonic() + BACK
+        while True:
+            try:
+                return await self.write(job)
+            except (OperationalError, InterfaceError):
+                if time.monotonic() >= until:
+                    raise
+                await asyncio.sleep(AGAIN)
 
     async def write_for_all(self, job: Callable[[Connection], T]) -> T:
         """Write something seldom changed that other servers keep in memory: they look at everything again."""
