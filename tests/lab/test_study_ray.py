@@ -22,10 +22,12 @@ STUDY = Study(
 )
 
 
-@ray.remote
-def whereabouts() -> int:
+def process() -> int:
     """The process of a worker, which then takes the next part."""
     return os.getpid()
+
+
+whereabouts = ray.remote(process)
 
 
 class Wrecked(Cluster):

@@ -24,7 +24,7 @@ FROM_AFAR = {
 }  # whoever sits at the house's computer may lock it, and others test there
 
 
-def can_be_wrong(operation: APIOperation) -> bool:  # type: ignore[type-arg]  # its parameters are its own affair
+def can_be_wrong(operation: APIOperation) -> bool:
     """Whether something can be sent that does not fit: any text fits a path, and hundreds would be tried in vain."""
     numbers = [one for one in operation.path_parameters if one.definition["schema"].get("type") != "string"]
     return bool(numbers or list(operation.query) or list(operation.body))
@@ -50,7 +50,7 @@ def test_the_api_bears_any_payload(server: Running) -> None:
                 derandomize=True,
             )
             @given(case=operation.as_strategy(generation_mode=mode))
-            def send(case: schemathesis.Case) -> None:  # type: ignore[type-arg]  # its parameters are its own affair
+            def send(case: schemathesis.Case) -> None:
                 nonlocal tried
                 answer = case.call(headers=FROM_AFAR)
                 assert answer.status_code < 500, answer.text

@@ -10,7 +10,7 @@ import socket
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any
 
 import ray
 from ray.exceptions import RayError, RayTaskError
@@ -18,8 +18,6 @@ from ray.exceptions import RayError, RayTaskError
 from triclinium.engine.core.errors import BadSetup, TricliniumError
 from triclinium.lab.study.part import Hello, greet, play_part
 from triclinium.lab.study.plan import Plan
-
-T = TypeVar("T")
 
 AHEAD = 4  # tasks in flight for each core
 TRIES = 8  # of a part whose worker dies
@@ -44,7 +42,7 @@ class Cluster:
         if plan.hash not in self.greeted:
             self._greet(plan, shared, own)
         waiting = list(reversed(parts))
-        errands: dict[ray.ObjectRef[tuple[Hello, bytes]], int] = {}
+        errands: dict[ray.ObjectRef, int] = {}
         try:
             while waiting or errands:
                 while waiting and len(errands) < AHEAD * self.workers:
@@ -53,14 +51,15 @@ class Cluster:
                 done, _ = ray.wait(list(errands), num_returns=1)
                 for ref in done:
                     part = errands.pop(ref)
-                    told, packed = _result(ref)
+                    played: tuple[Hello, bytes] = _result(ref)
+                    told, packed = played
                     refuse_strangers(own, [told])  # it may have joined after all others were asked
                     yield part, packed
         finally:
             for ref in errands:
                 ray.cancel(ref, force=False)
 
-    def _greet(self, plan: Plan, shared: "ray.ObjectRef[Plan]", own: Hello) -> None:
+    def _greet(self, plan: Plan, shared: ray.ObjectRef, own: Hello) -> None:
         """Ask as many workers as there are; raises BadSetup if one of them would play something else, or cannot play
         at all what was played here."""
         asked = [_hello.remote(shared) for _ in range(self.workers)]
@@ -97,7 +96,7 @@ def refuse_strangers(own: Hello, others: Sequence[Hello]) -> None:
             )
 
 
-def _result(ref: "ray.ObjectRef[T]") -> T:
+def _result(ref: object) -> Any:
     """What a worker answers; its one sentence, if it has one."""
     try:
         return ray.get(ref)
@@ -109,14 +108,12 @@ def _result(ref: "ray.ObjectRef[T]") -> T:
         raise BadSetup(f"workers of the cluster died over a part: {first_line(error)}") from None
 
 
-@ray.remote
-def _play(plan: Plan, part: int) -> tuple[Hello, bytes]:
+def _greeted(plan: Plan, part: int) -> tuple[Hello, bytes]:
     return greeting(plan), play_part(plan, part)
 
 
-@ray.remote
-def _hello(plan: Plan) -> Hello:
-    return greeting(plan)
+_play = ray.remote(_greeted)
+_hello = ray.remote(greeting)
 
 
 def knock(address: str) -> None:
@@ -160,7 +157,7 @@ def by_ray(address: str) -> Iterator[Cluster]:
     except Exception as error:
         raise BadSetup(f"no Ray cluster answers at {address}: {first_line(error)}") from None
     try:
-        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        resources: dict[str, float] = ray.cluster_resources()
         yield Cluster(max(1, int(resources.get("CPU", 1))))
     finally:
         ray.shutdown()
