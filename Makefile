@@ -23,14 +23,17 @@ help: ## list what can be done
 setup: .venv/ready ## make the virtual environment with all tools, if it is not there or out of date
 
 # What is needed to play comes first and alone: a newcomer waits for nothing else, nor for modules that nobody imports
-# to be compiled to bytecode.
+# to be compiled to bytecode. The pip that comes with Python would be unpacked, compiled and replaced: it puts the new one
+# there itself, where it is here and can.
+QUICK := -q --no-compile --disable-pip-version-check -c constraints.txt
 .venv/house: constraints.txt pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "triclinium: Python 3.11 or newer is needed; call make with PYTHON=..." >&2; exit 2; }
-	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/need python3-venv
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --no-compile --disable-pip-version-check -c constraints.txt setuptools
-	$(BIN)/python -m pip install -q --no-compile --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[web]'
+	$(PYTHON) -m venv --without-pip .venv
+	$(PYTHON) -m pip --python $(BIN)/python install $(QUICK) pip setuptools 2>/dev/null || { \
+		{ $(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/need python3-venv; } && \
+		$(PYTHON) -m venv .venv && $(BIN)/python -m pip install $(QUICK) pip setuptools; }
+	$(BIN)/python -m pip install $(QUICK) --no-build-isolation -e '.[web]'
 	touch $@
 
 # Who lets others in gets what is for people beside the games too.
@@ -48,10 +51,10 @@ lock: ## resolve every package of pyproject.toml anew and pin it in constraints.
 	$(PYTHON) -m venv out/lock
 	$(PYTHON) -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
 		print(*p["build-system"]["requires"], *p["project"]["dependencies"], \
-		*sum(p["project"]["optional-dependencies"].values(), []), *p["dependency-groups"]["dev"], sep="\n")' \
+		*sum(p["project"]["optional-dependencies"].values(), []), *p["dependency-groups"]["dev"], "pip", sep="\n")' \
 		> out/lock/wanted.txt
-	out/lock/bin/python -m pip install -q --disable-pip-version-check -r out/lock/wanted.txt
-	(grep '^#' constraints.txt; out/lock/bin/python -m pip freeze --all | grep -v '^pip==' | sort -f) > out/lock/constraints.txt
+	out/lock/bin/python -m pip install -q --upgrade --disable-pip-version-check -r out/lock/wanted.txt
+	(grep '^#' constraints.txt; out/lock/bin/python -m pip freeze --all | sort -f) > out/lock/constraints.txt
 	mv out/lock/constraints.txt constraints.txt
 	rm -rf out/lock
 
