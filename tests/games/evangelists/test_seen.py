@@ -163,6 +163,26 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("alive", "english", "french"),
+    [
+        ((), "6 marks if alive (75 %), 4 if dead", "6 marques en vie (75\u00a0%), 4 sinon"),
+        (("peter",), "6 marks", "6 marques"),
+    ],
+)
+def test_with_one_octagon_no_strong_interview_is_promised(alive: tuple[str, ...], english: str, french: str) -> None:
+    """AE-2.3, AE-7.6  Strong costs one octagon more, and none would be left: the interview is weak unasked."""
+    gospels = {0: [7, 10, 0, 0, 0, 0]}
+    s = table(
+        pawns=["corinth", "rome", "ephesus"], witnesses={"corinth": "peter"}, gospels=gospels, alive=alive, octagons=1
+    )
+    assert labelled(s, "interview") == f"Interview Peter: {english}"
+    said = GAME.words.reader("fr").read(GAME.words.label(s, GAME.read("interview")))
+    assert said == f"Entretien avec Pierre\u00a0: {french}"
+    play(s, "interview")
+    assert s.tally[0] in (4, 6)
+
+
 def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     """AE-R15  It may be taken with a full gospel; the octagon is spent."""
     full = table(gospels={0: [7, 10]})
@@ -232,7 +252,7 @@ def test_the_terminal_before_and_after_the_turns() -> None:
     s = table(seats=2, pawns=["antioch", "antioch"], round_=6)
     assert told(s, "en").startswith("Round 6 of 6. No leaf after this round.")
     play(s, "end", "end")
-    assert told(s, "en").startswith("Round 6 of 6.\n")
+    assert told(s, "en").startswith("Round 6 of 6.\nBag: 5 white, 2 black; supply: 7 black.\n")  # nobody asks any more
 
 
 def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:

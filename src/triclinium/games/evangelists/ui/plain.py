@@ -32,7 +32,7 @@ def heading(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
         lines[0] += f" {reader.read(Message(LEAF if leaf else NO_LEAF))}."
     inside = Message("Bag: {0} white, {1} black; supply: {2} black.", bag.white, bag.black, bag.supply)
     lines.append(reader.read(inside))
-    if bag.white + bag.black:
+    if bag.white + bag.black and not view.over:
         chance = round(100 * bag.white / (bag.white + bag.black))
         lines[-1] += " " + reader.read(Message("A witness asked now: {0} % to be alive.", chance))
     if not view.over and all(player.pawn is not None for player in view.players):

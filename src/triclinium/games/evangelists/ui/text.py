@@ -140,16 +140,22 @@ class EvangelistsWords(Words):
         return Message("{0}", self.c.place_names[o - PLACES[verb]])
 
     def interview(self, s: Evangelists, who: Seat, witness: int) -> Message:
-        """AE-7.5, AE-7.6  Whose interview it is, and what it would pay."""
+        """AE-7.5, AE-7.6  Whose interview it is, and what it would pay; strong, where octagons are left for it."""
         n, c = s.circles(who, witness), self.c
         alive, dead = (n * c.weak_alive, n * c.strong_alive), (n * c.weak_dead, n * c.strong_dead)
         if n == 0:
             return Message("Interview {0:witness}: on no card of yours, no marks", witness)
+        strong = s.octagons >= c.cost_strong  # else it can only be weak
         if ((s.alive | s.dead) >> witness) & 1:
             pays = alive if (s.alive >> witness) & 1 else dead
+            if not strong:
+                return Message("Interview {0:witness}: {1} {1:mark|marks}", witness, pays[0])
             return Message("Interview {0:witness}: {1} {1:mark|marks}, strong {2}", witness, *pays)
-        sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({5} %), {3} if dead; strong {2} or {4}")
         chance = round(100 * s.bag_white / max(1, s.bag_white + s.bag_black))
+        if not strong:
+            sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({3} %), {2} if dead")
+            return Message(sentence, witness, alive[0], dead[0], chance)
+        sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({5} %), {3} if dead; strong {2} or {4}")
         return Message(sentence, witness, *alive, *dead, chance)
 
     def event(self, event: Event, viewer: Seat) -> Message | None:

@@ -71,7 +71,7 @@ class Player:
     interviews: Annotated[list[Witness], Label("interviewed"), OPEN]
     slots: Annotated[list[Card | None], Label("gospel"), MINE, Nth("slot")]
     levels: Annotated[ByTrack, Label("level")]
-    matches: Annotated[int, Label("cards of the own theme")]
+    matches: Annotated[int, Label("cards of their theme")]
 
 
 @dataclass(slots=True)

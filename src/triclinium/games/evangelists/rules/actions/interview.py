@@ -136,7 +136,7 @@ class FollowInterview(Follow):
         "{3:seat} interviews {1:witness}, weak: follow for {2} {2:mark|marks}? It costs {0} follow {0:token|tokens}."
     )
     free: ClassVar[str] = msgid("{3:seat} interviews {1:witness}, strong: follow for {2} {2:mark|marks}? It is free.")
-    automatic: ClassVar[str] = "Follow no interview"
+    automatic: ClassVar[str] = "Follow no Interview"
 
     def __init__(self, who: Seat, price: int, witness: int) -> None:
         super().__init__(who, price)
