@@ -12,11 +12,16 @@ from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.game import EvangelistsGame
 from triclinium.games.evangelists.rules.refusals import COLOUR_TAKEN
 from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.ui.view import EvangelistsView
 
 
 def faces(s: Evangelists, seat: int | None, city: str) -> list[int | None]:
     """What a viewer sees in the places of a box: a number, or None for a back or an empty place."""
-    box = GAME.view(s, seat).cities[C.place_ids.index(city)].box
+    return numbers(GAME.view(s, seat), city)
+
+
+def numbers(view: EvangelistsView, city: str) -> list[int | None]:
+    box = view.cities[C.place_ids.index(city)].box
     return [None if card is None or card.card is None else C.numbers[card.card] for card in box]
 
 
@@ -120,6 +125,22 @@ def test_players_must_remember() -> None:
 
 
 @pytest.mark.parametrize("aid", [True, False])
+def test_who_must_remember_does_not_turn_back_to_a_look(aid: bool) -> None:
+    """AE-R39  An earlier position shows a box in hand only with the aid, which shows it all the time anyway."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "rome"],
+        boxes={"corinth": [5, 14, 22, 31]},
+        face_up={"corinth": 1},
+        variants={"memory_aid": aid},
+    )
+    play(s, "tradition")
+    seen = [5, 14, 22, 31] if aid else [None, 14, None, None]
+    assert numbers(GAME.view_of_past(s, 0), "corinth") == seen
+    assert numbers(GAME.view_of_past(s, 1), "corinth") == [None, 14, None, None]
+
+
+@pytest.mark.parametrize("aid", [True, False])
 def test_another_world_keeps_what_was_seen(aid: bool) -> None:
     """AE-R39  With or without the aid; the others' faces are dealt anew under the same backs."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0], variants={"memory_aid": aid})
@@ -129,9 +150,9 @@ def test_another_world_keeps_what_was_seen(aid: bool) -> None:
     theirs = {tuple(box(s.resample(1, rng), "corinth")) for _ in range(20)}
     assert mine == {tuple(box(s, "corinth"))}
     assert len(theirs) > 1
-    for numbers in theirs:
-        assert numbers[3] == box(s, "corinth")[3]
-        assert [C.back[number - 1] for number in numbers] == [C.back[number - 1] for number in box(s, "corinth")]
+    for cards in theirs:
+        assert cards[3] == box(s, "corinth")[3]
+        assert [C.back[number - 1] for number in cards] == [C.back[number - 1] for number in box(s, "corinth")]
 
 
 def test_an_unknown_variant_is_refused() -> None:

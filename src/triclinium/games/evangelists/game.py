@@ -141,6 +141,11 @@ class EvangelistsGame(Game):
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation, opened=True)
 
+    def view_of_past(self, s: State, seat: Seat | None) -> EvangelistsView:
+        """AE-R39  Without the memory aid nobody turns back to the moment when a box was in hand."""
+        assert isinstance(s, Evangelists)
+        return view(s, seat, self.notation, recalled=True)
+
     def colours(self, view: View) -> list[str]:
         """AE-R34  Each player's own."""
         assert isinstance(view, EvangelistsView)
