@@ -191,6 +191,36 @@ def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     assert labelled(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
 
 
+def test_what_is_refused_promises_nothing() -> None:
+    """AE-7.1, AE-R15  A second interview tells no marks, an empty box no look, also with a full gospel."""
+    s = table(
+        pawns=["corinth", "rome", "ephesus"],
+        witnesses={"corinth": "peter"},
+        gospels={0: [7, 10]},
+        interviews={0: ["peter"]},
+        boxes={"corinth": []},
+    )
+    assert labelled(s, "interview") == "Interview Peter"
+    assert labelled(s, "tradition") == "Tradition: look at the city's cards"
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "log"),
+    [
+        ("en", "In red (The Suffering Servant)", "Ann plays in red."),
+        ("fr", "En rouge (Le Serviteur souffrant)", "Ann joue en rouge."),
+    ],
+)
+def test_a_colour_is_called_by_its_name(language: str, label: str, log: str) -> None:
+    """AE-R34, AE-D18  The colours are those of the themes, which are named beside them."""
+    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    reader = GAME.words.reader(language, ("Ann", "Ben"))
+    assert reader.read(GAME.words.label(s, GAME.read("colour servant"))) == label
+    s.events = []
+    play(s, "colour servant")
+    assert GAME.words.log(s.events, 1, reader) == [log]
+
+
 @pytest.mark.parametrize("tokens", [0, 1])
 def test_weak_and_strong_say_who_could_follow(tokens: int) -> None:
     """AE-7.7, AE-R12  After the cube: a strong Interview gives to whoever gains, a weak one only to who can pay."""
