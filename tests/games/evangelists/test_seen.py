@@ -276,6 +276,38 @@ def test_the_terminal_tells_what_a_player_must_see() -> None:
     )
 
 
+def test_the_terminal_tells_cards_in_full() -> None:
+    """AE-6.1, AE-6.6  Motifs, witnesses and themes of what may be kept or copied, for those alone who may know."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "antioch"],
+        boxes={"corinth": [22, 1]},
+        tokens=[0, 1],
+    )
+    card = "    22 Peter's confession / Crown + Coin / Peter + Matthew / The Jewish Messiah + The Son of God"
+    assert card not in told(s, "en").splitlines()
+    play(s, "tradition")
+    lines = told(s, "en").splitlines()
+    assert lines[lines.index("In the box here (Corinth):") + 1] == card
+    assert "Cartes" not in told(s, "fr")
+    for viewer in (1, None):
+        assert card not in told(s, "en", viewer).splitlines()
+    play(s, "keep 0", "none", "slot 1")
+    for viewer in (0, 1, None):
+        lines = told(s, "en", viewer).splitlines()
+        assert lines[lines.index("Kept just now:") + 1] == card
+    play(s, "copy 22")
+    assert card in told(s, "en", 1).splitlines()
+    lines = told(s, "en", 1).splitlines()
+    assert lines[lines.index("Face up elsewhere:") + 1].startswith(
+        "    1 The angel's message to Mary / Crown + Footprints / "
+    )
+    assert lines[lines.index("Face up elsewhere:") + 1].endswith(" / The Jewish Messiah (Corinth)")
+    assert "Face up elsewhere:" not in told(s, "en", 0).splitlines()  # it is here, and told there
+    assert told(s, "fr").splitlines()[-3].startswith("P Paume de bénédiction · C Couronne · ")
+    assert [line[:8] for line in told(s, "en").splitlines()[-2:]] == ["PE Peter", "SV The S"]
+
+
 def test_the_terminal_before_and_after_the_turns() -> None:
     """AE-1.12, AE-10.3  No octagons while pawns are placed; no leaf to come once the match is over."""
     assert "octagon" not in told(dealt(seats=2), "en", None)
