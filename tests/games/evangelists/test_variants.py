@@ -5,9 +5,11 @@ from importlib import resources
 import pytest
 
 from tests.games.evangelists.table import C, asked, box, dealt, options, play, refused, table
+from triclinium.boardkit.preview import preview
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.match import Match
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.game import EvangelistsGame
 from triclinium.games.evangelists.rules.refusals import COLOUR_TAKEN
@@ -136,8 +138,30 @@ def test_who_must_remember_does_not_turn_back_to_a_look(aid: bool) -> None:
     )
     play(s, "tradition")
     seen = [5, 14, 22, 31] if aid else [None, 14, None, None]
-    assert numbers(GAME.view_of_past(s, 0), "corinth") == seen
-    assert numbers(GAME.view_of_past(s, 1), "corinth") == [None, 14, None, None]
+    assert numbers(GAME.view_not_now(s, 0), "corinth") == seen
+    assert numbers(GAME.view_not_now(s, 1), "corinth") == [None, 14, None, None]
+
+
+@pytest.mark.parametrize("aid", [True, False])
+def test_a_second_look_costs_its_octagon(aid: bool) -> None:
+    """AE-R39, AE-6.1  Without the aid neither a preview nor an undo shows a box again for nothing."""
+    variants = {"memory_aid": aid, "stenographer": 0}
+    match = Match(GAME, 2, 1, variants)
+    for text in ("start rome", "start corinth", "tradition"):
+        match.play(text)
+    assert not match.may_undo(0)  # the first look, with the aid or without
+    for text in ("none", "face 0", "end", "end"):
+        match.play(text)
+    s = match.state
+    foretold = preview(GAME, s, 0, GAME.read("tradition"), 1, GAME.words.reader())
+    assert [line.what for line in foretold.lines] == ["octagons left"]
+    match.play("tradition")
+    assert match.may_undo(0) == aid
+    match.play("none")
+    match.play("face 0")
+    assert match.may_undo(0)  # all know that card, and the box is out of hand
+    match.undo(0)
+    assert match.may_undo(0) == aid
 
 
 @pytest.mark.parametrize("aid", [True, False])

@@ -141,8 +141,8 @@ class EvangelistsGame(Game):
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation, opened=True)
 
-    def view_of_past(self, s: State, seat: Seat | None) -> EvangelistsView:
-        """AE-R39  Without the memory aid nobody turns back to the moment when a box was in hand."""
+    def view_not_now(self, s: State, seat: Seat | None) -> EvangelistsView:
+        """AE-R39  Without the memory aid a box is seen while it is in hand: not before, and not again."""
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation, recalled=True)
 

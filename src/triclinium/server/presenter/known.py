@@ -15,7 +15,7 @@ def view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = False, p
 
     ``ended``: the match is over, and this is its last position. ``past``: the match has gone on since, and is not over.
     """
-    look = game.view_of_end if ended else game.view_of_past if past else game.view
+    look = game.view_of_end if ended else game.view_not_now if past else game.view
     try:
         return look(s, seat)
     except Exception as error:
