@@ -180,3 +180,25 @@ def test_undo_is_refused_once_something_was_learnt(client: TestClient) -> None:
     quiet.play("start rome")
     refused = client.post(f"{quiet.url}/undo", headers=quiet.auth(0), json={"version": quiet.version})
     assert refused.status_code == 403
+
+
+def test_who_plays_without_the_memory_aid_cannot_turn_back_to_a_look(client: TestClient) -> None:
+    """AE-R39  While the match runs: in hand the faces are shown, and after that nobody's past shows them again."""
+    api = ApiClient(client, variants={"memory_aid": "off"}).fill()
+    api.play("start rome")
+    api.play("start corinth")
+    who = api.who
+    assert who is not None
+    api.play("tradition")
+    move = api.version
+
+    def known(path: str) -> int:
+        view = client.get(f"{api.url}{path}", headers=api.auth(who)).json()
+        return sum(card["card"] is not None for city in view["cities"] for card in city["box"] if card)
+
+    assert known("/view") == known(f"/view?move={move}") == 4
+    api.play("none")
+    assert known("/view") == 4
+    api.play("face 0")
+    assert known("/view") == 1
+    assert known(f"/view?move={move}") == 0

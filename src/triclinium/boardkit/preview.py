@@ -61,16 +61,16 @@ def preview(
     assert s.who == seat, f"seat {seat} is not asked"
     rng = Rng(seed)
     world = s.resample(seat, rng)
-    before, barrier = game.view(world, seat), world.undo_barrier
+    before, barrier = game.view_not_now(world, seat), world.undo_barrier
     _choose(world, (o, *more))
-    found, then = changes(before, game.view(world, seat)), _then(game, world, seat, reader)
+    found, then = changes(before, game.view_not_now(world, seat)), _then(game, world, seat, reader)
     certain = world.undo_barrier == barrier
     if not certain:
         worlds = [found]
         for _ in range(WORLDS - 1):
             world = s.resample(seat, rng)
             _choose(world, (o, *more))
-            worlds.append(changes(before, game.view(world, seat)))
+            worlds.append(changes(before, game.view_not_now(world, seat)))
             then = then if then == _then(game, world, seat, reader) else ""
         found = in_all(worlds)
     lines = lines_of(game, found, seat, reader)

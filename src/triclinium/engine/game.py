@@ -86,6 +86,13 @@ class Game(Observed):
         """What is shown once the match is over and nothing has to be a secret any more."""
         return self.view(s, seat)
 
+    def view_not_now(self, s: State, seat: Seat | None) -> View:
+        """An earlier position of a match that runs, or one that an option would lead to.
+
+        Without what players have to remember by themselves: they see it when they pay for it, and then only.
+        """
+        return self.view(s, seat)
+
     def scores(self, s: State) -> list[Score]:
         """The score of each seat, in seat order, as it stands or as it ended."""
         return self.evaluator.scores(s)

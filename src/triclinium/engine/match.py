@@ -140,8 +140,17 @@ class Match:
         return k > 0 and all(self.marks[n].automatic or n in self.joined for n in after)
 
     def teaches(self, k: int) -> bool:
-        """Whether somebody learnt something by the last k options."""
-        return k > 0 and self.marks[-k].undo_barrier != self.state.undo_barrier
+        """Whether somebody learnt something by the last k options, or is shown now what was to be remembered."""
+        if k == 0:
+            return False
+        return self.marks[-k].undo_barrier != self.state.undo_barrier or self._reminds(self.marks[-k].who)
+
+    def _reminds(self, seat: Seat) -> bool:
+        """Whether the seat sees just now what it has seen before and the table does not keep for it."""
+        game, s = self.game, self.state
+        if s.who != seat or type(game).view_not_now is Game.view_not_now:
+            return False
+        return game.view(s, seat) != game.view_not_now(s, seat)
 
     def is_spoilt(self, error: BaseException) -> bool:
         """Whether an error of `attempt` came from the middle of an option, so that the state is half changed.

@@ -115,13 +115,50 @@ def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int]
 
 
 @pytest.mark.parametrize(
+    ("language", "log", "question"),
+    [
+        (
+            "en",
+            [
+                "In Corinth Ann interviews Mary, mother of Jesus.",
+                "Ann records 5 marks, strong, with Mary, mother of Jesus.",
+            ],
+            "Ann's strong Interview with Mary, mother of Jesus: follow for 1 mark? It is free.",
+        ),
+        (
+            "fr",
+            [
+                "À Corinthe, Ann s'entretient avec Marie, mère de Jésus.",
+                "Ann note 5 marques, fort (Marie, mère de Jésus).",
+            ],
+            "Entretien fort de Ann avec Marie, mère de Jésus\u00a0: suivre pour 1 marque\u202f? C'est gratuit.",
+        ),
+    ],
+)
+def test_a_name_with_a_comma_swallows_no_other_word(language: str, log: list[str], question: str) -> None:
+    """AE-7.1, AE-7.6, AE-7.7  Neither the city nor weak and strong are read as a part of the witness's name."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "antioch"],
+        witnesses={"corinth": "mother"},
+        alive=["mother"],
+        gospels={0: [1, 0, 0, 0, 0, 0], 1: [2, 0, 0, 0, 0, 0]},
+    )
+    s.events = []
+    play(s, "interview", "strong")
+    reader = GAME.words.reader(language, NAMES)
+    assert GAME.words.log(s.events, 1, reader) == log
+    assert reader.read(GAME.words.question(s)) == question
+
+
+@pytest.mark.parametrize(
     ("texts", "told"),
     [
         (["travel weak", "to athens"], "Ann travels from Corinth to Athens, weak."),
         (["travel strong", "to rome"], "Ann travels from Corinth to Rome, strong."),
         (["travel strong", "to rome", "to ephesus"], "Ben follows from Antioch to Ephesus."),
-        (["interview", "weak"], "Ann records 3 marks with Peter, weak."),
-        (["interview", "strong"], "Ann records 5 marks with Peter, strong."),
+        (["interview", "weak"], "Ann records 3 marks, weak, with Peter."),
+        (["interview", "strong"], "Ann records 5 marks, strong, with Peter."),
         (["tradition", "keep 0", "keep 1"], "Ann keeps 9 Sheltered from the king from Corinth too, strong."),
     ],
 )

@@ -105,7 +105,7 @@ def test_a_follow_that_does_nothing_is_not_offered() -> None:
     [
         (["travel weak", "to athens"], "Follow no Travel"),
         (["tradition", "keep 0", "none", "slot 2", "face 1"], "Copy no card that others keep"),
-        (["interview", "weak"], "Follow no interview"),
+        (["interview", "weak"], "Follow no Interview"),
         (["rearrange weak", "leaf 1", "flip"], "Follow no Rearrange"),
     ],
 )

@@ -163,12 +163,62 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("alive", "english", "french"),
+    [
+        ((), "6 marks if alive (75 %), 4 if dead", "6 marques en vie (75\u00a0%), 4 sinon"),
+        (("peter",), "6 marks", "6 marques"),
+    ],
+)
+def test_with_one_octagon_no_strong_interview_is_promised(alive: tuple[str, ...], english: str, french: str) -> None:
+    """AE-2.3, AE-7.6  Strong costs one octagon more, and none would be left: the interview is weak unasked."""
+    gospels = {0: [7, 10, 0, 0, 0, 0]}
+    s = table(
+        pawns=["corinth", "rome", "ephesus"], witnesses={"corinth": "peter"}, gospels=gospels, alive=alive, octagons=1
+    )
+    assert labelled(s, "interview") == f"Interview Peter: {english}"
+    said = GAME.words.reader("fr").read(GAME.words.label(s, GAME.read("interview")))
+    assert said == f"Entretien avec Pierre\u00a0: {french}"
+    play(s, "interview")
+    assert s.tally[0] in (4, 6)
+
+
 def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     """AE-R15  It may be taken with a full gospel; the octagon is spent."""
     full = table(gospels={0: [7, 10]})
     said = "Tradition, your gospel is full: you would look and leave one face up, nothing more"
     assert labelled(full, "tradition") == said
     assert labelled(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
+
+
+def test_what_is_refused_promises_nothing() -> None:
+    """AE-7.1, AE-R15  A second interview tells no marks, an empty box no look, also with a full gospel."""
+    s = table(
+        pawns=["corinth", "rome", "ephesus"],
+        witnesses={"corinth": "peter"},
+        gospels={0: [7, 10]},
+        interviews={0: ["peter"]},
+        boxes={"corinth": []},
+    )
+    assert labelled(s, "interview") == "Interview Peter"
+    assert labelled(s, "tradition") == "Tradition: look at the city's cards"
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "log"),
+    [
+        ("en", "In red (The Suffering Servant)", "Ann plays in red."),
+        ("fr", "En rouge (Le Serviteur souffrant)", "Ann joue en rouge."),
+    ],
+)
+def test_a_colour_is_called_by_its_name(language: str, label: str, log: str) -> None:
+    """AE-R34, AE-D18  The colours are those of the themes, which are named beside them."""
+    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    reader = GAME.words.reader(language, ("Ann", "Ben"))
+    assert reader.read(GAME.words.label(s, GAME.read("colour servant"))) == label
+    s.events = []
+    play(s, "colour servant")
+    assert GAME.words.log(s.events, 1, reader) == [log]
 
 
 @pytest.mark.parametrize("tokens", [0, 1])
@@ -226,13 +276,45 @@ def test_the_terminal_tells_what_a_player_must_see() -> None:
     )
 
 
+def test_the_terminal_tells_cards_in_full() -> None:
+    """AE-6.1, AE-6.6  Motifs, witnesses and themes of what may be kept or copied, for those alone who may know."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "antioch"],
+        boxes={"corinth": [22, 1]},
+        tokens=[0, 1],
+    )
+    card = "    22 Peter's confession / Crown + Coin / Peter + Matthew / The Jewish Messiah + The Son of God"
+    assert card not in told(s, "en").splitlines()
+    play(s, "tradition")
+    lines = told(s, "en").splitlines()
+    assert lines[lines.index("In the box here (Corinth):") + 1] == card
+    assert "Cartes" not in told(s, "fr")
+    for viewer in (1, None):
+        assert card not in told(s, "en", viewer).splitlines()
+    play(s, "keep 0", "none", "slot 1")
+    for viewer in (0, 1, None):
+        lines = told(s, "en", viewer).splitlines()
+        assert lines[lines.index("Kept just now:") + 1] == card
+    play(s, "copy 22")
+    assert card in told(s, "en", 1).splitlines()
+    lines = told(s, "en", 1).splitlines()
+    assert lines[lines.index("Face up elsewhere:") + 1].startswith(
+        "    1 The angel's message to Mary / Crown + Footprints / "
+    )
+    assert lines[lines.index("Face up elsewhere:") + 1].endswith(" / The Jewish Messiah (Corinth)")
+    assert "Face up elsewhere:" not in told(s, "en", 0).splitlines()  # it is here, and told there
+    assert told(s, "fr").splitlines()[-3].startswith("P Paume de bénédiction · C Couronne · ")
+    assert [line[:8] for line in told(s, "en").splitlines()[-2:]] == ["PE Peter", "SV The S"]
+
+
 def test_the_terminal_before_and_after_the_turns() -> None:
     """AE-1.12, AE-10.3  No octagons while pawns are placed; no leaf to come once the match is over."""
     assert "octagon" not in told(dealt(seats=2), "en", None)
     s = table(seats=2, pawns=["antioch", "antioch"], round_=6)
     assert told(s, "en").startswith("Round 6 of 6. No leaf after this round.")
     play(s, "end", "end")
-    assert told(s, "en").startswith("Round 6 of 6.\n")
+    assert told(s, "en").startswith("Round 6 of 6.\nBag: 5 white, 2 black; supply: 7 black.\n")  # nobody asks any more
 
 
 def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:

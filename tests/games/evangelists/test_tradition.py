@@ -22,6 +22,7 @@ from triclinium.games.evangelists.rules.refusals import (
     BOX_EMPTY,
     NO_ROOM,
     NOT_IN_CITY,
+    NOT_TO_COPY,
     SECOND_COSTS,
     SECOND_ROOM,
     SLOT_TAKEN,
@@ -224,6 +225,24 @@ def test_strong_tradition_with_five_players() -> None:
     assert asked(t) == "1 FollowTradition"
     play(t, "copy 10", "slot 3")
     assert gospel(t, 1) == [0, 0, 10, 0, 0, 0]
+
+
+def test_only_what_was_just_kept_is_copied() -> None:
+    """AE-6.6, AE-6.7  Neither a card that went back, nor one that is elsewhere, nor one that somebody nearer took."""
+    s = table(
+        seats=3,
+        pawns=["alexandria", "gaza", "rome"],
+        boxes={"alexandria": [10, 27, 30, 31]},
+        gospels={0: [5, 0, 0, 0, 0, 0]},
+    )
+    play(s, "tradition", "keep 0", "keep 1", "slot 2", "slot 3", "face 2")
+    assert options(s) == ["copy 10", "copy 27", "decline"]
+    for number in (5, 24, 30, 31):
+        refused(s, f"copy {number}", NOT_TO_COPY)
+    play(s, "copy 27", "slot 1")
+    assert asked(s) == "2 FollowTradition"
+    refused(s, "copy 27", NOT_TO_COPY)
+    assert options(s) == ["copy 10", "decline"]
 
 
 def test_a_copy_goes_into_an_empty_slot() -> None:

@@ -5,18 +5,25 @@ from importlib import resources
 import pytest
 
 from tests.games.evangelists.table import C, asked, box, dealt, options, play, refused, table
+from triclinium.boardkit.preview import preview
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.match import Match
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.game import EvangelistsGame
 from triclinium.games.evangelists.rules.refusals import COLOUR_TAKEN
 from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.ui.view import EvangelistsView
 
 
 def faces(s: Evangelists, seat: int | None, city: str) -> list[int | None]:
     """What a viewer sees in the places of a box: a number, or None for a back or an empty place."""
-    box = GAME.view(s, seat).cities[C.place_ids.index(city)].box
+    return numbers(GAME.view(s, seat), city)
+
+
+def numbers(view: EvangelistsView, city: str) -> list[int | None]:
+    box = view.cities[C.place_ids.index(city)].box
     return [None if card is None or card.card is None else C.numbers[card.card] for card in box]
 
 
@@ -120,6 +127,44 @@ def test_players_must_remember() -> None:
 
 
 @pytest.mark.parametrize("aid", [True, False])
+def test_who_must_remember_does_not_turn_back_to_a_look(aid: bool) -> None:
+    """AE-R39  An earlier position shows a box in hand only with the aid, which shows it all the time anyway."""
+    s = table(
+        seats=2,
+        pawns=["corinth", "rome"],
+        boxes={"corinth": [5, 14, 22, 31]},
+        face_up={"corinth": 1},
+        variants={"memory_aid": aid},
+    )
+    play(s, "tradition")
+    seen = [5, 14, 22, 31] if aid else [None, 14, None, None]
+    assert numbers(GAME.view_not_now(s, 0), "corinth") == seen
+    assert numbers(GAME.view_not_now(s, 1), "corinth") == [None, 14, None, None]
+
+
+@pytest.mark.parametrize("aid", [True, False])
+def test_a_second_look_costs_its_octagon(aid: bool) -> None:
+    """AE-R39, AE-6.1  Without the aid neither a preview nor an undo shows a box again for nothing."""
+    variants = {"memory_aid": aid, "stenographer": 0}
+    match = Match(GAME, 2, 1, variants)
+    for text in ("start rome", "start corinth", "tradition"):
+        match.play(text)
+    assert not match.may_undo(0)  # the first look, with the aid or without
+    for text in ("none", "face 0", "end", "end"):
+        match.play(text)
+    s = match.state
+    foretold = preview(GAME, s, 0, GAME.read("tradition"), 1, GAME.words.reader())
+    assert [line.what for line in foretold.lines] == ["octagons left"]
+    match.play("tradition")
+    assert match.may_undo(0) == aid
+    match.play("none")
+    match.play("face 0")
+    assert match.may_undo(0)  # all know that card, and the box is out of hand
+    match.undo(0)
+    assert match.may_undo(0) == aid
+
+
+@pytest.mark.parametrize("aid", [True, False])
 def test_another_world_keeps_what_was_seen(aid: bool) -> None:
     """AE-R39  With or without the aid; the others' faces are dealt anew under the same backs."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0], variants={"memory_aid": aid})
@@ -129,9 +174,9 @@ def test_another_world_keeps_what_was_seen(aid: bool) -> None:
     theirs = {tuple(box(s.resample(1, rng), "corinth")) for _ in range(20)}
     assert mine == {tuple(box(s, "corinth"))}
     assert len(theirs) > 1
-    for numbers in theirs:
-        assert numbers[3] == box(s, "corinth")[3]
-        assert [C.back[number - 1] for number in numbers] == [C.back[number - 1] for number in box(s, "corinth")]
+    for cards in theirs:
+        assert cards[3] == box(s, "corinth")[3]
+        assert [C.back[number - 1] for number in cards] == [C.back[number - 1] for number in box(s, "corinth")]
 
 
 def test_an_unknown_variant_is_refused() -> None:

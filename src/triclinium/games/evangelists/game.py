@@ -141,6 +141,11 @@ class EvangelistsGame(Game):
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation, opened=True)
 
+    def view_not_now(self, s: State, seat: Seat | None) -> EvangelistsView:
+        """AE-R39  Without the memory aid a box is seen while it is in hand: not before, and not again."""
+        assert isinstance(s, Evangelists)
+        return view(s, seat, self.notation, recalled=True)
+
     def colours(self, view: View) -> list[str]:
         """AE-R34  Each player's own."""
         assert isinstance(view, EvangelistsView)

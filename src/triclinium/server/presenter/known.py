@@ -10,13 +10,14 @@ from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.tables.table import Table
 
 
-def view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = False) -> View:
+def view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = False, past: bool = False) -> View:
     """The game's view of this seat or of a spectator; should it fail, the engine's part of it: who decides what.
 
-    ``ended``: the match is over, and this is its last position.
+    ``ended``: the match is over, and this is its last position. ``past``: the match has gone on since, and is not over.
     """
+    look = game.view_of_end if ended else game.view_not_now if past else game.view
     try:
-        return game.view_of_end(s, seat) if ended else game.view(s, seat)
+        return look(s, seat)
     except Exception as error:
         game_faults.note(game.id, "view", error)
         return View(*base(s, seat, game.notation))

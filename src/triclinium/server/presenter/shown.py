@@ -77,7 +77,8 @@ class Shown:
 
     @cached_property
     def view(self) -> View:
-        return known.view_or_base(self.game, self._state, self.seat, self.over and self.ended)
+        past = not self.over and self.past is not None and self.past < self.table.moves
+        return known.view_or_base(self.game, self._state, self.seat, self.over and self.ended, past)
 
     def view_json(self) -> dict[str, object]:
         """The view as JSON holds it: ids in place of numbers."""

@@ -34,6 +34,7 @@ class Components:
     theme_ids: list[str]
     theme_names: list[Name]
     theme_marks: list[str]
+    theme_colours: list[Name]
     witness_cards: list[int]  # on how many traditions each is, as the file says
     motif_cards: list[int]
     motif_ids: list[str]
@@ -157,6 +158,7 @@ class Components:
         self.theme_ids = [row.text("id") for row in themes]
         self.theme_names = [row.name() for row in themes]
         self.theme_marks = [row.text("mark") for row in themes]
+        self.theme_colours = [row.name("colour") for row in themes]
         motifs = file.rows("motif")
         self.motif_ids = [row.text("id") for row in motifs]
         self.motif_names = [row.name() for row in motifs]

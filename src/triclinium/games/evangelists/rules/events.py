@@ -5,7 +5,7 @@ from typing import Final
 from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, EventType
 
 # 1 Set-up
-COLOURED: Final = EventType("colour", "{who} plays the colour of {0:theme}.", weight=BOOKKEEPING)
+COLOURED: Final = EventType("colour", "{who} plays in {0:colour}.", weight=BOOKKEEPING)
 STARTED: Final = EventType("start", "{who} starts in {0:place}.")
 
 # 2 The turn
@@ -37,7 +37,7 @@ LEFT_FACE_UP: Final = EventType("face_up", "{who} leaves {0:card} face up in {1:
 COPIED: Final = EventType("copied", "{who} copies {0:card}.", weight=MATTERS)
 
 # 7 Interview
-INTERVIEWED: Final = EventType("interviewed", "{who} interviews {0:witness} in {1:place}.", weight=MATTERS)
+INTERVIEWED: Final = EventType("interviewed", "In {1:place} {who} interviews {0:witness}.", weight=MATTERS)
 FOUND_ALIVE: Final = EventType("alive", "A white cube for {0:witness}: the witness is alive.", weight=MATTERS)
 FOUND_DEAD: Final = EventType("dead", "A black cube for {0:witness}: the witness has died.", weight=MATTERS)
 RECORDED: Final = EventType("marks", "{who} records {0} {0:mark|marks} with {1:witness}.", weight=MATTERS)

@@ -14,7 +14,7 @@ TRAVEL_ONCE: Final = Rule("AE-2.7", "you have travelled this turn already")
 REARRANGE_ONCE: Final = Rule("AE-2.7", "you have rearranged this turn already")
 BOAT_ONCE: Final = Rule("AE-2.7", "you have sailed this turn already")
 TRADITION_ONCE: Final = Rule("AE-2.7", "you have taken traditions in {0:place} this turn already")
-INTERVIEW_ONCE: Final = Rule("AE-2.7", "you have interviewed {0:witness} already, once for the whole match")
+INTERVIEW_ONCE: Final = Rule("AE-2.7", "once for the whole match, and you have already interviewed {0:witness}")
 
 # 4 Travel
 WITHIN_TWO: Final = Rule("AE-4.1", "a weak Travel goes one or two spaces, and {0:place} is {1} away")
@@ -38,10 +38,11 @@ NO_ROOM: Final = Rule("AE-R15", "your gospel has no empty slot")
 SECOND_COSTS: Final = Rule("AE-6.3", "the second card costs one octagon more, and none is left")
 SECOND_ROOM: Final = Rule("AE-R16", "the second card needs a second empty slot")
 SLOT_TAKEN: Final = Rule("AE-6.4", "that slot holds a card already")
+NOT_TO_COPY: Final = Rule("AE-6.6", "it was not kept just now, or somebody nearer has copied it")
 
 # 7 Interview
 NO_CITY_NO_WITNESS: Final = Rule("AE-7.1", "your pawn is not in a city, so no witness is there")
-PILE_EMPTY: Final = Rule("AE-7.1", "no interview card of {0:witness} is left")
+PILE_EMPTY: Final = Rule("AE-7.1", "no interview card is left of {0:witness}")
 STRONG_COSTS: Final = Rule("AE-7.6", "a strong Interview costs one octagon more, and none is left")
 
 # 8 Rearrange

@@ -12,15 +12,16 @@ CUBES = {"white": "\N{WHITE CIRCLE}", "black": "\N{BLACK CIRCLE}", None: " "}
 
 
 def plain_table(c: Components, view: EvangelistsView, reader: Reader) -> str:
-    """Round, bag, the turn, cities, then each player with the gospel."""
+    """Round, bag, the turn, cities, the cards at hand, each player with the gospel, and what the letters mean."""
     lines = [*heading(c, view, reader), ""]
     lines += [city_line(c, city, view, reader) for city in view.cities]
     afield = [reader.read(Message("{0}: {1}", SeatName(seat), place)) for seat, place in waypoints(c, view.players)]
     if afield:
         lines.append("  " + ", ".join(afield))
+    lines += at_hand(c, view, reader)
     for seat, player in enumerate(view.players):
         lines += ["", *player_lines(c, seat, player, view.turn, reader)]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *letters(c, reader)])
 
 
 def heading(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
@@ -32,7 +33,7 @@ def heading(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
         lines[0] += f" {reader.read(Message(LEAF if leaf else NO_LEAF))}."
     inside = Message("Bag: {0} white, {1} black; supply: {2} black.", bag.white, bag.black, bag.supply)
     lines.append(reader.read(inside))
-    if bag.white + bag.black:
+    if bag.white + bag.black and not view.over:
         chance = round(100 * bag.white / (bag.white + bag.black))
         lines[-1] += " " + reader.read(Message("A witness asked now: {0} % to be alive.", chance))
     if not view.over and all(player.pawn is not None for player in view.players):
@@ -78,6 +79,48 @@ def waypoints(c: Components, players: list[Player]) -> list[tuple[int, Name]]:
         for seat, player in enumerate(players)
         if player.pawn is not None and player.pawn >= c.cities
     ]
+
+
+def at_hand(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
+    """Cards in full: those the viewer knows where the own pawn stands, those face up elsewhere, those just kept."""
+    lines: list[str] = []
+    pawn = None if view.viewer is None else view.players[view.viewer].pawn
+    if pawn is not None and pawn < c.cities:
+        known = [card.card for card in view.cities[pawn].box if card is not None and card.card is not None]
+        if known:
+            lines += ["", reader.read(Message("In the box here ({0}):", c.place_names[pawn]))]
+            lines += [in_full(c, card, reader) for card in known]
+    others = [city for city in view.cities if city.id != pawn]
+    shown = [(card.card, city.id) for city in others for card in city.box if card is not None and card.face_up]
+    if shown:
+        lines += ["", reader.translate(msgid("Face up elsewhere:"))]
+        for card, place in shown:
+            assert card is not None  # what lies face up is known to all
+            lines.append(f"{in_full(c, card, reader)} ({reader.say(c.place_names[place])})")
+    kept = [*view.kept, *([] if view.placing is None or view.placing in view.kept else [view.placing])]
+    if kept:
+        lines += ["", reader.translate(msgid("Kept just now:"))]
+        lines += [in_full(c, card, reader) for card in kept]
+    return lines
+
+
+def in_full(c: Components, card: int, reader: Reader) -> str:
+    """A tradition with its motifs, witnesses and themes by name."""
+    lead = c.back[card]
+    motifs = [reader.say(name) for m, name in enumerate(c.motif_names) if (c.motifs[card] >> m) & 1]
+    witnesses = [reader.say(name) for w, name in enumerate(c.witness_names) if (c.circles[card] >> w) & 1]
+    others = [t for t in range(len(c.theme_ids)) if (c.themes[card] >> t) & 1 and t != lead]
+    themes = [reader.say(c.theme_names[theme]) for theme in (lead, *others)]
+    title = f"{c.numbers[card]} {reader.say(c.titles[card])}"
+    return "    " + " / ".join([title, " + ".join(motifs), " + ".join(witnesses), " + ".join(themes)])
+
+
+def letters(c: Components, reader: Reader) -> list[str]:
+    """What stands for motifs, witnesses and themes in the gospels and boxes above."""
+    motifs = zip(MOTIF_LETTERS, c.motif_names, strict=False)
+    witnesses = zip(c.witness_marks, c.witness_names, strict=True)
+    themes = zip(c.theme_marks, c.theme_names, strict=True)
+    return [" · ".join(f"{mark} {reader.say(name)}" for mark, name in of) for of in (motifs, witnesses, themes)]
 
 
 def player_lines(c: Components, seat: int, player: Player, turn: int, reader: Reader) -> list[str]:

@@ -13,7 +13,18 @@ from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.events import FLIPPED, KEPT, LOOKED, MOVED, REARRANGED, RECORDED, SHIFTED
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.turn import ChooseAction
-from triclinium.games.evangelists.rules.verbs import COLOUR, COPY, DISPLACE, FACE, KEEP, SAIL, START, TO
+from triclinium.games.evangelists.rules.verbs import (
+    COLOUR,
+    COPY,
+    DISPLACE,
+    FACE,
+    INTERVIEW,
+    KEEP,
+    SAIL,
+    START,
+    TO,
+    TRADITION,
+)
 from triclinium.games.evangelists.ui.plain import TRACKS, plain_table
 from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.i18n.catalog import Domain
@@ -48,8 +59,8 @@ TOLD = {
     (MOVED.id, "AE-4.2"): msgid("{who} travels from {0:place} to {1:place}, strong."),
     (MOVED.id, "AE-4.3"): msgid("{who} follows from {0:place} to {1:place}."),
     (KEPT.id, "AE-6.3"): msgid("{who} keeps {0:card} from {1:place} too, strong."),
-    (RECORDED.id, "AE-7.5"): msgid("{who} records {0} {0:mark|marks} with {1:witness}, weak."),
-    (RECORDED.id, "AE-7.6"): msgid("{who} records {0} {0:mark|marks} with {1:witness}, strong."),
+    (RECORDED.id, "AE-7.5"): msgid("{who} records {0} {0:mark|marks}, weak, with {1:witness}."),
+    (RECORDED.id, "AE-7.6"): msgid("{who} records {0} {0:mark|marks}, strong, with {1:witness}."),
     (FLIPPED.id, "AE-8.1"): msgid("{who} flips leaf {0}, weak."),
     (SHIFTED.id, "AE-8.1"): msgid("{who} moves leaf {0} to position {1}, weak."),
     (FLIPPED.id, "AE-8.3"): msgid("{who} follows and flips leaf {0}."),
@@ -108,6 +119,7 @@ class EvangelistsWords(Words):
             "place": c.place_names,
             "witness": c.witness_names,
             "theme": c.theme_names,
+            "colour": c.theme_colours,
             "side": [Name("on the left", "side"), Name("on the right", "side")],
         }
 
@@ -121,9 +133,9 @@ class EvangelistsWords(Words):
         if said == "none" and isinstance(step, KeepSecond):
             return Message("No second card")
         if isinstance(step, ChooseAction) and s.pawn[step.who] < self.c.cities:
-            if said == "interview":
+            if o == INTERVIEW:
                 return self.interview(s, step.who, s.witness_at[s.pawn[step.who]])
-            if said == "tradition" and not s.empty_slots(step.who):
+            if o == TRADITION and o in s.legal and not s.empty_slots(step.who):
                 return Message("Tradition, your gospel is full: you would look and leave one face up, nothing more")
         if said in LABELS:
             return Message(LABELS[said])
@@ -136,20 +148,28 @@ class EvangelistsWords(Words):
         if verb in NUMBERED:
             return Message(NUMBERED[verb], int(name))
         if verb == "colour":
-            return Message("{0}", self.c.theme_names[o - COLOUR])
+            return Message("In {0:colour} ({0:theme})", o - COLOUR)
         return Message("{0}", self.c.place_names[o - PLACES[verb]])
 
     def interview(self, s: Evangelists, who: Seat, witness: int) -> Message:
-        """AE-7.5, AE-7.6  Whose interview it is, and what it would pay."""
+        """AE-7.5, AE-7.6  Whose interview it is, and what it would pay; strong, where octagons are left for it."""
+        if INTERVIEW not in s.legal:
+            return Message("Interview {0:witness}", witness)
         n, c = s.circles(who, witness), self.c
         alive, dead = (n * c.weak_alive, n * c.strong_alive), (n * c.weak_dead, n * c.strong_dead)
         if n == 0:
             return Message("Interview {0:witness}: on no card of yours, no marks", witness)
+        strong = s.octagons >= c.cost_strong  # else it can only be weak
         if ((s.alive | s.dead) >> witness) & 1:
             pays = alive if (s.alive >> witness) & 1 else dead
+            if not strong:
+                return Message("Interview {0:witness}: {1} {1:mark|marks}", witness, pays[0])
             return Message("Interview {0:witness}: {1} {1:mark|marks}, strong {2}", witness, *pays)
-        sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({5} %), {3} if dead; strong {2} or {4}")
         chance = round(100 * s.bag_white / max(1, s.bag_white + s.bag_black))
+        if not strong:
+            sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({3} %), {2} if dead")
+            return Message(sentence, witness, alive[0], dead[0], chance)
+        sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({5} %), {3} if dead; strong {2} or {4}")
         return Message(sentence, witness, *alive, *dead, chance)
 
     def event(self, event: Event, viewer: Seat) -> Message | None:

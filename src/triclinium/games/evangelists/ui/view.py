@@ -71,7 +71,7 @@ class Player:
     interviews: Annotated[list[Witness], Label("interviewed"), OPEN]
     slots: Annotated[list[Card | None], Label("gospel"), MINE, Nth("slot")]
     levels: Annotated[ByTrack, Label("level")]
-    matches: Annotated[int, Label("cards of the own theme")]
+    matches: Annotated[int, Label("cards of their theme")]
 
 
 @dataclass(slots=True)
@@ -96,8 +96,11 @@ class EvangelistsView(View):
     emphasis_once: Annotated[bool, ASIDE]
 
 
-def view(s: Evangelists, seat: Seat | None, notation: Notation, opened: bool = False) -> EvangelistsView:
-    """The table as this seat, or a spectator, may know it; ``opened``: with every face."""
+def view(
+    s: Evangelists, seat: Seat | None, notation: Notation, opened: bool = False, recalled: bool = False
+) -> EvangelistsView:
+    """The table as this seat, or a spectator, may know it; ``opened``: with every face; ``recalled``: as it was."""
+    eyes = None if recalled and not s.memory_aid else seat  # AE-R39: who has to remember sees no box in hand again
     c = s.c
     asked = None if s.over else s.asked
     return EvangelistsView(
@@ -112,7 +115,7 @@ def view(s: Evangelists, seat: Seat | None, notation: Notation, opened: bool = F
         told=[city for city in range(c.cities) if (s.told >> city) & 1],
         boats=[city for city in range(c.cities) if (s.boats >> city) & 1],
         bag=Bag(s.bag_white, s.bag_black, s.supply),
-        cities=[city_view(s, seat, city, opened) for city in range(c.cities)],
+        cities=[city_view(s, eyes, city, opened) for city in range(c.cities)],
         players=[player_view(s, player) for player in range(s.seats)],
         kept=list(s.kept),
         placing=asked.card(s) if isinstance(asked, tradition.Place) else None,

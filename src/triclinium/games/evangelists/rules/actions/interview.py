@@ -133,10 +133,13 @@ class FollowInterview(Follow):
     action: ClassVar[Action | None] = stages.INTERVIEW
     stage: ClassVar[int] = 2
     question: ClassVar[str] = (
-        "{3:seat} interviews {1:witness}, weak: follow for {2} {2:mark|marks}? It costs {0} follow {0:token|tokens}."
+        "{3:seat}'s weak Interview with {1:witness}: follow for {2} {2:mark|marks}? "
+        "It costs {0} follow {0:token|tokens}."
     )
-    free: ClassVar[str] = msgid("{3:seat} interviews {1:witness}, strong: follow for {2} {2:mark|marks}? It is free.")
-    automatic: ClassVar[str] = "Follow no interview"
+    free: ClassVar[str] = msgid(
+        "{3:seat}'s strong Interview with {1:witness}: follow for {2} {2:mark|marks}? It is free."
+    )
+    automatic: ClassVar[str] = "Follow no Interview"
 
     def __init__(self, who: Seat, price: int, witness: int) -> None:
         super().__init__(who, price)
