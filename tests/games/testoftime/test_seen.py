@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.games.testoftime.table import CC, NO, YES, A, B, C, Testament, end_round, play, table
+from tests.games.testoftime.table import CC, FIRST, NO, YES, A, B, C, Testament, end_round, play, table
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 from triclinium.games.testoftime.ui.board import Land, draw
@@ -247,6 +247,21 @@ def test_how_many_attacks_are_left_where_they_are_limited() -> None:
     assert (own_land(s).attacks, own_land(s).most_attacks, own_land(s).strike) == (1, 2, 19)
     play(s, "attack", "followers 1")
     assert (own_land(s).attacks, own_land(s).strike, GAME.view(s, A).players[A].worth) == (2, 0, 18)
+    drawn = own_land(s).people
     s = table(testaments={B: ["temple"]})
-    play(s, "attack", "followers 1")
-    assert (own_land(s).most_attacks, own_land(s).strike) == (0, 19)
+    play(s, "attack", "followers 1", "pass", "attack", "followers 1")
+    assert (own_land(s).most_attacks, own_land(s).strike) == (0, 18)
+    assert own_land(s).people != drawn, "drawings are kept by it, from table to table"
+
+
+def test_drawings_are_kept_for_each_edition_apart() -> None:
+    """TT-R27  What is being created has other sections, and another end, on the first edition's cards."""
+    assert FIRST is not None
+    keys: set[str] = set()
+    for game in (GAME, FIRST):
+        s = table(game=game)
+        play(s, "create", "on 1", "build tools")
+        land = draw(s.c, game.view(s, A))["own"]
+        assert isinstance(land, Land)
+        keys |= {land.people, land.spaces[0].key}
+    assert len(keys) == 4

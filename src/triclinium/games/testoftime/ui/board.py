@@ -202,7 +202,7 @@ class Land:
         self.player = player
         self.measure = measure
         self.big = measure.big
-        self.key = f"{seat} {measure.wide} {measure.high}"
+        self.key = f"{seat} {measure.wide} {measure.high} {cards(c)}"
         self.spaces = [Space(c, view, self, seen) for seen in player.testaments]
         self.score = player.score
         self.prospect = sum([space.prospect for space in self.spaces])  # with what is being created
@@ -219,7 +219,7 @@ class Land:
         self.people = (
             f"{self.key} {player.waiting} {player.in_play} {player.power} {player.worth} {player.saved}"
             f" {player.convert_cost} {player.preserve_cost} {player.create_cost}"
-            f" {player.sire} {player.sire_shaman} {player.convert} {self.attacks}"
+            f" {player.sire} {player.sire_shaman} {player.convert} {self.attacks}/{self.most_attacks}"
         )
         self.standing = f"{self.score} {self.prospect} {self.forecast} {self.starts} {self.passed} {view.over}"
         self.figures = Drawn("")  # who is on it, once everybody has gone to their place
@@ -242,6 +242,18 @@ class Land:
             taken = kinds[:i].count(move) < used[move]
             found.append(Zone(move, prices[move], x, y, w - gap, high, taken))
         return found
+
+
+def cards(c: Components) -> int:
+    """Tells one edition's cards and figures from another's: a house may have tables of both, and keeps its drawings."""
+    figures = (
+        c.create,
+        c.deaths,
+        c.preserve,
+        c.sections,
+        [c.max_followers, c.max_shamans, c.sire_cost, c.sire_shaman_cost],
+    )
+    return hash(tuple([tuple(row) for row in figures]))
 
 
 def at_work(player: Player) -> dict[str, Sequence[Group]]:
