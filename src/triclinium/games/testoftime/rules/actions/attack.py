@@ -30,8 +30,7 @@ def forbids_attack(s: TestOfTime, who: Seat) -> Rule | None:
         if seen[slot] > 0 and not own <= slot < own + spaces:
             if s.waiting[who] == 0 and s.waiting_shamans[who] == 0:
                 return ATTACK_WITH_ONE
-            most = s.attacks_per_round
-            return ATTACKS_MADE if most and s.attacks_by(who) >= most else None
+            return None if s.has_attack_left(who) else ATTACKS_MADE
     return NO_TARGET
 
 
