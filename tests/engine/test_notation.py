@@ -72,6 +72,14 @@ def test_words_that_name_no_option(text: str, complaint: str) -> None:
     assert str(caught.value).startswith(complaint)
 
 
+@pytest.mark.parametrize("name", ["12", "1o", "x"])
+def test_of_many_numbers_the_ends_are_told(name: str) -> None:
+    """Neither a list sorted as text nor a number that looks like the one that was said."""
+    counted = Notation([Verb("take", 0, 11, [str(n) for n in range(11)])])
+    with pytest.raises(BadNotation, match=f"'take' knows no '{name}'; known: 0 to 10$"):
+        counted.read(f"take {name}")
+
+
 def test_a_verb_of_two_words_may_be_said_in_two() -> None:
     """As a page prints it; where the shorter verb takes the second word as a name, that is what is meant."""
     found = Notation(

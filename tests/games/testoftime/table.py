@@ -1,13 +1,14 @@
 """Tables in the middle of a match, built from named parts.
 
-The cards are those of the first edition: the worked examples count by their few sections. What is tested of rules holds
-for any cards.
+The cards are those of the first edition unless a test says otherwise: the worked examples count by their few sections
+(test_examples.py counts them by those of the second). What is tested of rules holds for any cards.
 """
 
 from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
 from triclinium.engine.core.state import Step
+from triclinium.engine.game import Game
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.components import KINDS
 from triclinium.games.testoftime.rules.state import TestOfTime, visible
@@ -50,10 +51,10 @@ def table(
     round_: int = 10,
     variants: Mapping[str, object] | None = None,
     version: int = 2,
+    game: Game = FIRST,
 ) -> TestOfTime:
     """Nothing is placed yet this round, and seat ``turn`` starts it; what is not named is as dealt."""
-    assert FIRST is not None
-    s = FIRST.deal(seats, 1, variants, version=version)
+    s = game.deal(seats, 1, variants, version=version)
     assert isinstance(s, TestOfTime)
     s.followers = list(followers[:seats])
     s.waiting = list(followers[:seats])
@@ -77,7 +78,7 @@ def put(s: TestOfTime, slot: int, card: Testament) -> None:
     s.past[slot] = card.records
     s.since[slot] = s.round - 1 - len(card.records)
     assert s.since[slot] >= 0, "the Testament is older than the match"
-    s.seen[slot] = visible(C.size[card.kind], card.records)
+    s.seen[slot] = visible(s.c.size[card.kind], card.records)
 
 
 def end_round(s: TestOfTime) -> None:
@@ -105,7 +106,7 @@ def seen(s: TestOfTime, seat: int, space: int) -> int:
 def dots(s: TestOfTime, seat: int, space: int) -> int:
     """The visible gold dots of a Testament."""
     slot = seat * C.spaces + space - 1
-    return C.dots[s.kind[slot]][s.seen[slot]]
+    return s.c.dots[s.kind[slot]][s.seen[slot]]
 
 
 def kind(s: TestOfTime, seat: int, space: int) -> str | None:

@@ -28,6 +28,7 @@ from triclinium.games.testoftime.rules.refusals import (
     DEFEND_WITH_ONE,
     DEFENDERS_WAIT,
     NO_TARGET,
+    NOBODY_ATTACKS,
     NOT_ATTACKED,
     NOT_ONES_OWN,
     NOT_YET_CREATED,
@@ -156,6 +157,9 @@ def test_only_uncovered_attacks_are_defended() -> None:
     assert asks(s) == ChooseDefended(A)
     assert options(s) == ["on 1", "on 2"]
     refused(s, "on 3", NOTHING_TO_DEFEND)
+    s = table(testaments={A: ["art", "tools", "tools"]}, turn=B)
+    play(s, "attack", "at 0 1", "followers 2", "pass", "attack", "at 0 2", "followers 1", "defend")
+    refused(s, "on 3", NOBODY_ATTACKS)
 
 
 def test_a_covered_attack_needs_no_more() -> None:

@@ -91,6 +91,16 @@ def test_in_the_last_round_people_count_for_nothing() -> None:
     assert feature(s, A, "tie_break") == 3
 
 
+def test_who_has_made_all_attacks_is_no_danger() -> None:
+    """TT-14.5  However many wait: only as much as the rival who may still strike."""
+    for most, afraid in ((1, False), ("unlimited", True)):
+        parts: dict[str, object] = {"attacks_per_round": most}
+        s = table(followers=(2, 20), testaments={A: ["temple"]}, turn=B, variants=parts)
+        assert feature(s, A, "danger") > 0
+        play(s, "attack", "followers 1")
+        assert (feature(s, A, "danger") > 0) is afraid
+
+
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_nobody_counts_more_than_are_in_play(seats: int) -> None:
     s = GAME.deal(seats, 4)

@@ -283,7 +283,7 @@ def test_targets_and_rounds_tell_what_can_be_won() -> None:
             B: [Testament("art", ((NO, 0), (NO, 0))), Testament("tools", ((YES, 1), (NO, 0)))],
         },
     )
-    assert [label.split(": ")[-1] for label in told(s, "reverse")] == [
+    assert [label.split("; ")[-1] for label in told(s, "reverse")] == [
         "from 3 up to 6 sections",
         "nothing can be changed there",
         "nothing can be changed there",
@@ -309,7 +309,7 @@ def test_what_stays_buried_and_what_can_be_buried() -> None:
     """TT-11.10, TT-R17"""
     art = Testament("art", ((NO, 6), (NO, 0), (NO, 0)))
     s = table(followers=(4, 20), shamans=(1, 0), testaments={A: [art], B: [Testament("tools", ((NO, 2), (YES, 0)))]})
-    assert [label.split(": ")[-1] for label in told(s, "reverse")] == ["it stays buried", "it can be buried"]
+    assert [label.split("; ")[-1] for label in told(s, "reverse")] == ["it stays buried", "it can be buried"]
 
 
 # -- TT-14.5 --------------------------------------------------------------------------------------------------------
@@ -324,6 +324,7 @@ def test_attacks_per_round(most: int) -> None:
         if i == 0:
             play(s, "followers 1")
     refused(s, "attack", ATTACKS_MADE)
+    assert f"Attacks this round: {most} of {most}." in GAME.words.table(GAME.view(s, A), GAME.words.reader())
     assert "defend" in options(s)
     end_round(s)
     assert "attack" in options(s)

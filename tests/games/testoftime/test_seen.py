@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.games.testoftime.table import CC, NO, YES, A, B, C, Testament, end_round, play, table
+from tests.games.testoftime.table import CC, FIRST, NO, YES, A, B, C, Testament, end_round, play, table
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 from triclinium.games.testoftime.ui.board import Land, draw
@@ -56,10 +56,10 @@ def test_an_attack_and_what_it_will_take() -> None:
     ]
     assert seen.defenders == Group(followers=2, shamans=0)
     assert (seen.attack, seen.defence, seen.strips, seen.decays) == (5, 2, 3, True)
-    english = "attacked by seat 1 with 1 follower and 1 shaman and seat 2 with 2 followers and 0 shamans"
+    english = "attacked by seat 1 with 1 follower and 1 shaman and seat 2 with 2 followers"
     assert f"{english} | attack 5, defence 2: 3 sections lost if nothing changes" in plain(s)
     assert "attaqué par place 1 avec 1 fidèle et 1 chamane et place 2 avec" in plain(s, "fr")
-    assert "lost if nothing changes | defended by 2 followers and 0 shamans\n" in plain(s)
+    assert "lost if nothing changes | defended by 2 followers\n" in plain(s)
     assert "Force 19; a shaman counts 2; 0 saved per action." in plain(s)  # B, who could still attack
 
 
@@ -117,34 +117,34 @@ def test_the_question_warns_of_what_an_attack_would_take() -> None:
     s = table(testaments={A: ["art"], B: ["tools"]}, turn=1)
     play(s, "attack", "followers 3")
     assert (
-        asked(s)
-        == "Your move: 20 followers and 0 shamans waiting. If all pass, your Testament Art falls from 6 to 2 sections."
+        asked(s) == "Your move: 20 followers and 0 shamans waiting. "
+        "If all pass, your Testament on space 1 (Art) falls from 6 to 2 sections."
     )
     play(s, "defend", "followers 1", "pass")
-    assert asked(s).endswith("your Testament Art falls from 6 to 3 sections.")
+    assert asked(s).endswith("your Testament on space 1 (Art) falls from 6 to 3 sections.")
     end_round(s)
     assert card(s, A, 1).visible == 3
     s = table(testaments={A: ["tools"], B: ["tools"]}, turn=1)
     assert asked(s) == "Your move: 20 followers and 0 shamans waiting."
     play(s, "attack", "followers 5")
-    assert asked(s).endswith("If all pass, your Testament Tools is buried.")
+    assert asked(s).endswith("If all pass, your Testament on space 1 (Tools) is buried.")
 
 
 def test_questions_speak_of_what_is_there() -> None:
     """TT-9.2, TT-10.3, TT-12.2  No shamans beside the followers, no word of them; one follower is one."""
     s = table(seats=3, shamans=(1, 0, 0), testaments={A: ["art"]}, turn=1)
     play(s, "attack")
-    assert asked(s) == "How many followers attack Art of Ana?"
+    assert asked(s) == "How many followers attack Art of Ana on space 1?"
     play(s, "followers 2", "attack", "followers 2", "defend", "shamans 0")
-    assert asked(s) == "How many followers defend Art? Uncovered attack: 4."
+    assert asked(s) == "How many followers defend Art on space 1? Uncovered attack: 4."
     t = s.clone()
     play(s, "followers 1", "pass", "pass", "pass")
-    assert asked(s) == "Art: your defenders meet 1 attacking follower. How many of them are of Ben?"
+    assert asked(s) == ("Art on space 1: your defenders meet 1 attacking follower. How many of them belong to Ben?")
     play(t, "followers 2", "pass", "pass", "defend", "shamans 1")
-    assert asked(t) == "How many followers defend Art beside 1 shaman? Uncovered attack: 2."
+    assert asked(t) == "How many followers defend Art on space 1 beside 1 shaman? Uncovered attack: 2."
     s = table(shamans=(2, 0), testaments={B: ["art"]})
     play(s, "attack", "shamans 2")
-    assert asked(s) == "How many followers attack Art of Ben, beside 2 shamans?"
+    assert asked(s) == "How many followers attack Art of Ben on space 1, beside 2 shamans?"
 
 
 def test_a_past_round_is_asked_about_in_plain_words() -> None:
@@ -157,6 +157,19 @@ def test_a_past_round_is_asked_about_in_plain_words() -> None:
     assert asked(s) == "Round 8 of Art of Ben: leave it, or spoil its preservation for 4?"
     play(s, "spoil")
     assert asked(s) == "Round 9 of Art of Ben: leave it, or spoil it too, for nothing?"
+
+
+def test_of_two_alike_the_question_names_the_space() -> None:
+    """TT-5.1, TT-10.1, TT-12.2  Of two Art the only one that is attacked, or left, is meant without being chosen."""
+    s = table(seats=3, shamans=(3, 0, 0), testaments={A: ["art", "art"]}, turn=1)
+    play(s, "attack", "at 0 2", "followers 2", "attack", "at 0 2", "followers 2")
+    assert asked(s).endswith("your Testament on space 2 (Art) falls from 6 to 1 section.")
+    play(s, "preserve", "on 1", "shamans 0", "pass", "pass", "preserve")
+    assert asked(s).startswith("How many shamans help to preserve Art on space 2?")
+    play(s, "shamans 0", "pass", "pass", "defend")
+    assert asked(s) == "How many shamans defend Art on space 2? Uncovered attack: 4."
+    play(s, "shamans 1", "followers 0", "pass", "pass", "pass")
+    assert asked(s).startswith("Art on space 2: your defenders meet 1 attacking follower.")
 
 
 def own_land(s: Position) -> Land:
@@ -172,8 +185,8 @@ def test_a_target_tells_what_is_at_stake() -> None:
     labels = [GAME.words.reader("en", ("Ana", "Ben", "Cem")).read(GAME.words.label(s, o)) for o in s.legal]
     points = [GAME.view(s, A).players[seat].prospect for seat in (B, CC)]
     assert labels == [
-        f"Ben: Space 1: Art, 6 sections visible, {points[0]} points at the end; 22 waiting to defend",
-        f"Cem: Space 1: Tools, 4 sections visible, {points[1]} points at the end; 20 waiting to defend",
+        f"Ben, space 1: Art, 6 sections visible, {points[0]} points at the end; 22 waiting to defend",
+        f"Cem, space 1: Tools, 4 sections visible, {points[1]} points at the end; 20 waiting to defend",
     ]
 
 
@@ -205,3 +218,50 @@ def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:
             heading = GAME.words.heading(s)
             assert heading is not None
             assert (heading.now, [rule for _, rule in heading.stages]) == (stage, rules)
+
+
+def test_what_is_being_created_counts_if_kept() -> None:
+    """TT-4.3, TT-13.1  Beside what comes if all pass, which counts it too; over a buried Testament as well."""
+    s = table(testaments={A: ["tools", Testament("art", seen=0)]})
+    play(s, "preserve", "pass", "create", "on 2", "build art")
+    land = own_land(s)
+    assert (land.prospect, land.forecast) == (2 * 11 + 7 * 10,) * 2
+
+
+def test_what_was_buried_in_mid_round_is_not_preserved() -> None:
+    """TT-R19, TT-12.3  Whoever preserved it stands there still, but the round will count as decay."""
+    s = table(shamans=(0, 1), testaments={A: [Testament("tools", ((NO, 2), (YES, 0)))]})
+    play(s, "preserve")
+    assert [(cell.round, cell.preserved) for cell in own_land(s).spaces[0].cells[-1:]] == [(10, True)]
+    play(s, "reverse", "spoil")
+    space = own_land(s).spaces[0]
+    assert (space.standing, space.preserved, space.cells[-1].preserved) == (False, False, False)
+    end_round(s)
+    assert card(s, A, 1).past[-1] == PastRound(round=10, preserved=False, strips=0, by=[])
+
+
+def test_how_many_attacks_are_left_where_they_are_limited() -> None:
+    """TT-14.5  Who has made them all cannot strike any more, however many wait."""
+    s = table(testaments={B: ["temple"]}, variants={"attacks_per_round": 2})
+    play(s, "attack", "followers 1", "pass")
+    assert (own_land(s).attacks, own_land(s).most_attacks, own_land(s).strike) == (1, 2, 19)
+    play(s, "attack", "followers 1")
+    assert (own_land(s).attacks, own_land(s).strike, GAME.view(s, A).players[A].worth) == (2, 0, 18)
+    drawn = own_land(s).people
+    s = table(testaments={B: ["temple"]})
+    play(s, "attack", "followers 1", "pass", "attack", "followers 1")
+    assert (own_land(s).most_attacks, own_land(s).strike) == (0, 18)
+    assert own_land(s).people != drawn, "drawings are kept by it, from table to table"
+
+
+def test_drawings_are_kept_for_each_edition_apart() -> None:
+    """TT-R27  What is being created has other sections, and another end, on the first edition's cards."""
+    assert FIRST is not None
+    keys: set[str] = set()
+    for game in (GAME, FIRST):
+        s = table(game=game)
+        play(s, "create", "on 1", "build tools")
+        land = draw(s.c, game.view(s, A))["own"]
+        assert isinstance(land, Land)
+        keys |= {land.people, land.spaces[0].key}
+    assert len(keys) == 4

@@ -84,6 +84,15 @@ def test_a_rival_s_past_is_spoiled_as_a_whole() -> None:
     assert thought(s) == ["spoil"]
 
 
+def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
+    """TT-11.5, TT-11.8, TT-R13  A later round that nobody can pay for is no reason to leave this one as it was."""
+    temple = Testament("temple", ((NO, 1), (NO, 0)))
+    for followers, seen in ((1, ["followers 1"]), (8, ["followers 0", "followers 1"])):
+        s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple]})
+        play(s, "reverse", "rounds 2", *["keep"] * (followers == 8))
+        assert thought(s) == seen
+
+
 @pytest.mark.parametrize(("name", "seats"), [("greedy", 3), ("steady", 2)])
 def test_bots_keep_to_it(name: str, seats: int) -> None:
     """No overkill, no drops, and each reversal changes a record."""

@@ -33,8 +33,8 @@ PIECE = re.compile(
 class Table:
     """Some people at a table, and what each of them sees."""
 
-    def __init__(self, client: TestClient, seats: int) -> None:
-        self.company = Visitors(client, "testoftime", seats)
+    def __init__(self, client: TestClient, seats: int, **variants: str) -> None:
+        self.company = Visitors(client, "testoftime", seats, **variants)
         self.chance = random.Random(seats)
 
     @property
@@ -174,6 +174,14 @@ def test_a_spectator_sees_all_lands_alike(client: TestClient) -> None:
     places_agree(page, view)
     columns_agree(page, view)
     choices_agree(page, view)
+
+
+def test_a_limit_of_attacks_is_told(client: TestClient) -> None:
+    """TT-14.5  On every seat's card, and only where there is one."""
+    table = Table(client, 2, attacks_per_round="2")
+    assert table.state.attacks_per_round == 2
+    assert table.page(0).count("attacks 0 of 2") == 2
+    assert "attacks 0 of" not in Table(client, 2).page(0)
 
 
 def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:

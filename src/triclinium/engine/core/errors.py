@@ -83,7 +83,11 @@ class BadComponents(TricliniumError):
 
 def nearest(text: str, known: Iterable[str]) -> str:
     """The advice at the end of a message: what was probably meant, or else all there is."""
-    names = sorted(known)
+    names = list(known)
+    numbers = sorted([int(name) for name in names if name.isdecimal()])
+    if len(numbers) == len(names) > 3 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"known: {numbers[0]} to {numbers[-1]}"
+    names.sort()
     close = difflib.get_close_matches(text, names, n=1)
     if close:
         return f"did you mean {close[0]!r}?"

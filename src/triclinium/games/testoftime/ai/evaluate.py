@@ -102,7 +102,7 @@ def features(s: TestOfTime, seat: Seat) -> list[float]:
                 theirs += followers + 2.0 * shamans
             if strength > strongest:
                 strongest = strength
-            if worth[rival] > threat:
+            if worth[rival] > threat and s.has_attack_left(rival):
                 threat = worth[rival]
     points, decaying, upkeep, sections = testaments(s, seat, OWN_COVER, fights)
     art = burials = temples = monuments = 0.0

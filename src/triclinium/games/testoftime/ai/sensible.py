@@ -202,13 +202,19 @@ def can_change(record: Record, own: bool) -> bool:
     return is_preserved(record) != own or (own and strips_by_attack(record) > 0)
 
 
+def is_payable(s: TestOfTime, step: Past, record: Record) -> bool:
+    """Whether a later record can still be changed by whoever waits now, if nothing is spent on the one in hand."""
+    worth = s.waiting[step.who] + s.waiting_shamans[step.who] * step.power
+    own = step.is_own(s)
+    return (is_preserved(record) != own and worth >= step.price) or (own and strips_by_attack(record) > 0 and worth > 0)
+
+
 def past(s: TestOfTime, step: Past) -> list[Option]:
     """A rival's records are spoiled, one as well as all; of the own ones something is changed at the last chance."""
     legal = s.legal
     own = step.is_own(s)
     records = s.past[step.slot]
-    later = [i for i in range(step.at + 1, len(records)) if can_change(records[i], own)]
-    last = not later
+    last = not any(is_payable(s, step, record) for record in records[step.at + 1 :])
     if isinstance(step, ChooseMark):
         if not own or (last and strips_by_attack(records[step.at]) == 0):
             return [o for o in legal if o != KEEP]

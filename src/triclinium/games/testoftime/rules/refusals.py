@@ -53,6 +53,7 @@ NOT_YET_CREATED: Final = Rule("TT-9.4", "the Testament there is still being crea
 # Defend
 NOT_ATTACKED: Final = Rule("TT-10.1", "no Testament of yours is attacked by more than defends it")
 NOTHING_TO_DEFEND: Final = Rule("TT-10.1", "no Testament stands on space {0}")
+NOBODY_ATTACKS: Final = Rule("TT-10.1", "nobody attacks the Testament on space {0}")
 COVERED: Final = Rule("TT-10.1", "on space {0} an attack of {1} meets a defence of {2}")
 DEFEND_WITH_ONE: Final = Rule("TT-10.3", "a defence takes at least one piece")
 DEFENDERS_WAIT: Final = Rule("TT-10.3", "only waiting pieces defend: you have {0} of these waiting")
@@ -76,5 +77,5 @@ TOO_FEW_SHAMANS: Final = Rule("TT-11.2", "{0} {0:round|rounds} cost {1} {1:shama
 PAST_DEFENDERS_WAIT: Final = Rule("TT-11.6", "only waiting pieces defend: you have {0} of these waiting")
 PAST_SUPERFLUOUS: Final = Rule("TT-11.6", "fewer defenders are enough: that round saw {0} {0:strip|strips} by attack")
 NOT_ONES_TO_MEND: Final = Rule("TT-R13", "only the owner mends what happened to a Testament")
-ATTACKS_MADE: Final = Rule("TT-14.5", "at this table a player attacks {0} {0:time|times} a round")
+ATTACKS_MADE: Final = Rule("TT-14.5", "at this table a player makes {0} {0:attack|attacks} a round at most")
 NOT_HOSTILE: Final = Rule("TT-14.2", "at this table only one's own past can be reversed")

@@ -95,6 +95,10 @@ class TestOfTime(State):
         """TT-14.5  How many Attack moves the seat has made this round: each has placed a force of its own."""
         return sum([1 for forces in self.attackers for force in forces if force >> 16 == seat])
 
+    def has_attack_left(self, seat: Seat) -> bool:
+        """TT-14.5  Where the table limits Attack moves, whether the seat may make another."""
+        return self.attacks_per_round == 0 or self.attacks_by(seat) < self.attacks_per_round
+
     def recount(self, seat: Seat) -> None:
         """TT-3.4, TT-R6  Only standing Testaments give effects: count them anew after any of them changed."""
         standing = self.standing

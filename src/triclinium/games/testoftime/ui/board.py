@@ -12,7 +12,15 @@ from triclinium.games.testoftime.rules.components import BUILD, KIND_COUNT, KIND
 from triclinium.games.testoftime.ui.columns import Cell, Column, Drawn, cells_svg, debt, strip
 from triclinium.games.testoftime.ui.figures import FOLLOWER, SHAMAN, Home, People, Place, crowd_svg
 from triclinium.games.testoftime.ui.scroll import Roll, outcomes
-from triclinium.games.testoftime.ui.view import Group, Makers, Player, Testament, TestamentSpace, TestOfTimeView
+from triclinium.games.testoftime.ui.view import (
+    Group,
+    Makers,
+    Player,
+    Testament,
+    TestamentSpace,
+    TestOfTimeView,
+    attacks_made,
+)
 
 
 class Measure:
@@ -111,7 +119,7 @@ class Space:
             self._stand(c, view, seen)
         if making is not None:
             self.column = Column(c, making, 0, plan=True)
-            self.forecast = c.dots[making][-1] * (view.rounds - view.round)
+            self.forecast = self.prospect = c.dots[making][-1] * (view.rounds - view.round)
         self.standing = self.visible > 0
         self.moves = self._moves()
         # All that the drawing of this space depends on.
@@ -126,7 +134,7 @@ class Space:
         self.points = seen.points
         self.prospect = seen.prospect
         self.cost = seen.preserve_cost
-        self.preserved = seen.preserved is not None
+        self.preserved = seen.preserved is not None and seen.visible > 0  # TT-R19  what lies buried is not
         self.decays = seen.decays
         self.strips = seen.strips
         self.attack = seen.attack
@@ -194,12 +202,15 @@ class Land:
         self.player = player
         self.measure = measure
         self.big = measure.big
-        self.key = f"{seat} {measure.wide} {measure.high}"
+        self.key = f"{seat} {measure.wide} {measure.high} {cards(c)}"
         self.spaces = [Space(c, view, self, seen) for seen in player.testaments]
         self.score = player.score
-        self.prospect = player.prospect
+        self.prospect = sum([space.prospect for space in self.spaces])  # with what is being created
         self.forecast = sum([space.forecast for space in self.spaces])
         self.unpaid = sum([space.cost for space in self.spaces if space.decays])
+        self.most_attacks = view.attacks_per_round  # TT-14.5; 0: unlimited
+        self.attacks = attacks_made(view, seat)
+        self.strike = 0 if 0 < self.most_attacks <= self.attacks else player.worth  # the strongest attack left
         self.starts = view.starter == seat and not view.over
         self.passed = seat in view.passed
         self.hearth = Hearth(measure, c)
@@ -208,7 +219,7 @@ class Land:
         self.people = (
             f"{self.key} {player.waiting} {player.in_play} {player.power} {player.worth} {player.saved}"
             f" {player.convert_cost} {player.preserve_cost} {player.create_cost}"
-            f" {player.sire} {player.sire_shaman} {player.convert}"
+            f" {player.sire} {player.sire_shaman} {player.convert} {self.attacks}/{self.most_attacks}"
         )
         self.standing = f"{self.score} {self.prospect} {self.forecast} {self.starts} {self.passed} {view.over}"
         self.figures = Drawn("")  # who is on it, once everybody has gone to their place
@@ -231,6 +242,18 @@ class Land:
             taken = kinds[:i].count(move) < used[move]
             found.append(Zone(move, prices[move], x, y, w - gap, high, taken))
         return found
+
+
+def cards(c: Components) -> int:
+    """Tells one edition's cards and figures from another's: a house may have tables of both, and keeps its drawings."""
+    figures = (
+        c.create,
+        c.deaths,
+        c.preserve,
+        c.sections,
+        [c.max_followers, c.max_shamans, c.sire_cost, c.sire_shaman_cost],
+    )
+    return hash(tuple([tuple(row) for row in figures]))
 
 
 def at_work(player: Player) -> dict[str, Sequence[Group]]:

@@ -5,13 +5,13 @@ from triclinium.games.testoftime.rules.components import Components
 from triclinium.games.testoftime.ui.view import (
     Attackers,
     Focus,
-    Group,
     PastRound,
     Player,
     Reversal,
     Testament,
     TestamentSpace,
     TestOfTimeView,
+    attacks_made,
 )
 
 COVERED = "\N{MULTIPLICATION SIGN}"
@@ -25,6 +25,9 @@ def plain_table(c: Components, view: TestOfTimeView, reader: Reader) -> str:
     lines = [" ".join(reader.read(message) for message in heading)]
     for seat, player in enumerate(view.players):
         lines += ["", *player_lines(c, seat, player, view.who == seat, reader)]
+        if view.attacks_per_round:
+            made = Message("Attacks this round: {0} of {1}.", attacks_made(view, seat), view.attacks_per_round)
+            lines.insert(-c.spaces, "    " + reader.read(made))
     lines += [
         "",
         reader.read(Message("Past rounds, oldest first: = preserved, - decayed, and sections lost by attack.")),
@@ -122,23 +125,22 @@ def standing_line(c: Components, cell: Testament, reader: Reader) -> str:
         )
         found.append(reader.read(fight))
     if cell.defenders.followers or cell.defenders.shamans:
-        found.append(reader.read(Message("defended by {0}", group_of(cell.defenders))))
+        found.append(reader.read(Message("defended by {0}", people(cell.defenders.followers, cell.defenders.shamans))))
     return " | ".join(found)
 
 
 def force_of(force: Attackers) -> Message:
     """Attackers that were placed by one move."""
-    return Message(
-        "{0} with {1} {1:follower|followers} and {2} {2:shaman|shamans}",
-        SeatName(force.seat),
-        force.followers,
-        force.shamans,
-    )
+    return Message("{0} with {1}", SeatName(force.seat), people(force.followers, force.shamans))
 
 
-def group_of(group: Group) -> Message:
-    """Followers and shamans that stand together."""
-    return Message("{0} {0:follower|followers} and {1} {1:shaman|shamans}", group.followers, group.shamans)
+def people(followers: int, shamans: int) -> Message:
+    """Followers and shamans that stand together; no word of whom there is none."""
+    if shamans == 0:
+        return Message("{0} {0:follower|followers}", followers)
+    if followers == 0:
+        return Message("{0} {0:shaman|shamans}", shamans)
+    return Message("{0} {0:follower|followers} and {1} {1:shaman|shamans}", followers, shamans)
 
 
 def past_cell(record: PastRound, reader: Reader) -> str:

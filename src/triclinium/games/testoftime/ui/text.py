@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from triclinium.engine.core.state import Option, State, Step
+from triclinium.engine.core.state import Option, Seat, State, Step
 from triclinium.engine.core.text import Arg, Joined, Message, Reader, SeatName, msgid
 from triclinium.engine.words import Heading, Words
 from triclinium.games.testoftime.rules import stages
@@ -35,7 +35,7 @@ from triclinium.games.testoftime.rules.components import (
 from triclinium.games.testoftime.rules.reach import best_reached, changes, reached
 from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, followers_of, shamans_of
 from triclinium.games.testoftime.rules.turn import Move
-from triclinium.games.testoftime.ui.plain import plain_table
+from triclinium.games.testoftime.ui.plain import people, plain_table
 from triclinium.games.testoftime.ui.view import TestOfTimeView, prospect, slot_of
 from triclinium.i18n.catalog import Domain
 
@@ -100,11 +100,13 @@ class TestOfTimeWords(Words):
         worst = min(
             attacked, key=lambda slot: (self.falls_to(s, slot) - s.seen[slot]) * prospect(s, slot) / s.seen[slot]
         )
-        kind, before, after = s.kind[worst], s.seen[worst], self.falls_to(s, worst)
+        space, kind, before, after = s.space(worst), s.kind[worst], s.seen[worst], self.falls_to(s, worst)
         if after == 0:
-            return Message("{0} If all pass, your Testament {1:kind} is buried.", asked, kind)
-        falls = msgid("{0} If all pass, your Testament {1:kind} falls from {2} to {3} {3:section|sections}.")
-        return Message(falls, asked, kind, before, after)
+            return Message("{0} If all pass, your Testament on space {1} ({2:kind}) is buried.", asked, space, kind)
+        falls = msgid(
+            "{0} If all pass, your Testament on space {1} ({2:kind}) falls from {3} to {4} {4:section|sections}."
+        )
+        return Message(falls, asked, space, kind, before, after)
 
     def heading(self, s: State) -> Heading | None:
         """TT-11.7  A rival's past is spoiled, and not defended."""
@@ -132,12 +134,12 @@ class TestOfTimeWords(Words):
         if AT <= o < SHAMANS:
             slot = o - AT
             owner = slot // self.c.spaces
-            target = Message("{0}: {1}", SeatName(owner), self.space_label(s, step, slot))
+            target = self.target_label(s, owner, slot)
             if isinstance(step, ChooseTarget) and s.seen[slot] > 0:
                 stake = msgid("{0}, {1} {1:point|points} at the end; {2} waiting to defend")
                 return Message(stake, target, prospect(s, slot), s.worth(owner))
             if isinstance(step, ChooseReversed) and o in s.legal:
-                return Message("{0}: {1}", target, reversal_told(s, step.who, slot, *best_reached(s, step.who, slot)))
+                return Message("{0}; {1}", target, reversal_told(s, step.who, slot, *best_reached(s, step.who, slot)))
             return target
         if SHAMANS <= o < FOLLOWERS:
             shamans = o - SHAMANS
@@ -185,6 +187,19 @@ class TestOfTimeWords(Words):
             return Message("Space {0}: {1}, for {2}", space, kind, preserve_cost(s, slot))
         return Message("Space {0}: {1}, {2} {2:section|sections} visible", space, kind, s.seen[slot])
 
+    def target_label(self, s: TestOfTime, owner: Seat, slot: Slot) -> Message:
+        """The same of anybody's land."""
+        space, whose = s.space(slot), SeatName(owner)
+        if s.making[slot] != NONE:
+            return Message("{0}, space {1}: {2} being created", whose, space, self.c.names[s.making[slot]])
+        if s.kind[slot] == NONE:
+            return Message("{0}, space {1}: vacant", whose, space)
+        kind = self.c.names[s.kind[slot]]
+        if s.seen[slot] == 0:
+            return Message("{0}, space {1}: {2}, buried", whose, space, kind)
+        standing = msgid("{0}, space {1}: {2}, {3} {3:section|sections} visible")
+        return Message(standing, whose, space, kind, s.seen[slot])
+
     def score_line(self, name: str) -> Message:
         kind, *space = name.split()
         called = self.c.names[KINDS.index(kind)]
@@ -207,12 +222,7 @@ def reversal_told(s: TestOfTime, who: int, slot: Slot, sections: int, changed: i
 
 def force(pieces: Pieces) -> Message:
     """Pieces in words."""
-    followers, shamans = followers_of(pieces), shamans_of(pieces)
-    if shamans == 0:
-        return Message("{0} {0:follower|followers}", followers)
-    if followers == 0:
-        return Message("{0} {0:shaman|shamans}", shamans)
-    return Message("{0} {0:follower|followers} and {1} {1:shaman|shamans}", followers, shamans)
+    return people(followers_of(pieces), shamans_of(pieces))
 
 
 def deaths(dead: Pieces) -> Message:

@@ -238,6 +238,12 @@ def passed(s: TestOfTime) -> list[Seat]:
     return [(s.who - back) % s.seats for back in range(s.passes, 0, -1)]
 
 
+def attacks_made(view: TestOfTimeView, seat: Seat) -> int:
+    """TT-14.5  The Attack moves of a player this round, each of which has placed a force of its own."""
+    cells = [cell for player in view.players for cell in player.testaments if isinstance(cell, Testament)]
+    return sum([1 for cell in cells for force in cell.attackers if force.seat == seat])
+
+
 def player_view(s: TestOfTime, player: Seat) -> Player:
     c = s.c
     slots = range(player * c.spaces, (player + 1) * c.spaces)

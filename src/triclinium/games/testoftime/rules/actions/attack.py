@@ -30,8 +30,7 @@ def forbids_attack(s: TestOfTime, who: Seat) -> Rule | None:
         if seen[slot] > 0 and not own <= slot < own + spaces:
             if s.waiting[who] == 0 and s.waiting_shamans[who] == 0:
                 return ATTACK_WITH_ONE
-            most = s.attacks_per_round
-            return ATTACKS_MADE if most and s.attacks_by(who) >= most else None
+            return None if s.has_attack_left(who) else ATTACKS_MADE
     return NO_TARGET
 
 
@@ -75,7 +74,7 @@ class AttackWithShamans(Step[TestOfTime]):
     id: ClassVar[str] = "AttackWithShamans"
     action: ClassVar[Action | None] = stages.ATTACK
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "How many shamans attack {0:kind} of {1:seat}?"
+    question: ClassVar[str] = "How many shamans attack {0:kind} of {1:seat} on space {2}?"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
         super().__init__(who)
@@ -85,7 +84,7 @@ class AttackWithShamans(Step[TestOfTime]):
         return (self.slot,)
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.slot // s.c.spaces)
+        return (s.kind[self.slot], self.slot // s.c.spaces, s.space(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
@@ -112,8 +111,10 @@ class AttackWithFollowers(Step[TestOfTime]):
     id: ClassVar[str] = "AttackWithFollowers"
     action: ClassVar[Action | None] = stages.ATTACK
     stage: ClassVar[int] = 3
-    question: ClassVar[str] = "How many followers attack {0:kind} of {1:seat}, beside {2} {2:shaman|shamans}?"
-    alone: ClassVar[str] = msgid("How many followers attack {0:kind} of {1:seat}?")
+    question: ClassVar[str] = (
+        "How many followers attack {0:kind} of {1:seat} on space {3}, beside {2} {2:shaman|shamans}?"
+    )
+    alone: ClassVar[str] = msgid("How many followers attack {0:kind} of {1:seat} on space {3}?")
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
         super().__init__(who)
@@ -127,7 +128,7 @@ class AttackWithFollowers(Step[TestOfTime]):
         return self.question if self.shamans else self.alone
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.slot // s.c.spaces, self.shamans)
+        return (s.kind[self.slot], self.slot // s.c.spaces, self.shamans, s.space(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))

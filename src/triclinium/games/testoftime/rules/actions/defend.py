@@ -13,6 +13,7 @@ from triclinium.games.testoftime.rules.refusals import (
     COVERED,
     DEFEND_WITH_ONE,
     DEFENDERS_WAIT,
+    NOBODY_ATTACKS,
     NOT_ATTACKED,
     NOTHING_TO_DEFEND,
     SUPERFLUOUS_DEFENDER,
@@ -49,6 +50,8 @@ class ChooseDefended(Step[TestOfTime]):
         slot = self.who * s.c.spaces + o - ON
         if s.seen[slot] == 0:
             return NOTHING_TO_DEFEND
+        if not s.attackers[slot]:
+            return NOBODY_ATTACKS
         return COVERED if s.uncovered(slot) <= 0 else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
@@ -65,7 +68,7 @@ class DefendWithShamans(Step[TestOfTime]):
     id: ClassVar[str] = "DefendWithShamans"
     action: ClassVar[Action | None] = stages.DEFEND
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "How many shamans defend {0:kind}? Uncovered attack: {1}."
+    question: ClassVar[str] = "How many shamans defend {0:kind} on space {2}? Uncovered attack: {1}."
 
     def __init__(self, who: Seat, slot: Slot) -> None:
         super().__init__(who)
@@ -75,7 +78,7 @@ class DefendWithShamans(Step[TestOfTime]):
         return (self.slot,)
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], s.uncovered(self.slot))
+        return (s.kind[self.slot], s.uncovered(self.slot), s.space(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
@@ -107,8 +110,10 @@ class DefendWithFollowers(Step[TestOfTime]):
     id: ClassVar[str] = "DefendWithFollowers"
     action: ClassVar[Action | None] = stages.DEFEND
     stage: ClassVar[int] = 3
-    question: ClassVar[str] = "How many followers defend {0:kind} beside {1} {1:shaman|shamans}? Uncovered attack: {2}."
-    alone: ClassVar[str] = msgid("How many followers defend {0:kind}? Uncovered attack: {2}.")
+    question: ClassVar[str] = (
+        "How many followers defend {0:kind} on space {3} beside {1} {1:shaman|shamans}? Uncovered attack: {2}."
+    )
+    alone: ClassVar[str] = msgid("How many followers defend {0:kind} on space {3}? Uncovered attack: {2}.")
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
         super().__init__(who)
@@ -122,7 +127,7 @@ class DefendWithFollowers(Step[TestOfTime]):
         return self.question if self.shamans else self.alone
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.shamans, s.uncovered(self.slot))
+        return (s.kind[self.slot], self.shamans, s.uncovered(self.slot), s.space(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))

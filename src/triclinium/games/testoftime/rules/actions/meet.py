@@ -56,7 +56,8 @@ class Meet(Step[TestOfTime]):
     id: ClassVar[str] = "Meet"
     action: ClassVar[Action | None] = stages.MEET
     question: ClassVar[str] = (
-        "{0:kind}: your defenders meet {2} attacking {2:follower|followers}. How many of them are of {1:seat}?"
+        "{0:kind} on space {3}: your defenders meet {2} attacking {2:follower|followers}. "
+        "How many of them belong to {1:seat}?"
     )
 
     def __init__(self, who: Seat, slot: Slot, rival: Seat, left: int) -> None:
@@ -69,7 +70,7 @@ class Meet(Step[TestOfTime]):
         return (self.slot, self.rival, self.left)
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.rival, self.left)
+        return (s.kind[self.slot], self.rival, self.left, s.space(self.slot))
 
     def least(self, s: TestOfTime) -> int:
         """What the players who come after this one cannot fill."""

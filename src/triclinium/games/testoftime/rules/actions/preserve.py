@@ -87,7 +87,9 @@ class PayForPreserve(Payment):
     id: ClassVar[str] = "PayForPreserve"
     action: ClassVar[Action | None] = stages.PRESERVE
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "How many shamans help to preserve {0:kind}? It takes {1}, and a shaman counts {2}."
+    question: ClassVar[str] = (
+        "How many shamans help to preserve {0:kind} on space {3}? It takes {1}, and a shaman counts {2}."
+    )
 
     def __init__(self, who: Seat, cost: int, power: int, slot: Slot) -> None:
         super().__init__(who, cost, power)
@@ -97,7 +99,7 @@ class PayForPreserve(Payment):
         return (self.cost, self.power, self.slot)
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.cost, self.power)
+        return (s.kind[self.slot], self.cost, self.power, s.space(self.slot))
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.place(self.who, followers, shamans)

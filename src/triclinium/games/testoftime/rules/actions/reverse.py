@@ -111,7 +111,7 @@ class ChooseRounds(Step[TestOfTime]):
     id: ClassVar[str] = "ChooseRounds"
     action: ClassVar[Action | None] = stages.REVERSE
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "How many rounds do you reverse for {0:kind} of {1:seat}?"
+    question: ClassVar[str] = "How many rounds do you reverse for {0:kind} of {1:seat} on space {2}?"
 
     def __init__(self, who: Seat, slot: Slot) -> None:
         super().__init__(who)
@@ -121,7 +121,7 @@ class ChooseRounds(Step[TestOfTime]):
         return (self.slot,)
 
     def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.slot // s.c.spaces)
+        return (s.kind[self.slot], self.slot // s.c.spaces, s.space(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(ROUNDS + 1, ROUNDS + s.rounds + 1))

@@ -69,7 +69,7 @@ class PayForSireShaman(Payment):
     id: ClassVar[str] = "PayForSireShaman"
     action: ClassVar[Action | None] = stages.SIRE_SHAMAN
     question: ClassVar[str] = (
-        "How many parents, who die unless saved, are shamans? It takes {0}, and a shaman counts {1}."
+        "How many shamans are among the parents, who die unless saved? It takes {0}, and a shaman counts {1}."
     )
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
