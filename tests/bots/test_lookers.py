@@ -13,12 +13,14 @@ from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.registry import find_game
+from triclinium.games.portals.rules.state import Portals
 
 GAME = find_game("portals")
 
 
 def begun(round: int) -> State:
     s = GAME.deal(2, 5)
+    assert isinstance(s, Portals)
     player, rng = bot("greedy", GAME), Rng(1)
     while s.round < round or len(s.legal) < 6:
         s.choose(ask(player, s, rng).option)
