@@ -1,0 +1,72 @@
+"""Two bots that only look: a search that is no better than these finds nothing.
+
+    TRICLINIUM_BOTS=bench.lookers:Worlds,bench.lookers:Turns triclinium arena portals --bots worlds,steady --seats 2
+
+`worlds` is steady in eight times as many worlds, so that luck decides less. `turns` takes the options that are best so,
+plays the own turn on from each as looks best, in the same worlds, and compares what it then has.
+"""
+
+from triclinium.bots import Asked, Bot
+from triclinium.bots.core.value import best_option, value, weigh
+from triclinium.bots.steady import WORLDS
+from triclinium.engine.core.state import Option, State
+from triclinium.engine.core.text import Name
+
+TIMES = 8  # as many worlds as steady looks into
+FEW = 4  # options that turns compares
+NEAR = 8.0  # an option that looks so many points worse than the best is not compared
+TURNS = 10  # worlds in which each of them is played on
+
+
+class Worlds(Bot):
+    """Steady in many worlds."""
+
+    name = "worlds"
+    sensible = True
+    how = Name("steady in many worlds", "bot")
+
+    def choose(self, asked: Asked) -> Option:
+        worth = self.look(asked)
+        return asked.world.legal[worth.index(max(worth))]
+
+    def look(self, asked: Asked) -> list[float]:
+        """What each option is worth with its action finished, on average over all these worlds."""
+        legal = asked.world.legal
+        worth = [0.0] * len(legal)
+        for _ in range(TIMES):
+            world = asked.world.resample(asked.seat, asked.rng)
+            world.legal = legal
+            weights = self.game.weights.each
+            found = weigh(self.game.evaluator, world, asked.seat, weights, WORLDS, asked.rng, asked.banned)
+            for i in range(len(legal)):
+                worth[i] += found[i] / TIMES
+        return worth
+
+
+class Turns(Worlds):
+    """The best few of these, with the own turn played to its end."""
+
+    name = "turns"
+    how = Name("plans its own turn to the end", "bot")
+
+    def choose(self, asked: Asked) -> Option:
+        worth = self.look(asked)
+        least = max(worth) - NEAR
+        order = sorted(range(len(worth)), key=lambda i: -worth[i])
+        few = [asked.world.legal[i] for i in order[:FEW] if worth[i] > least]
+        if len(few) == 1:
+            return few[0]
+        total = [0.0] * len(few)
+        for _ in range(TURNS):
+            world = asked.world.resample(asked.seat, asked.rng)
+            for i in range(len(few)):
+                total[i] += self.after_turn(asked, world, few[i])
+        return few[total.index(max(total))]
+
+    def after_turn(self, asked: Asked, world: State, o: Option) -> float:
+        ai, seat, weights = self.game.evaluator, asked.seat, self.game.weights.each
+        s = world.clone()
+        s.choose(o)
+        while s.who == seat:
+            s.choose(best_option(ai, s, seat, weights, asked.banned))
+        return value(ai, s, seat, weights)
