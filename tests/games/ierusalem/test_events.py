@@ -118,3 +118,17 @@ def test_who_is_hit_is_named() -> None:
     favor = next(event for event in s.events if event.type is events.FAVORED)
     assert favor.facts[favor.type.hits] == CEM
     assert any(line.startswith("Ana does Cem a Favor: F1 (") for line in told(s, BEN))
+
+
+def test_the_log_tells_whose_appreciation_the_illumination_tile_gave() -> None:
+    """IE-2.5  In the words of who reads it, not of who chose it."""
+    s = table()
+    s.events = []
+    play(s, "illuminate", "appreciate silver")
+    assert "Ana receives the appreciation of Judas." in told(s, BEN)
+    assert "Ana reçoit la reconnaissance de Judas." in told(s, BEN, "fr")
+    s = table()
+    s.events = []
+    play(s, "illuminate", "appreciate white")
+    assert "Ana receives the appreciation of a white Apostle." in told(s, BEN)
+    assert "Ana reçoit la reconnaissance d'un Apôtre blanc." in told(s, BEN, "fr")
