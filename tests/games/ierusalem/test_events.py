@@ -140,7 +140,7 @@ def test_the_french_log_does_a_favor_and_does_not_return_it() -> None:
     s = table(hands={ANA: "r05 r02"})
     s.events = []
     play(s, "play r05", "column 1", "favor f1", f"to {CEM}")
-    assert any(line.startswith("Ana accorde une Faveur à Cem\u00a0: F1 (") for line in told(s, BEN, "fr"))
+    assert any(line.startswith("Ana fait une Faveur à Cem\u00a0: F1 (") for line in told(s, BEN, "fr"))
     s = table(hands={ANA: "r01"}, goods={ANA: (1, 0, 0)}, denarii={ANA: 3})
     play(s, "play r01", "column 1", "trade")
     with pytest.raises(Refused) as refused:
