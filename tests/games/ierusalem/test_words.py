@@ -1,6 +1,6 @@
 """What the title says (both languages)."""
 
-from tests.games.ierusalem.table import ANA, BEN, CEM, C, play, table
+from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, C, play, table
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Message
 from triclinium.games.ierusalem import GAME
@@ -225,6 +225,21 @@ def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
     s = table(hands={ANA: "r05"}, at={BEN: (3, 2, 2)}, supper={BEN: home})
     play(s, "play r05", "column 1", "favor f8")
     assert [label(s, f"to {seat}") for seat in (1, 2)] == ["Ben: cannot call a Follower", "Cem"]
+
+
+def test_the_receiver_of_a_favor_tells_what_its_symbol_opens() -> None:
+    """IE-4.5, IE-2.7  Chapter 8: what a Favor would do for each receiver; what is open already is not told."""
+    s = table(
+        hands={ANA: "r05"},
+        columns={BEN: ["y01 y07"], CEM: ["g03 g01 g07", "g02 g08"]},  # market, lake; Cem could visit column 1 as it is
+        received={DIA: "market lake"},
+    )
+    play(s, "play r05", "column 1", "favor f1")  # its symbol is the Desert
+    assert [label(s, f"to {seat}") for seat in (BEN, CEM, DIA)] == [
+        "Ben: opens Apostle column 1",
+        "Cem",
+        "Dia: opens Apostle column 1",
+    ]
 
 
 def test_a_drawn_card_is_told_to_its_owner_alone() -> None:

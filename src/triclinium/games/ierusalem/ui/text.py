@@ -9,7 +9,6 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, msgid
 from triclinium.engine.words import Heading, Words
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
-from triclinium.games.ierusalem.rules.actions.followers import can_call
 from triclinium.games.ierusalem.rules.actions.followers import price as price_of_sending
 from triclinium.games.ierusalem.rules.actions.parable import Listen
 from triclinium.games.ierusalem.rules.actions.perform import Perform, is_idle
@@ -18,7 +17,7 @@ from triclinium.games.ierusalem.rules.actions.supper import Go
 from triclinium.games.ierusalem.rules.actions.visit import Bring, SeatApostle, Visit
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.events import DREW
-from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, GIVES_CALL, ORANGE, PURPLE, WHITE
+from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, ORANGE, PURPLE, WHITE
 from triclinium.games.ierusalem.rules.obstacles import OBSTACLES
 from triclinium.games.ierusalem.rules.scoring import behind_one_of
 from triclinium.games.ierusalem.rules.state import Ierusalem
@@ -40,6 +39,7 @@ from triclinium.games.ierusalem.rules.verbs import (
     VISIT,
     WITH,
 )
+from triclinium.games.ierusalem.ui.favors import effects
 from triclinium.games.ierusalem.ui.fitting import nearest, told, way
 from triclinium.games.ierusalem.ui.gifts import given, goods, parted
 from triclinium.games.ierusalem.ui.plain import plain_table
@@ -282,9 +282,6 @@ class IerusalemWords(Words):
             return self.visit(s, said, *divmod(o - VISIT, 3))
         if verb.word == "appreciate":
             return self.appreciation(s, o - APPRECIATE)
-        if isinstance(s.asked, FavorTo):
-            calls = any(kind == GIVES_CALL for kind, _ in self.c.marker_benefit[s.asked.marker])
-            return Message("{0}: cannot call a Follower", said) if calls and not can_call(s, o - TO) else said
         told = self.told(s, o, verb.word)
         return Message("{0}: {1}", said, told) if told else said
 
@@ -337,6 +334,8 @@ class IerusalemWords(Words):
         if isinstance(step, SeatApostle):
             gains = self.gains(s, o - SEAT, c.shade[step.apostle])
             return Joined(gains) if gains else ""
+        if isinstance(step, FavorTo):
+            return parted(effects(s, step.marker, o - TO))
         if isinstance(step, Bring):
             apostle = step.first(s, o - BRING)
             return c.apostle_names[apostle] if apostle >= 0 else ""
