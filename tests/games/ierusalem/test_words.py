@@ -177,6 +177,14 @@ def test_a_card_tells_what_it_does_until_its_last_action_is_done() -> None:
     assert WORDS.reader().say(steps.action) == "Visit"
 
 
+def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
+    """IE-R44, IE-1.15  Most tables draw the colours: then nobody has picked one."""
+    for picking, said in ((False, "send the fourteenth Follower"), (True, "pick a colour")):
+        steps = WORDS.heading(GAME.deal(3, 1, {"pick_colour": picking}))
+        assert steps is not None
+        assert [WORDS.reader().say(name) for name, _ in steps.stages] == [said]
+
+
 def test_the_button_of_a_column_tells_what_it_becomes() -> None:
     """IE-2.7  The Apostle column it is nearest to then, and what only a Favor can still bring."""
     symbols = "desert lake mountain temple mountain lake desert mountain desert"
