@@ -177,6 +177,17 @@ def test_a_card_tells_what_it_does_until_its_last_action_is_done() -> None:
     assert WORDS.reader().say(steps.action) == "Visit"
 
 
+def test_the_question_of_a_turn_offers_the_illumination_tile_while_it_can_be_used() -> None:
+    """IE-2.5, IE-2.6  Not once it is spent, and not with all twelve Apostles seated."""
+    twelve = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids)}
+    asked = [WORDS.reader().read(WORDS.question(s)) for s in (table(), table(spent=[ANA]), table(seated=twelve))]
+    assert asked == [
+        "Your turn: play a card, or use the Illumination tile.",
+        "Your turn: play a card.",
+        "Your turn: play a card.",
+    ]
+
+
 def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
     """IE-R44, IE-1.15  Most tables draw the colours: then nobody has picked one."""
     for picking, said in ((False, "send the fourteenth Follower"), (True, "pick a colour")):
