@@ -6,6 +6,7 @@ import pytest
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, play, table
 from tests.matches import RECORDS
+from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, TURNING_POINT, Event, EventType
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
@@ -118,3 +119,30 @@ def test_who_is_hit_is_named() -> None:
     favor = next(event for event in s.events if event.type is events.FAVORED)
     assert favor.facts[favor.type.hits] == CEM
     assert any(line.startswith("Ana does Cem a Favor: F1 (") for line in told(s, BEN))
+
+
+def test_the_log_tells_whose_appreciation_the_illumination_tile_gave() -> None:
+    """IE-2.5  In the words of who reads it, not of who chose it."""
+    s = table()
+    s.events = []
+    play(s, "illuminate", "appreciate silver")
+    assert "Ana receives the appreciation of Judas." in told(s, BEN)
+    assert "Ana reçoit la reconnaissance de Judas." in told(s, BEN, "fr")
+    s = table()
+    s.events = []
+    play(s, "illuminate", "appreciate white")
+    assert "Ana receives the appreciation of a white Apostle." in told(s, BEN)
+    assert "Ana reçoit la reconnaissance d'un Apôtre blanc." in told(s, BEN, "fr")
+
+
+def test_the_french_log_does_a_favor_and_does_not_return_it() -> None:
+    """IE-4.5  *Rendre une faveur* would be to return one; a refusal says what there is none of (IE-3.1)."""
+    s = table(hands={ANA: "r05 r02"})
+    s.events = []
+    play(s, "play r05", "column 1", "favor f1", f"to {CEM}")
+    assert any(line.startswith("Ana fait une Faveur à Cem\u00a0: F1 (") for line in told(s, BEN, "fr"))
+    s = table(hands={ANA: "r01"}, goods={ANA: (1, 0, 0)}, denarii={ANA: 3})
+    play(s, "play r01", "column 1", "trade")
+    with pytest.raises(Refused) as refused:
+        s.play(GAME.read("sell bread"))
+    assert "vous n'avez pas de Pain à vendre" in WORDS.refusal(refused.value, WORDS.reader("fr"))

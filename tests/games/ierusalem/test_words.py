@@ -1,12 +1,14 @@
 """What the title says (both languages)."""
 
-from tests.games.ierusalem.table import ANA, BEN, CEM, play, table
+from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, C, play, table
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Message
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.cards import put_away
 from triclinium.games.ierusalem.rules.kinds import LAKE, MARKET, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.ui import chart
+from triclinium.games.ierusalem.ui.board import supper_spaces
 from triclinium.games.ierusalem.ui.text import LABELS
 from triclinium.games.ierusalem.ui.view import Fit
 
@@ -24,21 +26,113 @@ def test_the_button_of_a_space_tells_price_and_worth() -> None:
     play(s, "play r01", "column 1", "skip")
     reader = WORDS.reader()
     label = reader.read(WORDS.label(s, GAME.read("go u2c2")))
-    assert label == "U2c2: costs 2 Bread and 5 VP at the end"
+    assert label == "U2c2: costs 2 Bread; 5 VP at the end"
     label = reader.read(WORDS.label(s, GAME.read("go u3c3")))
-    assert label == "U3c3: costs 1 Stone and 1 Fish, −3 to 4 VP at the end and a Mahane card"
+    assert label == "U3c3: costs 1 Stone and 1 Fish; a Mahane card; −3 to 4 VP at the end"
 
 
 def label(s: Ierusalem, text: str) -> str:
     return WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")).read(WORDS.label(s, GAME.read(text)))
 
 
+def test_an_open_seat_counts_only_those_who_may_still_sit_there() -> None:
+    """IE-6.2, IE-R7  With Judas seated no space behind an open seat can cost any more; nobody may come, too."""
+    s = table(hands={ANA: "r01"}, seated={"s02": "judas"})
+    play(s, "play r01", "column 1", "skip")
+    assert label(s, "go u2c1") == "U2c1: costs 1 Stone and 1 Bread; 1 Denarius; 0 to 5 VP at the end"
+    assert label(s, "go u2c2") == "U2c2: costs 2 Bread; −4 VP at the end"
+    late = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids) if name != "judas"}
+    s = table(hands={ANA: "r01"}, seated=late)
+    play(s, "play r01", "column 1", "skip")
+    assert label(s, "go d2c8") == "D2c8: costs 1 Stone and 1 Bread; 1 Denarius; −4 to 0 VP at the end"
+
+
+def test_the_range_of_an_open_seat_is_that_of_those_who_wait() -> None:
+    """IE-6.2  U1c1 is right behind S01: all colours wait, then no Judas, then Judas alone; nobody may come, too."""
+    space = C.space_ids.index("u1c1")
+    spans = [chart.space(C, space, None, -1, 7, waiting) for waiting in (0b1111, 0b0111, 0b1000)]
+    assert [(one.low, one.high) for one in spans] == [(-5, 6), (0, 6), (-5, 0)]
+    s = table(seated={"s12": "judas"})
+    drawn = {one.id: one for one in supper_spaces(C, GAME.view(s, ANA), None)}
+    assert (drawn["u1c1"].low, drawn["u1c1"].high) == (0, 6)
+    assert drawn["d1c8"].value == -5
+
+
+def test_places_at_jesus_that_score_nothing_say_so() -> None:
+    """IE-R2  The option of 0 VP."""
+    s = table(hands={ANA: "r01"}, goods={ANA: (0, 0, 2)}, variants={"jesus_vp": 0})
+    play(s, "play r01", "column 1", "skip")
+    assert label(s, "go t4") == "T4: costs 2 Fish; no VP at the end"
+    s = table(hands={ANA: "r01"}, goods={ANA: (0, 0, 2)})
+    play(s, "play r01", "column 1", "skip")
+    assert label(s, "go t4") == "T4: costs 2 Fish; 7 VP at the end"
+
+
+def test_the_buttons_of_a_swap_tell_whose_follower_it_is_and_what_both_are_worth() -> None:
+    """IE-2.10  White: the own Follower, then somebody else's, each with what his space scores."""
+    s = table(
+        columns={ANA: ["r03 r01 r07"]},
+        hands={ANA: "r04 r05"},
+        seated={"s02": "peter"},
+        supper={ANA: "d3c4", BEN: "u1c2"},
+    )
+    play(s, "play r04", "column 2", "skip", "visit 1 1", "bring white", "seat s01")
+    assert label(s, "swap d3c4") == "D3c4: no VP at the end"
+    play(s, "swap d3c4")
+    assert label(s, "with u1c2") == "U1c2: Ben; 6 VP at the end"
+    s = table(hands={ANA: "ad02"}, seated={"s01": "judas"})
+    play(s, "play ad02", "column 1", "skip")
+    assert label(s, "move tl") == "TL: −5 VP at the end"
+
+
+def test_the_buttons_of_the_illumination_tile_tell_what_it_gives_at_this_table() -> None:
+    """IE-2.10, IE-R3  Whose Followers an orange Apostle scores is the table's choice."""
+    for everybody, orange in ((False, "orange: score your Followers"), (True, "orange: score everybody’s Followers")):
+        s = table(seated={"s02": "john"}, variants={"orange_scores_all": everybody})
+        play(s, "illuminate")
+        assert label(s, "appreciate orange") == orange
+        assert label(s, "appreciate silver") == "Judas: 5 Denarii"
+
+
+def test_the_market_tells_what_a_mahane_card_costs() -> None:
+    """IE-3.1  One Denarius."""
+    s = table(hands={ANA: "r01"})
+    play(s, "play r01", "column 1")
+    assert label(s, "mahane") == "Pay and take a Mahane card (1 Denarius)"
+
+
+def test_a_visit_tells_where_nobody_waits() -> None:
+    """IE-2.11  The cards score, and nobody is seated."""
+    first = ("bartholomew", "thaddaeus", "john", "andrew")
+    s = table(
+        columns={ANA: ["r03 r01 r07"]},
+        seated={f"s{i + 1:02}": name for i, name in enumerate(first)},
+        hands={ANA: "r04 r05"},
+    )
+    play(s, "play r04", "column 2", "skip")
+    assert label(s, "visit 1 1") == "column 1: Apostle column 1, where nobody waits (6 VP)"
+
+
+def test_the_question_of_a_parable_tells_what_the_track_gives() -> None:
+    """IE-4.1  The space of the track that the tile will lie on."""
+    asked = []
+    for heard in (0, 1, 5):
+        s = table(hands={ANA: "r02 r03"}, parables={ANA: heard}, supper={ANA: "tl u1c1 u1c2 u1c3 u1c4 u1c5"})
+        play(s, "play r03", "column 1")
+        asked.append(WORDS.reader().read(WORDS.question(s)))
+    assert asked == [
+        "Listen to Parable 1 (The Sower) for 6 VP?",
+        "Listen to Parable 2 (The Mustard Seed) for 6 VP? Your Parable track gives 1 Denarius.",
+        "Listen to Parable 6 (The Talents) for 6 VP? Your Parable track gives an Offering.",
+    ]
+
+
 def test_the_button_of_a_change_of_places_tells_the_meeting_and_the_reward() -> None:
     """IE-4.7  The Meeting there must be held: it is said before the choice."""
     s = table(hands={ANA: "ad02"}, seated={"s05": "peter"})
     play(s, "play ad02", "column 1", "skip", "move tl")
-    assert label(s, "onto u3c7") == "U3c7: 4 VP at the end and Meeting of the Sanhedrin"
-    assert label(s, "onto d1c4") == "D1c4: no VP at the end and 4 VP"
+    assert label(s, "onto u3c7") == "U3c7: Meeting of the Sanhedrin; 4 VP at the end"
+    assert label(s, "onto d1c4") == "D1c4: 4 VP at once; no VP at the end"
 
 
 def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> None:
@@ -83,6 +177,25 @@ def test_a_card_tells_what_it_does_until_its_last_action_is_done() -> None:
     assert WORDS.reader().say(steps.action) == "Visit"
 
 
+def test_the_question_of_a_turn_offers_the_illumination_tile_while_it_can_be_used() -> None:
+    """IE-2.5, IE-2.6  Not once it is spent, and not with all twelve Apostles seated."""
+    twelve = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids)}
+    asked = [WORDS.reader().read(WORDS.question(s)) for s in (table(), table(spent=[ANA]), table(seated=twelve))]
+    assert asked == [
+        "Your turn: play a card, or use the Illumination tile.",
+        "Your turn: play a card.",
+        "Your turn: play a card.",
+    ]
+
+
+def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
+    """IE-R44, IE-1.15  Most tables draw the colours: then nobody has picked one."""
+    for picking, said in ((False, "send the fourteenth Follower"), (True, "pick a colour")):
+        steps = WORDS.heading(GAME.deal(3, 1, {"pick_colour": picking}))
+        assert steps is not None
+        assert [WORDS.reader().say(name) for name, _ in steps.stages] == [said]
+
+
 def test_the_button_of_a_column_tells_what_it_becomes() -> None:
     """IE-2.7  The Apostle column it is nearest to then, and what only a Favor can still bring."""
     symbols = "desert lake mountain temple mountain lake desert mountain desert"
@@ -97,8 +210,8 @@ def test_the_button_of_a_column_tells_what_it_becomes() -> None:
     s = table(hands={ANA: "r05 r06"}, columns={ANA: ["", "r08", "r02"]}, symbols=symbols)
     play(s, "play r05")
     assert [label(s, f"column {n}") for n in (1, 2, 3)] == [
-        "Column 1: Apostle column 2 lacks Lake and Temple by a Favor",
-        "Column 2: Apostle column 1 lacks Desert by a Favor",
+        "Column 1: needs Lake and Temple (by a Favor alone) for Apostle column 2",
+        "Column 2: needs Desert (by a Favor alone) for Apostle column 1",
         "Column 3: fits no Apostle column",
     ]
 
@@ -131,6 +244,21 @@ def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
     s = table(hands={ANA: "r05"}, at={BEN: (3, 2, 2)}, supper={BEN: home})
     play(s, "play r05", "column 1", "favor f8")
     assert [label(s, f"to {seat}") for seat in (1, 2)] == ["Ben: cannot call a Follower", "Cem"]
+
+
+def test_the_receiver_of_a_favor_tells_what_its_symbol_opens() -> None:
+    """IE-4.5, IE-2.7  Chapter 8: what a Favor would do for each receiver; what is open already is not told."""
+    s = table(
+        hands={ANA: "r05"},
+        columns={BEN: ["y01 y07"], CEM: ["g03 g01 g07", "g02 g08"]},  # market, lake; Cem could visit column 1 as it is
+        received={DIA: "market lake"},
+    )
+    play(s, "play r05", "column 1", "favor f1")  # its symbol is the Desert
+    assert [label(s, f"to {seat}") for seat in (BEN, CEM, DIA)] == [
+        "Ben: opens Apostle column 1",
+        "Cem",
+        "Dia: opens Apostle column 1",
+    ]
 
 
 def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
@@ -182,8 +310,8 @@ def test_the_plain_table_explains_itself() -> None:
     assert any(line.startswith("Favors: F1 (Stone; Desert), ") for line in lines)  # IE-4.5
     held = "      R01 Market: Go to the Last Supper; 2 VP at a visit"
     assert held in lines
-    assert "      column 1: Apostle column 3 lacks Temple" in lines  # IE-2.7: the Lake is a Favor's
-    assert "      column 1: Apostle column 2 lacks Market and Temple by a Favor" in lines
+    assert "      column 1: needs Temple for Apostle column 3" in lines  # IE-2.7: the Lake is a Favor's
+    assert "      column 1: needs Market and Temple (by a Favor alone) for Apostle column 2" in lines
     assert sum(" VP at a visit" in line for line in lines) == 4  # two held, two on display
     assert held not in WORDS.table(GAME.view(s, BEN), WORDS.reader("en", names)).splitlines()
 

@@ -208,13 +208,13 @@ def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
 
 def test_what_is_drawn_alike_is_drawn_once() -> None:
     """The same state of a place is the same object: its picture is kept."""
-    assert chart.space(C, 3, None, -1, 7) is chart.space(C, 3, None, -1, 7)
-    assert chart.space(C, 3, 1, -1, 7) is not chart.space(C, 3, 0, -1, 7)
+    assert chart.space(C, 3, None, -1, 7, 0) is chart.space(C, 3, None, -1, 7, 0)
+    assert chart.space(C, 3, 1, -1, 7, 0) is not chart.space(C, 3, 0, -1, 7, 0)
     assert chart.face(C, 0) is chart.face(C, 0)
 
 
 def test_a_follower_stands_beside_an_end_value() -> None:
-    open_seat, taken_seat = chart.space(C, 0, 0, -1, 7), chart.space(C, 0, 0, 1, 7)
+    open_seat, taken_seat = chart.space(C, 0, 0, -1, 7, 15), chart.space(C, 0, 0, 1, 7, 0)
     assert open_seat.value is None
     assert taken_seat.value is not None
     assert open_seat.stand_x - open_seat.x == chart.WIDE / 2
@@ -310,8 +310,8 @@ def test_a_column_tells_every_apostle_column_it_can_become() -> None:
     first, second, third = piles(C, view, view.players[ANA])
     say = GAME.words.reader().say
     assert [say(one) for one in first.ways] == [
-        "Apostle column 3 lacks Lake and Temple",
-        "Apostle column 2 lacks Market and Temple by a Favor",
+        "needs Lake and Temple for Apostle column 3",
+        "needs Market and Temple (by a Favor alone) for Apostle column 2",
     ]
     assert first.roman == "III"
     assert second.ways == third.ways == []
@@ -367,7 +367,7 @@ def test_every_board_has_a_place_for_everything() -> None:
     wide = style[style.index("---- 13") : style.index("---- 14")]
     small = style[style.index("---- 14") : style.index("---- 15")]
     phone = style[style.index("---- 15") :]
-    spots = [chart.space(C, nth, None, -1, 7).at for nth in range(len(C.space_ids))]
+    spots = [chart.space(C, nth, None, -1, 7, 0).at for nth in range(len(C.space_ids))]
     spots += [chart.chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]
     row_at = dict(re.findall(r"\.(r\d) { --x: (\d+)px", phone))
     column_at = dict(re.findall(r"\.(k\d) { --y: (\d+)px", phone))

@@ -69,7 +69,7 @@ JUDGED: Final = EventType("judgment", "Judgment of the Sanhedrin: {0:tile}.", we
 
 # The Apostles.
 ILLUMINATED: Final = EventType("illuminated", "{who} uses the Illumination tile.", weight=MATTERS)
-APPRECIATED: Final = EventType("appreciated", "{who} chooses the appreciation {0:appreciation}.")
+APPRECIATED: Final = EventType("appreciated", "{who} receives the appreciation of {0:giver}.")
 COUNTED: Final = EventType("counted", "{who} scores for {0:apostle}.")
 VISITED: Final = EventType("visited", "{who} visits Apostle column {0} with column {1}.", weight=MATTERS)
 VISITED_BY_FAVORS: Final = EventType(

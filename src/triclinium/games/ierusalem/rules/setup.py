@@ -126,7 +126,7 @@ class PickColour(Step[Ierusalem]):
     """IE-R44  With the option, each player takes a colour, and the deck that goes with it, that nobody has taken."""
 
     id: ClassVar[str] = "PickColour"
-    action: ClassVar[Action | None] = stages.SET_UP
+    action: ClassVar[Action | None] = stages.COLOURS
     question: ClassVar[str] = "Which colour do you play?"
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -145,7 +145,6 @@ class Post(Step[Ierusalem]):
 
     id: ClassVar[str] = "Post"
     action: ClassVar[Action | None] = stages.SET_UP
-    stage: ClassVar[int] = 2
     question: ClassVar[str] = "Where does your fourteenth Follower start?"
 
     def candidates(self, s: Ierusalem) -> list[Option]:

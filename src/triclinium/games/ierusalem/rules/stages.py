@@ -4,7 +4,8 @@ from typing import Final
 
 from triclinium.engine.core.action import Action
 
-SET_UP: Final = Action("Set-up", ("pick a colour", "IE-R44"), ("send the fourteenth Follower", "IE-1.15"))
+COLOURS: Final = Action("Set-up", ("pick a colour", "IE-R44"))  # by itself: most tables draw colours
+SET_UP: Final = Action("Set-up", ("send the fourteenth Follower", "IE-1.15"))
 TURN: Final = Action(
     "Your turn",
     ("A: the Sanhedrin", "IE-2.2"),

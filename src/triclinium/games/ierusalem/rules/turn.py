@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import MATCH, NOBODY, Option, Seat, Step
+from triclinium.engine.core.text import msgid
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, out_of_hand, put_away, put_column_away, refill
 from triclinium.games.ierusalem.rules.actions.perform import Perform
@@ -75,6 +76,10 @@ class Play(Step[Ierusalem]):
     id: ClassVar[str] = "Play"
     action: ClassVar[Action | None] = stages.CARD
     question: ClassVar[str] = "Your turn: play a card, or use the Illumination tile."
+    card_alone: ClassVar[str] = msgid("Your turn: play a card.")
+
+    def asks(self, s: Ierusalem) -> str:
+        return self.question if has_illumination(s, self.who) else self.card_alone
 
     def rank(self, s: Ierusalem, o: Option) -> int:
         return int(o == ILLUMINATE)

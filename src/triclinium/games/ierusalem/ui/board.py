@@ -14,6 +14,7 @@ from triclinium.games.ierusalem.ui.fitting import Way, nearest, told, ways
 from triclinium.games.ierusalem.ui.gifts import gift, listed
 from triclinium.games.ierusalem.ui.help_card import help_card
 from triclinium.games.ierusalem.ui.signs import ROMAN, pen
+from triclinium.games.ierusalem.ui.spaces import colours_of
 from triclinium.games.ierusalem.ui.view import BACKS, Ahead, CardColumn, IerusalemView, Player, Squares
 
 __all__ = ["draw", "gallery", "help_card"]
@@ -217,11 +218,13 @@ def supper_spaces(c: Components, view: IerusalemView, goods: list[int] | None) -
     """The 56 spaces; with goods, what each lacks of its price is noted."""
     supper, seated = view.supper, view.seated
     shades = [c.shade[seated[chair]] if chair in seated else -1 for chair in range(len(c.seat_ids))]
-    jesus = view.jesus_vp
+    waiting = colours_of(c, [apostle for column in view.apostles for apostle in column.waiting])
     found = []
     for nth, seat in enumerate(c.space_seat):
         lacks = () if goods is None else lacking(c.space_cost[nth], goods)
-        found.append(chart.space(c, nth, supper.get(nth), shades[seat] if seat >= 0 else -1, jesus, lacks))
+        shade = shades[seat] if seat >= 0 else -1
+        colours = waiting if seat >= 0 and shade < 0 else 0  # what cannot matter is left out: the space is drawn once
+        found.append(chart.space(c, nth, supper.get(nth), shade, view.jesus_vp, colours, lacks))
     return found
 
 

@@ -19,6 +19,7 @@ from triclinium.games.ierusalem.rules.kinds import (
 )
 from triclinium.games.ierusalem.rules.scoring import worth
 from triclinium.games.ierusalem.ui.gifts import added, gift, listed
+from triclinium.games.ierusalem.ui.spaces import span
 from triclinium.games.ierusalem.ui.view import Owner, Supper
 
 KEPT = 4_000  # drawn things
@@ -82,6 +83,7 @@ class Space:
         owner: Owner | None,
         shade: int,
         jesus_vp: int,
+        waiting: int,
         lacks: tuple[tuple[str, int], ...],
     ) -> None:
         row, column = c.space_y[space], c.space_x[space]
@@ -111,21 +113,28 @@ class Space:
             self.value = jesus_vp
         elif seat >= 0:
             self.seat = c.seat_ids[seat].upper()
-            values = [worth(value, c.space_distance[space]) for value in c.shade_value]
-            self.low, self.high = min(values), max(values)
             if shade >= 0:
                 self.shade = SHADES[shade]
-                self.value = values[shade]
+                self.value = worth(c.shade_value[shade], c.space_distance[space])
+            else:
+                self.low, self.high = span(c, space, waiting)
         self.stand_x = self.x + (WIDE / 2 if self.value is None else BESIDE)
         self.stand_y = self.y + HIGH / 2
 
 
 @lru_cache(KEPT)
 def space(
-    c: Components, nth: int, owner: Owner | None, shade: int, jesus_vp: int, lacks: tuple[tuple[str, int], ...] = ()
+    c: Components,
+    nth: int,
+    owner: Owner | None,
+    shade: int,
+    jesus_vp: int,
+    waiting: int,
+    lacks: tuple[tuple[str, int], ...] = (),
 ) -> Space:
-    """``shade``: the colour of the Apostle who values the space, -1 while his seat is open."""
-    return Space(c, nth, owner, shade, jesus_vp, lacks)
+    """``shade``: the colour of the Apostle who values the space, -1 while his seat is open; ``waiting``: a mask of the
+    colours of those who may still sit there."""
+    return Space(c, nth, owner, shade, jesus_vp, waiting, lacks)
 
 
 class Chair:

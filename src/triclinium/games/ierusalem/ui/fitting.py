@@ -73,8 +73,8 @@ def told(c: Components, one: Way) -> Message:
     if one.opens:
         return Message("opens Apostle column {0}", one.apostles)
     by_card: list[Arg] = [c.location_names[place] for place in one.by_card]
-    by_favor = [Message("{0:location} by a Favor", place) for place in one.by_favor]
-    return Message("Apostle column {0} lacks {1}", one.apostles, Joined([*by_card, *by_favor]))
+    by_favor = [Message("{0:location} (by a Favor alone)", place) for place in one.by_favor]
+    return Message("needs {1} for Apostle column {0}", one.apostles, Joined([*by_card, *by_favor]))
 
 
 def nearest(found: Iterable[Way]) -> Way | None:

@@ -32,9 +32,25 @@ def gift(c: Components, kind: int, amount: int) -> Arg:
     return Message(GIFTS[kind], amount) if kind in GIFTS else ""
 
 
+def given(kind: int, amount: int) -> list[Arg]:
+    """What a space or a Favor gives; nothing for a place at Jesus."""
+    if kind < GIVES_DENARII:
+        return [goods(amount, kind)]
+    return [Message(GIFTS[kind], amount)] if kind in GIFTS else []
+
+
+def goods(amount: int, good: int) -> Message:
+    return Message("{0} {1:good}", amount, good)
+
+
 def listed(items: Sequence[Arg]) -> Arg:
     """One after the other, with commas."""
     return reduce(lambda before, item: Message("{0}, {1}", before, item), items) if items else ""
+
+
+def parted(items: Sequence[Arg]) -> Arg:
+    """One after the other, apart from each other: what has an *and* in itself."""
+    return reduce(lambda before, item: Message("{0}; {1}", before, item), items) if items else ""
 
 
 def added(items: Sequence[Arg]) -> Arg:

@@ -12,7 +12,7 @@ LINES: Final = (  # a sign, what it means, where it is explained
     ("temple", Name("Temple: send Followers out of the Camp for 1, 2 or 3 Denarii", "help"), "IE-3.3"),
     ("supper", Name("Go to the Last Supper: pay for an empty space with goods", "help"), "IE-4.2"),
     ("invite", Name("Be invited to the Last Supper: any empty space, free", "help"), "IE-4.4"),
-    ("parable", Name("Listen to the next Parable, with as many Followers at the Supper", "help"), "IE-4.1"),
+    ("parable", Name("Listen to the next Parable: its number of Followers must be at the Supper", "help"), "IE-4.1"),
     ("favor", Name("Do a Favor: another player gains, you draw a XXXIII A.D. card and VP", "help"), "IE-4.5"),
     ("call", Name("Call a Follower: from the Camp to an empty square, free", "help"), "IE-4.6"),
     ("change", Name("Change places: one of your Followers at the Supper moves, free", "help"), "IE-4.7"),

@@ -9,22 +9,41 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, msgid
 from triclinium.engine.words import Heading, Words
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
-from triclinium.games.ierusalem.rules.actions.followers import can_call, price
+from triclinium.games.ierusalem.rules.actions.followers import price as price_of_sending
+from triclinium.games.ierusalem.rules.actions.parable import Listen
 from triclinium.games.ierusalem.rules.actions.perform import Perform, is_idle
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.actions.supper import Go
 from triclinium.games.ierusalem.rules.actions.visit import Bring, SeatApostle, Visit
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.events import DREW
-from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, GIVES_CALL, GIVES_DENARII
+from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, ORANGE, PURPLE, WHITE
 from triclinium.games.ierusalem.rules.obstacles import OBSTACLES
-from triclinium.games.ierusalem.rules.scoring import behind_one_of, worth
+from triclinium.games.ierusalem.rules.scoring import behind_one_of
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
-from triclinium.games.ierusalem.rules.verbs import BRING, BUY, COLUMN, GO, LAY, ONTO, PLAY, SEAT, SELL, TO, VISIT
+from triclinium.games.ierusalem.rules.verbs import (
+    APPRECIATE,
+    BRING,
+    BUY,
+    COLUMN,
+    GO,
+    LAY,
+    MOVE,
+    ONTO,
+    PLAY,
+    SEAT,
+    SELL,
+    SWAP,
+    TO,
+    VISIT,
+    WITH,
+)
+from triclinium.games.ierusalem.ui.favors import effects
 from triclinium.games.ierusalem.ui.fitting import nearest, told, way
-from triclinium.games.ierusalem.ui.gifts import GIFTS
+from triclinium.games.ierusalem.ui.gifts import given, goods, parted
 from triclinium.games.ierusalem.ui.plain import plain_table
+from triclinium.games.ierusalem.ui.spaces import owner, price, reward, value
 from triclinium.games.ierusalem.ui.view import IerusalemView
 from triclinium.i18n.catalog import Domain
 
@@ -47,7 +66,7 @@ LABELS: Final = {
     "waste": msgid("Discard {0:good}"),
     "column": msgid("Column {0:column}"),
     "clear": msgid("Column {0:column}"),
-    "appreciate": "{0:appreciation}",
+    "appreciate": "{0:shade}",
     "bring": "{0:shade}",
     "to": "{0:seat}",
     "favor": "{0:marker}",
@@ -81,11 +100,11 @@ SOURCES: Final = (  # of VP, in the order in which the state counts them
 
 CARD: Final = "{0:card}"  # the same in every language
 
-APPRECIATIONS: Final = (  # by the colour of the Apostle
-    Name("purple: be invited to the Last Supper", "appreciation"),
-    Name("orange: score your Followers", "appreciation"),
-    Name("white: swap two Followers", "appreciation"),
-    Name("Judas: Denarii", "appreciation"),
+GIVERS: Final = (  # of an appreciation, by their colour
+    Name("a purple Apostle", "giver"),
+    Name("an orange Apostle", "giver"),
+    Name("a white Apostle", "giver"),
+    Name("Judas", "giver"),
 )
 
 
@@ -171,7 +190,7 @@ class IerusalemWords(Words):
             "colour": c.colour_names,
             "tile": c.tile_names,
             "source": SOURCES,
-            "appreciation": APPRECIATIONS,
+            "giver": GIVERS,
         }
         self.named: dict[str, Callable[[int], Arg]] = {
             "card": self.card,
@@ -209,12 +228,16 @@ class IerusalemWords(Words):
         return Heading(c.card_ids[card].upper(), [(name, rule) for name in names], left[-1] if left else len(names))
 
     def question(self, s: State) -> Message:
-        """IE-4.5  Who does a Favor gets something, too. IE-4.2: who pays for a space is told with what."""
+        """IE-4.5, IE-4.1  What a Favor or a Parable brings as well. IE-4.2: who pays for a space is told with what."""
         asked = super().question(s)
         assert isinstance(s, Ierusalem)
         if isinstance(s.asked, Go) and not s.asked.free:
-            held = [self.goods(n, good) for good, n in enumerate(s.goods[s.who * 3 : s.who * 3 + 3]) if n]
+            held = [goods(n, good) for good, n in enumerate(s.goods[s.who * 3 : s.who * 3 + 3]) if n]
             return Message("{0} You have {1}.", asked, Joined(held))
+        if isinstance(s.asked, Listen):
+            step = s.parables[s.who]
+            gift = given(self.c.parable_reward[step], self.c.parable_amount[step])
+            return Message("{0} Your Parable track gives {1}.", asked, *gift) if gift else asked
         if not isinstance(s.asked, DoFavor):
             return asked
         return Message("{0} You get {1}.", asked, Joined(self.thanks(s)))
@@ -256,49 +279,67 @@ class IerusalemWords(Words):
         if denarii is not None:
             return Message("{0} ({1} {1:Denarius|Denarii})", said, denarii)
         if verb.word == "visit":
-            points = self.visit_points(s, (o - VISIT) // 3)
-            return Message("{0} ({1} VP)", said, points) if points else said
-        if isinstance(s.asked, FavorTo):
-            calls = any(kind == GIVES_CALL for kind, _ in self.c.marker_benefit[s.asked.marker])
-            return Message("{0}: cannot call a Follower", said) if calls and not can_call(s, o - TO) else said
+            return self.visit(s, said, *divmod(o - VISIT, 3))
+        if verb.word == "appreciate":
+            return self.appreciation(s, o - APPRECIATE)
         told = self.told(s, o, verb.word)
-        return Message("{0}: {1}", said, Joined(told)) if told else said
+        return Message("{0}: {1}", said, told) if told else said
 
     def denarii(self, s: Ierusalem, o: Option, verb: str) -> int | None:
         """The money that changes hands; None: this is no trade."""
         if verb in ("send", "replace"):
-            return price(s, o)
+            return price_of_sending(s, o)
         if verb in ("sell", "buy"):
             return self.c.price[o - (SELL if verb == "sell" else BUY)]
-        return None
+        return self.c.market_price if verb == "mahane" else None
 
-    def visit_points(self, s: Ierusalem, source: int) -> int:
-        """What the cards of a column score at a visit; 0: Favors alone."""
+    def visit(self, s: Ierusalem, said: Message, source: int, apostles: int) -> Message:
+        """IE-2.11, IE-2.12  Whether anybody is there to be seated, and what the cards of the column score."""
+        if not s.waiting[apostles]:
+            said = Message("{0}, where nobody waits", said)
         cards = s.columns[s.asked.who * 3 + source - 1] if source > 0 else b""
-        return sum(self.c.card_vp[card] for card in cards)
+        points = sum(self.c.card_vp[card] for card in cards)
+        return Message("{0} ({1} VP)", said, points) if points else said
 
-    def told(self, s: Ierusalem, o: Option, verb: str) -> list[Arg]:
-        """What a good player wants to know of a place before choosing it."""
-        step = s.asked
+    def appreciation(self, s: Ierusalem, shade: int) -> Message:
+        """IE-2.10  What the Apostles of a colour give; whose Followers an orange one scores is the table's (IE-R3)."""
+        if shade == PURPLE:
+            return Message("purple: be invited to the Last Supper")
+        if shade == ORANGE and s.orange_scores_all:
+            return Message("orange: score everybody’s Followers")
+        if shade == ORANGE:
+            return Message("orange: score your Followers")
+        if shade == WHITE:
+            return Message("white: swap two Followers")
+        return Message("Judas: {0} {0:Denarius|Denarii}", self.c.judas_denarii)
+
+    def told(self, s: Ierusalem, o: Option, verb: str) -> Arg:
+        """What a good player wants to know of an option before choosing it; empty: nothing."""
+        step, c = s.asked, self.c
         if verb == "go" and isinstance(step, Go):
-            cost = [] if step.free else [self.cost(o - GO)]
-            return [*cost, self.value(s, o - GO), *self.reward(o - GO)]
+            cost = [] if step.free else [price(c, o - GO)]
+            return parted([*cost, *reward(c, o - GO), value(s, o - GO)])
         if verb == "onto":
-            return [self.value(s, o - ONTO), *self.reward(o - ONTO)]
+            return parted([*reward(c, o - ONTO), value(s, o - ONTO)])
+        if verb in ("move", "swap"):
+            return value(s, o - (MOVE if verb == "move" else SWAP))
+        if verb == "with":
+            return parted([*owner(s, o - WITH), value(s, o - WITH)])
         if verb == "column" and isinstance(step, Column):
-            return [self.becomes(s, (*s.columns[step.who * 3 + o - COLUMN], step.card))]
+            return self.becomes(s, (*s.columns[step.who * 3 + o - COLUMN], step.card))
         if verb == "lay":
             card, column = divmod(o - LAY, 3)
             there = s.columns[step.who * 3 + column]
-            return [self.becomes(s, (*(other for other in there if other != card), card))]
+            return self.becomes(s, (*(other for other in there if other != card), card))
         if isinstance(step, SeatApostle):
-            return self.gains(s, o - SEAT, self.c.shade[step.apostle])
+            gains = self.gains(s, o - SEAT, c.shade[step.apostle])
+            return Joined(gains) if gains else ""
+        if isinstance(step, FavorTo):
+            return parted(effects(s, step.marker, o - TO))
         if isinstance(step, Bring):
             apostle = step.first(s, o - BRING)
-            return [self.c.apostle_names[apostle]] if apostle >= 0 else []
-        if verb == "play" and is_idle(s, step.who, o - PLAY):
-            return [Message("nothing of it can be done now")]
-        return []
+            return c.apostle_names[apostle] if apostle >= 0 else ""
+        return Message("nothing of it can be done now") if verb == "play" and is_idle(s, step.who, o - PLAY) else ""
 
     def gains(self, s: Ierusalem, seat: int, shade: int) -> list[Arg]:
         """What an Apostle of this colour on this seat is worth to each player with Followers behind or beside him."""
@@ -314,29 +355,6 @@ class IerusalemWords(Words):
         found = [way(n + 1, s.symbols[3 * n : 3 * n + 3], 1, laid, received) for n in range(3)]
         best = nearest(one for one in found if one is not None)
         return Message("fits no Apostle column") if best is None else told(self.c, best)
-
-    def cost(self, space: int) -> Message:
-        """What a space costs."""
-        goods = [self.goods(n, good) for good, n in enumerate(self.c.space_cost[space]) if n > 0]
-        return Message("costs {0}", Joined(goods))
-
-    def value(self, s: Ierusalem, space: int) -> Message:
-        """What a Follower there scores at the end, as it stands."""
-        c = self.c
-        if (c.jesus_spaces >> space) & 1:
-            return Message("{0} VP at the end", s.jesus_vp)
-        seat = c.space_seat[space]
-        if seat < 0:
-            return Message("no VP at the end")
-        distance = c.space_distance[space]
-        if s.seated[seat] >= 0:
-            return Message("{0} VP at the end", worth(c.shade_value[c.shade[s.seated[seat]]], distance))
-        values = [worth(value, distance) for value in c.shade_value]
-        return Message("{0} to {1} VP at the end", min(values), max(values))
-
-    def reward(self, space: int) -> list[Arg]:
-        """What a space gives at once, if anything."""
-        return self.given(self.c.space_reward[space], self.c.space_amount[space])
 
     # -- names ------------------------------------------------------------------------------------------------------
 
@@ -361,7 +379,7 @@ class IerusalemWords(Words):
     def marker(self, marker: int) -> Message:
         """A Favor: what it gives, and the symbol on its other side."""
         c = self.c
-        gifts = [gift for kind, amount in c.marker_benefit[marker] for gift in self.given(kind, amount)]
+        gifts = [gift for kind, amount in c.marker_benefit[marker] for gift in given(kind, amount)]
         symbol = c.location_names[c.marker_location[marker]]
         return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), Joined(gifts), symbol)
 
@@ -373,12 +391,3 @@ class IerusalemWords(Words):
     def way(self, source: int) -> Message:
         """What a visit is made with."""
         return Message("column {0}", source) if source > 0 else Message("Favors alone")
-
-    def given(self, kind: int, amount: int) -> list[Arg]:
-        """What a space or a Favor gives; nothing for a place at Jesus."""
-        if kind < GIVES_DENARII:
-            return [self.goods(amount, kind)]
-        return [Message(GIFTS[kind], amount)] if kind in GIFTS else []
-
-    def goods(self, amount: int, good: int) -> Message:
-        return Message("{0} {1:good}", amount, good)

@@ -1,0 +1,57 @@
+"""What a space at the Supper costs, gives and scores, in numbers and in words."""
+
+from collections.abc import Iterable
+
+from triclinium.engine.core.text import Arg, Joined, Message, SeatName
+from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.kinds import GIVES_VP, members
+from triclinium.games.ierusalem.rules.scoring import worth
+from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.ui.gifts import given, goods
+
+
+def colours_of(c: Components, apostles: Iterable[int]) -> int:
+    """The colours of these Apostles, a mask."""
+    mask = 0
+    for apostle in apostles:
+        mask |= 1 << c.shade[apostle]
+    return mask
+
+
+def span(c: Components, space: int, colours: int) -> tuple[int, int]:
+    """Between what and what a space scores while its seat is open: one of these colours may sit there, or nobody."""
+    values = [0, *(worth(c.shade_value[shade], c.space_distance[space]) for shade in members(colours, 0))]
+    return min(values), max(values)
+
+
+def price(c: Components, space: int) -> Message:
+    """What a space costs."""
+    return Message("costs {0}", Joined([goods(n, good) for good, n in enumerate(c.space_cost[space]) if n > 0]))
+
+
+def value(s: Ierusalem, space: int) -> Message:
+    """What a Follower there scores at the end, as it stands (IE-6.2 to IE-6.4)."""
+    c = s.c
+    seat = c.space_seat[space]
+    if (c.jesus_spaces >> space) & 1:
+        low = high = s.jesus_vp
+    elif seat < 0:
+        low = high = 0
+    elif s.seated[seat] >= 0:
+        low = high = worth(c.shade_value[c.shade[s.seated[seat]]], c.space_distance[space])
+    else:
+        low, high = span(c, space, colours_of(c, members(s.waiting[0] | s.waiting[1] | s.waiting[2], 0)))
+    if low < high:
+        return Message("{0} to {1} VP at the end", low, high)
+    return Message("{0} VP at the end", low) if low else Message("no VP at the end")
+
+
+def reward(c: Components, space: int) -> list[Arg]:
+    """What a space gives at once, if anything."""
+    kind, amount = c.space_reward[space], c.space_amount[space]
+    return [Message("{0} VP at once", amount)] if kind == GIVES_VP else given(kind, amount)
+
+
+def owner(s: Ierusalem, space: int) -> list[Arg]:
+    """Whose Follower stands there, if a player's does."""
+    return [SeatName(who) for who in range(s.seats) if (s.supper[who] >> space) & 1]

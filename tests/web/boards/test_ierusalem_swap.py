@@ -1,0 +1,32 @@
+"""The buttons of a swap in Ierusalem: whose Follower, and what his space may be worth."""
+
+import re
+
+from fastapi.testclient import TestClient
+
+from tests.web.boards.test_ierusalem import Table
+from triclinium.games.ierusalem import GAME
+from triclinium.server.tables.moves import move
+
+
+def chosen(table: Table, option: str) -> str:
+    """The page of the seat that is asked next, once its option is chosen."""
+    company = table.company
+    company.portal.call(move, company.server, company.table, company.table.who, option, company.table.version)
+    return table.page(table.state.who)
+
+
+def test_a_swap_names_owners_and_worths_to_those_who_cannot_see_the_picture(client: TestClient) -> None:
+    """IE-2.10  White by the Illumination tile: the own corner, then those of two rivals. All seats are open."""
+    table = Table(client, 3)
+    table.go_on(3)  # everybody's fourteenth Follower
+    chosen(table, "illuminate")
+    own = chosen(table, "appreciate white")
+    assert re.findall(r'<span class="sr">([TB][LR]): (.+?)</span>', own) == [
+        (GAME.say(table.state.legal[1]).split()[1].upper(), "−5 to 6 VP at the end")
+    ]
+    others = chosen(table, GAME.say(table.state.legal[1]))
+    told = re.findall(r'<span class="sr">([TB][LR]): (.+?); −5 to 6 VP at the end</span>', others)
+    assert len(told) == 2
+    assert len({name for _, name in told}) == 2
+    assert others.count("<small>−5…6</small>") == 2  # as the picture has it
