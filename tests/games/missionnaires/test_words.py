@@ -54,7 +54,9 @@ def test_a_bonus_move_is_one_to_its_end() -> None:
     s = table(at=["lyo"], bons={0: ["t32"]})
     play(s, "play t32")
     assert headed(s)[0] == "Bonus move"
+    assert labels(s)[-1] == "Stay here"
     play(s, "go gre")
+    assert labels(s)[-1] == "Stop here"
     assert "go tur" in options(s)
     assert headed(s)[0] == "Bonus move"
     play(s, "go tur", "go mil")

@@ -10,7 +10,7 @@ from triclinium.games.missionnaires.rules import events, stages
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow, not_playable
 from triclinium.games.missionnaires.rules.actions.cards import PlayAtOnce
 from triclinium.games.missionnaires.rules.actions.effects import PayOrSkip
-from triclinium.games.missionnaires.rules.actions.move import Main, leapt, main_move, speed, target
+from triclinium.games.missionnaires.rules.actions.move import Advance, Main, leapt, main_move, speed, target
 from triclinium.games.missionnaires.rules.actions.obstacles import Onward, costs_a_push
 from triclinium.games.missionnaires.rules.actions.passing import relieves
 from triclinium.games.missionnaires.rules.components import GO, LEAP, Components
@@ -125,6 +125,8 @@ class MissionnairesWords(Words):
             return Message("Lay down “{0:card}”", chosen)
         if verb.word == "done" and isinstance(s.asked, PlayAtOnce):
             return Message("Keep it")
+        if verb.word == "stop" and isinstance(s.asked, Advance):
+            return Message("Stay here")
         if isinstance(s.asked, Main) and verb.word == "pass" and relieves(s, s.who, s.asked.berth):
             return Message("Pass, and take {0} {0:periodical|periodicals}", self.c.relief)
         return Message(LABELS[verb.word], chosen)
