@@ -91,3 +91,16 @@ def test_a_space_at_sea_reads_like_any_other() -> None:
     assert "Ann stays put (Off Menorca); the move is over." in log(s, "go s09")
     s = table(at=["s07", "s08"], sea=["m01"])
     assert "Ann leaps over Ben (Off Menorca)." in log(s, "leap yellow s09")
+
+
+def test_a_rank_has_its_reason() -> None:
+    """LM-9.2, LM-R16  Home after so many turns; or what is lacking, and no nought congregations."""
+    s = table(at=["bou", "lrh", "rom"], hands={0: [], 1: []}, bons={1: ["m29", "m30"]}, variants={"play_on": "never"})
+    play(s, "go bet", "stop")
+    reasons = [GAME.reason(s, seat) for seat in range(3)]
+    assert [reader().read(reason) for reason in reasons] == [
+        "home after 1 turn",
+        "everything visited, 2 BONS, 1 space from the Bethel",
+        f"1 congregation left, {C.distance[s.at[2]][C.bethel]} spaces from the Bethel",
+    ]
+    assert reader("fr").read(reasons[1]) == "toutes les visites faites, 2 BONS, à 1 case du Béthel"
