@@ -104,3 +104,14 @@ def test_a_rank_has_its_reason() -> None:
         f"1 congregation left, {C.distance[s.at[2]][C.bethel]} spaces from the Bethel",
     ]
     assert reader("fr").read(reasons[1]) == "toutes les visites faites, 2 BONS, à 1 case du Béthel"
+
+
+def test_the_plain_table_at_sea() -> None:
+    """LM-3.8, LM-7.3  Points and lanes by their names; who has just been joined is helped from the next coup on."""
+    s = table(at=["s07"], sea=["m15"])
+    play(s, "go s08")
+    said = GAME.words.table(GAME.view(s, 0), reader())
+    assert "Ann (red): Off Menorca (C3); 8 periodicals; leader; with the circuit overseer, from the next coup" in said
+    assert "sea lane, sea point" in said
+    play(s, "stop", "pass", "pass")
+    assert "with the circuit overseer\n" in GAME.words.table(GAME.view(s, 0), reader())
