@@ -80,6 +80,13 @@ def test_of_many_numbers_the_ends_are_told(name: str) -> None:
         counted.read(f"take {name}")
 
 
+def test_of_a_map_not_every_space_is_listed() -> None:
+    spaces = [f"s{number:03}" for number in range(143)]
+    with pytest.raises(BadNotation) as caught:
+        Notation([Verb("go", 0, 143, spaces)]).read("go xyz")
+    assert str(caught.value) == f"'go' knows no 'xyz'; known: {', '.join(spaces[:30])} and 113 more"
+
+
 def test_a_verb_of_two_words_may_be_said_in_two() -> None:
     """As a page prints it; where the shorter verb takes the second word as a name, that is what is meant."""
     found = Notation(

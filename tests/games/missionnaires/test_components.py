@@ -149,9 +149,11 @@ def test_c14_the_bethel() -> None:
 
 
 def test_c15_periodicals() -> None:
-    """LM-C15"""
-    broken(edit("periodicals_total = 32", "periodicals_total = 31"), "LM-C15", "game")
-
+    """LM-C15  The sentence names the fault."""
+    few = edit("periodicals_total = 32", "periodicals_total = 31")
+    broken(few, "LM-C15", "game.periodicals_total: is 31, fewer than 4 players may hold with 8 each")
+    many = edit("periodicals_start = 8", "periodicals_start = 9")
+    broken(many, "LM-C15", "game.periodicals_start: is 9, more than periodicals_max, 8")
     broken(edit("alone = 1", "alone = 2"), "LM-C15", "move")
 
 

@@ -195,3 +195,27 @@ def test_a_bot_moves_a_rival_away_from_home(name: str) -> None:
     play(s, "go gre")
     assert sorted(options(s)) == ["to aux", "to lyo"]
     assert chosen(s, name) == "to lyo"
+
+
+@pytest.mark.parametrize("name", THINKING)
+@pytest.mark.parametrize(("start", "steps"), [("bou", 1), ("lim", 2), ("tls", 3)])
+def test_a_bot_with_a_ticket_home_plays_it(name: str, start: str, steps: int) -> None:
+    """LM-8.4, LM-9.2  Everything visited and the Bethel within three spaces by road: home in this coup."""
+    s = table(seats=2, at=[start], hands={0: []}, bons={0: ["t32", "m29"]}, periodicals=[0])
+    said: list[str] = []
+    while not s.over and s.who == 0:
+        said.append(chosen(s, name))
+        play(s, said[-1])
+    assert s.rank[0] == 1
+    assert sum(word.startswith("go ") for word in said) == steps
+
+
+def test_a_ticket_that_does_not_reach_home_is_no_ticket_home() -> None:
+    """LM-6.2, LM-9.2  Too far, a gendarme in the way, or something left to visit: the choice is free."""
+    free = (
+        table(at=["rom"], hands={0: []}, bons={0: ["t32"]}),
+        table(at=["lim"], gendarmes={"g1": "bou"}, hands={0: []}, bons={0: ["t32"]}),
+        table(at=["lim"], hands={0: ["mad"]}, bons={0: ["t32"]}),
+    )
+    for s in free:
+        assert GAME.evaluator.sensible(s) == s.legal

@@ -117,11 +117,11 @@ def test_who_loses_an_overseer_is_hit() -> None:
     s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t18"])
     found = after(s, "go gre", "stop")
     assert hit(found, events.CALLED_AWAY) == (ANN, BEN)
-    assert "The circuit overseer joins Ann." in told(found, BEN)
+    assert "The circuit overseer leaves Ben and joins Ann." in told(found, BEN)
     s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t16"])
     found = after(s, "go gre", "stop")
     assert hit(found, events.SENT_AWAY) == (ANN, BEN)
-    assert "The circuit overseer is now in Lyon, on his own." in told(found, BEN)
+    assert "The circuit overseer leaves Ben: he is now in Lyon, on his own." in told(found, BEN)
     s = table(at=["lyo", "rom"], overseers={"c": ANN}, territory=["t16"])
     assert events.SENT_AWAY not in [event.type for event in after(s, "go gre", "stop")]
 
@@ -130,4 +130,5 @@ def test_who_is_cast_ashore_is_hit() -> None:
     """LM-R11  The next player chooses the port."""
     found = after(table(at=["s13", "rom", "ath"], sea=["m22"]), "go reg", "to nap")
     assert hit(found, events.CAST_ASHORE) == (BEN, ANN)
-    assert any(line.startswith("Ann goes from ") and line.endswith(" to Naples.") for line in told(found, ANN))
+    assert "Ben puts Ann ashore: from Off Ustica to Naples." in told(found, ANN)
+    assert "Ben débarque Ann\u00a0: Large d'Ustica → Naples." in told(found, ANN, "fr")

@@ -302,11 +302,12 @@ def test_the_list_has_the_nearest_first(table: Table) -> None:
 
 
 def test_the_last_round_is_told_when_it_is_near(table: Table) -> None:
-    """Round 1 of 200 would promise an evening that no match takes."""
+    """LM-R16  Round 1 of 200 would promise an evening that no match takes; who points at it is told."""
     limit = table.state.v.round_limit
     page = table.page(0)
     assert f"Round {table.state.round}</" in page
     assert f"of {limit}</" not in page
+    assert f"Round {table.state.round}; round {limit} is the last of all (LM-R16)" in page
     table.state.round = limit - ENDS_SOON
     assert draw(C, table.view(0))["last_round"] == limit
     table.state.round -= 1

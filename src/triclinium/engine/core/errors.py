@@ -13,9 +13,12 @@ A bug is an ``AssertionError``. Every message is one sentence for a person: what
 
 import difflib
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.text import Arg, Message, Reader
+
+MANY: Final = 30  # names that a sentence lists; a map has more
 
 
 class TricliniumError(Exception):
@@ -82,7 +85,7 @@ class BadComponents(TricliniumError):
 
 
 def nearest(text: str, known: Iterable[str]) -> str:
-    """The advice at the end of a message: what was probably meant, or else all there is."""
+    """The advice at the end of a message: what was probably meant, or else what there is."""
     names = list(known)
     numbers = sorted([int(name) for name in names if name.isdecimal()])
     if len(numbers) == len(names) > 3 and numbers == list(range(numbers[0], numbers[-1] + 1)):
@@ -91,4 +94,6 @@ def nearest(text: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(text, names, n=1)
     if close:
         return f"did you mean {close[0]!r}?"
+    if len(names) > MANY:
+        return f"known: {', '.join(names[:MANY])} and {len(names) - MANY} more"
     return f"known: {', '.join(names)}"

@@ -5,6 +5,7 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.games.missionnaires.ai.home import home_by_ticket
 from triclinium.games.missionnaires.rules.actions.cards import Cancel
 from triclinium.games.missionnaires.rules.actions.effects import PayOrSkip
 from triclinium.games.missionnaires.rules.actions.move import Main
@@ -92,13 +93,15 @@ class MissionnairesEvaluator(Evaluator):
 
 
 def sensible(s: Missionnaires) -> list[Option]:
-    """A turn is worth more than a periodical of several, and a voucher that cancels is kept for what harms."""
+    """A turn is worth more than a periodical of several, a voucher that cancels is kept for what harms, and a ticket
+    home is played."""
     step = s.stack[-1]
     if isinstance(step, PayOrSkip) and s.periodicals[s.who] > step.n:
         return [PAY]
     if isinstance(step, Cancel) and s.c.effect[step.card] not in HARMFUL:
         return [OBEY]
-    return s.legal
+    home = home_by_ticket(s)
+    return s.legal if home == OFF else [home]
 
 
 def is_stable(s: Missionnaires) -> bool:

@@ -204,8 +204,20 @@ def check_ways(c: Components, found: Constraints) -> None:
 
 def check_numbers(c: Components, found: Constraints) -> None:
     """LM-C15"""
-    enough = c.periodicals_total >= max(c.hand) * c.periodicals_max and c.periodicals_start <= c.periodicals_max
-    found.check(enough, "LM-C15", "game.periodicals_total", "the periodicals suffice for all hands")
+    total, most, start = c.periodicals_total, c.periodicals_max, c.periodicals_start
+    seats = max(c.hand)
+    found.check(
+        total >= seats * most,
+        "LM-C15",
+        "game.periodicals_total",
+        "is {0}, fewer than {1} players may hold with {2} each",
+        total,
+        seats,
+        most,
+    )
+    found.check(
+        start <= most, "LM-C15", "game.periodicals_start", "is {0}, more than periodicals_max, {1}", start, most
+    )
     found.check(c.move_alone < c.move_paid, "LM-C15", "move.paid", "a paid move is longer than a free one")
 
 

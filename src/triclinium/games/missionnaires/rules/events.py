@@ -19,26 +19,31 @@ PASSED: Final = EventType("passed", "{who} passes.")
 # 3.3 to 3.5 moving, arriving, the sea
 MOVED: Final = EventType("moved", "{who} goes from {0:space} to {1:space}.")
 CAST_ASHORE: Final = EventType(  # {who} has chosen the port
-    "cast_ashore", "{2:seat} goes from {0:space} to {1:space}.", weight=MATTERS, hits=2
+    "cast_ashore", "{who} puts {2:seat} ashore: from {0:space} to {1:space}.", weight=MATTERS, hits=2
 )
-STAYS: Final = EventType("stays", "{who} stays in {0:space}; the move is over.")
+STAYS: Final = EventType("stays", "{who} stays put ({0:space}); the move is over.")
 VISITED: Final = EventType("visited", "{who} visits {0:space}.", weight=MATTERS)
 REFILLED: Final = EventType("refilled", "{who} takes {0} {0:periodical|periodicals} at the Bethel.")
 WIND: Final = EventType("wind", "Fair wind: the move of {who} may total {0} spaces.")
 
 # 3.6 obstacles
 PAID: Final = EventType("paid", "{who} hands in {0} {0:periodical|periodicals}.")
-LEAPT: Final = EventType("leapt", "{who} leaps over {0:seat} in {1:space}.")
+LEAPT: Final = EventType("leapt", "{who} leaps over {0:seat} ({1:space}).")
 PUSHED_GENDARME: Final = EventType("pushed_gendarme", "{who} pushes gendarme {0:gendarme} from {1:space} to {2:space}.")
 PUSHED_OVERSEER: Final = EventType("pushed_overseer", "{who} pushes the {0:overseer} from {1:space} to {2:space}.")
 RELIEVED: Final = EventType("relieved", "{who} is shut in and takes {0} {0:periodical|periodicals}.")
 
 # 3.7 overseers; where a card takes one from somebody else, the last fact is the seat that he leaves
 JOINED: Final = EventType("joined", "The {0:overseer} joins {who}.", weight=MATTERS)
-CALLED_AWAY: Final = EventType("called_away", "The {0:overseer} joins {who}.", weight=TURNING_POINT, hits=1)
+CALLED_AWAY: Final = EventType(
+    "called_away", "The {0:overseer} leaves {1:seat} and joins {who}.", weight=TURNING_POINT, hits=1
+)
 OVERSEER_AT: Final = EventType("overseer_at", "The {0:overseer} is now in {1:space}, on his own.")
 SENT_AWAY: Final = EventType(
-    "sent_away", "The {0:overseer} is now in {1:space}, on his own.", weight=TURNING_POINT, hits=2
+    "sent_away",
+    "The {0:overseer} leaves {2:seat}: he is now in {1:space}, on his own.",
+    weight=TURNING_POINT,
+    hits=2,
 )
 
 # 3.8 cards and vouchers

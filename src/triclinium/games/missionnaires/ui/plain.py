@@ -5,7 +5,7 @@ from triclinium.games.missionnaires.rules.components import SEA, Components
 from triclinium.games.missionnaires.ui.view import Decks, MissionnairesView, Overseer, Player
 
 # the kinds of spaces, in the rules' order
-KINDS = (msgid("bethel"), msgid("congregation"), msgid("gendarmerie"), msgid("green"), msgid("sea"))
+KINDS = (msgid("Bethel"), msgid("congregation"), msgid("gendarmerie"), msgid("green town"), msgid("sea point"))
 
 
 def plain_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
@@ -63,7 +63,8 @@ def player_lines(c: Components, player: Player, view: MissionnairesView, reader:
     if player.seat == view.leader:  # LM-R1
         parts.append(reader.translate("leader"))
     if player.company is not None:
-        parts.append(reader.read(Message("with the {0}", c.overseer_names[player.company])))
+        company = reader.read(Message("with the {0}", c.overseer_names[player.company]))
+        parts.append(f"{company}, {reader.translate('from the next coup')}" if player.newly_joined else company)
     if player.missed:
         parts.append(reader.read(Message("misses {0} {0:turn|turns}", player.missed)))
     lines = [mark + reader.translate("; ").join(parts)]
@@ -79,7 +80,7 @@ def player_lines(c: Components, player: Player, view: MissionnairesView, reader:
 def whereabouts(c: Components, player: Player) -> Message:
     """On which space, home, or gone."""
     if player.at is not None:
-        return Message("in {0}", Message("{0:space} ({1})", player.at, c.grids[player.at]))
+        return Message("{0:space} ({1})", player.at, c.grids[player.at])
     if player.stopped:
         return Message("plays on no more")
     if player.resigned or player.rank is None:
@@ -105,7 +106,7 @@ def round_about(c: Components, here: int, view: MissionnairesView, reader: Reade
     """The neighbouring spaces, how they are reached, their kind, and who stands there."""
     lines = [reader.read(Message("Round about {0}:", c.space_names[here]))]
     for space in c.near[here]:
-        way = reader.translate("sea" if c.is_lane(here, space) else "road")
+        way = reader.translate("sea lane" if c.is_lane(here, space) else "road")
         kind = reader.translate(KINDS[c.kind[space]])
         if c.port[space]:
             kind += ", " + reader.translate("port")

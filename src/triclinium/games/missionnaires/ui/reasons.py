@@ -13,11 +13,7 @@ def reason(s: Missionnaires, seat: Seat) -> Message:
     if s.rank[seat] > 0:
         return Message("home after {0} {0:turn|turns}", s.ended[seat])
     left, bons, away = unpacked(standing(s, seat))
+    lacking = Message("{0} {0:congregation|congregations} left", left) if left else Message("everything visited")
     if bons:
-        return Message(
-            "{0} {0:congregation|congregations} left, {1} {1:BON|BONS}, {2} {2:space|spaces} from the Bethel",
-            left,
-            bons,
-            away,
-        )
-    return Message("{0} {0:congregation|congregations} left, {1} {1:space|spaces} from the Bethel", left, away)
+        lacking = Message("{0}, {1}", lacking, Message("{0} {0:BON|BONS}", bons))
+    return Message("{0}, {1}", lacking, Message("{0} {0:space|spaces} from the Bethel", away))

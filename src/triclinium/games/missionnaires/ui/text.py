@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 
-from triclinium.engine.core.state import Option, State
+from triclinium.engine.core.event import Event
+from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Message, Reader, msgid
-from triclinium.engine.words import Words
+from triclinium.engine.words import Heading, Words
+from triclinium.games.missionnaires.rules import events, stages
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow, not_playable
 from triclinium.games.missionnaires.rules.actions.cards import PlayAtOnce
-from triclinium.games.missionnaires.rules.actions.move import Main, leapt, main_move, speed, target
+from triclinium.games.missionnaires.rules.actions.effects import PayOrSkip
+from triclinium.games.missionnaires.rules.actions.move import Advance, Main, leapt, main_move, speed, target
 from triclinium.games.missionnaires.rules.actions.obstacles import Onward, costs_a_push
 from triclinium.games.missionnaires.rules.actions.passing import relieves
 from triclinium.games.missionnaires.rules.components import GO, LEAP, Components
@@ -23,7 +26,6 @@ LABELS = {
     "stop": msgid("Stop here"),
     "pass": msgid("Pass"),
     "done": msgid("No voucher now"),
-    "pay": msgid("Hand in periodicals"),
     "draw": msgid("Draw a sea card"),
     "obey": msgid("Obey the card"),
     "push": msgid("Push him aside"),
@@ -89,12 +91,27 @@ class MissionnairesWords(Words):
     def brief(self, kind: str, number: int) -> Arg:
         return self.c.gendarmes[number].upper() if kind == "gendarme" else super().brief(kind, number)
 
+    def heading(self, s: State) -> Heading | None:
+        """A bonus move is one to its end: none of its steps is a second space to be paid for."""
+        if isinstance(s.asked, Onward) and s.asked.road:
+            by_road = stages.BONUS_MOVE
+            return Heading(Message(by_road.name), [(Message(name), rule) for name, rule in by_road.stages], 1)
+        return super().heading(s)
+
+    def event(self, event: Event, viewer: Seat) -> Message | None:
+        if event.type is events.MISSED and not event.facts[0]:
+            return Message("{who} misses this turn.", who=event.seat)
+        return super().event(event, viewer)
+
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Missionnaires)
         verb = self.notation.verb(o)
         chosen = o - verb.first
         if verb.word in ("go", "leap"):
             return self.step(s, o)
+        if verb.word == "pay":
+            due = s.asked.n if isinstance(s.asked, PayOrSkip) else self.c.push_fee
+            return Message("Hand in {0} {0:periodical|periodicals}", due)
         if verb.word == "guard":
             return Message("Gendarme {0:gendarme} in {1:space}", chosen, s.gendarmes[chosen])
         if verb.word == "swap":
@@ -108,6 +125,8 @@ class MissionnairesWords(Words):
             return Message("Lay down “{0:card}”", chosen)
         if verb.word == "done" and isinstance(s.asked, PlayAtOnce):
             return Message("Keep it")
+        if verb.word == "stop" and isinstance(s.asked, Advance):
+            return Message("Stay here")
         if isinstance(s.asked, Main) and verb.word == "pass" and relieves(s, s.who, s.asked.berth):
             return Message("Pass, and take {0} {0:periodical|periodicals}", self.c.relief)
         return Message(LABELS[verb.word], chosen)

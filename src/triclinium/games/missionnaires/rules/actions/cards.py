@@ -71,8 +71,7 @@ class Cancel(Step[Missionnaires]):
     """LM-8.4  Discard one's own drawn card without effect, by a voucher; a cancelled sea card is `none`."""
 
     id: ClassVar[str] = "Cancel"
-    action: ClassVar[Action | None] = stages.AT_SEA
-    stage: ClassVar[int] = 2
+    action: ClassVar[Action | None] = stages.DRAWN
     question: ClassVar[str] = "You drew {0:card}. Obey, or cancel it?"
 
     def __init__(self, who: Seat, card: int) -> None:

@@ -58,7 +58,7 @@ class GoOn(Onward):
     stage: ClassVar[int] = 3
     chains: ClassVar[tuple[str, ...]] = ("go",)
     beside: ClassVar[tuple[str, ...]] = ("stop",)
-    question: ClassVar[str] = "You are in {0:space}: stop, or go on?"
+    question: ClassVar[str] = "{0:space}: stop, or go on?"
 
     def applies(self, s: Missionnaires) -> bool:
         if self.used >= self.limit:

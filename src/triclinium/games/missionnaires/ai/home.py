@@ -1,0 +1,41 @@
+"""The last way: with everything visited, a ticket that reaches the Bethel is played for it (LM-8.4, LM-9.2)."""
+
+from triclinium.engine.core.state import Option, Seat
+from triclinium.games.missionnaires.rules.actions.bons import BonWindow
+from triclinium.games.missionnaires.rules.actions.obstacles import Onward
+from triclinium.games.missionnaires.rules.components import ADVANCE, GO, OFF, PLAY, STOP
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+
+def home_by_ticket(s: Missionnaires) -> Option:
+    """What leads home in this coup, or OFF. One who looks a single option ahead would not see it: a ticket is gone
+    before a step is made."""
+    who = s.who
+    step = s.stack[-1]
+    if s.hand[who]:
+        return OFF
+    if isinstance(step, BonWindow) and s.at[who] != s.c.bethel:
+        for card in s.bons[who]:
+            if s.c.effect[card] == ADVANCE and first_step(s, who, s.c.number[card]) != OFF:
+                return PLAY + card
+    elif isinstance(step, Onward) and step.road:
+        if s.at[who] == s.c.bethel:
+            return STOP
+        to = first_step(s, who, step.limit - step.used)
+        if to != OFF:
+            return GO + to
+    return OFF
+
+
+def first_step(s: Missionnaires, who: Seat, spaces: int) -> int:
+    """The neighbouring space on a road home of so many spaces at most where nobody stands; OFF if there is none."""
+    here = s.at[who]
+    reached = [s.c.bethel]
+    for _ in range(spaces):
+        farther: list[int] = []
+        for space in reached:
+            if here in s.c.roads[space]:
+                return space
+            farther += [town for town in s.c.roads[space] if s.is_empty(town)]
+        reached = farther
+    return OFF

@@ -1,0 +1,117 @@
+"""What a player reads beside the question: the action it is a part of, the figure on an option, the line of the log."""
+
+from tests.games.missionnaires.table import C, options, play, table
+from triclinium.engine.core.text import Reader
+from triclinium.games.missionnaires.game import GAME
+from triclinium.games.missionnaires.rules.state import Missionnaires
+
+NAMES = ("Ann", "Ben", "Cem")
+
+
+def reader(language: str = "en") -> Reader:
+    return GAME.words.reader(language, NAMES)
+
+
+def headed(s: Missionnaires) -> tuple[str, list[str]]:
+    """The action that is asked about, and the rule of each of its stages."""
+    heading = GAME.words.heading(s)
+    assert heading is not None
+    return reader().say(heading.action), [rule for _, rule in heading.stages]
+
+
+def labels(s: Missionnaires, language: str = "en") -> list[str]:
+    return [reader(language).read(GAME.words.label(s, o)) for o in s.options()]
+
+
+def log(s: Missionnaires, *said: str) -> list[str]:
+    s.events = []
+    play(s, *said)
+    return list(GAME.words.log(s.events, 1, reader()))
+
+
+def test_a_card_that_may_be_cancelled_is_of_either_deck() -> None:
+    """LM-8.4  A territory card is not called a sea card."""
+    s = table(at=["lyo"], territory=["t01"], bons={0: ["t36"]})
+    play(s, "go gre", "stop")
+    assert headed(s) == ("A card is drawn", ["LM-8.4"])
+    s = table(at=["mrs"], sea=["m17"], bons={0: ["t36"]})
+    play(s, "go s07")
+    assert headed(s) == ("A card is drawn", ["LM-8.4"])
+
+
+def test_a_storm_is_the_second_stage_of_a_sea_card() -> None:
+    """LM-R11  First it is drawn."""
+    s = table(at=["s13", "rom", "ath"], sea=["m22"])
+    play(s, "go reg")
+    heading = GAME.words.heading(s)
+    assert heading is not None
+    assert heading.stages[heading.now - 1][1] == "LM-R11"
+    assert reader("fr").read(GAME.words.question(s)) == "Tempête\u00a0: dans quel port débarquez-vous Ann\u202f?"
+
+
+def test_a_bonus_move_is_one_to_its_end() -> None:
+    """LM-8.1  Its second step is no second space that would cost a periodical (LM-3.3)."""
+    s = table(at=["lyo"], bons={0: ["t32"]})
+    play(s, "play t32")
+    assert headed(s)[0] == "Bonus move"
+    assert labels(s)[-1] == "Stay here"
+    play(s, "go gre")
+    assert labels(s)[-1] == "Stop here"
+    assert "go tur" in options(s)
+    assert headed(s)[0] == "Bonus move"
+    play(s, "go tur", "go mil")
+    play(s, "go gen")
+    assert headed(s)[0] == "Your turn"
+
+
+def test_what_is_handed_in_stands_on_the_option() -> None:
+    """LM-2.1, LM-6.2  For a card, and for a push that a voucher could pay, too."""
+    s = table(at=["lyo"], territory=["t07"])
+    play(s, "go gre", "stop")
+    assert labels(s) == ["Hand in 1 periodical", "Miss a turn"]
+    assert labels(s, "fr")[0] == "Remettre 1 périodique"
+    s = table(at=["tls"], bons={0: ["t29"]})
+    play(s, "go per")
+    assert labels(s)[0] == f"Hand in {C.push_fee} periodical"
+
+
+def test_a_missed_turn_names_what_is_owed_still() -> None:
+    """LM-2.1, LM-R21  And nothing where nothing is."""
+    lines = log(table(at=["lyo"], missed=[0, 1, 2]), "pass")
+    assert "Ben misses this turn." in lines
+    assert "Cem misses this turn; 1 more is owed." in lines
+
+
+def test_a_space_at_sea_reads_like_any_other() -> None:
+    """LM-3.8  Nobody stands *in* a place called Off Menorca."""
+    s = table(at=["s07"], sea=["m01"])
+    play(s, "go s08")
+    assert reader().read(GAME.words.question(s)) == "Off Menorca: stop, or go on?"
+    s = table(at=["s08"], sea=["m17"])
+    assert "Ann stays put (Off Menorca); the move is over." in log(s, "go s09")
+    s = table(at=["s07", "s08"], sea=["m01"])
+    assert "Ann leaps over Ben (Off Menorca)." in log(s, "leap yellow s09")
+
+
+def test_a_rank_has_its_reason() -> None:
+    """LM-9.2, LM-R16  Home after so many turns; or what is lacking, and no nought congregations."""
+    s = table(at=["bou", "lrh", "rom"], hands={0: [], 1: []}, bons={1: ["m29", "m30"]}, variants={"play_on": "never"})
+    play(s, "go bet", "stop")
+    reasons = [GAME.reason(s, seat) for seat in range(3)]
+    assert [reader().read(reason) for reason in reasons] == [
+        "home after 1 turn",
+        "everything visited, 2 BONS, 1 space from the Bethel",
+        f"1 congregation left, {C.distance[s.at[2]][C.bethel]} spaces from the Bethel",
+    ]
+    assert reader("fr").read(reasons[1]) == "toutes les visites faites, 2 BONS, à 1 case du Béthel"
+
+
+def test_the_plain_table_at_sea() -> None:
+    """LM-3.8, LM-7.3  Points and lanes by their names; who has just been joined is helped from the next coup on."""
+    s = table(at=["s07"], sea=["m15"])
+    play(s, "go s08")
+    said = GAME.words.table(GAME.view(s, 0), reader())
+    assert "Ann (red): Off Menorca (C3); 8 periodicals; leader; with the circuit overseer, from the next coup" in said
+    assert "sea lane, sea point" in said
+    play(s, "stop", "pass", "pass")
+    assert "with the circuit overseer\n" in GAME.words.table(GAME.view(s, 0), reader())
