@@ -8,6 +8,7 @@ from hypothesis import settings
 
 from bench.example import install
 from bench.running import Running
+from tests import one_hop
 from tests.matches import RECORDS, TITLES, checks_of
 from tests.nursery import Newborn
 from tests.shell import Shell
@@ -17,6 +18,7 @@ from triclinium.engine.game import Game
 from triclinium.server import game_faults
 from triclinium.testing import check_game
 
+one_hop.use()
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
 settings.load_profile("house")  # the same examples every time, however busy the machine
 

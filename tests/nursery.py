@@ -3,12 +3,15 @@
 `make soak` starts every server as people do.
 """
 
+import atexit
 import gc
+import importlib
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from functools import cache
 from pathlib import Path
@@ -23,6 +26,7 @@ from triclinium.cli.parser import build_parser
 from triclinium.server.settings import Settings
 from triclinium.web.app import create
 
+WRITTEN = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 ROOT = Path(__file__).parents[1]
 # No module of its own, that the processes of bots would read again; and nothing of what it reads is garbage.
 BEGIN = "import gc; gc.disable(); from tests.nursery import serve; serve()"
@@ -70,10 +74,11 @@ def nursery() -> Nursery:
 class Child:
     """A forked server, spoken to as `subprocess` speaks to a process."""
 
-    def __init__(self, parent: Nursery, words: list[str], log: Path) -> None:
+    def __init__(self, parent: Nursery, words: list[str], log: Path, program: str = "", said: str = os.devnull) -> None:
+        """``said``: where its standard output goes; ``program``: a module whose `run` is called in place of ours."""
         self.parent = parent
         self.code: int | None = None
-        pid = parent.ask(words=words, log=str(log), environment=dict(os.environ))
+        pid = parent.ask(words=words, log=str(log), said=said, program=program, environment=dict(os.environ))
         assert pid is not None
         self.pid = pid
 
@@ -125,16 +130,20 @@ def ended(pid: int) -> int | None:
     return os.waitstatus_to_exitcode(status) if found else None
 
 
-def fork(words: list[str], log: str, environment: dict[str, str]) -> int:
+def fork(words: list[str], log: str, said: str, program: str, environment: dict[str, str]) -> int:
     pid = os.fork()
     if pid:
         return pid
     os.setsid()
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for here, there in ((nothing, 0), (nothing, 1), (os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644), 2)):
-        os.dup2(here, there)
+    for here, mode, there in ((os.devnull, os.O_RDONLY, 0), (said, WRITTEN, 1), (log, WRITTEN, 2)):
+        os.dup2(os.open(here, mode, 0o644), there)
     os.environ.clear()
     os.environ.update(environment)
     beside = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
     sys.path[:0] = [path for path in beside if path not in sys.path]  # as if it had begun with them
-    sys.exit(main(words))
+    code = importlib.import_module(program).run(words) if program else main(words)
+    # As an interpreter ends, but that nothing is taken apart: that would first copy what it has of the other's memory.
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    sys.stderr.flush()
+    os._exit(code)

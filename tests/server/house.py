@@ -108,6 +108,7 @@ def ended(
     id = f"match{number:05d}"
     when = number * DAY if at is None else at
     _table(connection, id, title, when)
+    rows = []
     for seat, (who, rank) in enumerate(ranks):
         bot = isinstance(who, str)
         row: dict[str, object] = {
@@ -131,7 +132,8 @@ def ended(
             "unrated": "",
             "ended": when,
         }
-        connection.execute(insert(results).values(**{**row, **changes}))
+        rows.append({**row, **changes})
+    connection.execute(insert(results), rows)
     rate_match(connection, number)
     return id
 

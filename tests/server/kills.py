@@ -3,6 +3,8 @@
 import http.client
 import random
 import threading
+import time
+from collections.abc import Sequence
 from contextlib import closing
 
 from bench.running import Caller, Running, Seated, events
@@ -130,3 +132,10 @@ class Program:
         record = self.table.caller.text(f"{self.table.url}/record", self.table.tokens[0])
         moves = record.split("\n\n", 1)[1].splitlines()
         return [line.split(" ", 1)[1] for line in moves if line[:1].isdigit()]
+
+
+def wait_for_moves(programs: Sequence[Program], more: int) -> None:
+    """Until so many more were acknowledged: a machine that is busy takes its time."""
+    before, until = sum(program.moves for program in programs), time.monotonic() + 60.0
+    while sum(program.moves for program in programs) < before + more and time.monotonic() < until:
+        time.sleep(0.01)

@@ -103,10 +103,9 @@ def test_a_flood_is_stopped_and_five_tabs_are_not(tmp_path: Path) -> None:
         api = ApiClient(client).fill()
         for _ in range(25):  # five tabs, a move each in a second
             api.play_at_random(1)
-        answers = [api.post(0, "sing", 0).status_code for _ in range(120)]
-        assert 429 in answers
-        codes = [client.post(f"{api.url}/seats", json={"code": "WRONG"}).status_code for _ in range(80)]
-        assert 429 in codes
+        assert any(api.post(0, "sing", 0).status_code == 429 for _ in range(120))
+        wrong = {"code": "WRONG"}
+        assert any(client.post(f"{api.url}/seats", json=wrong).status_code == 429 for _ in range(80))
 
 
 def test_a_bucket_fills_again() -> None:

@@ -11,7 +11,7 @@ from schemathesis.core.result import Ok
 from schemathesis.schemas import APIOperation
 
 from bench.running import Caller, Running, Seated
-from tests.pace import QUIET
+from tests.pace import QUIET, of_today
 from tests.server import api_client as api
 from triclinium.web.app import create
 
@@ -31,17 +31,18 @@ def can_be_wrong(operation: APIOperation) -> bool:
 
 
 def test_the_api_bears_any_payload(server: Running) -> None:
-    """Every operation of the API's own description, with payloads that fit it or, by turns, that do not.
-
-    `make soak` sends both to each.
+    """Every second operation of the API's own description, with payloads that fit it or that do not: each has its turn
+    within four days, and `make soak` sends both to all.
     """
     schema = schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json")
-    tried = 0
+    tried, which = 0, of_today(range(4))
     for turn, found in enumerate(schema.get_all_operations()):
+        if turn % 2 != which % 2 and not QUIET:
+            continue
         assert isinstance(found, Ok)
         operation = found.ok()
         modes = MODES if can_be_wrong(operation) else MODES[:1]
-        for mode in modes if QUIET else [modes[turn % len(modes)]]:
+        for mode in modes if QUIET else [modes[(turn + which) // 2 % len(modes)]]:
 
             @settings(
                 max_examples=20 if QUIET else 4,
@@ -57,7 +58,7 @@ def test_the_api_bears_any_payload(server: Running) -> None:
                 tried += 1
 
             send()
-    assert tried > (300 if QUIET else 100)
+    assert tried > (300 if QUIET else 50)
 
 
 def test_a_table_bears_any_payload_and_does_not_change(server: Running) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.running import Running
 from tests.nursery import Newborn
 from tests.pace import QUIET
-from tests.server.kills import Program
+from tests.server.kills import Program, wait_for_moves
 
 KILLS = 200 if QUIET else 6
 PROGRAMS = 4
@@ -47,13 +47,6 @@ def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -> Non
         assert all(program.moves > KILLS for program in programs)
         assert again > 0
     assert "Traceback" not in server.log
-
-
-def wait_for_moves(programs: list[Program], more: int) -> None:
-    """Until so many more were acknowledged: a machine that is busy takes its time."""
-    before, until = sum(program.moves for program in programs), time.monotonic() + 60.0
-    while sum(program.moves for program in programs) < before + more and time.monotonic() < until:
-        time.sleep(0.01)
 
 
 def whole(server: Running) -> None:

@@ -28,6 +28,7 @@ ANNA, BEN, EVE = "127.0.1.2", "127.0.1.3", "127.0.1.66"  # of the flood of posts
 PLAYER, GUESSER, FORGER = "127.0.2.2", "127.0.2.3", "127.0.2.66"  # of invented tokens and cookies
 FLOODER = "127.0.3.66"
 FAMILY = "127.0.4.2"
+SEEN = 50 if QUIET else 12  # moves and answers, before a flood is over
 
 
 class Counted(Newborn):
@@ -107,9 +108,9 @@ def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
             time.sleep(0.05)
         with Visitor(server.port, BEN) as guest:
             guest.get(page)
-            for _ in range(10):
+            for _ in range(6):
                 assert guest.post(f"{page}/sit", seat=8).status == 404
-                time.sleep(0.1)
+                time.sleep(0.05)
             sat = guest.post(f"{page}/sit", seat=1, name="Ben")
             assert (sat.status, sat.goes_to) == (303, page)
     finally:
@@ -123,20 +124,20 @@ def test_invented_tokens_and_cookies_share_one_limit(server: Counted) -> None:
         table = Seated(caller)
     with Visitor(server.port, GUESSER) as guesser:
         answers: Counter[int] = Counter()
-        for n in range(200):
+        for n in range(120):
             guesser.token = f"invented-token-number-{n:04}"
             answers[guesser.send("POST", f"{table.url}/move", {"option": "end", "version": 0}).status] += 1
         assert answers[403] <= 100, answers
-        assert answers[429] >= 100, answers
+        assert answers[429] >= 20, answers
         assert set(answers) == {403, 429}
     with Visitor(server.port, FORGER) as guesser:
         answers = Counter()
         guesser.get("/")
-        for n in range(200):
+        for n in range(120):
             guesser.cookies["triclinium"] = f"invented-cookie-number-{n:04}"
             answers[guesser.post("/join", code="WRONG").status] += 1
         assert answers[404] <= 100, answers
-        assert answers[429] >= 100, answers
+        assert answers[429] >= 20, answers
     with Visitor(server.port, PLAYER, table.tokens[0]) as player:
         assert player.get(table.url).status == 200
 
@@ -172,7 +173,7 @@ def test_a_proxy_is_an_address_or_a_network() -> None:
 
 def enough(answers: Counter[int]) -> bool:
     """Whether the flood was answered and refused as often as a test wants to see."""
-    return min(answers[200], answers[429]) > (50 if QUIET else 20)
+    return min(answers[200], answers[429]) > SEEN
 
 
 async def flood(port: int, over: threading.Event, answers: Counter[int]) -> None:
@@ -220,7 +221,7 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> 
         version, options = table.options(who or 0)
         while who is not None:
             lasted = time.monotonic() - began_at
-            if lasted > 60.0 or (lasted > least and len(took) > 20 and enough(answers)):
+            if lasted > 60.0 or (lasted > least and len(took) > SEEN and enough(answers)):
                 break
             began = time.monotonic()
             status, facts = caller.call(
@@ -235,7 +236,7 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> 
             time.sleep(0.1 if QUIET else 0.02)
         over.set()
         flooder.join()
-    assert len(took) > 20
+    assert len(took) > SEEN
     assert enough(answers), answers
     in_time(max(took), 0.25)
 
@@ -243,7 +244,7 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> 
 def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions of a long match, each replayed from the deal, cost more than their route says."""
     monkeypatch.setattr(middleware, "RATE", 1.0)  # however slow this machine is
-    monkeypatch.setattr(middleware, "DEPTH", 1000.0)
+    monkeypatch.setattr(middleware, "DEPTH", 330.0)
     found = settings(tmp_path, limits=True)
     with TestClient(create(found)) as client:
         door = client.app
@@ -254,14 +255,14 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
         async def long() -> None:
             bill = BILL.get()
             assert bill is not None
-            await server_of(client).in_thread(busy, 0.15)
-            assert bill.milliseconds > 125
+            await server_of(client).in_thread(busy, 0.05)
+            assert bill.milliseconds > 40
 
         door.add_api_route("/long", long)
         served = 0
         while client.get("/long").status_code == 200:
             served += 1
-        assert 5 <= served <= 7  # of one second; at the price of 4 ms each they would be 250
+        assert 4 <= served <= 7  # of 330 ms; at the price of 4 ms each they would be 82
         assert BILL.get() is before
         assert client.get(api.url, headers=api.auth(0)).status_code == 429
 

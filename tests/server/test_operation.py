@@ -20,8 +20,9 @@ import pytest
 from bench.running import Caller, Running, Seated, events, free_port
 from tests import postgres
 from tests.nursery import Child, Newborn, nursery
-from tests.pace import PATIENCE, QUIET, in_time
+from tests.pace import PATIENCE, QUIET, in_time, of_today
 from tests.server.api_client import settings
+from tests.server.visitor import Visitor
 from triclinium.bots.parallel import cores
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.server import Server
@@ -29,6 +30,8 @@ from triclinium.server.settings import Settings
 from triclinium.server.storage import sqlite
 from triclinium.server.storage.db import Store
 from triclinium.web.serving import _why_not, listen
+
+MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
 
 pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 
@@ -49,9 +52,9 @@ def refusal(*words: str) -> str:
     return sentence
 
 
-def refused(folder: Path, *words: str) -> str:
+def refused(folder: Path, *words: str, really: bool = False) -> str:
     """The same of a forked server; `make soak` starts one as people do."""
-    if QUIET:
+    if QUIET or really:
         return refusal(*words)
     log = folder / "refused.log"
     assert Child(nursery(), ["serve", "--no-browser", *words], log).wait() == 2
@@ -177,7 +180,8 @@ def test_a_damaged_key_is_a_sentence(tmp_path: Path) -> None:
 def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        said = refusal("--port", str(port), "--database", f"sqlite:///{tmp_path / 'house.db'}")
+        words = ("--port", str(port), "--database", f"sqlite:///{tmp_path / 'house.db'}")
+        said = refused(tmp_path, *words, really=of_today((True, False, False, False)))
     assert said == f"triclinium: port {port} is taken: another program listens there; choose another with --port"
 
 
@@ -274,9 +278,8 @@ def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(server: R
         streams = [threading.Thread(target=listen_to, args=[server.port, table], daemon=True) for _ in range(20)]
         for stream in streams:
             stream.start()
-        finished = play_to_the_end(caller)
         thinking(server, caller)
-        assert caller.call("GET", f"{finished.url}/review", None, finished.tokens[0])[0] == 202
+        ask_for_review(server.port)
         who, version, option = asked(table)
         move = {"option": option, "version": version, "key": "last"}
         status, _ = caller.call("POST", f"{table.url}/move", move, table.tokens[who])
@@ -304,16 +307,14 @@ def listen_to(port: int, table: Seated) -> None:
             pass
 
 
-def play_to_the_end(caller: Caller) -> Seated:
-    table = Seated(caller)
-    who = table.who()
-    while who is not None:
-        version, options = table.options(who)
-        move = {"option": options[-1], "version": version}
-        status, facts = caller.call("POST", f"{table.url}/move", move, table.tokens[who])
-        assert status == 200, facts
-        who = None if facts["who"] is None else int(str(facts["who"]))
-    return table
+def ask_for_review(port: int) -> None:
+    """Of a match that is over: somebody uploads one."""
+    with Visitor(port) as somebody:
+        uploaded = somebody.ask("POST", "/api/v1/records", MATCH.read_text(encoding="utf-8")).facts
+        table = uploaded["table"]
+        assert isinstance(table, dict)
+        somebody.cookies["triclinium"] = str(uploaded["person"])
+        assert somebody.get(f"/api/v1/tables/{table['id']}/review").status == 202
 
 
 def test_a_house_ends_in_time_while_its_database_is_locked(server: Running) -> None:

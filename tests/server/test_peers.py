@@ -48,7 +48,7 @@ def version_at(client: TestClient, id: str) -> int:
 
 def test_each_move_may_be_made_and_seen_anywhere(pair: tuple[TestClient, TestClient]) -> None:
     api, chance = ApiClient(pair[0]).fill(), random.Random(3)
-    for made in range(40):
+    for made in range(20):
         api.client = chance.choice(pair)
         who = api.who
         assert who is not None
@@ -57,7 +57,7 @@ def test_each_move_may_be_made_and_seen_anywhere(pair: tuple[TestClient, TestCli
         assert version == made
         api.client = chance.choice(pair)
         assert api.post(who, chance.choice(options), version).status_code == 200
-    until(lambda: version_at(pair[0], api.id) == version_at(pair[1], api.id) == 40)
+    until(lambda: version_at(pair[0], api.id) == version_at(pair[1], api.id) == 20)
 
 
 def test_of_two_moves_at_once_one_is_stale(pair: tuple[TestClient, TestClient]) -> None:

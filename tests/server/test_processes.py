@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import free_port
+from bench.running import Process, free_port
 from tests import postgres
+from tests.nursery import Child, nursery
+from tests.pace import QUIET
 from tests.shell import Shell
 from triclinium.web.processes import Processes
 
@@ -38,11 +40,10 @@ def wait_until(holds: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-def test_a_server_that_dies_is_replaced_and_all_end_together() -> None:
-    port = free_port()
+def test_a_server_that_dies_is_replaced_and_all_end_together(tmp_path: Path) -> None:
+    port, told = free_port(), tmp_path / "told"
     words = ["serve", "--no-browser", "--no-limits", "--port", str(port), "--processes", "2"]
-    command = [sys.executable, "-m", "triclinium", *words, "--database", postgres.new_house()]
-    parent = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    parent = begun([*words, "--database", postgres.new_house()], told)
     try:
         wait_until(lambda: answers(port) and len(children(parent.pid)) == 2)
         gone = children(parent.pid)[0]
@@ -51,10 +52,19 @@ def test_a_server_that_dies_is_replaced_and_all_end_together() -> None:
         assert answers(port)
     finally:
         parent.send_signal(signal.SIGTERM)
-        told, _ = parent.communicate(timeout=60)
-    assert parent.returncode == 0
-    assert "another takes its place" in told
-    assert f"at http://localhost:{port}/" in told
+        code = parent.wait(60)
+    assert code == 0
+    text = told.read_text(encoding="utf-8")
+    assert "another takes its place" in text
+    assert f"at http://localhost:{port}/" in text
+
+
+def begun(words: list[str], told: Path) -> Process:
+    """Forked, as other servers of tests; `make soak` starts one as people do."""
+    if not QUIET:
+        return Child(nursery(), words, told, said=str(told))
+    with told.open("ab") as both:
+        return subprocess.Popen([sys.executable, "-m", "triclinium", *words], stdout=both, stderr=both)
 
 
 def test_no_alarm_is_left_when_all_have_closed(monkeypatch: pytest.MonkeyPatch) -> None:

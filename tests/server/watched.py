@@ -73,12 +73,17 @@ def described(handle: asyncio.Handle) -> str:
     return repr(handle._callback)  # type: ignore[attr-defined]
 
 
-if __name__ == "__main__":
+def run(words: list[str]) -> int:
+    """The server, watched; the exit code."""
     sys.modules["uvloop"] = None  # type: ignore[assignment]
     watch = Watch()
     pace = max(slower() for _ in range(3))
-    status = main(sys.argv[1:])
+    status = main(words)
     pace = max(pace, *(slower() for _ in range(3)))
     told = {"worst": watch.worst, "callbacks": watch.callbacks, "slower": pace}
     Path(os.environ["WATCHED"]).write_text(json.dumps(told))
-    sys.exit(status)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))

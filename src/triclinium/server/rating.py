@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from openskill.models import PlackettLuce
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from triclinium.server.storage.schema_given import programs
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
@@ -122,12 +122,14 @@ def rate_match(connection: Connection, number: int) -> None:
     after = rated(rivals, weight)
     if alone:
         after = capped(rivals, after)
+    steps = []
     for who, now in after.items():
-        before, matches, solo = known[who]
-        _keep(connection, who, title, now, matches + 1, solo + alone, new=matches == 0)
+        before = known[who][0]
         step = {"mu_before": before.mu, "sigma_before": before.sigma, "mu": now.mu, "sigma": now.sigma}
         told = {"table": seated[0]["table"], "person": who, "number": number, "title": title, "at": ended}
-        connection.execute(insert(rating_steps), {**told, **step})
+        steps.append({**told, **step})
+    connection.execute(insert(rating_steps), steps)
+    _keep(connection, title, after, known, alone)
 
 
 def rebuild(connection: Connection, title: str = "") -> int:
@@ -186,9 +188,24 @@ def _met_lately(connection: Connection, title: str, people: set[int], ended: flo
     return sum(one == people for one in met.values())
 
 
-def _keep(connection: Connection, who: int, title: str, now: Rating, matches: int, alone: int, *, new: bool) -> None:
-    values = {"mu": now.mu, "sigma": now.sigma, "matches": matches, "alone": alone}
+def _keep(
+    connection: Connection,
+    title: str,
+    after: Mapping[int, Rating],
+    known: Mapping[int, tuple[Rating, int, int]],
+    alone: bool,
+) -> None:
+    """What is believed of each from now on: in one statement of those who are new, and in one of the others."""
+    new, others = [], []
+    for who, now in after.items():
+        _, matches, solo = known[who]
+        told = {"mu": now.mu, "sigma": now.sigma, "matches": matches + 1, "alone": solo + alone}
+        if matches == 0:
+            new.append({"person": who, "title": title, **told})
+        else:
+            others.append({"who": who, "of": title, **told})
     if new:
-        connection.execute(insert(ratings), {"person": who, "title": title, **values})
-    else:
-        connection.execute(update(ratings).where(ratings.c.person == who, ratings.c.title == title).values(**values))
+        connection.execute(insert(ratings), new)
+    if others:
+        here = (ratings.c.person == bindparam("who")) & (ratings.c.title == bindparam("of"))
+        connection.execute(update(ratings).where(here), others)
