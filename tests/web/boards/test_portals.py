@@ -21,7 +21,6 @@ from triclinium.games.portals.ui.board import beyond, draw
 from triclinium.games.portals.ui.chart import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView
 from triclinium.server.tables.moves import move
-from triclinium.testing.messages import game_part, missing
 from triclinium.web import assets
 
 C = GAME.components
@@ -206,12 +205,6 @@ def test_the_page_is_small_and_its_drawing_quick(later: Table) -> None:
         draw(C, view)
         spent.append(time.process_time() - start)
     assert min(spent) < 0.010
-
-
-def test_every_sentence_has_its_french() -> None:
-    """Those of the board among them; and the catalogue holds no other."""
-    part = game_part(assets.folder(GAME).parent)
-    assert missing(part, part.locale / "fr.po") == []
 
 
 def test_every_style_is_of_something_drawn() -> None:

@@ -19,7 +19,6 @@ from triclinium.games.testoftime.ui.view import PastRound
 from triclinium.games.testoftime.ui.view import Testament as Card
 from triclinium.games.testoftime.ui.view import TestOfTimeView as Seen
 from triclinium.server.tables.moves import move
-from triclinium.testing.messages import game_part, missing
 from triclinium.web.assets import folder
 
 MOVES = 50
@@ -250,9 +249,3 @@ def test_the_past_fits_its_place(rounds: int) -> None:
     for cell in cells:
         assert cell.x >= (FOLD if folded else 0)
         assert cell.x + 2 * cell.w <= 100.2
-
-
-def test_every_sentence_has_its_french() -> None:
-    """Those of the board among them; and the catalogue holds no other."""
-    part = game_part(folder(GAME).parent)
-    assert missing(part, part.locale / "fr.po") == []
