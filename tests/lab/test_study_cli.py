@@ -199,9 +199,9 @@ def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path, monkeypatch:
     too_few = shell.refused(*words, *only, "--matches", "12")
     assert too_few.endswith("say --matches 36, or fewer with --only")
     assert shell.refused(*words, "--only", "octagons").startswith("no number of evangelists has the path 'octagons'")
-    words = (*words, *only, "--matches", "36", "--figure", "decisions")
-    it_says_how_far_it_is(shell, monkeypatch, words)
-    told = shell.run(*words, "--json").json()
+    command = (*words, *only, "--matches", "36", "--figure", "decisions")
+    it_says_how_far_it_is(shell, monkeypatch, command)
+    told = shell.run(*command, "--json").json()
     screening = told["screening"]
     assert isinstance(screening, dict)
     assert (screening["levers"], screening["editions"], screening["matches"]) == (2, 6, 36)
@@ -213,9 +213,9 @@ def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path, monkeypatch:
     assert "Which numbers matter?" in page
     said = shell.run("study", "report", "screened", "--language", "fr").out
     assert len(screening["confirm"]) == 2
-    for command in screening["confirm"]:  # ready to be copied, from terminal and page
-        assert command in said
-        assert command in page
+    for confirm in screening["confirm"]:  # ready to be copied, from terminal and page
+        assert confirm in said
+        assert confirm in page
     confirming = (*screening["confirm"][0].split()[1:], "--also", "", "--matches", "1", "--workers", "1")
     assert shell.run(*confirming, "--to", "confirmed", "--json").json()["deals"] == 1
 

@@ -46,7 +46,9 @@ class Alone:
     """Such a match without a house, for what needs no page."""
 
     def __init__(self) -> None:
-        self.state = GAME.deal(3, 23)
+        state = GAME.deal(3, 23)
+        assert isinstance(state, Missionnaires)
+        self.state = state
         self.chance = random.Random(23)
 
     def go_on(self) -> None:
