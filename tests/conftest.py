@@ -32,7 +32,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """What is imported and collected stays to the end: a tenth of all time went into looking whether it is garbage."""
-    gc.collect()
     gc.freeze()
     gc.enable()
     gc.set_threshold(20_000, 10, 10)

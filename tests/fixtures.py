@@ -1,5 +1,6 @@
 """What several tests share: Figs installed as somebody else's package, a server that runs, and a shell."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,12 +34,19 @@ def pytest_check_game(game: Game) -> bool | None:
     return True
 
 
+@pytest.fixture(scope="session")
+def figs_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all: the registry searches a path that it knows no second time."""
+    folder = tmp_path_factory.mktemp("figs")
+    install(folder, "figs_game", {"figs": "tests.toy:TOY"})
+    return folder
+
+
 @pytest.fixture
-def figs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
+def figs(figs_package: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
     """Figs, found by the registry through an entry point of another package."""
     monkeypatch.setattr(registry, "_loaded", {})
-    install(tmp_path, "figs_game", {"figs": "tests.toy:TOY"})
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [str(figs_package), *sys.path])
     return TOY
 
 

@@ -74,7 +74,7 @@ def test_titles_as_json(shell: Shell) -> None:
 
 
 def test_simulate_is_the_same_for_any_number_of_workers(shell: Shell) -> None:
-    words = ("simulate", "evangelists", "--matches", "12", "--seed", "4", "--bots", "random", "--json")
+    words = ("simulate", "figs", "--matches", "12", "--seed", "4", "--bots", "random", "--json")
     alone = shell.run(*words).json()
     together = shell.run(*words, "--workers", "2").json()
     assert alone.pop("time") != together.pop("time")
@@ -251,16 +251,17 @@ def test_a_slip_in_a_components_file_is_told_in_a_sentence(
 
 
 def test_the_program_runs_and_its_reader_may_leave(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """``triclinium titles | head -0`` ends without a traceback."""
+    """``triclinium bots | head -0`` ends without a traceback."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    command = [sys.executable, "-m", "triclinium", "titles"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    command = [sys.executable, "-m", "triclinium"]
+    done = subprocess.run([*command, "titles"], capture_output=True, text=True, check=False, cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert "evangelists" in done.stdout
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "wb") as closed:
-        left = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, check=False, cwd=folder)
+        words = [*command, "bots"]
+        left = subprocess.run(words, stdout=closed, stderr=subprocess.PIPE, text=True, check=False, cwd=folder)
     assert (left.returncode, left.stderr) == (1, "")
 
 

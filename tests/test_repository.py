@@ -1,17 +1,16 @@
 """The repository itself: its README runs, its packages are pinned, no machine's paths stand in it."""
 
 import doctest
-import os
 import re
 import shlex
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from tests.pace import QUIET
+from tests.shell import Shell
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -80,18 +79,18 @@ def console_examples() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("command", "output"), console_examples())
-def test_the_commands_of_the_readme(command: str, output: str, tmp_path: Path) -> None:
+def test_the_commands_of_the_readme(
+    command: str, output: str, tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if not QUIET:  # what is printed has the same form
         command, output = (re.sub(r"\b20( matches)|(--matches) 20\b", r"\2 4\1", text) for text in (command, output))
     words = shlex.split(command)
     assert words[0] == "triclinium"
-    done = subprocess.run(
-        [sys.executable, "-m", *words], cwd=tmp_path, capture_output=True, text=True, check=False, env={**os.environ}
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert doctest.OutputChecker().check_output(output, done.stdout, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), (
-        done.stdout
-    )
+    monkeypatch.chdir(tmp_path)
+    shell.run(*words[1:])
+    assert (shell.code, shell.error) == (0, "")
+    same = doctest.OutputChecker().check_output(output, shell.out, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert same, shell.out
 
 
 def test_the_readme_names_every_title_and_every_command() -> None:

@@ -103,16 +103,17 @@ def test_a_walk_that_is_stuck_loses_nothing_of_what_was_found(monkeypatch: pytes
     assert answer.option in s.legal
 
 
+@pytest.mark.usefixtures("figs")
 def test_reports_count_what_the_clock_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bound of nothing cuts every answer."""
     monkeypatch.setattr(Budget, "bound", 0.0)
-    report = simulate(Plan("evangelists", 2, 1, 7, ("strong@1ms", "random")))
-    assert report["cut"]["strong"] > 10
+    report = simulate(Plan("figs", 2, 1, 7, ("strong@1ms", "random")))
+    assert report["cut"]["strong"] > 3
     assert f"strong was cut short by the clock {report['cut']['strong']} times" in simulation_text(report)
-    tournament = Tournament("evangelists", ("strong@1ms", "random"), 1, 2, 7)
+    tournament = Tournament("figs", ("strong@1ms", "random"), 1, 2, 7)
     standings = arena_report(tournament, [play_match(tournament, 0)], 1.0)
     cut = {one["bot"]: one["cut"] for one in standings["standings"]}
-    assert cut["strong@1ms"] > 10
+    assert cut["strong@1ms"] > 3
     assert f"strong@1ms was cut short by the clock {cut['strong@1ms']} times" in arena_text(standings)
 
 

@@ -1,6 +1,5 @@
 """A third language needs no code: catalogues alone, and every page and the terminal speak it."""
 
-import os
 import random
 import re
 import tomllib
@@ -10,10 +9,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.i18n.pseudo import PSEUDO, english_in, of_page, spoken
+from tests.pace import QUIET
 from tests.server.api_client import settings
 from tests.shell import Shell
-from tests.web.browser import PlainBrowser
-from tests.web.test_pages import go_on, new_hot_table, take_over
+from tests.web.browser import PlainBrowser, play_on
+from tests.web.test_pages import new_hot_table, take_over
 from triclinium import games
 from triclinium.bots import Budget
 from triclinium.bots.search import Strong
@@ -120,12 +120,10 @@ def test_the_table_of_a_game_speaks_it(client: TestClient, id: str) -> None:
     allowed = printed_on(id)
     found = set(said(browser, allowed))
     chance = random.Random(7)
-    for n in range(240 if "TRICLINIUM_SOAK" in os.environ else 30):
-        if not go_on(browser, chance):
-            break
-        if n % 5 == 0:
-            take_over(browser)
-            found |= set(said(browser, allowed))
+    for _ in range(0, 240 if QUIET else 30, 5):
+        play_on(client, browser, chance, 5)
+        take_over(browser)
+        found |= set(said(browser, allowed))
     table = browser.table
     for path in (f"{table}?log=all", f"{table}/at/3", f"{table}/seal", f"{table}/print"):
         browser.get(path)

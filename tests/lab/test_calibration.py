@@ -124,9 +124,10 @@ def test_a_file_is_written_and_read(tmp_path: Path) -> None:
             read_calibration(tmp_path)
 
 
+@pytest.mark.usefixtures("figs")
 def test_the_command(shell: Shell, tmp_path: Path) -> None:
     out = tmp_path / "found.toml"
-    words = ("lab", "calibration", "evangelists", "--matches", "2", "--seats", "2", "--budget", "1x", "--seed", "3")
+    words = ("lab", "calibration", "figs", "--matches", "2", "--seats", "2", "--budget", "1x", "--seed", "3")
     made = shell.run(*words, "--fit", "--out", str(out), "--json").json()
     assert made["played"] == 2
     assert "[seats]" in out.read_text()

@@ -161,7 +161,7 @@ def test_the_command_leaves_a_file_with_its_history(
     figs: Figs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The same command makes the same file, also from matches that were played before."""
-    told = "learn figs --matches 24 --seats 2,3 --iterations 8 --seed 3"
+    told = "learn figs --matches 12 --seats 2,3 --iterations 8 --seed 3"
     one, two = tmp_path / "one", tmp_path / "two"
     two.mkdir()
     names = []

@@ -8,13 +8,16 @@ import pkgutil
 import shutil
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
+from tests.pace import QUIET
 from tests.toy import TOY, Figs
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
@@ -50,6 +53,12 @@ class Stopped(Exception):
     """What stands for Ctrl-C here."""
 
 
+@cache
+def played(plan: Plan, part: int) -> bytes:
+    """A part as anybody plays it, for those who look at something else."""
+    return play_part(plan, part)
+
+
 class Brittle(Local):
     """A worker that is interrupted after so many parts."""
 
@@ -62,7 +71,7 @@ class Brittle(Local):
             if not self.lasts:
                 raise Stopped
             self.lasts -= 1
-            yield part, play_part(plan, part)
+            yield part, played(plan, part)
 
 
 @pytest.fixture(scope="module")
@@ -71,34 +80,37 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[conducting.Conduc
     patch = pytest.MonkeyPatch()
     path = tmp_path_factory.mktemp("study")
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
-    yield conducting.conduct(STUDY, path / "rich")
+    yield conducting.conduct(STUDY, path / "rich", engine=nullcontext(Brittle(3)))
     patch.undo()
 
 
 def test_figures_are_the_same_for_any_workers_and_after_interruptions(
     done: conducting.Conducted, tmp_path: Path
 ) -> None:
-    """`summary.json` is equal byte for byte, but for its time, with 1 and 2 workers (in the soak, 5) and after being
-    stopped."""
-    conducting.conduct(STUDY, tmp_path / "two", workers=5 if "TRICLINIUM_SOAK" in os.environ else 2)
+    """`summary.json` is equal byte for byte, but for its time, however many play it, and after being stopped.
+
+    Every day two workers play what is left of a study that was stopped; in the soak five play another whole."""
     plan = conducting.plan_of(STUDY)
     folder = Folder(tmp_path / "halted", plan)
     folder.open(STUDY)
-    for lasts in (1, 1):
+    for lasts in (0, 1):
         with pytest.raises(Stopped):
             runner.play_study(folder, Brittle(lasts))
-    assert folder.whole_deals() == 2 * PART_DEALS
+    assert folder.whole_deals() == PART_DEALS
     half = folder.path / "parts" / "0002.half"
     half.mkdir()
     (half / "matches.parquet").write_bytes(b"half")
-    conducting.conduct(STUDY, tmp_path / "halted")
-    assert timeless(done.folder) == timeless(tmp_path / "two") == timeless(tmp_path / "halted")
-    assert (done.folder / conducting.REPORT).read_text() == (tmp_path / "two" / conducting.REPORT).read_text()
+    conducting.conduct(STUDY, folder.path, workers=2)
+    assert timeless(done.folder) == timeless(folder.path)
+    assert (done.folder / conducting.REPORT).read_text() == (folder.path / conducting.REPORT).read_text()
     assert not half.exists()
+    if QUIET:
+        conducting.conduct(STUDY, tmp_path / "five", workers=5)
+        assert timeless(done.folder) == timeless(tmp_path / "five")
 
 
 MOMENTS = (  # at which a study is interrupted: before which call of what
-    ("triclinium.lab.study.part.play_cell", 45),  # while matches are played
+    ("triclinium.lab.study.part.play_cell", 5),  # while matches are played
     ("triclinium.lab.study.folder.Folder.keep", 2),  # between parts
     ("triclinium.lab.study.folder.write", 4),  # while whole tables are made of the parts
     ("triclinium.lab.study.conducting.write", 2),  # while the report is written: the summary is there
@@ -111,13 +123,18 @@ def test_ctrl_c_at_any_moment_changes_nothing(
 ) -> None:
     """A real signal, at one moment after the other: each time the study goes on, and ends as if nothing had been."""
     cut = tmp_path / "cut"
+    folder = Folder(cut, conducting.plan_of(STUDY))
+    folder.open(STUDY)
+    with pytest.raises(Stopped):
+        runner.play_study(folder, Brittle(1))
     for where, call in MOMENTS:
+        engine = local(1) if where.endswith("play_cell") else nullcontext(Brittle(3))
         with monkeypatch.context() as patch:
             patch.setattr(where, signalled(pkgutil.resolve_name(where), call))
             with pytest.raises(KeyboardInterrupt):
-                conducting.conduct(STUDY, cut)
+                conducting.conduct(STUDY, cut, engine=engine)
         assert not (cut / conducting.REPORT).exists()
-    conducting.conduct(STUDY, cut)
+    conducting.conduct(STUDY, cut, engine=nullcontext(Brittle(0)))
     assert timeless(cut) == timeless(done.folder)
     assert (cut / conducting.REPORT).read_text() == (done.folder / conducting.REPORT).read_text()
     assert {path.name for path in cut.iterdir()} == {path.name for path in done.folder.iterdir()}
@@ -208,7 +225,8 @@ def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
 def test_a_study_stops_when_everything_is_settled(tmp_path: Path) -> None:
     """two equal editions differ in nothing after the first look, so that no more is played."""
     same = Wanted("same", {"game.coins": 3})
-    done = conducting.conduct(replace(STUDY, editions=(same,), matches=100, also=()), tmp_path / "same")
+    study = replace(STUDY, editions=(same,), bots=("random",), matches=100, also=())
+    done = conducting.conduct(study, tmp_path / "same")
     assert (done.summary.deals, done.summary.stopped) == (20, True)
     assert {one.verdict for one in done.summary.differences} == {SAME}
     assert len(pl.read_parquet(done.folder / "matches.parquet")) == 40
@@ -241,7 +259,7 @@ def test_a_folder_of_another_study_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_damaged_part_is_played_again_and_a_damaged_table_is_named(tmp_path: Path) -> None:
-    study = replace(STUDY, also=(), editions=(), looks=1)
+    study = replace(STUDY, bots=("random",), also=(), editions=(), looks=1)
     folder = Folder(tmp_path / "torn", conducting.plan_of(study))
     folder.open(study)
     runner.play_study(folder, Local())
@@ -262,7 +280,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    packed = play_part(folder.plan, 0)
+    packed = played(folder.plan, 0)
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(BadSetup, match="cannot be written: No space left on device; finished parts are kept"):
         folder.keep(0, packed)
@@ -299,23 +317,14 @@ def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_pa
 # -- what is said ---------------------------------------------------------------------------------------------------
 
 
-def test_chances_are_stretched_until_they_come_true(tmp_path: Path) -> None:
+def test_chances_are_stretched_until_they_come_true(done: conducting.Conducted) -> None:
     """the judge is overconfident; a judge that says too much is shrunk, and foretells better for it."""
-    plan = replace(STUDY, matches=80, editions=(), also=()).plan()
-    folder = Folder(tmp_path / "judged", plan)
-    folder.open(STUDY)
-    runner.play_study(replace_looks(folder), Local())
-    played = load(folder, 80)[0]
-    raw = course.told(played, course.stretched(played, course.Stretch()))
-    fitted = course.fit([played])
-    true = course.told(played, course.stretched(played, fitted))
+    found = load(Folder(done.folder, conducting.plan_of(STUDY)), 30)[0]
+    raw = course.told(found, course.stretched(found, course.Stretch()))
+    fitted = course.fit([found])
+    true = course.told(found, course.stretched(found, fitted))
     assert true.error < raw.error
-    assert measure([played])[0].stretch == fitted
-
-
-def replace_looks(folder: Folder) -> Folder:
-    """The same folder, without an early stop."""
-    return Folder(folder.path, replace(folder.plan, looks=1, kind="ladder"))
+    assert measure([found])[0].stretch == fitted
 
 
 def test_the_course_of_a_match_is_what_its_chances_say(done: conducting.Conducted) -> None:
@@ -340,8 +349,8 @@ def test_the_course_of_a_match_is_what_its_chances_say(done: conducting.Conducte
 
 
 def test_studies_of_nothing_rarely_find_something(tmp_path: Path) -> None:
-    """Bar: of 200 studies of two equal editions with chance of their own at most 17 call a difference; here of two."""
-    seeds, bound, deals = (200, 17, 200) if "TRICLINIUM_SOAK" in os.environ else (2, 1, 30)
+    """Bar: of 200 studies of two equal editions with chance of their own at most 17 call a difference; here one."""
+    seeds, bound, deals = (200, 17, 200) if QUIET else (1, 0, 30)
     assert sum(calls_a_difference(tmp_path, seed, deals) for seed in range(seeds)) <= bound
 
 

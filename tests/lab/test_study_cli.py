@@ -88,10 +88,10 @@ def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
     assert isinstance(arms, list)
     assert (banned["kind"], [arm["arm"]["banned"] for arm in arms]) == (BAN, ["lay", "peek"])
     assert arms[0]["focus"]["value"] < arms[1]["focus"]["value"]
-    ladder = shell.run("study", "ladder", "figs", "--bots", "random,greedy", "--matches", "30", "--json").json()
+    ladder = shell.run("study", "ladder", "figs", "--bots", "random,greedy", *FEW[2:], "--json").json()
     arms = ladder["arms"]
     assert isinstance(arms, list)
-    assert (ladder["kind"], arms[0]["arm"]["bots"], arms[0]["matches"]) == (LADDER, ["greedy", "random", "random"], 30)
+    assert (ladder["kind"], arms[0]["arm"]["bots"], arms[0]["matches"]) == (LADDER, ["greedy", "random", "random"], 21)
     assert arms[0]["focus"]["value"] > 1 / 3
     page = (Path(str(ladder["folder"])) / "report.html").read_text(encoding="utf-8")
     assert "How much is skill?" in page
@@ -192,14 +192,16 @@ def test_ctrl_c_keeps_finished_parts_and_the_same_command_goes_on(shell: Shell, 
     assert json.loads((tmp_path / "cut" / "summary.json").read_text())["deals"] == 30
 
 
-def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path) -> None:
+def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Numbers of a title, set high and low at once in many editions; the report ranks what they do to each figure."""
     words = ("study", "screen", "evangelists", "--seats", "2", "--bots", "random", "--workers", "1", "--to", "screened")
     only = ("--only", "game.octagons_per_turn", "reach.boat")
     too_few = shell.refused(*words, *only, "--matches", "12")
     assert too_few.endswith("say --matches 36, or fewer with --only")
     assert shell.refused(*words, "--only", "octagons").startswith("no number of evangelists has the path 'octagons'")
-    told = shell.run(*words, *only, "--matches", "36", "--figure", "decisions", "--json").json()
+    command = (*words, *only, "--matches", "36", "--figure", "decisions")
+    it_says_how_far_it_is(shell, monkeypatch, command)
+    told = shell.run(*command, "--json").json()
     screening = told["screening"]
     assert isinstance(screening, dict)
     assert (screening["levers"], screening["editions"], screening["matches"]) == (2, 6, 36)
@@ -211,19 +213,19 @@ def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path) -> None:
     assert "Which numbers matter?" in page
     said = shell.run("study", "report", "screened", "--language", "fr").out
     assert len(screening["confirm"]) == 2
-    for command in screening["confirm"]:  # ready to be copied, from terminal and page
-        assert command in said
-        assert command in page
-    plan = ("plan", *screening["confirm"][0].split()[3:])
-    assert shell.run("study", *plan, "--also", "", "--matches", "20", "--workers", "1", "--json").json()["deals"] == 20
+    for confirm in screening["confirm"]:  # ready to be copied, from terminal and page
+        assert confirm in said
+        assert confirm in page
+    confirming = (*screening["confirm"][0].split()[1:], "--also", "", "--matches", "1", "--workers", "1")
+    assert shell.run(*confirming, "--to", "confirmed", "--json").json()["deals"] == 1
 
 
-def test_a_screening_says_how_far_it_is(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def it_says_how_far_it_is(shell: Shell, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
     """Its editions while they are made; then, once its first part has told how long it takes, its matches."""
-    monkeypatch.setattr(runner, "PILOT_PARTS", 1)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    words = ("study", "screen", "evangelists", "--seats", "2", "--bots", "random", "--workers", "1", "--to", "screened")
-    shell.run(*words, "--only", "game.octagons_per_turn", "reach.boat", "--matches", "36")
+    with monkeypatch.context() as patch:
+        patch.setattr(runner, "PILOT_PARTS", 1)
+        patch.setattr(sys.stderr, "isatty", lambda: True)
+        shell.run(*words)
     assert "making editions: 2 of 6\r" in shell.error
     assert "making editions: 6 of 6\r" in shell.error
     assert "first deals: 24 of 24 matches\r" in shell.error

@@ -56,8 +56,8 @@ def table(done: conducting.Conducted, name: str) -> pl.DataFrame:
 # -- what is noted ----------------------------------------------------------------------------------------------------
 
 
-def test_every_choice_is_a_row_with_all_its_options(done: conducting.Conducted, tmp_path: Path) -> None:
-    """`--every-choice`: a row a decision, what was taken among its options; without it there is no such file."""
+def test_every_choice_is_a_row_with_all_its_options(done: conducting.Conducted) -> None:
+    """`--every-choice`: a row a decision, what was taken among its options."""
     decisions, matches = table(done, "decisions"), table(done, "matches")
     assert len(decisions) == int(matches["decisions"].to_numpy().sum())
     assert all(taken in options for taken, options in decisions.select("taken", "options").iter_rows())
@@ -66,8 +66,6 @@ def test_every_choice_is_a_row_with_all_its_options(done: conducting.Conducted, 
     counted = {(match, seat): times for match, seat, times in asked.iter_rows()}
     noted = seats.select("match", "seat", "asked").iter_rows()
     assert counted == {(match, seat): times for match, seat, times in noted}
-    few = replace(STUDY, every_choice=False, matches=10, replays=0, looks=1)
-    assert not (conducting.conduct(few, tmp_path / "few").folder / "decisions.parquet").exists()
 
 
 def test_choices_are_noted_in_some_deals(done: conducting.Conducted, tmp_path: Path) -> None:
@@ -79,6 +77,7 @@ def test_choices_are_noted_in_some_deals(done: conducting.Conducted, tmp_path: P
     assert [arm.noted for arm in done.summary.arms] == [10, 10, 0, 0]
     study = replace(STUDY, bots=("random",), matches=200, replays=0, looks=1, editions=(), every_choice=False)
     half = conducting.conduct(study, tmp_path / "half")
+    assert not (half.folder / "decisions.parquet").exists()  # without `--every-choice`
     assert table(half, "choices")["match"].unique().sort().to_list() == list(range(0, 200, 2))
     seats = table(half, "seats").filter(pl.col("match") % 2 == 0)
     assert table(half, "choices")["taken"].to_numpy().sum() == seats["asked"].to_numpy().sum()
@@ -103,7 +102,7 @@ def test_chances_are_noted_as_finely_as_a_judge_knows_them(done: conducting.Cond
 
 def test_a_study_that_was_begun_before_goes_on(tmp_path: Path) -> None:
     """Chances were noted as parts of one once: such a part and one of today are one table."""
-    study = replace(STUDY, matches=20, replays=0, looks=1, editions=(), every_choice=False)
+    study = replace(STUDY, bots=("random",), matches=20, replays=0, looks=1, editions=(), every_choice=False)
     folder = Folder(tmp_path / "begun", conducting.plan_of(study))
     folder.open(study)
     folder.keep(0, play_part(folder.plan, 0))
@@ -117,7 +116,7 @@ def test_a_study_that_was_begun_before_goes_on(tmp_path: Path) -> None:
 
 def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB-13  A match with too many choices is noted without tenths; offers and takings are the same."""
-    study = replace(STUDY, replays=0, editions=(), looks=1, every_choice=False)
+    study = replace(STUDY, bots=("random",), matches=2, replays=0, editions=(), looks=1, every_choice=False)
     fine = table(conducting.conduct(study, tmp_path / "fine"), "choices")
     monkeypatch.setattr(record, "MANY", 0)
     coarse = table(conducting.conduct(study, tmp_path / "coarse"), "choices")

@@ -2,6 +2,7 @@
 
 import random
 import re
+import sys
 from functools import lru_cache
 from html import unescape
 
@@ -47,10 +48,17 @@ def seat_link(page: str) -> str:
 
 def play_out(client: TestClient, browser: "PlainBrowser", chance: random.Random) -> None:
     """The rest of the match that is open, at random and beside the pages; then its last page."""
+    play_on(client, browser, chance, sys.maxsize)
+
+
+def play_on(client: TestClient, browser: "PlainBrowser", chance: random.Random, moves: int) -> None:
+    """So many moves of the match that is open, or what is left of it, at random and beside the pages; then its page."""
     assert client.portal is not None
     server = server_of(client)
     table: Table = client.portal.call(server.table, browser.table.removeprefix("/t/"))
-    while table.status == "playing":
+    for _ in range(moves):
+        if table.status != "playing":
+            break
         option = table.game.say(chance.choice(table.playing.state.legal))
         client.portal.call(move, server, table, table.who, option, table.version)
     browser.get(browser.table)

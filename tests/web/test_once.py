@@ -15,7 +15,7 @@ from triclinium import title, titles
 from triclinium.web.html import Pictures
 
 MOVES = 120
-EVERY = 3 if QUIET else 30  # moves between two looks
+EVERY = 3 if QUIET else 50  # moves between two looks
 
 
 @pytest.fixture

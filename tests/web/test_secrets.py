@@ -44,7 +44,7 @@ WORLDS = 400 if QUIET else 8  # of each title
 EACH = 5 if QUIET else 2  # that are compared with one look at the truth
 LOOKS = 10  # moves between two searches for the seed
 SEATS = 3
-HINTED = 12  # iterations of a hint
+HINTED = 12 if QUIET else 4  # iterations of a hint
 PREVIEWED = 40 if QUIET else 3  # options, and the last one
 
 

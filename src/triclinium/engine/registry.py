@@ -1,7 +1,7 @@
 """The games at hand, found through the entry points of the group ``triclinium.games``.
 
 A game is loaded when first asked for. One that breaks on loading is named and left out; the others work. What
-was found is kept as long as ``sys.path`` stays the same: a scan of all installed packages takes longer than a page.
+was found is kept for the last paths in ``sys.path``: a scan of all installed packages takes longer than a page.
 """
 
 import sys
@@ -15,6 +15,8 @@ from triclinium.engine.core.errors import BadSetup, TricliniumError, nearest
 from triclinium.engine.game import Game
 
 GROUPS = ("triclinium.games", "triclinium.titles")  # the second is the first edition's name of the same
+
+PATHS = 2  # that are remembered: a path may be made longer for a while
 
 _loaded: dict[str, Game] = {}
 
@@ -30,14 +32,14 @@ def broken() -> dict[str, str]:
     return dict(_faults(tuple(sys.path)))
 
 
-@lru_cache(1)
+@lru_cache(PATHS)
 def _points(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     """The entry points that a search along this path finds, by name in order."""
     found = {point.name: point for group in reversed(GROUPS) for point in entry_points(group=group)}
     return dict(sorted(found.items()))
 
 
-@lru_cache(1)
+@lru_cache(PATHS)
 def _faults(path: tuple[str, ...]) -> Mapping[str, str]:
     faults: dict[str, str] = {}
     for name in _points(path):

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypedDict
 from triclinium.bots import Asked, Budget, bot, choice, derive
 from triclinium.bots.core.value import result_shares
 from triclinium.bots.search import Strong
-from triclinium.engine.calibration import STAGES, SURE, Calibration, Line, ahead, even, stage
+from triclinium.engine.calibration import STAGES, SURE, Calibration, Line, ahead, stage
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
@@ -246,13 +246,13 @@ def fit_line(heard: Sequence[Sample], near: Line, doubt: Line) -> Line:
     """The line by which what came is likeliest, drawn to another where there is little to go by: Newton's method."""
     offset, slope = near
     weight = len({one.match for one in heard}) / max(1, len(heard))  # a match counts once, whatever was noted of it
-    leads = [(ahead(one.said, one.seats), one.seats, one.came) for one in heard]
+    leads = [(ahead(one.said, one.seats), one.seats - 1, one.came) for one in heard]
     pull_offset, pull_slope = doubt.offset**-2, doubt.slope**-2
     for _ in range(NEWTON):
         down, across = pull_offset * (offset - near.offset), pull_slope * (slope - near.slope)
         aa, ab, bb = pull_offset, 0.0, pull_slope
-        for lead, seats, came in leads:
-            chance = even(offset + slope * lead, seats)
+        for lead, others, came in leads:
+            chance = 1.0 / (1.0 + others * math.exp(-offset - slope * lead))  # `even`, without a call for each sample
             miss, steep = weight * (chance - came), weight * chance * (1.0 - chance)
             down, across = down + miss, across + miss * lead
             aa, ab, bb = aa + steep, ab + steep * lead, bb + steep * lead * lead

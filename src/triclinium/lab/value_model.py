@@ -249,8 +249,9 @@ def newton(design: Numbers, learnt: Dataset, start: Numbers, ridge: float) -> Nu
     penalty = (2 * ridge + TINY) * np.eye(len(weights))
     for _ in range(NEWTON):
         chances = odds(design @ weights, taken)
-        slope = penalty @ (weights - start) - np.einsum("n,nk,nkf->f", count, learnt.shares - chances, design)
-        around = design - np.einsum("nk,nkf->nf", chances, design)[:, None, :]
+        missed = count[:, None] * (learnt.shares - chances)
+        slope = penalty @ (weights - start) - missed.ravel() @ design.reshape(-1, len(weights))
+        around = design - chances[:, None, :] @ design
         flat = (around * np.sqrt(count[:, None] * chances)[:, :, None]).reshape(-1, len(weights))
         step = np.linalg.solve(flat.T @ flat + penalty, slope)
         weights -= step

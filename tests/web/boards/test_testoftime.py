@@ -19,7 +19,6 @@ from triclinium.games.testoftime.ui.view import PastRound
 from triclinium.games.testoftime.ui.view import Testament as Card
 from triclinium.games.testoftime.ui.view import TestOfTimeView as Seen
 from triclinium.server.tables.moves import move
-from triclinium.testing.messages import game_part, missing
 from triclinium.web.assets import folder
 
 MOVES = 50
@@ -152,7 +151,7 @@ def test_the_page_shows_the_view(client: TestClient, seats: int) -> None:
         viewer = table.company.table.who
         view = table.view(viewer)
         asked.add(view.asked)
-        if n % 2 and not QUIET:
+        if n % 3 and not QUIET:
             continue
         page = table.page(viewer)
         people_agree(page, view)
@@ -258,9 +257,3 @@ def test_the_past_fits_its_place(rounds: int) -> None:
     for cell in cells:
         assert cell.x >= (FOLD if folded else 0)
         assert cell.x + 2 * cell.w <= 100.2
-
-
-def test_every_sentence_has_its_french() -> None:
-    """Those of the board among them; and the catalogue holds no other."""
-    part = game_part(folder(GAME).parent)
-    assert missing(part, part.locale / "fr.po") == []
