@@ -34,7 +34,23 @@ WINDOWS = (
 )
 DECIDING = ("#question", "#decision button.option", "#decision .k-foot")
 ENDED = ("section.result h2",)
-SCRIPT = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
+MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
+# Half of a browser's work is painting: a page that nobody takes a picture of is not drawn. Who measures it sees it, for
+# no frame comes meanwhile.
+UNPAINTED = """{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("html { opacity: 0 !important }");
+  document.adoptedStyleSheets = [sheet];
+}"""
+SCRIPT = f"""(given) => {{
+  const sheets = document.adoptedStyleSheets;
+  document.adoptedStyleSheets = [];
+  try {{
+    return ({MEASURE})(given);
+  }} finally {{
+    document.adoptedStyleSheets = sheets;
+  }}
+}}"""
 SETTLED = """() => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(done));
   setTimeout(done, 500);

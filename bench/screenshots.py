@@ -22,7 +22,7 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from bench.chromium import FLAGS, chromium
 from bench.example import add_kuhn
-from bench.measure import DECIDING, ENDED, WINDOWS, Window, faults, resize
+from bench.measure import DECIDING, ENDED, UNPAINTED, WINDOWS, Window, faults, resize
 from bench.running import free_port
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
@@ -79,13 +79,14 @@ Matches = Callable[[str, int], Record]  # of a title, with so many seats
 class Studio:
     """A server with a browser in it."""
 
-    def __init__(self, app: FastAPI, port: int, browser: Browser, match: Matches) -> None:
+    def __init__(self, app: FastAPI, port: int, browser: Browser, match: Matches, painted: bool) -> None:
         server = app.state.server
         assert isinstance(server, Server)
         self.server = server
         self.address = f"http://127.0.0.1:{port}"
         self.browser = browser
         self.match = match
+        self.painted = painted
         self.wrong: list[str] = []  # what the page that is open complains of
         self._matches: dict[tuple[str, int], Record] = {}
         self._pages: dict[str, Page] = {}  # of each kind, one that goes from one address to the next
@@ -147,6 +148,8 @@ class Studio:
 
     async def _opened(self, **how: object) -> Page:
         context = await self.browser.new_context(base_url=self.address, **how)  # type: ignore[arg-type]  # playwright's
+        if not self.painted:
+            await context.add_init_script(UNPAINTED)
         page = await context.new_page()
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
@@ -168,8 +171,9 @@ async def pictures(page: Page, start: str, visions: Sequence[str]) -> list[Path]
 
 
 @contextlib.asynccontextmanager
-async def studio(light: bool = False, match: Matches = played) -> AsyncIterator[Studio]:
-    """Open a server on loopback for as long as pictures are taken, of these whole matches."""
+async def studio(light: bool = False, match: Matches = played, painted: bool = True) -> AsyncIterator[Studio]:
+    """Open a server on loopback for as long as pictures are taken, of these whole matches; who only measures pages, or
+    works with them, need not have them painted."""
     found = chromium(light)
     if found is None:
         raise SystemExit("the pictures are taken with Chromium, and there is none here (apt-get install chromium)")
@@ -188,7 +192,7 @@ async def studio(light: bool = False, match: Matches = played) -> AsyncIterator[
             try:
                 async with async_playwright() as playwright:
                     browser = await playwright.chromium.launch(executable_path=found, args=FLAGS)
-                    yield Studio(app, port, browser, match)
+                    yield Studio(app, port, browser, match, painted)
                     await browser.close()
             finally:
                 server.should_exit = True
@@ -214,11 +218,11 @@ class Wanted:
     visions: Sequence[str] = VISIONS[:1]
 
 
-async def take_all(folder: Path, wanted: Wanted, light: bool = False) -> Taken:
+async def take_all(folder: Path, wanted: Wanted, light: bool = False, match: Matches = played) -> Taken:
     """Home, and each title at each position with the fewest and the most seats."""
     folder.mkdir(parents=True, exist_ok=True)
     taken = Taken()
-    async with studio(light) as server:
+    async with studio(light, match) as server:
         for language in wanted.languages:
             async for page, window in server.windows("/", "", language, wanted.windows):
                 taken.files += await pictures(page, f"{folder}/home-{language}-{window}", wanted.visions)

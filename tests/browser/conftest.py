@@ -10,22 +10,18 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from bench.chromium import FLAGS, chromium
+from bench.measure import UNPAINTED
 from bench.running import Running
 from tests.nursery import Newborn
 from tests.pace import QUIET
 
 PATIENCE = 20_000  # milliseconds: a machine may have other things to do
-# Half of a browser's work is painting. Where nobody measures its picture it is coarse, still, and not drawn at all: the
-# page lies, answers and is read as always, and `make soak` draws it.
+# Half of a browser's work is painting. Where nobody measures its boxes a page is coarse; it is still, and not drawn at
+# all unless somebody looks at its colours (`seen`): it lies, answers and is read as always, and `make soak` draws it.
 COARSE = 1.0 if QUIET else 0.5
 EXACT = 1.0
 MOTION = "no-preference" if QUIET else "reduce"
 WORKERS = "allow" if QUIET else "block"  # who is told something while away allows it
-UNPAINTED = """{
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync("html { opacity: 0 !important }");
-  document.adoptedStyleSheets = [sheet];
-}"""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -77,7 +73,7 @@ class Guests:
         self.free: dict[str, list[BrowserContext]] = defaultdict(list)
         self.here: list[tuple[str, BrowserContext]] = []
 
-    def come(self, address: str, fresh: bool, **how: object) -> Page:
+    def come(self, address: str, fresh: bool, seen: bool = False, **how: object) -> Page:
         options: dict[str, object] = {
             "base_url": address,
             "viewport": {"width": 1280, "height": 850},
@@ -86,12 +82,13 @@ class Guests:
             "service_workers": WORKERS,
             **how,
         }
-        kind = "" if fresh or QUIET or not self.USUAL.issuperset(how) else repr(sorted(options.items()))
+        usual = not fresh and not QUIET and self.USUAL.issuperset(how)
+        kind = repr((seen, sorted(options.items()))) if usual else ""
         if self.free[kind]:
             context = self.free[kind].pop()
         else:
             context = self.browser.new_context(**options)  # type: ignore[arg-type]  # playwright's own keywords
-            if options["device_scale_factor"] != EXACT:
+            if not (seen or QUIET):
                 context.add_init_script(UNPAINTED)
         self.here.append((kind, context))
         return context.new_page()
@@ -119,8 +116,8 @@ def visit(guests: Guests, server: Running) -> Iterator[Visit]:
     """Somebody with a browser of their own; what goes wrong on the page fails the test."""
     wrong: list[str] = []
 
-    def come(fresh: bool = False, **how: object) -> Page:
-        page = guests.come(server.address, fresh, **how)
+    def come(fresh: bool = False, seen: bool = False, **how: object) -> Page:
+        page = guests.come(server.address, fresh, seen, **how)
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text) if _matters(said.type, said.text) else None)

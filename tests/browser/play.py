@@ -17,6 +17,8 @@ from triclinium.engine.registry import find_game
 OPTIONS = "#decision button.option"
 FOLDED = f"""value => document.activeElement.matches('summary') && !document.activeElement.parentElement.open
     && [...document.activeElement.parentElement.querySelectorAll('{OPTIONS}')].some(one => one.value === value)"""
+# A connection that nobody has used for seconds is closed by the server, perhaps while the next request is on its way.
+KEPT_OPEN = 2
 FOCUSED = f"value => document.activeElement.matches('{OPTIONS}') && document.activeElement.value === value"
 
 
@@ -100,15 +102,20 @@ def file_of(record: Record) -> FilePayload:
     return {"name": "match.txt", "mimeType": "text/plain", "buffer": record.dumps().encode()}
 
 
+def csrf_of(page: Page) -> str:
+    """What makes a form this person's own."""
+    found = re.search(r'name="csrf" value="([^"]+)"', page.request.get("/", max_retries=KEPT_OPEN).text())
+    assert found is not None
+    return found[1]
+
+
 def posted(page: Page, path: str, form: dict[str, str] | None = None, **files: FilePayload) -> None:
     """Send a form beside the browser, and open the page that it leads to."""
-    csrf = re.search(r'name="csrf" value="([^"]+)"', page.request.get("/").text())
-    assert csrf is not None
-    fields = {"csrf": csrf[1], **(form or {})}
+    fields = {"csrf": csrf_of(page), **(form or {})}
     if files:
-        answer = page.request.post(path, multipart={**fields, **files}, max_redirects=0)
+        answer = page.request.post(path, multipart={**fields, **files}, max_redirects=0, max_retries=KEPT_OPEN)
     else:
-        answer = page.request.post(path, form=dict(fields), max_redirects=0)
+        answer = page.request.post(path, form=dict(fields), max_redirects=0, max_retries=KEPT_OPEN)
     assert answer.status == 303, answer.text()
     page.goto(answer.headers["location"])
 

@@ -29,7 +29,7 @@ async def ask_again(page: Page) -> None:
 
 def test_a_question_is_spared_by_keys_in_every_page_of_the_person() -> None:
     async def visit() -> None:
-        async with studio(light=not QUIET, match=match) as server:
+        async with studio(light=not QUIET, match=match, painted=QUIET) as server:
             path, secret = await server.table("testoftime", "start")
             async with (
                 server.page(path, "wide", "light", secret) as page,

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import barred
 from tests.browser.conftest import EXACT, Visit
-from tests.browser.play import OPTIONS, asked, moved_on, open_table, version
+from tests.browser.play import KEPT_OPEN, OPTIONS, asked, moved_on, open_table, version
 from tests.pace import QUIET
 from triclinium import titles
 
@@ -97,7 +97,7 @@ def news_are_faster_than_the_answer(page: Page, tab: Page) -> None:
     while not acts:  # until the move is on its way
         assert time.monotonic() < until
         page.wait_for_timeout(20)
-    answer = acts[0].fetch()
+    answer = acts[0].fetch(max_retries=KEPT_OPEN)
     tab.get_by_role("button", name="Say").click()
     moved_on(page, before)
     acts[0].fulfill(response=answer)
@@ -105,9 +105,8 @@ def news_are_faster_than_the_answer(page: Page, tab: Page) -> None:
 
 
 def test_letters_go_numbers_wait_and_a_name_is_played(visit: Visit) -> None:
-    page = sat_down(
-        visit, "evangelists", bypass_csp=True, device_scale_factor=EXACT
-    )  # axe itself is a script of somebody else's
+    how = {"seen": True, "bypass_csp": True, "device_scale_factor": EXACT}  # axe itself is a script of somebody else's
+    page = sat_down(visit, "evangelists", **how)
     before = version(page)
     for key, group in (("m", "own"), ("s", "seats"), ("l", "log")):
         page.keyboard.press(key)

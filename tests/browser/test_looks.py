@@ -130,7 +130,9 @@ def test_looks() -> None:
     found: Found = {kind: [] for kind in KINDS}
 
     async def visit() -> None:
-        async with studio(light=not QUIET, match=match) as server:
+        async with studio(
+            light=not QUIET, match=match, painted=QUIET
+        ) as server:  # painted once its colours are looked at
             await pages(server, found)
             for turn, id in enumerate(titles()):
                 await table(server, id, turn, found)

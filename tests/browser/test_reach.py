@@ -47,7 +47,8 @@ def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) 
     """One click lets the network in; a phone is two presses from the code to its first decision."""
     begun = time.monotonic()
     home = f"http://localhost:{server.port}"
-    host = visit(base_url=home, bypass_csp=True, device_scale_factor=EXACT, color_scheme="dark")
+    how = {"seen": True, "bypass_csp": True, "device_scale_factor": EXACT}
+    host = visit(base_url=home, color_scheme="dark", **how)
     open_table(host, "evangelists", "invite")
     near = [each.host for each in own_addresses()]
     if not near:  # on no network nothing is promised
@@ -62,7 +63,7 @@ def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) 
     link = host.locator("[data-shares]").get_attribute("data-link") or ""
     assert link.startswith(f"http://{near[0]}:{server.port}/j/")
 
-    phone = visit(viewport=PHONE, is_mobile=True, has_touch=True, bypass_csp=True, device_scale_factor=EXACT)
+    phone = visit(viewport=PHONE, is_mobile=True, has_touch=True, **how)
     phone.goto(link)
     assert wrong_with(phone) == []
     phone.set_viewport_size(PHONE)

@@ -66,7 +66,7 @@ async def watch(page: Page) -> None:
 
 def test_the_recap_lies_over_the_board() -> None:
     async def visit() -> None:
-        async with studio(light=not QUIET, match=match) as server:
+        async with studio(light=not QUIET, match=match, painted=QUIET) as server:
             path, secret = await server.table("portals", "middle")
             async with server.page(path, "wide", "light", secret) as page:
                 await look(page)

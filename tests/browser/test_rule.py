@@ -33,7 +33,7 @@ def test_a_rule_opens_at_its_number_and_leaves_the_table_where_it_is(visit: Visi
 
 
 def test_the_box_is_sorted_at_once_and_has_no_faults(visit: Visit) -> None:
-    page = visit(viewport={"width": 360, "height": 800}, color_scheme="dark", device_scale_factor=EXACT)
+    page = visit(seen=True, viewport={"width": 360, "height": 800}, color_scheme="dark", device_scale_factor=EXACT)
     page.goto("/rules/portals/box?kind=card&deck=genesis")
     page.get_by_label("Royalty").check()
     page.wait_for_url("**sign=royalty**")

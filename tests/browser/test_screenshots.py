@@ -39,7 +39,8 @@ def test_a_position_is_a_decision_of_the_first_seat(id: str) -> None:
 
 def test_the_pictures_show_something(tmp_path: Path) -> None:
     window = Window(844, 390, touch=True)
-    taken = alone(take_all(tmp_path, Wanted(["evangelists"], ["middle"], [window], ["en"]), light=not QUIET))
+    wanted = Wanted(["evangelists"], ["middle"], [window], ["en"])
+    taken = alone(take_all(tmp_path, wanted, light=not QUIET, match=match))
     assert not taken.faults
     assert [file.name for file in taken.files] == [
         f"{what}-en-844x390-{theme}.png"

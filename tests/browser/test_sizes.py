@@ -16,6 +16,7 @@ from playwright.async_api import Page
 from bench.example import KUHN, install
 from bench.measure import DECIDING, ENDED, WINDOWS, Window, faults
 from bench.screenshots import LANGUAGES, Studio, studio
+from tests.browser.play import match
 from tests.loop import alone
 from tests.pace import QUIET
 from triclinium.engine.registry import find_game, titles
@@ -55,6 +56,7 @@ def cases(id: str, turn: int) -> Iterator[tuple[Case, list[Window]]]:
 async def barred(page: Page) -> list[str]:
     """What axe finds, light and dark; without the soak test_looks looks at the colours."""
     found: list[str] = []
+    await page.evaluate("() => { document.adoptedStyleSheets = []; }")  # what is not seen is nothing to axe
     for scheme in ("light", "dark") if QUIET else ("light",):
         await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         answer = await Axe().run(page, options=AXE if QUIET else {**AXE, **COLOURLESS})
@@ -118,7 +120,7 @@ def test_every_table_fits_every_window(kuhn: None) -> None:
     """
 
     async def visit() -> list[str]:
-        async with studio(light=not QUIET) as server:
+        async with studio(light=not QUIET, match=match, painted=QUIET) as server:
             wrong = [what for turn, id in enumerate(titles()) for what in await measured(server, id, turn)]
             return wrong + await unscripted(server) + (await in_twenty_positions(server) if QUIET else [])
 

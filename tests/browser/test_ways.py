@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.play import moved_on, version
+from tests.browser.play import KEPT_OPEN, csrf_of, moved_on, version
 from tests.browser.test_keys import sat_down
 
 
@@ -12,12 +12,17 @@ def test_a_far_place_is_walked_to_and_one_undo_brings_back(visit: Visit) -> None
     before = version(page)
     page.keyboard.press("1")  # the pawn stands
     moved_on(page, before)
+    expect(page.locator("#question")).to_be_focused()  # the bot has moved, and the answer to one's own move is here
     expect(page.locator(".spot.far").first).to_be_attached()
     far = page.locator(".spot.far > button[value*='; ']").first
     way = far.get_attribute("value") or ""
     numbers = page.locator(f'.k-way[data-way="{way}"]')
     expect(numbers).to_be_hidden()
     far.focus()
+    expect(numbers).to_be_visible()
+    page.request.post(f"{page.url}/say", form={"csrf": csrf_of(page), "text": "Peace"}, max_retries=KEPT_OPEN)
+    expect(page.locator(".says")).to_contain_text("Peace")  # news
+    expect(far).to_be_focused()
     expect(numbers).to_be_visible()
     assert numbers.locator("text").count() == len(way.split("; "))
     before = version(page)

@@ -80,7 +80,9 @@
     return way;
   }
 
+  let led = null; // by which event a way is shown now
   function lead(event, on) {
+    led = on ? event : null;
     const one = event.target instanceof Element && event.target.closest("[data-at], .k-place");
     if (!one) return;
     const place = one.dataset.at ? document.getElementById(one.dataset.at) : one;
@@ -104,6 +106,7 @@
     ["focusout", false],
   ])
     document.addEventListener(name, (event) => lead(event, on));
+  document.addEventListener("table:put", () => led?.target.isConnected && lead(led, true)); // which news have put out
 
   document.addEventListener("table:put", ready);
   ready();

@@ -301,7 +301,9 @@
   // -- an option and its place show each other: data-shows names the option or the thing, data-shown who shows it, with
   // hyphens for spaces
 
+  let lit = null; // by which event something is shown now
   function mark(event, on) {
+    lit = on ? event : null;
     const one =
       event.target instanceof Element && event.target.closest("[data-shows], .spot > button[value], .choose[value]");
     if (!one) return;
@@ -320,6 +322,7 @@
     ["focusout", false],
   ])
     document.addEventListener(name, (event) => mark(event, on));
+  document.addEventListener("table:put", () => lit?.target.isConnected && mark(lit, true)); // which news have put out
 
   // What is clicked keeps its way lit until another thing is.
   document.addEventListener("click", (event) => {

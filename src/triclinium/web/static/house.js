@@ -10,8 +10,10 @@
   shows(body.dataset);
   let fetching = false;
   let again = false;
+  let unsure = false; // whether the page that is being fetched is as new as what was told meanwhile
   let acting = false;
   let told = 0; // the newest version we have heard of
+  let over = false; // whether the match is, as far as we have heard
   let missed = false; // something was told while we were acting
 
   // -- the fresh table, put in place of the old one ---------------------------------------------------------------
@@ -25,8 +27,12 @@
     return node.dataset && node.dataset.key ? `:${node.dataset.key}` : "";
   };
 
+  // Most of a table stays as it was, and the browser sees that sooner than a script; but it looks into no template.
+  const alike = (old, fresh) => old.isEqualNode(fresh) && fresh.localName !== "template" && !fresh.querySelector("template");
+
   // Make the old element like the fresh one and keep what is the same in place, so that pieces glide and focus stays.
   function morph(old, fresh, moved) {
+    if (alike(old, fresh)) return;
     for (const { name } of [...old.attributes]) {
       if (!fresh.hasAttribute(name) && !(name === "open" && old.localName === "details")) old.removeAttribute(name);
     }
@@ -100,7 +106,7 @@
         location.reload();
         return;
       }
-      if (old.outerHTML !== fresh.outerHTML) morph(old, fresh, moved);
+      morph(old, fresh, moved);
     }
     for (const old of document.querySelectorAll("[data-live]")) {
       if (!page.querySelector(`[data-live="${CSS.escape(old.dataset.live)}"]`)) {
@@ -159,6 +165,9 @@
     }
   }
 
+  const is_behind = () =>
+    told !== version || over !== body.classList.contains("over") || document.querySelector("[data-live=waiting]") !== null;
+
   let later = 0; // a refresh that can wait
   const parse = (text) => new DOMParser().parseFromString(text, "text/html");
 
@@ -178,10 +187,9 @@
       // the stream tells again when the house is back
     } finally {
       fetching = false;
-      if (again) {
-        again = false;
-        refresh();
-      }
+      const once_more = again || (unsure && is_behind());
+      again = unsure = false;
+      if (once_more) refresh();
     }
   }
 
@@ -248,10 +256,10 @@
     });
     source.addEventListener("table", (event) => {
       const news = JSON.parse(event.data);
-      told = news.version;
-      const waiting = document.querySelector("[data-live=waiting]");
-      if (!acting && (told !== version || waiting || (news.status === "over") !== body.classList.contains("over")))
-        refresh();
+      [told, over] = [news.version, news.status === "over"];
+      if (acting || !is_behind()) return;
+      if (fetching) unsure = true;
+      else refresh();
     });
     const hear = () => {
       if (acting) missed = true;

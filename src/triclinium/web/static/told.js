@@ -67,9 +67,9 @@
   const talk = () => document.querySelector(".pane.chat, .panel.talk");
   let reading = false;
   async function read() {
-    const unread = document.querySelectorAll("[data-unread]");
+    if (!table || !document.querySelector("[data-unread]") || reading) return;
     const seen = talk() && talk().getClientRects().length > 0 && !document.hidden;
-    if (!table || !unread.length || !seen || reading) return;
+    if (!seen) return;
     reading = true;
     try {
       const answer = await fetch(`/api/v1/tables/${table}/read`, { method: "POST" });
