@@ -16,13 +16,13 @@ from tests.games.evangelists.table import (
     table,
     up,
 )
+from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.actions.tradition import Keep, KeepSecond
 from triclinium.games.evangelists.rules.refusals import (
     BOX_EMPTY,
     NO_ROOM,
     NOT_IN_CITY,
-    NOT_TO_COPY,
     SECOND_COSTS,
     SECOND_ROOM,
     SLOT_TAKEN,
@@ -238,10 +238,10 @@ def test_only_what_was_just_kept_is_copied() -> None:
     play(s, "tradition", "keep 0", "keep 1", "slot 2", "slot 3", "face 2")
     assert options(s) == ["copy 10", "copy 27", "decline"]
     for number in (5, 24, 30, 31):
-        refused(s, f"copy {number}", NOT_TO_COPY)
+        refused(s, f"copy {number}", NOT_ASKED)
     play(s, "copy 27", "slot 1")
     assert asked(s) == "2 FollowTradition"
-    refused(s, "copy 27", NOT_TO_COPY)
+    refused(s, "copy 27", NOT_ASKED)
     assert options(s) == ["copy 10", "decline"]
 
 

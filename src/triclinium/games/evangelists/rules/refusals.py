@@ -38,7 +38,6 @@ NO_ROOM: Final = Rule("AE-R15", "your gospel has no empty slot")
 SECOND_COSTS: Final = Rule("AE-6.3", "the second card costs one octagon more, and none is left")
 SECOND_ROOM: Final = Rule("AE-R16", "the second card needs a second empty slot")
 SLOT_TAKEN: Final = Rule("AE-6.4", "that slot holds a card already")
-NOT_TO_COPY: Final = Rule("AE-6.6", "it was not kept just now, or somebody nearer has copied it")
 
 # 7 Interview
 NO_CITY_NO_WITNESS: Final = Rule("AE-7.1", "your pawn is not in a city, so no witness is there")

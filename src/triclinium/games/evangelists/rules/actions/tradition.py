@@ -9,7 +9,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
 from triclinium.games.evangelists.rules.events import COPIED, KEPT, KEPT_NONE, LEFT_FACE_UP, LOOKED, PLACED
-from triclinium.games.evangelists.rules.refusals import NO_ROOM, NOT_TO_COPY, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
+from triclinium.games.evangelists.rules.refusals import NO_ROOM, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
 from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
 from triclinium.games.evangelists.rules.verbs import COPY, DECLINE, FACE, KEEP, NONE, SLOT
 
@@ -259,12 +259,6 @@ class FollowTradition(Follow):
         return len(s.kept) > 0 and s.tokens[self.who] >= self.price and s.empty_slots(self.who) > 0
 
     def candidates(self, s: Evangelists) -> list[Option]:
-        return [*[COPY + card for card in range(len(s.c.numbers))], DECLINE]
-
-    def forbids(self, s: Evangelists, o: Option) -> Rule | None:
-        return None if o == DECLINE or o - COPY in s.kept else NOT_TO_COPY
-
-    def options(self, s: Evangelists) -> list[Option]:
         return [*sorted([COPY + card for card in s.kept]), DECLINE]
 
     def apply(self, s: Evangelists, o: Option) -> None:
