@@ -109,6 +109,7 @@ def test_what_everybody_has_witnessed_and_who_leads() -> None:
     mine = WORDS.table(GAME.view(s, 1), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
     assert "witnessed: O33, N07" in mine
     assert "Royalty 1*" in mine
+    assert "* most of a symbol" in mine
     assert mine.count("Mountain 2*") == 1
     assert mine.count("Mountain 1*") == 1  # with the Symbol card of which Ben knows
     assert "Mountain 0*" not in mine
@@ -127,3 +128,22 @@ def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
         plain = WORDS.table(GAME.view(s, viewer), WORDS.reader("en"))
         assert "Out of the game" not in plain
         assert "Discarded face down: 1 Old Testament, 1 New Testament" in plain
+
+
+def test_a_majority_that_an_unseen_card_could_change_has_a_reserve() -> None:
+    """PP-11.2, PP-11.6  A tie that the Symbol card would decide; the holder of the one unseen card knows better."""
+    s = table(2, hands=["", "o26"], played=["o04", "o06"], row="o15 o16 o17 o18 o19")
+    others = WORDS.table(GAME.view(s, 0), WORDS.reader("en"))
+    assert others.count("Ancient 1*?") == 2
+    assert "* most of a symbol; *? an unseen Symbol card could change it" in others
+    assert "une carte Symbole non vue" in WORDS.table(GAME.view(s, 0), WORDS.reader("fr"))
+    own = WORDS.table(GAME.view(s, 1), WORDS.reader("en"))
+    assert own.count("Ancient 1*,") == 2
+    assert "*?" not in own
+
+
+def test_the_terminal_says_what_its_signs_mean() -> None:
+    """PP-2.4, PP-8.3  On the timeline; of symbols only where somebody has one."""
+    plain = WORDS.table(GAME.view(table(), 0), WORDS.reader("en"))
+    assert "([ ] capsule, * in range)" in plain
+    assert "most of a symbol" not in plain
