@@ -32,7 +32,7 @@ def test_a_draw_is_told_to_the_drawer_only() -> None:
     s.events = []
     play(s, "draw old")
     names = ("Ann", "Ben", "Cleo")
-    assert WORDS.log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws David Slays Goliath"]
+    assert WORDS.log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws “David Slays Goliath”"]
     assert WORDS.log(s.events, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck"]
     assert WORDS.log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte\u00a0: Ancien Testament"]
 
@@ -43,11 +43,49 @@ def test_a_play_names_title_time_and_place() -> None:
     s.events = []
     play(s, "play o26")
     assert WORDS.log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
-        "Ann witnesses David Slays Goliath: 11th century, Valley of Elah; 6 points"
+        "Ann witnesses “David Slays Goliath”: 11th century, Valley of Elah; 6 points"
     ]
     assert WORDS.log(s.events, 1, WORDS.reader("fr", ("Ann",))) == [
         "Ann est témoin de «\u00a0David terrasse Goliath\u00a0»\u00a0: XIe siècle, Vallée d'Éla\u202f; 6 points"
     ]
+
+
+def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
+    """PP-4.1, PP-4.3  Titles hold verbs of their own."""
+    s = table(row="o38 o44 o47 o50 o51", old="o26")
+    s.events = []
+    play(s, "take o38")
+    assert WORDS.log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
+        "Ann takes “Ahab Takes Naboth's Vineyard” from the row",
+        "“David Slays Goliath” comes into the row",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "too_far", "closed"),
+    [
+        (
+            "en",
+            "its period is out of range (11th century); capsule: 8th century, gauge: 2",
+            "this deck is closed until the capsule arrives (5th century); the capsule is still here: 8th century",
+        ),
+        (
+            "fr",
+            "son époque est hors de portée (XIe siècle)\u202f; capsule\u00a0: VIIIe siècle, jauge\u00a0: 2",
+            "cette pioche est fermée jusqu'à l'arrivée de la capsule (Ve siècle)\u202f;"
+            " la capsule est encore ici\u00a0: VIIIe siècle",
+        ),
+    ],
+)
+def test_refusals_name_periods_without_a_broken_article(language: str, too_far: str, closed: str) -> None:
+    """PP-7.3, PP-R9  The capsule stands on the 8th century, and on Genesis: only one of them has an article."""
+    s = table(pawns=["elah"], hands=["o26"], capsule="8", gauge=2, variants={"nt_draw": "from_5th"})
+    reader = WORDS.reader(language)
+    for said, why, number in (("play o26", too_far, "PP-7.3"), ("draw new", closed, "PP-R9")):
+        o = GAME.read(said)
+        rule = s.asked.forbids(s, o)
+        assert rule is not None
+        assert (WORDS.rule(rule, s.asked.rule_parameters(s, o, rule), reader), rule.number) == (why, number)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
