@@ -64,14 +64,15 @@ class Row(NamedTuple):
 class Visitors:
     """A table with a person on each seat, and somebody who watches."""
 
-    def __init__(self, client: TestClient, id: str, seats: int) -> None:
+    def __init__(self, client: TestClient, id: str, seats: int, **variants: str) -> None:
         self.client = client
         self.server = server_of(client)
         self.browsers: dict[Seat, PlainBrowser] = {0: PlainBrowser(client)}
         host = self.browsers[0]
         host.get("/")
         kinds = {f"kind{i}": "me" if i == 0 else "invite" for i in range(seats)}
-        host.post("/new", title=id, seats=str(seats), player="Anna", **kinds)
+        chosen = {f"variant-{name}": value for name, value in variants.items()}
+        host.post("/new", title=id, seats=str(seats), player="Anna", **kinds, **chosen)
         path = host.table
         watch = re.search(r"/w/\w+/[0-9a-f]{32}", host.page)
         assert watch is not None
