@@ -149,11 +149,14 @@ def test_what_everybody_has_witnessed_and_who_leads() -> None:
     assert "Royalty 1*" in mine
     assert "* most of a symbol" in mine
     assert mine.count("Mountain 2*") == 1
-    assert mine.count("Mountain 1*") == 1  # with the Symbol card of which Ben knows
+    assert mine.count("Mountain 1+1*") == 1  # with the Symbol card of which Ben knows
+    assert "+1 a Symbol card known in hand" in mine
     assert "Mountain 0*" not in mine
     others = WORDS.table(GAME.view(s, 0), WORDS.reader("fr", ("Ann", "Ben", "Cleo")))
     assert "Montagne 2*" in others
-    assert "Montagne 1*" not in others
+    assert "Montagne 1," not in others
+    assert others.count("Montagne 1\n") == 1
+    assert "+1" not in others
     assert "témoin de\u00a0: O14" in others
 
 
@@ -178,6 +181,15 @@ def test_a_majority_that_an_unseen_card_could_change_has_a_reserve() -> None:
     own = WORDS.table(GAME.view(s, 1), WORDS.reader("en"))
     assert own.count("Ancient 1*,") == 2
     assert "*?" not in own
+
+
+def test_a_known_symbol_card_counts_for_both_partners() -> None:
+    """PP-11.5, PP-12.1  Nobody leads with nothing: the card that all saw taken is told beside the count."""
+    s = table(4, row="s5 o16 o17 o18 o19", variants={"team": True})
+    play(s, "take s5")
+    plain = WORDS.table(GAME.view(s, None), WORDS.reader("en"))
+    assert plain.count("Battle 0+1*,") == 2
+    assert plain.count("Battle 0,") == 2
 
 
 def test_the_terminal_says_what_its_signs_mean() -> None:

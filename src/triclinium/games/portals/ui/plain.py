@@ -92,7 +92,7 @@ class _Table:
         mark = ">" if who.seat == self.view.turn else " "
         side = who if self.view.teams is None or who.team is None else self.view.teams[who.team]  # PP-12.1
         regions = self.counts(self.c.region_names, side.regions)
-        symbols = self.counts(self.c.symbol_names, side.symbols, self.stars(who))
+        symbols = self.counts(self.c.symbol_names, side.symbols, self.marks(who))
         found = [f"{mark} {self.head(who)}", f"    {self.held(who)}", f"    {regions}", f"    {symbols}"]
         if who.played:
             cards = ", ".join(self.c.card_ids[card] for card in who.played)
@@ -132,10 +132,16 @@ class _Table:
         """So many cards of each deck; of some not at all."""
         return [self._("{0} {1}", n, self.c.deck_names[deck]) for deck, n in enumerate(counts) if n]
 
-    def counts(self, names: list[Name], counted: list[int], stars: list[str] | None = None) -> str:
-        """So many of each, and its star."""
-        marks = stars or [""] * len(names)
-        return ", ".join(f"{self.reader.say(name)} {n}{x}" for name, n, x in zip(names, counted, marks, strict=True))
+    def counts(self, names: list[Name], counted: list[int], marks: list[str] | None = None) -> str:
+        """So many of each, and its mark."""
+        every = zip(names, counted, marks or [""] * len(names), strict=True)
+        return ", ".join(f"{self.reader.say(name)} {n}{mark}" for name, n, mark in every)
+
+    def marks(self, who: Player) -> list[str]:
+        """PP-11.5  A Symbol card known in hand, a partner's too (PP-12.1), counts one more; then the star."""
+        side = [one for one in self.view.players if one is who or (who.team is not None and one.team == who.team)]
+        held = {self.c.symbol_card[one.card] for player in side for one in player.hand if one.card is not None}
+        return [("+1" if symbol in held else "") + star for symbol, star in enumerate(self.stars(who))]
 
     def stars(self, who: Player) -> list[str]:
         """PP-11.6  Who has most of a symbol has a star, with a reserve where an unseen Symbol card could change it."""
@@ -145,12 +151,18 @@ class _Table:
         ]
 
     def legend(self) -> list[str]:
-        """What the stars of the symbols mean, where there are any."""
-        found = {mark for who in self.view.players for mark in self.stars(who)}
-        lines = [self._("* most of a symbol")] if found & {"*", "*?"} else []
-        if "*?" in found:
-            lines = [self.joined(lines[0], self._("*? an unseen Symbol card could change it"))]
-        return ["", *lines] if lines else []
+        """What the marks of the symbols mean, those that there are."""
+        found = " ".join(mark for who in self.view.players for mark in self.marks(who))
+        told = [
+            ("*", self._("* most of a symbol")),
+            ("?", self._("*? an unseen Symbol card could change it")),
+            ("+", self._("+1 a Symbol card known in hand")),
+        ]
+        line = ""
+        for sign, meaning in told:
+            if sign in found:
+                line = self.joined(line, meaning) if line else meaning
+        return ["", line] if line else []
 
     def when(self, own: OwnEvent | OwnBonus) -> int:
         """The period of a card of the own hand; what is never played comes last."""
