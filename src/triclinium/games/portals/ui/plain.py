@@ -146,7 +146,7 @@ class _Table:
     def stars(self, who: Player) -> list[str]:
         """PP-11.6  Who has most of a symbol has a star, with a reserve where an unseen Symbol card could change it."""
         return [
-            "" if who.seat not in ahead else "*?" if unsettled else "*"
+            "" if who.seat not in ahead else "*(?)" if unsettled else "*"
             for ahead, unsettled in zip(self.view.leaders, self.view.unsettled, strict=True)
         ]
 
@@ -155,7 +155,7 @@ class _Table:
         found = " ".join(mark for who in self.view.players for mark in self.marks(who))
         told = [
             ("*", self._("* most of a symbol")),
-            ("?", self._("*? an unseen Symbol card could change it")),
+            ("?", self._("(?) an unseen Symbol card could change it")),
             ("+", self._("+1 a Symbol card known in hand")),
         ]
         line = ""
