@@ -97,6 +97,16 @@ def test_a_verb_of_two_words_may_be_said_in_two() -> None:
         found.read("sire shaman 2")
 
 
+def test_a_name_of_several_words_may_be_said_in_several() -> None:
+    """Where the verb takes one name and there is such a one; else the number of names is what is wrong."""
+    found = Notation([Verb("move", 0, 2, ["dead_sea", "sea"]), Verb("lay", 2, 2, ["sea"], ["dead_sea", "sea"])])
+    assert [found.read(text) for text in ("move dead_sea", "Move Dead  Sea", "move sea")] == [0, 0, 1]
+    with pytest.raises(BadNotation, match="'move' takes 1 names, not 2"):
+        found.read("move red sea")
+    with pytest.raises(BadNotation, match="'lay' takes 2 names, not 3"):
+        found.read("lay sea dead sea")
+
+
 def test_a_long_word_is_cut() -> None:
     with pytest.raises(BadNotation) as caught:
         notation().read("z" * 10_000)

@@ -63,7 +63,7 @@ def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
     assert "preset=ours" not in page
     page = browser.get("/new?title=portals&preset=short")
     assert "One thing differs from the printed game." in page
-    assert "Short game: yes. It is another kind of match, and not rated." in page
+    assert "Simplified game: yes. It is another kind of match, and not rated." in page
     wish = {"title": "portals", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     browser.post("/new", **wish, **{"variant-fuel_cards": "two_per_turn", "variant-round_limit": "30"})
     assert "Cards burnt in a turn: Two at most. The match is still rated." in browser.page

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.portals.table import C
+from triclinium.engine.core.text import Message
 from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules import components
 from triclinium.testing.typography import spaced
@@ -47,3 +48,11 @@ def test_the_chronology(language: str) -> None:
 def test_no_line_of_the_french_rules_breaks_before_a_sign() -> None:
     """French sets a space before its signs, and no line may break there."""
     assert spaced(rules("fr"), "fr") == rules("fr")
+
+
+def test_the_french_rules_call_the_actions_as_the_table_does() -> None:
+    """PP-3.1, PP-6.1  The capsule moves forward, pawns do not."""
+    say = GAME.words.reader("fr").read
+    headings = re.findall(r"^## \d+ (.+)$", rules("fr"), re.MULTILINE)
+    assert {say(Message(GAME.words.verbs[verb])) for verb in ("draw", "move", "play")} <= set(headings)
+    assert not re.search(r"\bavancer\b", rules("fr"), re.IGNORECASE)

@@ -23,6 +23,15 @@ def test_simplified_turns_end_by_themselves() -> None:
     assert s.who == 1
 
 
+def test_the_simplified_variant_is_called_so() -> None:
+    """PP-12.2, PP-R27  By the rulebook's name, as rules and refusals call it."""
+    names = {one.name: one.label for one in GAME.variants if one.name.startswith("simplified")}
+    said = {lang: [GAME.words.reader(lang).say(names[one]) for one in sorted(names)] for lang in ("en", "fr")}
+    assert all(text.startswith("Simplified game") for text in said["en"])
+    assert all(text.startswith("Partie simplifiée") for text in said["fr"])
+    assert len(names) == 2
+
+
 def test_capsule_counts_the_rounds() -> None:
     """PP-12.3  It still steps once a round."""
     s = table(variants={"simplified": True})

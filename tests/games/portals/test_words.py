@@ -32,7 +32,7 @@ def test_a_draw_is_told_to_the_drawer_only() -> None:
     s.events = []
     play(s, "draw old")
     names = ("Ann", "Ben", "Cleo")
-    assert WORDS.log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws David Slays Goliath"]
+    assert WORDS.log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws “David Slays Goliath”"]
     assert WORDS.log(s.events, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck"]
     assert WORDS.log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte\u00a0: Ancien Testament"]
 
@@ -43,11 +43,49 @@ def test_a_play_names_title_time_and_place() -> None:
     s.events = []
     play(s, "play o26")
     assert WORDS.log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
-        "Ann witnesses David Slays Goliath: 11th century, Valley of Elah; 6 points"
+        "Ann witnesses “David Slays Goliath”: 11th century, Valley of Elah; 6 points"
     ]
     assert WORDS.log(s.events, 1, WORDS.reader("fr", ("Ann",))) == [
         "Ann est témoin de «\u00a0David terrasse Goliath\u00a0»\u00a0: XIe siècle, Vallée d'Éla\u202f; 6 points"
     ]
+
+
+def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
+    """PP-4.1, PP-4.3  Titles hold verbs of their own."""
+    s = table(row="o38 o44 o47 o50 o51", old="o26")
+    s.events = []
+    play(s, "take o38")
+    assert WORDS.log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
+        "Ann takes “Ahab Takes Naboth's Vineyard” from the row",
+        "“David Slays Goliath” comes into the row",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "too_far", "closed"),
+    [
+        (
+            "en",
+            "its period is out of range (11th century); capsule: 8th century, gauge: 2",
+            "this deck is closed until the capsule arrives (5th century); the capsule is still here: 8th century",
+        ),
+        (
+            "fr",
+            "son époque est hors de portée (XIe siècle)\u202f; capsule\u00a0: VIIIe siècle, jauge\u00a0: 2",
+            "cette pioche est fermée jusqu'à l'arrivée de la capsule (Ve siècle)\u202f;"
+            " la capsule est encore ici\u00a0: VIIIe siècle",
+        ),
+    ],
+)
+def test_refusals_name_periods_without_a_broken_article(language: str, too_far: str, closed: str) -> None:
+    """PP-7.3, PP-R9  The capsule stands on the 8th century, and on Genesis: only one of them has an article."""
+    s = table(pawns=["elah"], hands=["o26"], capsule="8", gauge=2, variants={"nt_draw": "from_5th"})
+    reader = WORDS.reader(language)
+    for said, why, number in (("play o26", too_far, "PP-7.3"), ("draw new", closed, "PP-R9")):
+        o = GAME.read(said)
+        rule = s.asked.forbids(s, o)
+        assert rule is not None
+        assert (WORDS.rule(rule, s.asked.rule_parameters(s, o, rule), reader), rule.number) == (why, number)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -109,12 +147,16 @@ def test_what_everybody_has_witnessed_and_who_leads() -> None:
     mine = WORDS.table(GAME.view(s, 1), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
     assert "witnessed: O33, N07" in mine
     assert "Royalty 1*" in mine
+    assert "* most of a symbol" in mine
     assert mine.count("Mountain 2*") == 1
-    assert mine.count("Mountain 1*") == 1  # with the Symbol card of which Ben knows
+    assert mine.count("Mountain 1+1*") == 1  # with the Symbol card of which Ben knows
+    assert "+1 a Symbol card known in hand" in mine
     assert "Mountain 0*" not in mine
     others = WORDS.table(GAME.view(s, 0), WORDS.reader("fr", ("Ann", "Ben", "Cleo")))
     assert "Montagne 2*" in others
-    assert "Montagne 1*" not in others
+    assert "Montagne 1," not in others
+    assert others.count("Montagne 1\n") == 1
+    assert "+1" not in others
     assert "témoin de\u00a0: O14" in others
 
 
@@ -127,3 +169,31 @@ def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
         plain = WORDS.table(GAME.view(s, viewer), WORDS.reader("en"))
         assert "Out of the game" not in plain
         assert "Discarded face down: 1 Old Testament, 1 New Testament" in plain
+
+
+def test_a_majority_that_an_unseen_card_could_change_has_a_reserve() -> None:
+    """PP-11.2, PP-11.6  A tie that the Symbol card would decide; the holder of the one unseen card knows better."""
+    s = table(2, hands=["", "o26"], played=["o04", "o06"], row="o15 o16 o17 o18 o19")
+    others = WORDS.table(GAME.view(s, 0), WORDS.reader("en"))
+    assert others.count("Ancient 1*(?)") == 2
+    assert "* most of a symbol; (?) an unseen Symbol card could change it" in others
+    assert "une carte Symbole non vue" in WORDS.table(GAME.view(s, 0), WORDS.reader("fr"))
+    own = WORDS.table(GAME.view(s, 1), WORDS.reader("en"))
+    assert own.count("Ancient 1*,") == 2
+    assert "(?)" not in own
+
+
+def test_a_known_symbol_card_counts_for_both_partners() -> None:
+    """PP-11.5, PP-12.1  Nobody leads with nothing: the card that all saw taken is told beside the count."""
+    s = table(4, row="s5 o16 o17 o18 o19", variants={"team": True})
+    play(s, "take s5")
+    plain = WORDS.table(GAME.view(s, None), WORDS.reader("en"))
+    assert plain.count("Battle 0+1*,") == 2
+    assert plain.count("Battle 0,") == 2
+
+
+def test_the_terminal_says_what_its_signs_mean() -> None:
+    """PP-2.4, PP-8.3  On the timeline; of symbols only where somebody has one."""
+    plain = WORDS.table(GAME.view(table(), 0), WORDS.reader("en"))
+    assert "([ ] capsule, * in range)" in plain
+    assert "most of a symbol" not in plain

@@ -30,8 +30,8 @@ MOVES = 50
 class Table:
     """Three people at a table, and what each of them sees."""
 
-    def __init__(self, client: TestClient) -> None:
-        self.company = Visitors(client, "portals", 3)
+    def __init__(self, client: TestClient, seats: int = 3, **variants: str) -> None:
+        self.company = Visitors(client, "portals", seats, **variants)
         self.chance = random.Random(11)
 
     @property
@@ -40,12 +40,12 @@ class Table:
         assert isinstance(state, Portals)
         return state
 
-    def go_on(self) -> None:
-        """One move, rather a play or a step than the end of a turn."""
+    def go_on(self, wanted: str | None = None) -> None:
+        """One move: the wanted one, or rather a play or a step than the end of a turn."""
         said = [GAME.say(o) for o in self.state.legal]
         plays = [option for option in said if option.startswith("play")]
         lively = [option for option in said if option.split()[0] not in ("end", "discard")]
-        option = self.chance.choice(plays or lively or said)
+        option = wanted or self.chance.choice(plays or lively or said)
         table = self.company.table
         self.company.portal.call(move, self.company.server, table, table.who, option, table.version)
 
@@ -121,8 +121,9 @@ def offers(page: str, legal: list[str]) -> None:
 
 
 def hidden(state: Portals, viewer: Seat) -> list[str]:
-    """Titles of events that this viewer has no way to know: in decks and in the hands of others."""
+    """Titles of events that this viewer has no way to know: in decks, in the hands of others, removed face down."""
     cards = [*state.old, *state.new, *state.unused]
+    cards += [card for i, card in enumerate(state.buried) if not state.knows(viewer, i)]
     for who, hand in enumerate(state.hands):
         if who != viewer:
             cards += [card for i, card in enumerate(hand) if not (state.known[who] >> i) & 1]
@@ -137,12 +138,39 @@ def test_the_board_shows_the_view(table: Table) -> None:
             page = table.page(viewer)
             agrees(page, table.view(viewer))
             for title in hidden(table.state, viewer):
-                assert escape(title, quote=False).replace("'", "&#39;") not in page
+                assert written(title) not in page
             if viewer == asked:
                 offers(page, [GAME.say(o) for o in table.state.legal])
             else:
                 assert 'form="decision"' not in page
         table.go_on()
+
+
+def test_what_is_discarded_face_down_is_seen_by_nobody_else(client: TestClient) -> None:
+    """PP-R12, PP-R26, PP-R32  Nor by a partner; a team's page adds up what both have (PP-12.1)."""
+    table = Table(client, 4, team="on", discards="hidden", sweep_row="on")
+    assert table.state.v.hidden_discards
+    table.chance = random.Random(3)
+    while len(table.state.buried) < 4:
+        option = next((said for said in map(GAME.say, table.state.legal) if said in ("discard", "hide 1")), None)
+        table.go_on(option if len(table.state.buried) < table.state.round * 2 else None)
+    for viewer in (NOBODY, *range(4)):
+        page = table.page(viewer)
+        told = [title for title in hidden(table.state, viewer) if written(title) in page]
+        assert told == []
+        known = [card for i, card in enumerate(table.state.buried) if table.state.knows(viewer, i)]
+        assert all(written(C.titles[card].text) in page for card in known if card < C.events)
+        view = table.view(viewer)
+        seats = re.findall(r'<div class="pp-seat">.*?<template', page, re.DOTALL)
+        assert view.teams is not None
+        for who, seat in zip(view.players, seats, strict=True):
+            side = view.teams[who.seat % 2]
+            assert [int(n) for n in re.findall(r"<b>(\d+)</b>", seat)] == [*side.regions, *side.symbols]
+
+
+def written(title: str) -> str:
+    """As a page has it."""
+    return escape(title, quote=False).replace("'", "&#39;")
 
 
 def test_every_card_on_the_table_can_be_enlarged(later: Table) -> None:

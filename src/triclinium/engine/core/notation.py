@@ -66,6 +66,8 @@ class Verb:
 
     def read(self, names: list[str]) -> int:
         """The option that these names choose."""
+        if len(self.axes) == 1 and len(names) > 1 and "_".join(names) in self.axes[0]:
+            names = ["_".join(names)]  # "sea of galilee", as people write it
         if len(names) != len(self.axes):
             raise BadNotation(f"{self.word!r} takes {len(self.axes)} names, not {len(names)}")
         rest = 0

@@ -17,9 +17,9 @@ STOOD: Final = EventType("stood", "{who} begins on {0:place}")
 LAID: Final = EventType("laid", "the row is laid: {*:card}", weight=BOOKKEEPING)
 
 # Draw (PP-4)
-TOOK: Final = EventType("took", "{who} takes {0:card} from the row")
-REFILLED: Final = EventType("refilled", "{0:card} comes into the row", weight=BOOKKEEPING)
-DREW: Final = EventType("drew", "{who} draws from the {0:deck} deck", secret="{who} draws {0:card}")
+TOOK: Final = EventType("took", "{who} takes “{0:card}” from the row")
+REFILLED: Final = EventType("refilled", "“{0:card}” comes into the row", weight=BOOKKEEPING)
+DREW: Final = EventType("drew", "{who} draws from the {0:deck} deck", secret="{who} draws “{0:card}”")
 
 # Move (PP-6)
 MOVED: Final = EventType("moved", "{who} moves to {0:place}")
@@ -27,16 +27,18 @@ PORTALLED: Final = EventType("portalled", "{who} steps through a portal to {0:pl
 
 # Play (PP-7)
 PLAYED: Final = EventType(
-    "played", "{who} witnesses {0:card}: {1:space}, {2:place}; {3} {3:point|points}", weight=MATTERS
+    "played", "{who} witnesses “{0:card}”: {1:space}, {2:place}; {3} {3:point|points}", weight=MATTERS
 )
 
 # Fuel (PP-8)
-BURNT: Final = EventType("burnt", "{who} burns {0:card}: the gauge is on {1:gauge}")
+BURNT: Final = EventType("burnt", "{who} burns “{0:card}”: the gauge is on {1:gauge}")
 DRAINED: Final = EventType("drained", "the full gauge drops to Low", weight=BOOKKEEPING)
 
 # Hands (PP-5, PP-9)
-DISCARDED: Final = EventType("discarded", "{who} discards {0:card}")
-HID: Final = EventType("hid", "{who} discards a card face down ({0:deck})", secret="{who} discards {0:card} face down")
+DISCARDED: Final = EventType("discarded", "{who} discards “{0:card}”")
+HID: Final = EventType(
+    "hid", "{who} discards a card face down ({0:deck})", secret="{who} discards “{0:card}” face down"
+)
 REMOVED: Final = EventType(
     "removed", "{who} removes a card from the hand of {0:seat} ({1:deck})", weight=MATTERS, hits=0
 )
@@ -44,7 +46,7 @@ REMOVED: Final = EventType(
 # Rounds (PP-2)
 CAPSULE_MOVED: Final = EventType("capsule", "round {0}: the capsule moves forward ({1:space})", begins_round=True)
 ROUND_BEGUN: Final = EventType("round", "round {0} begins", begins_round=True)
-SWEPT: Final = EventType("swept", "{0:card} is swept from the row", weight=BOOKKEEPING)
+SWEPT: Final = EventType("swept", "“{0:card}” is swept from the row", weight=BOOKKEEPING)
 
 # The end (PP-10, PP-11.2)
 LAST_ROUND: Final = EventType(
@@ -70,4 +72,4 @@ OVER: Final = {
     BY_LIMIT: OVER_BY_LIMIT,
     BY_LAST_SPACE: OVER_BY_LAST_SPACE,
 }
-REVEALED: Final = EventType("revealed", "{who} reveals {0:card}", weight=MATTERS)
+REVEALED: Final = EventType("revealed", "{who} reveals “{0:card}”", weight=MATTERS)

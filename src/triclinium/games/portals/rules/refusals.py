@@ -14,7 +14,9 @@ NO_ACTION_LEFT: Final = Rule("PP-3.1", "the {0} actions of this turn are used")
 # Draw
 HAND_FULL: Final = Rule("PP-4.2", "your hand holds {0} cards: first play, burn or discard one")
 DECK_EMPTY: Final = Rule("PP-4.6", "the deck is empty ({0:deck})")
-NEW_TOO_EARLY: Final = Rule("PP-R9", "this deck opens when the capsule reaches {0:space}; it stands on {1:space}")
+NEW_TOO_EARLY: Final = Rule(
+    "PP-R9", "this deck is closed until the capsule arrives ({0:space}); the capsule is still here: {1:space}"
+)
 
 # Move
 NO_ROAD: Final = Rule("PP-6.1", "no road or portal leads there from {0:place}")
@@ -23,9 +25,7 @@ OCCUPIED: Final = Rule("PP-6.2", "the pawn of {0:seat} stands there and blocks t
 # Play
 NOT_AN_EVENT: Final = Rule("PP-7.1", "only event cards are played; this one scores from the hand")
 WRONG_PLACE: Final = Rule("PP-7.2", "the event happens elsewhere ({0:place}); your pawn stands on {1:place}")
-OUT_OF_RANGE: Final = Rule(
-    "PP-7.3", "its period is out of range ({0:space}): the capsule stands on {1:space}, the gauge on {2:gauge}"
-)
+OUT_OF_RANGE: Final = Rule("PP-7.3", "its period is out of range ({0:space}); capsule: {1:space}, gauge: {2:gauge}")
 
 # Fuel
 NO_EXCHANGE: Final = Rule("PP-12.2", "in the simplified variant nothing is burnt")

@@ -34,6 +34,7 @@ class _Table:
         found += self.row()
         for who in view.players[view.first :] + view.players[: view.first]:  # in turn order (PP-2.1)
             found += ["", *self.player(who)]
+        found += self.legend()
         if view.hand is not None:
             found += ["", self._("Your hand")]
             found += [f"  {self.own(card)}" for card in sorted(view.hand, key=self.when)]
@@ -66,7 +67,7 @@ class _Table:
             elif space in self.view.in_range:
                 short = f"*{short}"
             spaces.append(short)
-        return self._("Timeline") + "  " + " ".join(spaces)
+        return self._("Timeline") + "  " + " ".join(spaces) + "  " + self._("([ ] capsule, * in range)")
 
     def portals(self) -> str:
         names = [self.reader.say(self.c.place_names[place]) for place in self.view.portals]
@@ -91,7 +92,7 @@ class _Table:
         mark = ">" if who.seat == self.view.turn else " "
         side = who if self.view.teams is None or who.team is None else self.view.teams[who.team]  # PP-12.1
         regions = self.counts(self.c.region_names, side.regions)
-        symbols = self.counts(self.c.symbol_names, side.symbols, [who.seat in ahead for ahead in self.view.leaders])
+        symbols = self.counts(self.c.symbol_names, side.symbols, self.marks(who))
         found = [f"{mark} {self.head(who)}", f"    {self.held(who)}", f"    {regions}", f"    {symbols}"]
         if who.played:
             cards = ", ".join(self.c.card_ids[card] for card in who.played)
@@ -131,10 +132,37 @@ class _Table:
         """So many cards of each deck; of some not at all."""
         return [self._("{0} {1}", n, self.c.deck_names[deck]) for deck, n in enumerate(counts) if n]
 
-    def counts(self, names: list[Name], counted: list[int], most: list[bool] | None = None) -> str:
-        """So many of each; who has most of it has a star (PP-11.6)."""
-        stars = ["*" if ahead else "" for ahead in most or [False] * len(names)]
-        return ", ".join(f"{self.reader.say(name)} {n}{x}" for name, n, x in zip(names, counted, stars, strict=True))
+    def counts(self, names: list[Name], counted: list[int], marks: list[str] | None = None) -> str:
+        """So many of each, and its mark."""
+        every = zip(names, counted, marks or [""] * len(names), strict=True)
+        return ", ".join(f"{self.reader.say(name)} {n}{mark}" for name, n, mark in every)
+
+    def marks(self, who: Player) -> list[str]:
+        """PP-11.5  A Symbol card known in hand, a partner's too (PP-12.1), counts one more; then the star."""
+        side = [one for one in self.view.players if one is who or (who.team is not None and one.team == who.team)]
+        held = {self.c.symbol_card[one.card] for player in side for one in player.hand if one.card is not None}
+        return [("+1" if symbol in held else "") + star for symbol, star in enumerate(self.stars(who))]
+
+    def stars(self, who: Player) -> list[str]:
+        """PP-11.6  Who has most of a symbol has a star, with a reserve where an unseen Symbol card could change it."""
+        return [
+            "" if who.seat not in ahead else "*(?)" if unsettled else "*"
+            for ahead, unsettled in zip(self.view.leaders, self.view.unsettled, strict=True)
+        ]
+
+    def legend(self) -> list[str]:
+        """What the marks of the symbols mean, those that there are."""
+        found = " ".join(mark for who in self.view.players for mark in self.marks(who))
+        told = [
+            ("*", self._("* most of a symbol")),
+            ("?", self._("(?) an unseen Symbol card could change it")),
+            ("+", self._("+1 a Symbol card known in hand")),
+        ]
+        line = ""
+        for sign, meaning in told:
+            if sign in found:
+                line = self.joined(line, meaning) if line else meaning
+        return ["", line] if line else []
 
     def when(self, own: OwnEvent | OwnBonus) -> int:
         """The period of a card of the own hand; what is never played comes last."""
