@@ -5,7 +5,6 @@
 
 import atexit
 import gc
-import importlib
 import json
 import os
 import signal
@@ -74,11 +73,11 @@ def nursery() -> Nursery:
 class Child:
     """A forked server, spoken to as `subprocess` speaks to a process."""
 
-    def __init__(self, parent: Nursery, words: list[str], log: Path, program: str = "", said: str = os.devnull) -> None:
-        """``said``: where its standard output goes; ``program``: a module whose `run` is called in place of ours."""
+    def __init__(self, parent: Nursery, words: list[str], log: Path, said: str = os.devnull) -> None:
+        """``said``: where its standard output goes."""
         self.parent = parent
         self.code: int | None = None
-        pid = parent.ask(words=words, log=str(log), said=said, program=program, environment=dict(os.environ))
+        pid = parent.ask(words=words, log=str(log), said=said, environment=dict(os.environ))
         assert pid is not None
         self.pid = pid
 
@@ -130,7 +129,7 @@ def ended(pid: int) -> int | None:
     return os.waitstatus_to_exitcode(status) if found else None
 
 
-def fork(words: list[str], log: str, said: str, program: str, environment: dict[str, str]) -> int:
+def fork(words: list[str], log: str, said: str, environment: dict[str, str]) -> int:
     pid = os.fork()
     if pid:
         return pid
@@ -141,7 +140,7 @@ def fork(words: list[str], log: str, said: str, program: str, environment: dict[
     os.environ.update(environment)
     beside = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
     sys.path[:0] = [path for path in beside if path not in sys.path]  # as if it had begun with them
-    code = importlib.import_module(program).run(words) if program else main(words)
+    code = main(words)
     # As an interpreter ends, but that nothing is taken apart: that would first copy what it has of the other's memory.
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()

@@ -11,8 +11,8 @@ from urllib.parse import quote
 import pytest
 from starlette.routing import Route
 
-from bench.running import Process
-from tests.nursery import Child, Newborn, nursery
+from bench.running import Running
+from tests.nursery import Newborn
 from tests.pace import QUIET
 from tests.server.api_client import settings
 from tests.server.visitor import Answer, Visitor
@@ -29,13 +29,10 @@ BRIEFLY = () if QUIET else ("ierusalem",)  # whose match that goes on is looked 
 SHARED = 1.5  # what company on the machine may cost
 
 
-class Watched(Newborn):
+class Watched(Running):
     """A server that notes what its loop works on."""
 
     program = "tests.server.watched"
-
-    def begin(self, words: list[str]) -> Process:
-        return super().begin(words) if QUIET else Child(nursery(), words, self.folder / "house.log", self.program)
 
 
 class Tried(Visitor):

@@ -73,17 +73,12 @@ def described(handle: asyncio.Handle) -> str:
     return repr(handle._callback)  # type: ignore[attr-defined]
 
 
-def run(words: list[str]) -> int:
-    """The server, watched; the exit code."""
+if __name__ == "__main__":
     sys.modules["uvloop"] = None  # type: ignore[assignment]
     watch = Watch()
     pace = max(slower() for _ in range(3))
-    status = main(words)
+    status = main(sys.argv[1:])
     pace = max(pace, *(slower() for _ in range(3)))
     told = {"worst": watch.worst, "callbacks": watch.callbacks, "slower": pace}
     Path(os.environ["WATCHED"]).write_text(json.dumps(told))
-    return status
-
-
-if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(status)

@@ -7,7 +7,7 @@ was found is kept for the last paths in ``sys.path``: a scan of all installed pa
 import sys
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
 
 from triclinium.engine.core.components import read_components
@@ -35,8 +35,13 @@ def broken() -> dict[str, str]:
 @lru_cache(PATHS)
 def _points(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     """The entry points that a search along this path finds, by name in order."""
-    found = {point.name: point for group in reversed(GROUPS) for point in entry_points(group=group)}
-    return dict(sorted(found.items()))
+    found: dict[str, dict[str, EntryPoint]] = {group: {} for group in GROUPS}
+    for package in distributions(path=list(path)):  # this one, though another thread may change the path meanwhile
+        for point in package.entry_points:
+            if point.group in found:
+                found[point.group].setdefault(point.name, point)
+    now, before = GROUPS
+    return dict(sorted((found[before] | found[now]).items()))
 
 
 @lru_cache(PATHS)
