@@ -1,6 +1,5 @@
 """What several tests share: Figs installed as somebody else's package, a server that runs, and a shell."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,7 +45,7 @@ def figs_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def figs(figs_package: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
     """Figs, found by the registry through an entry point of another package."""
     monkeypatch.setattr(registry, "_loaded", {})
-    monkeypatch.setattr(sys, "path", [str(figs_package), *sys.path])
+    monkeypatch.syspath_prepend(str(figs_package))
     return TOY
 
 

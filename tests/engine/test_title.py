@@ -2,7 +2,8 @@
 
 import subprocess
 import sys
-from importlib.metadata import EntryPoints, entry_points
+from collections.abc import Iterable
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 import pytest
@@ -151,13 +152,13 @@ def test_a_broken_title_is_named_and_left_out(figs: Figs, tmp_path: Path, monkey
 def test_the_list_of_titles_is_kept(figs: Figs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks again costs no scan of the installed packages; a longer path is searched anew."""
     before = triclinium.titles()
-    scans: list[str] = []
+    scans: list[list[str]] = []
 
-    def counted(*, group: str) -> EntryPoints:
-        scans.append(group)
-        return entry_points(group=group)
+    def counted(*, path: list[str]) -> Iterable[Distribution]:
+        scans.append(path)
+        return distributions(path=path)
 
-    monkeypatch.setattr(registry, "entry_points", counted)
+    monkeypatch.setattr(registry, "distributions", counted)
     for _ in range(50):
         assert triclinium.titles() == before
         assert registry.broken() == {}
@@ -165,7 +166,7 @@ def test_the_list_of_titles_is_kept(figs: Figs, monkeypatch: pytest.MonkeyPatch)
     assert scans == []
     monkeypatch.syspath_prepend("somewhere_else")
     assert triclinium.titles() == before
-    assert scans == [*reversed(registry.GROUPS)]
+    assert scans == [sys.path]
 
 
 def test_loading_a_title_does_not_hide_the_function_that_lists_them() -> None:
