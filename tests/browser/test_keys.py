@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.axe import barred
 from tests.browser.conftest import EXACT, Visit
@@ -102,6 +102,28 @@ def news_are_faster_than_the_answer(page: Page, tab: Page) -> None:
     moved_on(page, before)
     acts[0].fulfill(response=answer)
     expect(page.locator("#question")).to_be_focused()
+
+
+def test_news_that_were_asked_for_before_a_move_do_not_take_it_back(visit: Visit) -> None:
+    page = sat_down(visit, "evangelists")
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    asked: list[tuple[Route, APIResponse]] = []
+    page.route(page.url, lambda route: asked.append((route, route.fetch(max_retries=KEPT_OPEN))), times=1)
+    tab.locator(".tabbar").get_by_text("Chat").click()
+    tab.locator("#say").fill("Peace")
+    tab.get_by_role("button", name="Say").click()
+    until = time.monotonic() + 30.0
+    while not asked:  # until the page of before the move is there, and kept back
+        assert time.monotonic() < until
+        page.wait_for_timeout(20)
+    before = version(page)
+    page.keyboard.press("1")
+    moved_on(page, before)
+    route, answer = asked[0]
+    route.fulfill(response=answer)
+    expect(page.locator(".says")).to_contain_text("Peace")
+    assert version(page) != before
 
 
 def test_letters_go_numbers_wait_and_a_name_is_played(visit: Visit) -> None:

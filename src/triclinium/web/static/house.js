@@ -12,6 +12,7 @@
   let again = false;
   let unsure = false; // whether the page that is being fetched is as new as what was told meanwhile
   let acting = false;
+  let acts = 0; // counted when one begins and when its answer is here
   let told = 0; // the newest version we have heard of
   let over = false; // whether the match is, as far as we have heard
   let missed = false; // something was told while we were acting
@@ -179,9 +180,12 @@
       return;
     }
     fetching = true;
+    const before = acts;
     try {
       const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
-      if (answer.ok || answer.status === 409) put(parse(await answer.text()));
+      const text = await answer.text();
+      if (acts !== before) again = true; // what was asked before a move may tell less than its answer has told
+      else if (answer.ok || answer.status === 409) put(parse(text));
       if (answer.status === 429) setTimeout(refresh, 1000 * Number(answer.headers.get("retry-after") || 1));
     } catch (error) {
       // the stream tells again when the house is back
@@ -200,6 +204,7 @@
     if (!form.matches("form[data-act]") || form.method !== "post" || event.defaultPrevented) return;
     event.preventDefault();
     acting = true;
+    acts += 1;
     const since = version;
     const data = new URLSearchParams(new FormData(form, event.submitter));
     const buttons = [...form.querySelectorAll("button")];
@@ -218,6 +223,7 @@
       }
       if (answer.redirected && answer.url !== location.href) history.replaceState(null, "", answer.url);
       if (form.matches("[data-clears]") && answer.ok) form.reset();
+      acts += 1;
       put(parse(text), since);
     } catch (error) {
       HTMLFormElement.prototype.submit.call(form);
