@@ -36,6 +36,16 @@ def test_three_chips_and_the_title_fit_a_phone(visit: Visit, id: str, language: 
     assert not [what for what in wrong if what.startswith(("cut", "broken", "spills"))]
 
 
+def test_the_doors_fit_the_narrowest_phone(visit: Visit) -> None:
+    """In French one word is twice as long as another: none lies on its neighbour."""
+    page = visit(locale="fr", **{**PHONE, "viewport": {"width": 320, "height": 640}})
+    with_bots(page, "missionnaires", 2)
+    doors = page.locator(".thumb > [role=radiogroup]").first.locator("label")
+    assert doors.count() == 5
+    wide = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
+    assert doors.evaluate_all(wide) == []
+
+
 def test_the_next_question_is_read_from_its_beginning(visit: Visit) -> None:
     """Who has scrolled the sheet to its last option and taps it sees the question that follows."""
     page = visit(**PHONE)
