@@ -130,7 +130,7 @@ def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
 def test_a_hint_ranks_options_by_their_numbers(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """The best first, each with its chance and why it is not the first; nothing is played."""
     monkeypatch.setattr(Strong, "budget", Budget(60, 40))
-    shell.run("play", "figs", "--seed", "4", typed="hint\nquit\n")
+    shell.run("play", "figs", "--seed", "4", typed="hint\nq\n")
     assert "> The strong bot would choose the first; the chance to win that each leaves:" in shell.out
     options = dict(re.findall(r"^ +(\d+)  (\S.*)$", shell.out, re.MULTILINE))
     hinted = re.findall(r"^ +(\d+) % +(\d+)  (\S.*)$", shell.out, re.MULTILINE)

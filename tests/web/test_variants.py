@@ -49,9 +49,9 @@ def test_nothing_is_called_printed_that_is_not(client: TestClient) -> None:
     browser = PlainBrowser(client)
     page = browser.get("/new?title=evangelists")
     assert "Players choose their colour: no. The match is still rated." in page
-    assert "Everything is as printed." not in page.split('data-none="')[0] + page.split('data-unrated="')[1]
+    assert "All choices are as printed." not in page.split('data-none="')[0] + page.split('data-unrated="')[1]
     page = browser.get("/new?title=evangelists&preset=printed")
-    assert "<b>Everything is as printed.</b>" in page
+    assert "<b>All choices are as printed.</b>" in page
     assert find_game("evangelists").printed() == {"pick_pawn_colour": "on"}
 
 
@@ -59,7 +59,7 @@ def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
     """As printed, short, and ours: what this person chose the last time."""
     browser = PlainBrowser(client)
     page = browser.get("/new?title=portals")
-    assert "Everything is as printed." in page
+    assert "All choices are as printed." in page
     assert "preset=ours" not in page
     page = browser.get("/new?title=portals&preset=short")
     assert "One thing differs from the printed game." in page

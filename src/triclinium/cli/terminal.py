@@ -32,6 +32,7 @@ CLI = Domain("cli", Path(__file__).parent / "locale")
 GUEST = 0  # the seat of the person at the terminal
 LONGEST = 400  # letters of a line; no option comes near
 YES = ("y", "yes", "o", "oui")
+QUIT = ("quit", "q", "exit")  # the first is the one that help tells
 
 
 def width() -> int:
@@ -79,7 +80,7 @@ class Terminal:
             self.say(self.server.translate("You can still say `save FILE`, `log` or `undo`; an empty line leaves."))
             while self.match.state.over:
                 line = self.read_line("> ")
-                if line is None or line in ("", "quit"):
+                if line is None or line in ("", *QUIT):
                     return 0
                 self.obey(line)
         self.say(self.server.translate("The match ends here, unfinished."))
@@ -109,7 +110,7 @@ class Terminal:
                 self.show_changes()
                 self.ask()
             line = self.read_line("> ")
-            if line is None or line == "quit":
+            if line is None or line in QUIT:
                 return False
             if line:
                 self.obey(line)

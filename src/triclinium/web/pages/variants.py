@@ -13,7 +13,7 @@ from triclinium.web.render import Reading
 PROPOSED, PRINTED, SHORT, OURS = "proposed", "printed", "short", "ours"
 ONE = msgid("One thing differs from the printed game.")
 SEVERAL = msgid("{0} things differ from the printed game.")
-NONE = msgid("Everything is as printed.")
+NONE = msgid("All choices are as printed.")
 RATED = msgid("The match is still rated.")
 UNRATED = msgid("It is another kind of match, and not rated.")
 

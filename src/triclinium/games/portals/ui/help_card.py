@@ -15,6 +15,11 @@ LINES: Final = (  # a sign, what it means, where it is explained
     ("red", Name("Burn, no action: the gauge rises by its icons; each colour once a turn", "help"), "PP-8.5"),
     ("capsule", Name("In range: on Low the capsule’s period alone, on 1 to 3 so many around it", "help"), "PP-8.3"),
     ("portal", Name("Full: every period for the rest of the turn, then the gauge falls to Low", "help"), "PP-8.9"),
+    (
+        "pin",
+        Name("In the simplified variant neither fuel nor period matters, only the card’s place", "help"),
+        "PP-12.2",
+    ),
     ("pin", Name("The third New Testament card of one player makes this the last round", "help"), "PP-10.1"),
     (
         "region",
