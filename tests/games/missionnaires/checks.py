@@ -16,7 +16,8 @@ VARIANTS: list[dict[str, object]] = [
     {"pick_colour": True, "play_on": "vote", "visit_on_pass": True},
 ]
 LATER = ("card_on_pass", "pick_colour")
-DERIVED = ("ended", "stood", "colour", "trail")  # of the first version's digests they are no part; a trail of none
+# the first version's digests do not have these; no digest has a trail
+DERIVED = ("ended", "stood", "colour", "trail", "storms_shown")
 
 
 def conserved(s: State) -> None:

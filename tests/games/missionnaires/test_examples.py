@@ -118,6 +118,10 @@ def test_x11_storm() -> None:
     play(s, "go plm")
     assert s.who == 1
     assert sorted(options(s)) == ["to nap", "to plm", "to reg"]
+    ashore, barrier = s.clone(), s.undo_barrier
+    play(ashore, "to nap")
+    assert ashore.undo_barrier > barrier  # whether its card is his has been seen, in the first edition too
+    assert ashore.keyed_barrier() == barrier  # its digests do not know
     play(s, "to reg")
     assert where(s, 0) == "reg"
     assert len(s.deck) == 36

@@ -57,11 +57,12 @@ def long(value: object) -> str:
 
 
 def short(name: str) -> str:
-    """A name beside its neighbours: one of two who are called alike by what tells them apart, a long one cut."""
+    """A name beside its neighbours: one of two who are called alike by what tells them apart, a long one cut as one
+    abbreviates it, behind a consonant."""
     first, *more = name.split(" ")
     if len(more) > 1:
         return f"{first[0]}. {more[-1]}"
-    return first if len(first) < 10 else f"{first[:7]}."
+    return first if len(first) < 8 else f"{first[:5].rstrip('aeiouy')}."
 
 
 class Pen:

@@ -76,6 +76,7 @@ class Missionnaires(State):
     round: int
     territories: int  # territory cards taken this turn
     newly: int  # mask of overseers who joined during this coup
+    storms_shown: int  # rises of the barrier in version 1 that its digests do not know
     # by seat
     at: list[int]  # space, or OFF when finished or gone
     trail: list[Trail]  # in no digest: drawings tell it, and of the rules only moves of four spaces and more ask for it
@@ -117,6 +118,7 @@ class Missionnaires(State):
         t.round = self.round
         t.territories = self.territories
         t.newly = self.newly
+        t.storms_shown = self.storms_shown
         t.at = self.at[:]
         t.trail = self.trail[:]
         t.periodicals = self.periodicals[:]
@@ -145,6 +147,9 @@ class Missionnaires(State):
         t.reserve_seen = self.reserve_seen[:]
         t.reserve_out = self.reserve_out[:]
         return t
+
+    def keyed_barrier(self) -> int:
+        return self.undo_barrier - self.storms_shown
 
     def state_key(self) -> list[int]:
         parts = self.v.key()

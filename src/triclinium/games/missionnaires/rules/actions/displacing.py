@@ -109,11 +109,11 @@ class StormPort(Step[Missionnaires]):
     def apply(self, s: Missionnaires, o: Option) -> None:
         who = s.turn
         s.emit(CAST_ASHORE, self.who, (s.at[who], o - TO, who), "LM-4.6")
-        if s.version >= 2:
-            shows_hand(s, o - TO)
-            put(s, who, o - TO, 1)
-        else:
-            put(s, who, o - TO, 0)
+        before = s.undo_barrier
+        shows_hand(s, o - TO)
+        if s.version == 1:
+            s.storms_shown += s.undo_barrier - before  # digests were kept before this was seen to show something
+        put(s, who, o - TO, 1 if s.version >= 2 else 0)
 
 
 def back(s: Missionnaires, who: Seat) -> None:
