@@ -60,9 +60,14 @@ def test_the_last_moves_of_a_match(visit: Visit, id: str) -> None:
     record = golden(id)
     page = visit(reduced_motion="reduce")
     upload(page, record.until(len(record.options) - LAST))
-    for text in record.options[-LAST:]:
+    left = record.options[-LAST:]
+    while left:
         uncovered(page)
-        reach(page, text)
+        offered: list[str] = page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
+        # what belongs together is one option there: "stop; play t30"
+        several = next(n for n in range(len(left), 0, -1) if "; ".join(left[:n]) in offered)
+        reach(page, "; ".join(left[:several]))
+        left = left[several:]
     expect(page.locator("section.result h2")).to_be_visible()
     if id == "evangelists":
         result = page.locator("#result")
