@@ -6,8 +6,9 @@ found out by choosing and taking back.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
@@ -31,18 +32,19 @@ def ways(game: Game, s: State, seat: Seat, seed: int) -> list[Way]:
     if s.who != seat or not s.asked.chains:
         return []
     world = s.resample(seat, Rng(seed))
-    known = {(_verb(game, o), o) for o in world.legal}
+    verb = cache(partial(_verb, game))  # the same few hundred options come again and again
+    known = {(verb(o), o) for o in world.legal}
     found: list[Way] = []
     waiting: deque[tuple[State, tuple[Option, ...]]] = deque([(world, ())])
     looked_at = 0
     while waiting and looked_at < MOST:
         here, path = waiting.popleft()
+        chained = _chained(world, here, path, verb)
         for o in here.legal:
-            end = _verb(game, path[0] if path else o), o
-            if not _continues(game, world, here, path, o) or (path and end in known):
+            if verb(o) not in chained or (path and (verb(path[0]), o) in known):
                 continue
             if path:
-                known.add(end)
+                known.add((verb(path[0]), o))
                 found.append(Way((*path, o), _label(game, world, here, path, o)))
             there = here.clone()
             there.choose(o)
@@ -68,14 +70,12 @@ def together(game: Game, s: State, seat: Seat, options: Sequence[Option], seed: 
     return Way(tuple(options), Message("{0}", Joined(labels)))
 
 
-def _continues(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> bool:
-    """Whether an option belongs to the same intention: the target that is asked next, or one step more of a walk."""
-    verb = _verb(game, o)
-    if verb not in here.asked.chains:
-        return False
-    if not path or verb == _verb(game, path[-1]):
-        return True
-    return len(path) == 1 and here.asked.id != s.asked.id
+def _chained(s: State, here: State, path: tuple[Option, ...], verb: Callable[[Option], str]) -> Collection[str]:
+    """The verbs of the same intention: of the target that is asked next, or of one step more of a walk."""
+    chains = here.asked.chains
+    if not path or (len(path) == 1 and here.asked.id != s.asked.id):
+        return chains
+    return {verb(path[-1])}.intersection(chains)
 
 
 def _label(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> Message:

@@ -327,7 +327,7 @@ class State:
             self.events.append(Event(type, seat, facts, rule, secrets, readers))
 
     def keyed_barrier(self: Self) -> int:
-        """What a digest holds of ``undo_barrier``; less than all where a version rose too seldom when digests were kept."""
+        """What a digest holds of ``undo_barrier``: less than all where old digests know of fewer rises."""
         return self.undo_barrier
 
     def digest(self: Self) -> int:

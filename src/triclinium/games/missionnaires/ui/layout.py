@@ -148,21 +148,21 @@ class Sight:
             if fare is not None:
                 parts.append(reader(language).read(Message("next coup: {0}", fare.said(language))))
             elif number != self.here:
-                parts.append(reader(language).read(self._why_not(number)))
+                parts.append(said(language, *self._why_not(number)))
         return " · ".join(parts)
 
-    def _why_not(self, number: int) -> Message:
-        """Why the next coup cannot end on a space, by the rule that forbids it."""
+    def _why_not(self, number: int) -> tuple[str, int]:
+        """Why the next coup cannot end on a space, by the rule that forbids it, and what fills the sentence."""
         away, most = self.distances[number], self.c.move_paid
         if away > most:
-            return Message("no coup goes farther than {0} spaces (LM-3.4)", most)
+            return msgid("no coup goes farther than {0} spaces (LM-3.4)"), most
         if number in self.taken:
-            return Message("somebody stands there (LM-3.9)")
+            return msgid("somebody stands there (LM-3.9)"), 0
         if number in self.guarded:
-            return Message("the gendarme there cannot be pushed, or not be paid for (LM-6.2)")
+            return msgid("the gendarme there cannot be pushed, or not be paid for (LM-6.2)"), 0
         if away > 1 and self.slow:
-            return Message("a second space cannot be paid for (LM-3.3)")
-        return Message("the way there is barred or cannot be paid for (LM-5.2, LM-6.2)")
+            return msgid("a second space cannot be paid for (LM-3.3)"), 0
+        return msgid("the way there is barred or cannot be paid for (LM-5.2, LM-6.2)"), 0
 
     def places(self, language: str) -> Art:
         """All spaces with sign and name, kind by kind, those of the viewer's tour last and so on top. Made here, for
@@ -283,6 +283,12 @@ class Sight:
 def meant(option: str) -> str:
     """Of several options the last that does something: to play no voucher is nothing."""
     return next((said for said in reversed(several(option)) if said != NO_VOUCHER), NO_VOUCHER)
+
+
+@lru_cache(100)
+def said(language: str, text: str, number: int) -> str:
+    """A sentence that most spaces have in common."""
+    return reader(language).read(Message(text, number))
 
 
 @lru_cache(1_000)
