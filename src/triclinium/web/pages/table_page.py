@@ -309,9 +309,10 @@ def of_log(reading: Reading, shown: Shown) -> dict[str, object]:
 def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     """Who is here, what they say, and whom the reader may let in."""
     table = shown.table
+    chat = said(reading.server, table, seated=bool(at.mine))
     return {
-        "chat": said(reading.server, table, seated=bool(at.mine)),
-        "unread": unread_by(reading, table),
+        "chat": chat,
+        "unread": unread_by(reading, table) if chat else 0,
         "here_now": table.hub.here() | set(at.mine),  # the reader is about to listen
         "watching": table.hub.watching(),
         "differing": differing(table.game, table.options.variants, reading.speech, agreed=True),
