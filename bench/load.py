@@ -2,10 +2,11 @@
 
     python -m bench.load --matches 10 --seconds 8            closed loop: a move when both seats heard the last one
     python -m bench.load --matches 50 --rate 100             so many moves offered a second
+    python -m bench.load --matches 50 --rate 100 --strong 20 the same while strong bots think at twenty other tables
     python -m bench.load --viewers 1000                      idle event streams
     python -m bench.load --cold                              a long match opened after a restart
 
-The server is pinned to the first core, this script to the second.
+The server is pinned to the first core, this script to the second; where bots think, they and the server have all cores.
 """
 
 import argparse
@@ -136,6 +137,15 @@ async def measure(server: Running, args: argparse.Namespace) -> str:
     return counts.report(time.monotonic() - began, server.cpu_seconds() - cpu)
 
 
+def thinking(port: int, title: str, tables: int) -> None:
+    """Tables of strong bots alone: they think until the server ends."""
+    chairs = [{"kind": "bot", "bot": "strong"}] * 3
+    with Caller(port) as caller:
+        for _ in range(tables):
+            status, opened = caller.call("POST", "/api/v1/tables", {"title": title, "seats": chairs, "player": "A"})
+            assert status == 201, opened
+
+
 async def idle(server: Running, viewers: int) -> str:
     """So many event streams that hear nothing."""
     with Caller(server.port) as caller:
@@ -193,14 +203,16 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--warm", type=float, default=3.0)
     parser.add_argument("--rate", type=float, default=0.0, help="moves offered a second; 0: closed loop")
+    parser.add_argument("--strong", type=int, default=0, help="tables of strong bots beside")
     parser.add_argument("--viewers", type=int, default=0)
     parser.add_argument("--cold", action="store_true")
     args = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
-        server = Running(Path(folder), core=0).start()
+        server = Running(Path(folder), core=None if args.strong else 0).start()
         server.until_idle()
+        thinking(server.port, args.title, args.strong)
         try:
             if args.viewers:
                 said = asyncio.run(idle(server, args.viewers))
