@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from bench.running import Running
+from tests.nursery import Newborn
 from tests.server.api_client import another, app
 from tests.server.endpoint import Endpoint, certify, endpoint
 from tests.server.telling import TellingHouse, telling
@@ -27,6 +29,14 @@ def client(shared: TestClient) -> TestClient:
 def own_client(tmp_path: Path) -> Iterator[TestClient]:
     with TestClient(app(tmp_path)) as running:
         yield running
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Running]:
+    """A process of its own, with its file in the test's folder."""
+    running = Newborn(tmp_path).start()
+    yield running
+    running.stop()
 
 
 @pytest.fixture(scope="session")

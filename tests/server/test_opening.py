@@ -6,7 +6,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 
 from bench.running import Running, free_port
 from tests import postgres
-from tests.nursery import Child, Newborn, nursery
+from tests.nursery import Child, nursery
 from tests.pace import QUIET, of_today
 from tests.server.api_client import settings
 from triclinium.engine.core.errors import BadSetup
@@ -25,13 +24,6 @@ from triclinium.server.storage.db import Store
 from triclinium.web.serving import _why_not, listen
 
 pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Running]:
-    running = Newborn(tmp_path).start()
-    yield running
-    running.stop()
 
 
 def refusal(*words: str) -> str:

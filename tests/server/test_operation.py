@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -17,7 +16,6 @@ import pytest
 
 from bench.running import Caller, Running, Seated, events
 from tests import postgres
-from tests.nursery import Newborn
 from tests.pace import PATIENCE, in_time
 from tests.server.api_client import settings
 from tests.server.visitor import Visitor
@@ -27,13 +25,6 @@ from triclinium.server.server import Server
 MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
 
 pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Running]:
-    running = Newborn(tmp_path).start()
-    yield running
-    running.stop()
 
 
 # -- how it ends ------------------------------------------------------------------------------------------------------
