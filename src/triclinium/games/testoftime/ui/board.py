@@ -121,6 +121,7 @@ class Space:
             self.column = Column(c, making, 0, plan=True)
             self.forecast = self.prospect = c.dots[making][-1] * (view.rounds - view.round)
         self.standing = self.visible > 0
+        self.falls = self.forecast != self.prospect and not view.over  # then there is no room for every word
         self.moves = self._moves()
         # All that the drawing of this space depends on.
         self.key = f"{land.key} {view.round} {view.rounds} {view.over} {self.forces} {seen}"

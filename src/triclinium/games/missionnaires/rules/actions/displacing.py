@@ -129,7 +129,7 @@ def back(s: Missionnaires, who: Seat) -> None:
 
 
 def shows_hand(s: Missionnaires, town: int) -> None:
-    """Who puts another into a congregation learns whether its card is his: that cannot be taken back."""
+    """LM-4.2, LM-R17  Who puts another into a congregation learns whether its card is his: it cannot be taken back."""
     if s.c.kind[town] == CONGREGATION:
         s.undo_barrier += 1
 
