@@ -8,7 +8,7 @@ from triclinium.engine.core.state import NOBODY, Option, Step
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.components import COLOUR, OFF, Components
 from triclinium.games.missionnaires.rules.events import PICKED
-from triclinium.games.missionnaires.rules.state import ALL, Missionnaires, Trail
+from triclinium.games.missionnaires.rules.state import ALL, ONE_SPACE, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import BALANCED, FULL, TableRules
 from triclinium.games.missionnaires.rules.tours import shortest_tour
 from triclinium.games.missionnaires.rules.turn import CardFlow, NextTurn, Resign
@@ -27,7 +27,7 @@ def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Mi
     s.flow = CardFlow()
     s.anytime = [Resign(seat) for seat in range(seats)]  # LM-R24
     s.at = [c.bethel] * seats  # LM-1.4
-    s.trail = [Trail(None, c.bethel) for _ in range(seats)]
+    s.trail = [ONE_SPACE[c.bethel]] * seats
     s.gendarmes = c.homes[:]  # LM-1.5
     s.periodicals = [c.periodicals_start] * seats  # LM-1.6
     deal_congregations(s)

@@ -21,6 +21,7 @@ ACCOMPANIED: Final = 2
 THIS_TURN: Final = 1
 LAST_TURN: Final = 2
 
+ONE_SPACE: Final = tuple([bytes([space]) for space in range(256)])  # as a trail holds it; the board has 143 (LM-C1)
 STOPPED: Final = -1  # in place of a rank: he plays on no more, and is ranked by how he stood (LM-R15)
 
 
@@ -55,14 +56,6 @@ class Flow:
         raise NotImplementedError
 
 
-class Trail:
-    """Where a pawn has been: the last space, and what came before."""
-
-    def __init__(self, before: "Trail | None", space: int) -> None:
-        self.before: Final = before
-        self.space: Final = space
-
-
 class Missionnaires(State):
     """One match. A congregation card lies in a slot of a hand or of the reserve; each slot remembers who has looked
     at its card (a mask of seats) and which cards it is known not to hold (a mask of cards)."""
@@ -79,7 +72,9 @@ class Missionnaires(State):
     storms_shown: int  # rises of the barrier in version 1 that its digests do not know
     # by seat
     at: list[int]  # space, or OFF when finished or gone
-    trail: list[Trail]  # in no digest: drawings tell it, and of the rules only moves of four spaces and more ask for it
+    # Every space where he has stood, a byte each. In no digest: drawings tell it, and of the rules only moves of four
+    # spaces and more ask for it. Immutable, so that a clone shares it.
+    trail: list[bytes]
     periodicals: list[int]
     missed: list[int]  # turns owed
     turns: list[int]  # turns played; the present one counts
@@ -190,17 +185,11 @@ class Missionnaires(State):
     def put(self, who: Seat, space: int) -> None:
         """The pawn stands there now."""
         self.at[who] = space
-        self.trail[who] = Trail(self.trail[who], space)
+        self.trail[who] += ONE_SPACE[space]
 
     def route(self, who: Seat) -> list[int]:
         """Every space where the pawn has stood, from the Bethel on."""
-        found: list[int] = []
-        step: Trail | None = self.trail[who]
-        while step is not None:
-            found.append(step.space)
-            step = step.before
-        found.reverse()
-        return found
+        return list(self.trail[who])
 
     def is_playing(self, seat: Seat) -> bool:
         """Neither finished nor stopped nor gone."""

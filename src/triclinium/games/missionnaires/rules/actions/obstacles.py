@@ -24,7 +24,7 @@ from triclinium.games.missionnaires.rules.refusals import (
     OVERSEER_ROOM,
     OVERSEER_UNPAID,
 )
-from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires, Trail
+from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires
 
 
 class Onward(Step[Missionnaires]):
@@ -51,13 +51,12 @@ def entered(s: Missionnaires, move: Onward, space: int) -> bool:
     if space == move.start or space == move.via:
         return True
     if move.used > 2:  # no printed move goes on after three spaces
-        step: Trail | None = s.trail[move.who]
-        for _ in range(move.used):
-            if step is None or step.space == move.start:
+        trail = s.trail[move.who]
+        for i in range(len(trail) - 1, max(len(trail) - move.used, 0) - 1, -1):
+            if trail[i] == move.start:
                 break
-            if step.space == space:
+            if trail[i] == space:
                 return True
-            step = step.before
     return False
 
 
