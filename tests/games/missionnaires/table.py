@@ -6,7 +6,7 @@ from tests.harness import Harness
 from triclinium.engine.core.state import NOBODY, Step
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import OFF
-from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
+from triclinium.games.missionnaires.rules.state import ALL, Missionnaires, replaced
 from triclinium.games.missionnaires.rules.table_rules import FULL
 from triclinium.games.missionnaires.rules.turn import NextTurn, coup
 
@@ -44,18 +44,19 @@ def table(
     assert isinstance(s, Missionnaires)
     s.at = [space(at[seat]) if seat < len(at) else C.bethel for seat in range(seats)]
     s.periodicals = [periodicals[seat] if seat < len(periodicals) else C.periodicals_start for seat in range(seats)]
-    s.missed = [missed[seat] if seat < len(missed) else 0 for seat in range(seats)]
+    s.missed = tuple(missed[seat] if seat < len(missed) else 0 for seat in range(seats))
     for gendarme, town in (gendarmes or {}).items():
         s.gendarmes[C.gendarmes.index(gendarme)] = space(town)
     for overseer, where in (overseers or {}).items():
         x = C.overseers.index(overseer)
-        s.escort[x] = where if isinstance(where, int) else NOBODY
-        s.overseer[x] = OFF if isinstance(where, int) else space(where)
+        s.escort = replaced(s.escort, x, where if isinstance(where, int) else NOBODY)
+        s.overseer = replaced(s.overseer, x, OFF if isinstance(where, int) else space(where))
     for seat, port in (sailed or {}).items():
-        s.sailed[seat] = space(port)
+        s.sailed = replaced(s.sailed, seat, space(port))
     put_congregations(s, hands or {}, visited or {}, reserve)
-    for seat in range(seats):
-        s.bons[seat] = tuple(sorted(C.card_ids.index(card) for card in (bons or {}).get(seat, ())))
+    s.bons = tuple(
+        tuple(sorted(C.card_ids.index(card) for card in (bons or {}).get(seat, ()))) for seat in range(seats)
+    )
     held = {card for cards in s.bons for card in cards}
     s.deck = pile(territory, [card for card in range(C.territories) if card not in held])
     s.sea_deck = pile(sea, [card for card in range(C.territories, len(C.card_ids)) if card not in held])
@@ -79,16 +80,17 @@ def put_congregations(
     named = {town for towns in (*hands.values(), *visited.values(), reserve) for town in towns}
     for seat in range(s.seats):
         spare = [] if FAR[seat] in named else [FAR[seat]]
-        s.hand[seat] = tuple(card(town) for town in hands.get(seat, spare))
-        s.hand_seen[seat] = (ALL if s.v.open_hands else 1 << seat,) * len(s.hand[seat])
-        s.hand_out[seat] = (0,) * len(s.hand[seat])
+        s.hand = replaced(s.hand, seat, tuple(card(town) for town in hands.get(seat, spare)))
+        seen = ALL if s.v.open_hands else 1 << seat
+        s.hand_seen = replaced(s.hand_seen, seat, (seen,) * len(s.hand[seat]))
+        s.hand_out = replaced(s.hand_out, seat, (0,) * len(s.hand[seat]))
         s.visited[seat] = sum(1 << card(town) for town in visited.get(seat, ()))
     used = {held for cards in s.hand for held in cards} | {card(town) for towns in visited.values() for town in towns}
     full = s.v.deal == FULL and not reserve
     rest = [] if full else [k for k in range(len(C.congregations)) if k not in used]
-    s.reserve = pile_of([card(town) for town in reserve], rest)
-    s.reserve_seen = [0] * len(s.reserve)
-    s.reserve_out = [0] * len(s.reserve)
+    s.reserve = tuple(pile_of([card(town) for town in reserve], rest))
+    s.reserve_seen = (0,) * len(s.reserve)
+    s.reserve_out = (0,) * len(s.reserve)
 
 
 def pile(top: Sequence[str], cards: list[int]) -> list[int]:

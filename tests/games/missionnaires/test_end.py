@@ -22,7 +22,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.actions.displacing import StormPort
-from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.rules.state import Missionnaires, replaced
 
 
 def ranks(s: Missionnaires) -> list[int]:
@@ -39,7 +39,7 @@ def test_the_tour_is_complete_when_all_is_visited() -> None:
     s = table(at=["bou"], hands={0: ["mad"]})
     play(s, "go bet", "stop")
     assert where(s, 0) == "bet"
-    assert s.rank == [0, 0, 0]
+    assert s.rank == (0, 0, 0)
 
 
 def test_the_first_home_wins() -> None:
@@ -82,7 +82,7 @@ def test_the_others_vote_on_playing_on() -> None:
     play(s, "yes")
     assert question(s) == "Main"
     assert s.who == 1
-    s.hand[1] = ()
+    s.hand = replaced(s.hand, 1, ())
     s.at[1] = space("bou")
     s.legal = s.asked.options(s)
     play(s, "pass", "pass", "go bet", "stop")
@@ -175,7 +175,7 @@ def test_resigning() -> None:
     )
     before = len(s.reserve)
     play(s, "resign red")
-    assert s.rank == [3, 0, 0]
+    assert s.rank == (3, 0, 0)
     assert hand(s, 0) == []
     assert len(s.reserve) == before + 2
     assert {C.ids[C.congregation_at[card]] for card in s.reserve[:2]} == {"mad", "sev"}

@@ -121,7 +121,7 @@ def test_a_card_that_comes_back_teaches_nothing() -> None:
     """LM-R17  Who knows the top of the reserve learns nothing by taking it; with open hands the others do."""
     for variants, seen, faces in (({}, 0, 1), ({}, 1, 0), (EVERYTHING_OPEN, 1, 1), (EVERYTHING_OPEN, ALL, 0)):
         s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]}, reserve=["ath"], variants=variants)
-        s.reserve_seen[-1] = seen
+        s.reserve_seen = (*s.reserve_seen[:-1], seen)
         play(s, "go gre", "stop")
         before = s.undo_barrier
         play(s, "swap 1")
@@ -132,8 +132,8 @@ def test_the_resigned_hand_is_forgotten() -> None:
     """LM-R24  In random order under the reserve; only what was ruled out of all stays ruled out."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"])
     play(s, "go lyo", "stop", "resign red")
-    assert s.reserve_seen[:2] == [0, 0]
-    assert s.reserve_out[:2] == [1 << card("lyo")] * 2
+    assert s.reserve_seen[:2] == (0, 0)
+    assert s.reserve_out[:2] == (1 << card("lyo"),) * 2
 
 
 def test_a_resigned_open_hand_is_known_to_lie_at_the_bottom() -> None:

@@ -7,7 +7,7 @@ from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.actions.displacing import StormPort
-from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.rules.state import Missionnaires, replaced
 
 
 def ranks(s: Missionnaires) -> list[int]:
@@ -20,10 +20,16 @@ def four(**parts: object) -> Missionnaires:
     return table(seats=4, at=["gre", "nap", "bou", "the"], hands=hands, turn=2, **parts)  # type: ignore[arg-type]
 
 
+def empty_hand(s: Missionnaires, seat: int) -> None:
+    s.hand = replaced(s.hand, seat, ())
+    s.hand_seen = replaced(s.hand_seen, seat, ())
+    s.hand_out = replaced(s.hand_out, seat, ())
+
+
 def send_home(s: Missionnaires, seat: int) -> None:
     """The seat that is asked for its main action stands one step from home with nothing left to do."""
     assert (s.who, question(s)) == (seat, "Main")
-    s.hand[seat] = s.hand_seen[seat] = s.hand_out[seat] = ()
+    empty_hand(s, seat)
     s.at[seat] = space("bou")
     s.legal = s.asked.options(s)
     play(s, "go bet", "stop")
@@ -39,7 +45,7 @@ def test_each_is_asked_in_seat_order_after_the_finisher() -> None:
         asked.append(s.who)
         play(s, answer)
     assert asked == [3, 0, 1]
-    assert s.rank == [-1, 0, 1, 0]
+    assert s.rank == (-1, 0, 1, 0)
     assert (s.who, question(s)) == (3, "Main")
     assert ranks(s) == [2, 4, 1, 3]  # as it would stand: orange has one congregation left too, and is farther
 
@@ -60,7 +66,7 @@ def test_it_is_asked_again_after_every_further_finish() -> None:
     s = four()
     play(s, "go bet", "stop", "yes", "yes", "yes")
     send_home(s, 3)
-    assert s.rank == [0, 0, 1, 2]
+    assert s.rank == (0, 0, 1, 2)
     assert (s.who, question(s)) == (0, "PlayOn")
     play(s, "yes")
     assert (s.who, question(s)) == (1, "PlayOn")
@@ -95,9 +101,9 @@ def test_one_may_stop_later_instead_of_the_main_action() -> None:
     play(s, "go bet", "stop", "yes", "yes", "yes")
     assert "retire" in options(s)
     play(s, "retire")
-    assert s.rank == [0, 0, 1, -1]
+    assert s.rank == (0, 0, 1, -1)
     assert (s.who, question(s)) == (0, "Main")
-    s.hand[0] = s.hand_seen[0] = s.hand_out[0] = ()
+    empty_hand(s, 0)
     play(s, "retire")
     assert (s.who, question(s)) == (1, "Main")
     play(s, "retire")
@@ -175,7 +181,7 @@ def test_resigning_after_somebody_stopped() -> None:
     s = four()
     play(s, "go bet", "stop", "no", "yes", "yes", "resign red")
     assert (s.who, question(s)) == (1, "Main")
-    assert s.rank == [4, 0, 1, -1]
+    assert s.rank == (4, 0, 1, -1)
     play(s, "retire")
     assert s.over
     assert ranks(s) == [4, 3, 1, 2]

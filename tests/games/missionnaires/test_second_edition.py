@@ -347,7 +347,7 @@ def test_a_balanced_deal(seats: int, part: int) -> None:
     gap, shortest = spread(s, cards, each)
     assert gap * part <= shortest
     assert [len(hand(s, seat)) for seat in range(seats)] == [each] * seats
-    assert sorted(cards + s.reserve) == list(range(48))
+    assert sorted([*cards, *s.reserve]) == list(range(48))
 
 
 def test_the_tours_of_the_deal_are_the_shortest() -> None:

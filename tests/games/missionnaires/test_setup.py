@@ -69,7 +69,7 @@ def test_full_deal(seats: int, cards: int) -> None:
     """LM-R2  All 48 cards are dealt and there is no reserve."""
     s = dealt(seats, deal="full")
     assert [len(hand(s, seat)) for seat in range(seats)] == [cards] * seats
-    assert s.reserve == []
+    assert s.reserve == ()
 
 
 def test_each_space_has_one_kind() -> None:

@@ -10,7 +10,7 @@ many places as fit below 2^30, the last place first. Changing anything here chan
 
 from hashlib import sha256
 from struct import Struct
-from typing import Final
+from typing import Final, cast
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -38,10 +38,9 @@ class Keyed(Rng):
         self.drawn = drawn
         self.words = words
 
-    def below(self, n: int) -> int:
+    def draw(self, n: i64) -> i64:
         """A whole number from 0 to n - 1, each as likely as the others."""
-        size: i64 = n
-        most: i64 = _WORDS - _WORDS % size
+        most: i64 = _WORDS - _WORDS % n
         while True:
             place: i64 = self.drawn & 7
             if place == 0:
@@ -49,10 +48,11 @@ class Keyed(Rng):
             self.drawn += 1
             word: i64 = self.words[place]
             if word < most:
-                return word % size
+                return word % n
 
     def shuffle(self, items: list[int]) -> None:
         """Put the items into random order, in place."""
+        boxed = cast("list[object]", items)  # as in the fast generator
         size: i64 = len(items)
         while size > 1:
             orders: i64 = size
@@ -60,15 +60,15 @@ class Keyed(Rng):
             while places < size - 1 and orders * (size - places) <= _AT_ONCE:
                 orders *= size - places
                 places += 1
-            drawn: i64 = self.below(orders)
+            drawn: i64 = self.draw(orders)
             while places > 0:
                 i: i64 = drawn % size
                 drawn //= size
                 places -= 1
                 size -= 1
-                item = items[i]
-                items[i] = items[size]
-                items[size] = item
+                item = boxed[i]
+                boxed[i] = boxed[size]
+                boxed[size] = item
 
     def copy(self) -> Rng:
         """The same stream from the same place."""

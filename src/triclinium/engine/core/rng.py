@@ -8,7 +8,7 @@ It is L'Ecuyer's combination of two multiplicative generators (Communications of
 Changing anything here changes every record: don't.
 """
 
-from typing import Final
+from typing import Final, cast
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -45,6 +45,10 @@ class Rng:
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1."""
+        return self.draw(n)
+
+    def draw(self, n: i64) -> i64:
+        """`below` in machine integers: what compiled code calls again and again."""
         a: i64 = self.a * 40014 % _M1
         b: i64 = self.b * 40692 % _M2
         self.a = a
@@ -52,23 +56,23 @@ class Rng:
         z: i64 = a - b
         if z < 1:
             z += _SPAN
-        size: i64 = n
-        return (z - 1) * size // _SPAN
+        return (z - 1) * n // _SPAN
 
     def shuffle(self, items: list[int]) -> None:
         """Put the items into random order, in place. Resampling spends its time here: one draw places two items."""
-        size = len(items)
+        boxed = cast("list[object]", items)  # compiled code would take every int out of its object and put it back
+        size: i64 = len(items)
         while size > 1:
-            last = size - 1
-            both = self.below(size * last)
-            i = both // last
-            item = items[i]
-            items[i] = items[last]
-            items[last] = item
-            j = both % last
-            item = items[j]
-            items[j] = items[last - 1]
-            items[last - 1] = item
+            last: i64 = size - 1
+            both: i64 = self.draw(size * last)
+            i: i64 = both // last
+            item = boxed[i]
+            boxed[i] = boxed[last]
+            boxed[last] = item
+            i = both % last
+            item = boxed[i]
+            boxed[i] = boxed[last - 1]
+            boxed[last - 1] = item
             size -= 2
 
     def pick(self, items: list[int]) -> int:

@@ -1,7 +1,26 @@
 """Other deals of the congregation cards that a seat does not know (LM-4.2: what is ruled out stays ruled out)."""
 
+from mypy_extensions import i64
+
 from triclinium.engine.core.rng import Rng
 from triclinium.games.missionnaires.rules.components import OFF
+
+
+def gather(
+    held: tuple[int, ...], seen: tuple[int, ...], ruled_out: tuple[int, ...], bit: int, cards: list[int], out: list[int]
+) -> bool:
+    """Add the cards of one place that a seat has not seen, and what their slots are known not to hold."""
+    before = len(cards)
+    for slot in range(len(held)):
+        if not seen[slot] & bit:
+            cards.append(held[slot])
+            out.append(ruled_out[slot])
+    return len(cards) > before
+
+
+def laid_out(held: tuple[int, ...], seen: tuple[int, ...], bit: int, cards: list[int]) -> tuple[int, ...]:
+    """The same place with other cards in the slots that the seat has not seen."""
+    return tuple([held[slot] if seen[slot] & bit else cards.pop() for slot in range(len(held))])
 
 
 def deal_anew(cards: list[int], out: list[int], rng: Rng) -> list[int]:
@@ -14,7 +33,7 @@ def deal_anew(cards: list[int], out: list[int], rng: Rng) -> list[int]:
     held = cards[:]
     free: list[int] = []  # slots, ascending
     for slot in range(len(cards)):
-        if (out[slot] >> cards[slot]) & 1:
+        if may_not_hold(out[slot], cards[slot]):
             held[slot] = OFF
             free.append(slot)
     for slot in free[:]:
@@ -25,11 +44,16 @@ def deal_anew(cards: list[int], out: list[int], rng: Rng) -> list[int]:
     return held
 
 
+def may_not_hold(out: i64, card: i64) -> bool:
+    """Whether a card is ruled out in a slot. Asked for each pair that is exchanged, hence machine integers."""
+    return (out >> card) & 1 == 1
+
+
 def settle(card: int, held: list[int], out: list[int], free: list[int]) -> bool:
     """Lay the card into the first free slot that may hold it."""
     for n in range(len(free)):
         slot = free[n]
-        if not (out[slot] >> card) & 1:
+        if not may_not_hold(out[slot], card):
             held[slot] = card
             free.pop(n)
             return True
@@ -39,7 +63,7 @@ def settle(card: int, held: list[int], out: list[int], free: list[int]) -> bool:
 def house(card: int, held: list[int], out: list[int], free: list[int], tried: list[bool]) -> bool:
     """Find the card a slot whose own card finds another."""
     for slot in range(len(held)):
-        if held[slot] != OFF and not tried[slot] and not (out[slot] >> card) & 1:
+        if held[slot] != OFF and not tried[slot] and not may_not_hold(out[slot], card):
             tried[slot] = True
             moved = held[slot]
             if settle(moved, held, out, free) or house(moved, held, out, free, tried):
@@ -55,6 +79,6 @@ def exchange(cards: list[int], out: list[int], rng: Rng) -> None:
         j = rng.below(size)
         here = cards[i]
         there = cards[j]
-        if not ((out[i] >> there) & 1) and not ((out[j] >> here) & 1):
+        if not may_not_hold(out[i], there) and not may_not_hold(out[j], here):
             cards[i] = there
             cards[j] = here

@@ -12,7 +12,11 @@ FAR: Final = 256  # more than any way home has spaces
 
 def finished(s: Missionnaires) -> int:
     """How many have come home; those who resigned have a rank too."""
-    return sum([1 for seat in range(s.seats) if s.rank[seat] > 0 and not (s.resigned >> seat) & 1])
+    home = 0
+    for seat in range(s.seats):
+        if s.rank[seat] > 0 and not (s.resigned >> seat) & 1:
+            home += 1
+    return home
 
 
 def is_decided(s: Missionnaires) -> bool:

@@ -37,20 +37,20 @@ def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Mi
     s.sea_discard = []
     rng.shuffle(s.deck)
     rng.shuffle(s.sea_deck)
-    s.overseer = [OFF, OFF]  # LM-1.9
-    s.escort = [NOBODY, NOBODY]
+    s.overseer = (OFF, OFF)  # LM-1.9
+    s.escort = (NOBODY, NOBODY)
     s.newly = 0
     s.storms_shown = 0
-    s.missed = [0] * seats
+    s.missed = (0,) * seats
     s.turns = [0] * seats
     s.passed = [0] * seats
-    s.sailed = [OFF] * seats
-    s.rank = [0] * seats
+    s.sailed = (OFF,) * seats
+    s.rank = (0,) * seats
     s.ended = (0,) * seats
     s.stood = (0,) * seats
     s.colour = tuple(range(seats))  # LM-1.3
     s.resigned = 0
-    s.bons = [()] * seats
+    s.bons = ((),) * seats
     s.visited = [0] * seats
     s.territories = 0
     s.round = 0
@@ -69,16 +69,13 @@ def deal_congregations(s: Missionnaires) -> None:
     each = len(cards) // s.seats if s.v.deal == FULL else s.c.hand[s.seats]
     if s.v.deal == BALANCED:
         cards = balanced(s, cards, each)
-    s.hand = []
-    s.hand_seen = []
-    s.hand_out = []
-    for seat in range(s.seats):
-        s.hand.append(tuple(cards[seat * each : (seat + 1) * each]))
-        s.hand_seen.append((ALL if s.v.open_hands else 1 << seat,) * each)
-        s.hand_out.append((0,) * each)
-    s.reserve = cards[s.seats * each :]
-    s.reserve_seen = [0] * len(s.reserve)
-    s.reserve_out = [0] * len(s.reserve)
+    seats = range(s.seats)
+    s.hand = tuple([tuple(cards[seat * each : (seat + 1) * each]) for seat in seats])
+    s.hand_seen = tuple([(ALL if s.v.open_hands else 1 << seat,) * each for seat in seats])
+    s.hand_out = ((0,) * each,) * s.seats
+    s.reserve = tuple(cards[s.seats * each :])
+    s.reserve_seen = (0,) * len(s.reserve)
+    s.reserve_out = (0,) * len(s.reserve)
 
 
 def balanced(s: Missionnaires, cards: list[int], each: int) -> list[int]:

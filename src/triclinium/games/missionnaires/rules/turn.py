@@ -15,7 +15,7 @@ from triclinium.games.missionnaires.rules.actions.move import Main, bonus_move, 
 from triclinium.games.missionnaires.rules.components import GREEN, NO, OFF, RESIGN, TERRITORY, YES
 from triclinium.games.missionnaires.rules.events import AGAIN, ENDED, FINISHED, GAVE_UP, LIMIT, MISSED, RESIGNED, TURN
 from triclinium.games.missionnaires.rules.ranks import finished, is_decided, standing
-from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Flow, Missionnaires
+from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Flow, Missionnaires, replaced
 from triclinium.games.missionnaires.rules.table_rules import EACH, NEVER, VOTE
 
 
@@ -35,13 +35,14 @@ class NextTurn(Step[Missionnaires]):
         s.turn = who
         s.territories = 0
         if s.missed[who] > 0:
-            s.missed[who] -= 1
+            s.missed = replaced(s.missed, who, s.missed[who] - 1)
             s.emit(MISSED, who, (s.missed[who],), "LM-2.1")
             s.push(self)
             return
         s.turns[who] += 1
         s.passed[who] = LAST_TURN if s.passed[who] & THIS_TURN else 0
-        s.emit(TURN, who, (s.round,))
+        if s.events is not None:  # told too often for facts that nobody reads
+            s.emit(TURN, who, (s.round,))
         s.push(self)
         coup(s, who, 1)
 
@@ -49,7 +50,9 @@ class NextTurn(Step[Missionnaires]):
 def coup(s: Missionnaires, who: Seat, number: int) -> None:
     """LM-2.2  BON window; main action; BON window; finish check."""
     window = BonWindow(who)
-    s.push(window, Main(who, s.at[who]), window, EndCoup(NOBODY, number))
+    s.push(Main(who, s.at[who]), window, EndCoup(NOBODY, number))
+    if s.bons[who]:
+        s.push(window)
 
 
 class Coup(Step[Missionnaires]):
@@ -105,7 +108,7 @@ def play_again(s: Missionnaires) -> None:
 
 def finish(s: Missionnaires, who: Seat) -> None:
     """LM-9.2 to LM-9.4  The next rank; then the others decide whether to go on (LM-R15)."""
-    s.rank[who] = finished(s) + 1
+    s.rank = replaced(s.rank, who, finished(s) + 1)
     leave_board(s, who)
     s.emit(FINISHED, who, (s.rank[who], s.round), "LM-9.2")
     if is_decided(s) or (s.rank[who] == 1 and s.v.play_on == NEVER):
@@ -122,7 +125,7 @@ def leave_board(s: Missionnaires, who: Seat) -> None:
     if overseer != OFF:
         set_down(s, overseer, s.c.bethel)
     s.at[who] = OFF
-    s.ended = s.ended[:who] + (s.round,) + s.ended[who + 1 :]
+    s.ended = replaced(s.ended, who, s.round)
 
 
 def hand_back(s: Missionnaires, who: Seat) -> None:
@@ -130,13 +133,13 @@ def hand_back(s: Missionnaires, who: Seat) -> None:
     s.periodicals[who] = 0
     for card in s.bons[who]:
         s.discard_card(card)
-    s.bons[who] = ()
+    s.bons = replaced(s.bons, who, ())
 
 
 def stop_playing(s: Missionnaires, who: Seat) -> None:
     """LM-R15  He is ranked as he stands now, behind all who come home, and decides nothing more."""
-    s.stood = s.stood[:who] + (standing(s, who),) + s.stood[who + 1 :]
-    s.rank[who] = STOPPED
+    s.stood = replaced(s.stood, who, standing(s, who))
+    s.rank = replaced(s.rank, who, STOPPED)
     leave_board(s, who)
     hand_back(s, who)
     s.emit(GAVE_UP, who, (), "LM-R15")
@@ -226,7 +229,7 @@ class Resign(Step[Missionnaires]):
 
 def resign(s: Missionnaires, who: Seat) -> None:
     """LM-R24  He takes the last free rank; his cards, BONS, periodicals and overseer go back."""
-    s.rank[who] = s.seats - s.resigned.bit_count()
+    s.rank = replaced(s.rank, who, s.seats - s.resigned.bit_count())
     s.resigned |= 1 << who
     leave_board(s, who)
     hand_back(s, who)
@@ -253,13 +256,13 @@ def bury_hand(s: Missionnaires, who: Seat) -> None:
     if s.v.open_hands:  # all saw the cards: they lie here in some order, and nowhere above
         buried = sum([1 << card for card in cards])
         out = (1 << len(s.c.congregations)) - 1 - buried
-        s.reserve_out = [known | buried for known in s.reserve_out]
-    s.reserve = cards + s.reserve
-    s.reserve_seen = [0] * len(cards) + s.reserve_seen
-    s.reserve_out = [out] * len(cards) + s.reserve_out
-    s.hand[who] = ()
-    s.hand_seen[who] = ()
-    s.hand_out[who] = ()
+        s.reserve_out = tuple([known | buried for known in s.reserve_out])
+    s.reserve = (*cards, *s.reserve)
+    s.reserve_seen = (0,) * len(cards) + s.reserve_seen
+    s.reserve_out = (out,) * len(cards) + s.reserve_out
+    s.hand = replaced(s.hand, who, ())
+    s.hand_seen = replaced(s.hand_seen, who, ())
+    s.hand_out = replaced(s.hand_out, who, ())
 
 
 def drop_decisions(s: Missionnaires, who: Seat) -> None:

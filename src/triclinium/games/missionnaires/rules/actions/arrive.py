@@ -34,7 +34,7 @@ class Arrive(Step[Missionnaires]):
         if here == s.c.bethel:
             s.push(BethelJoin(who), Refill(NOBODY))
             return
-        if here in s.overseer and s.travels(who) == ON_HIS_OWN:  # LM-4.1
+        if s.overseer_at(here) and s.travels(who) == ON_HIS_OWN:  # LM-4.1
             attach(s, who, s.overseer.index(here))
         call(s, who)
         due = self.territory != 0 and self.territory != TAKEN + here
@@ -70,7 +70,7 @@ class BethelJoin(Step[Missionnaires]):
     question: ClassVar[str] = "Which overseer at the Bethel do you take along?"
 
     def applies(self, s: Missionnaires) -> bool:
-        return s.c.bethel in s.overseer and s.travels(self.who) == ON_HIS_OWN
+        return s.overseer_at(s.c.bethel) and s.travels(self.who) == ON_HIS_OWN
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [ALONE] + [JOIN + x for x in range(len(s.overseer)) if s.overseer[x] == s.c.bethel]

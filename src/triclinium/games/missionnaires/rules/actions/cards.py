@@ -23,7 +23,7 @@ from triclinium.games.missionnaires.rules.components import (
 )
 from triclinium.games.missionnaires.rules.events import DREW, PLAYED, RESHUFFLED, RESHUFFLED_SEA, USED
 from triclinium.games.missionnaires.rules.refusals import HANDS_FULL, IN_COMPANY, NO_WINDOW, NOT_CALLED_AWAY
-from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.rules.state import Missionnaires, replaced
 
 
 def draw(s: Missionnaires, who: Seat, deck: int) -> None:
@@ -37,7 +37,7 @@ def draw(s: Missionnaires, who: Seat, deck: int) -> None:
     s.undo_barrier += 1
     s.emit(DREW, who, (card,), "LM-4.5" if deck == TERRITORY else "LM-5.4")
     if s.c.bon[card]:
-        s.bons[who] = tuple(sorted([*s.bons[who], card]))
+        s.bons = replaced(s.bons, who, tuple(sorted([*s.bons[who], card])))
         effect = s.c.effect[card]
         if effect in (GAIN, JOINS):
             s.push(PlayAtOnce(who, card))

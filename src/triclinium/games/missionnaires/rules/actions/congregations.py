@@ -12,9 +12,12 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 def take_from_reserve(s: Missionnaires, who: Seat) -> None:
     """The top card of the reserve comes to his hand; what others know of it stays known."""
-    card = s.reserve.pop()
-    seen = s.reserve_seen.pop()
-    s.add_slot(who, card, seen, s.reserve_out.pop())
+    card = s.reserve[-1]
+    seen = s.reserve_seen[-1]
+    s.add_slot(who, card, seen, s.reserve_out[-1])
+    s.reserve = s.reserve[:-1]
+    s.reserve_seen = s.reserve_seen[:-1]
+    s.reserve_out = s.reserve_out[:-1]
     if s.hand_seen[who][-1] != seen:
         s.undo_barrier += 1
     if s.v.open_hands:
@@ -70,9 +73,9 @@ class Swap(Step[Missionnaires]):
         if o == KEEP:
             return
         slot = o - SLOT
-        s.reserve.insert(0, s.hand[self.who][slot])
-        s.reserve_seen.insert(0, s.hand_seen[self.who][slot])
-        s.reserve_out.insert(0, s.hand_out[self.who][slot])
+        s.reserve = (s.hand[self.who][slot], *s.reserve)
+        s.reserve_seen = (s.hand_seen[self.who][slot], *s.reserve_seen)
+        s.reserve_out = (s.hand_out[self.who][slot], *s.reserve_out)
         s.drop_slot(self.who, slot)
         card = s.reserve[0]
         if s.v.open_hands:

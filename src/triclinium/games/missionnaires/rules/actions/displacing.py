@@ -24,9 +24,9 @@ def may_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
     """No proclaimer, gendarme or, in company, other overseer bars the space; on the Bethel nobody does."""
     if space == s.c.bethel:
         return True
-    if s.barred_by_proclaimer(space) or space in s.gendarmes:
+    if s.barred_by_proclaimer(space) or s.gendarme_at(space):
         return False
-    return s.company(who) == OFF or space not in s.overseer
+    return s.company(who) == OFF or not s.overseer_at(space)
 
 
 def displace(s: Missionnaires, who: Seat, space: int, territory: int) -> None:

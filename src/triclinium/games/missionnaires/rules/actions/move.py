@@ -47,7 +47,7 @@ from triclinium.games.missionnaires.rules.refusals import (
     TOO_FAR,
     TWICE,
 )
-from triclinium.games.missionnaires.rules.state import ACCOMPANIED, LAST_TURN, Missionnaires
+from triclinium.games.missionnaires.rules.state import ACCOMPANIED, LAST_TURN, Missionnaires, replaced
 
 
 class GoOn(Onward):
@@ -209,13 +209,18 @@ def steps(s: Missionnaires, who: Seat) -> list[Option]:
         return found
     for other in range(s.seats):
         over = s.at[other]
-        if over in s.c.near[here] and over != s.c.bethel:
+        if may_be_leapt(s, here, over):
             for to in s.c.near[over]:
                 if to != here:
                     found.append(LEAP + s.colour[other] * s.c.spaces + to)
     if s.v.pick_colour:
         found.sort()
     return found
+
+
+def may_be_leapt(s: Missionnaires, here: int, over: int) -> bool:
+    """LM-6.9  Whether a proclaimer stands on a neighbouring space, and not on the Bethel."""
+    return over != OFF and over != s.c.bethel and s.c.distance[here][over] == 1
 
 
 def target(s: Missionnaires, o: Option) -> int:
@@ -256,7 +261,7 @@ def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
         return found
     for other in range(s.seats):
         over = s.at[other]
-        if over in c.near[here] and over != c.bethel:
+        if may_be_leapt(s, here, over):
             for to in c.near[over]:
                 o = LEAP + s.colour[other] * c.spaces + to
                 if to != here and forbids_step(s, o, move, berth) is None:
@@ -287,7 +292,7 @@ def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule 
     if price > s.periodicals[who]:
         return LEAP_UNPAID if leap else SPEED_UNPAID
     if costs_a_push(s, who, to) and not can_pay_push(s, who, price):
-        return GENDARME_UNPAID if to in s.gendarmes else OVERSEER_UNPAID
+        return GENDARME_UNPAID if s.gendarme_at(to) else OVERSEER_UNPAID
     return None
 
 
@@ -354,7 +359,7 @@ def declare(s: Missionnaires, o: Option, move: Onward) -> None:
     beneath = NOBODY if over == OFF else s.stands(over)
     sails = s.c.is_lane(here, to if over == OFF else over)
     if sails and s.c.kind[here] != SEA:
-        s.sailed[who] = here
+        s.sailed = replaced(s.sailed, who, here)
     card_due = sails and not move.dry and not takes_none(s, who)
     used = move.used + (1 if over == OFF else leap_spaces(s, move))
     dry = 1 if move.dry or (card_due and s.v.card_per_coup) else 0

@@ -24,7 +24,7 @@ from triclinium.games.missionnaires.rules.refusals import (
     OVERSEER_ROOM,
     OVERSEER_UNPAID,
 )
-from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires
+from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires, replaced
 
 
 class Onward(Step[Missionnaires]):
@@ -90,7 +90,7 @@ def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
     A sea card may have taken what a push costs, or brought one overseer to him who was to meet the other, and must now
     pay to push: if he cannot, the step is not made and the move ends (LM-R7).
     """
-    occupied = to != s.c.bethel and (to in s.gendarmes or to in s.overseer)
+    occupied = to != s.c.bethel and (s.gendarme_at(to) or s.overseer_at(to))
     if occupied and not can_enter(s, who, to):
         end_move(s)
         s.emit(STAYS, who, (s.at[who],), "LM-R7")
@@ -99,7 +99,7 @@ def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
         s.emit(LEAPT, who, (leapt, over), "LM-6.9")
     if not occupied:
         land(s, who, to)
-    elif to in s.overseer and s.travels(who) == ON_HIS_OWN:
+    elif s.overseer_at(to) and s.travels(who) == ON_HIS_OWN:
         s.push(Meet(who, to))
     else:
         push(s, who, to)
@@ -114,9 +114,9 @@ def costs_a_push(s: Missionnaires, who: Seat, to: int) -> bool:
     """LM-6.2, LM-6.6  Whether entering costs a periodical or a voucher; one alone lets an overseer join him."""
     if to == s.c.bethel:
         return False
-    if to in s.gendarmes:
+    if s.gendarme_at(to):
         return s.travels(who) != ACCOMPANIED
-    return to in s.overseer and s.travels(who) == NEWLY_JOINED
+    return s.overseer_at(to) and s.travels(who) == NEWLY_JOINED
 
 
 def push(s: Missionnaires, who: Seat, to: int) -> None:
@@ -134,7 +134,7 @@ def can_pay_push(s: Missionnaires, who: Seat, spent: int) -> bool:
 
 def has_room(s: Missionnaires, who: Seat, space: int) -> bool:
     """LM-6.4  Whether the gendarme there could be pushed; an overseer always can (LM-6.8)."""
-    if space not in s.gendarmes:
+    if not s.gendarme_at(space):
         return True
     for town in s.c.roads[space]:
         if forbids_push(s, who, space, town) is None:
@@ -144,13 +144,13 @@ def has_room(s: Missionnaires, who: Seat, space: int) -> bool:
 
 def forbids_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | None:
     """LM-6.3, LM-6.8  Why the pawn on a space cannot be pushed to a neighbouring one."""
-    gendarme = space in s.gendarmes
+    gendarme = s.gendarme_at(space)
     if s.c.kind[town] == SEA:
         return NOT_AT_SEA
     if town == s.c.bethel:
         return NOT_THE_BETHEL if gendarme else None
     if town == s.at[who]:  # they change places (LM-R13)
-        shared = town in s.overseer or s.at.count(town) > 1
+        shared = s.overseer_at(town) or s.at.count(town) > 1
     else:
         shared = not s.is_empty(town)
     if shared:
@@ -216,7 +216,7 @@ class Fee(Step[Missionnaires]):
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         if o == PAY and s.periodicals[self.who] < s.c.push_fee:
-            return GENDARME_UNPAID if self.to in s.gendarmes else OVERSEER_UNPAID
+            return GENDARME_UNPAID if s.gendarme_at(self.to) else OVERSEER_UNPAID
         return None
 
     def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
@@ -225,7 +225,7 @@ class Fee(Step[Missionnaires]):
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PAY:
             s.periodicals[self.who] -= s.c.push_fee
-            s.emit(PAID, self.who, (s.c.push_fee,), "LM-6.2" if self.to in s.gendarmes else "LM-6.6")
+            s.emit(PAID, self.who, (s.c.push_fee,), "LM-6.2" if s.gendarme_at(self.to) else "LM-6.6")
         else:
             s.give_up_bon(self.who, o - USE)
             s.emit(USED, self.who, (o - USE,), "LM-8.4")
@@ -248,7 +248,7 @@ class PushTo(Step[Missionnaires]):
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         towns = [TO + town for town in s.c.near[self.space]]
-        if self.space not in s.gendarmes and not self._rooms(s) and s.c.bethel not in s.c.roads[self.space]:
+        if not s.gendarme_at(self.space) and not self._rooms(s) and s.c.bethel not in s.c.roads[self.space]:
             towns.append(TO + s.c.bethel)
             towns.sort()
         return towns
@@ -267,13 +267,13 @@ class PushTo(Step[Missionnaires]):
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         town = o - TO
-        if self.space in s.gendarmes:
+        if s.gendarme_at(self.space):
             gendarme = s.gendarmes.index(self.space)
             s.gendarmes[gendarme] = town
             s.emit(PUSHED_GENDARME, self.who, (gendarme, self.space, town), "LM-6.3")
         else:
             overseer = s.overseer.index(self.space)
-            s.overseer[overseer] = town
+            s.overseer = replaced(s.overseer, overseer, town)
             s.emit(PUSHED_OVERSEER, self.who, (overseer, self.space, town), "LM-6.8")
 
 
@@ -308,7 +308,8 @@ def step_onto(s: Missionnaires, who: Seat, to: int) -> None:
         rest = s.stack[-1]
         if isinstance(rest, Onward) and s.at[who] != rest.start:
             s.call_at(who, s.at[who])
-    s.emit(MOVED, who, (s.at[who], to))
+    if s.events is not None:  # told too often for facts that nobody reads
+        s.emit(MOVED, who, (s.at[who], to))
     s.put(who, to)
 
 

@@ -35,7 +35,7 @@ def beside_obstacle(s: Missionnaires, who: Seat, berth: int) -> bool:
     here = s.at[who]
     reach = s.c.near[here] if s.c.kind[here] == SEA or berth == here else s.c.roads[here]
     for space in reach:
-        if space != s.c.bethel and (space in s.gendarmes or space in s.overseer or s.barred_by_proclaimer(space)):
+        if space != s.c.bethel and (s.gendarme_at(space) or s.overseer_at(space) or s.barred_by_proclaimer(space)):
             return True
     return False
 
