@@ -62,7 +62,7 @@ def _portals(s: State) -> None:
 
 def _missionnaires(s: State) -> None:
     assert isinstance(s, Missionnaires)
-    s.hand_seen = [tuple(ALL for _ in hand) for hand in s.hand]
+    s.hand_seen = tuple(tuple(ALL for _ in hand) for hand in s.hand)
 
 
 def _ierusalem(s: State) -> None:

@@ -188,7 +188,7 @@ class KuhnGame(Game):
         s.shown = []
         s.showdowns = [0] * seats
         s.folds = [0] * seats
-        s.push(*[Deal(NOBODY)] * s.deals)  # KP-1.2
+        s.push_all([Deal(NOBODY)] * s.deals)  # KP-1.2
         return s
 
     def round(self, s: State) -> int:

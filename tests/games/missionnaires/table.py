@@ -44,13 +44,13 @@ def table(
     assert isinstance(s, Missionnaires)
     s.at = [space(at[seat]) if seat < len(at) else C.bethel for seat in range(seats)]
     s.periodicals = [periodicals[seat] if seat < len(periodicals) else C.periodicals_start for seat in range(seats)]
-    s.missed = tuple(missed[seat] if seat < len(missed) else 0 for seat in range(seats))
+    s.missed = [missed[seat] if seat < len(missed) else 0 for seat in range(seats)]
     for gendarme, town in (gendarmes or {}).items():
         s.gendarmes[C.gendarmes.index(gendarme)] = space(town)
     for overseer, where in (overseers or {}).items():
         x = C.overseers.index(overseer)
-        s.escort = replaced(s.escort, x, where if isinstance(where, int) else NOBODY)
-        s.overseer = replaced(s.overseer, x, OFF if isinstance(where, int) else space(where))
+        s.escort[x] = where if isinstance(where, int) else NOBODY
+        s.overseer[x] = OFF if isinstance(where, int) else space(where)
     for seat, port in (sailed or {}).items():
         s.sailed = replaced(s.sailed, seat, space(port))
     put_congregations(s, hands or {}, visited or {}, reserve)

@@ -39,7 +39,7 @@ def test_the_tour_is_complete_when_all_is_visited() -> None:
     s = table(at=["bou"], hands={0: ["mad"]})
     play(s, "go bet", "stop")
     assert where(s, 0) == "bet"
-    assert s.rank == (0, 0, 0)
+    assert s.rank == [0, 0, 0]
 
 
 def test_the_first_home_wins() -> None:
@@ -175,7 +175,7 @@ def test_resigning() -> None:
     )
     before = len(s.reserve)
     play(s, "resign red")
-    assert s.rank == (3, 0, 0)
+    assert s.rank == [3, 0, 0]
     assert hand(s, 0) == []
     assert len(s.reserve) == before + 2
     assert {C.ids[C.congregation_at[card]] for card in s.reserve[:2]} == {"mad", "sev"}

@@ -45,7 +45,7 @@ def test_each_is_asked_in_seat_order_after_the_finisher() -> None:
         asked.append(s.who)
         play(s, answer)
     assert asked == [3, 0, 1]
-    assert s.rank == (-1, 0, 1, 0)
+    assert s.rank == [-1, 0, 1, 0]
     assert (s.who, question(s)) == (3, "Main")
     assert ranks(s) == [2, 4, 1, 3]  # as it would stand: orange has one congregation left too, and is farther
 
@@ -66,7 +66,7 @@ def test_it_is_asked_again_after_every_further_finish() -> None:
     s = four()
     play(s, "go bet", "stop", "yes", "yes", "yes")
     send_home(s, 3)
-    assert s.rank == (0, 0, 1, 2)
+    assert s.rank == [0, 0, 1, 2]
     assert (s.who, question(s)) == (0, "PlayOn")
     play(s, "yes")
     assert (s.who, question(s)) == (1, "PlayOn")
@@ -101,7 +101,7 @@ def test_one_may_stop_later_instead_of_the_main_action() -> None:
     play(s, "go bet", "stop", "yes", "yes", "yes")
     assert "retire" in options(s)
     play(s, "retire")
-    assert s.rank == (0, 0, 1, -1)
+    assert s.rank == [0, 0, 1, -1]
     assert (s.who, question(s)) == (0, "Main")
     empty_hand(s, 0)
     play(s, "retire")
@@ -181,7 +181,7 @@ def test_resigning_after_somebody_stopped() -> None:
     s = four()
     play(s, "go bet", "stop", "no", "yes", "yes", "resign red")
     assert (s.who, question(s)) == (1, "Main")
-    assert s.rank == (4, 0, 1, -1)
+    assert s.rank == [4, 0, 1, -1]
     play(s, "retire")
     assert s.over
     assert ranks(s) == [4, 3, 1, 2]

@@ -38,7 +38,7 @@ class Keyed(Rng):
         self.drawn = drawn
         self.words = words
 
-    def draw(self, n: i64) -> i64:
+    def below(self, n: i64) -> i64:
         """A whole number from 0 to n - 1, each as likely as the others."""
         most: i64 = _WORDS - _WORDS % n
         while True:
@@ -60,7 +60,7 @@ class Keyed(Rng):
             while places < size - 1 and orders * (size - places) <= _AT_ONCE:
                 orders *= size - places
                 places += 1
-            drawn: i64 = self.draw(orders)
+            drawn: i64 = self.below(orders)
             while places > 0:
                 i: i64 = drawn % size
                 drawn //= size
@@ -78,7 +78,8 @@ class Keyed(Rng):
         """Another stream, drawn from this one, and no easier to foretell."""
         key = b""
         while len(key) < KEY_BYTES:
-            key += self.below(_WORDS).to_bytes(4, "big")
+            word: int = self.below(_WORDS)
+            key += word.to_bytes(4, "big")
         return Keyed(key)
 
     def state_key(self) -> tuple[int, ...]:

@@ -43,12 +43,8 @@ class Rng:
         self.a = (mixed >> 32) % (_M1 - 1) + 1
         self.b = (mixed & 0xFFFFFFFF) % (_M2 - 1) + 1
 
-    def below(self, n: int) -> int:
+    def below(self, n: i64) -> i64:
         """A whole number from 0 to n - 1."""
-        return self.draw(n)
-
-    def draw(self, n: i64) -> i64:
-        """`below` in machine integers: what compiled code calls again and again."""
         a: i64 = self.a * 40014 % _M1
         b: i64 = self.b * 40692 % _M2
         self.a = a
@@ -64,7 +60,7 @@ class Rng:
         size: i64 = len(items)
         while size > 1:
             last: i64 = size - 1
-            both: i64 = self.draw(size * last)
+            both: i64 = self.below(size * last)
             i: i64 = both // last
             item = boxed[i]
             boxed[i] = boxed[last]

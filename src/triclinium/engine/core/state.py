@@ -4,6 +4,7 @@ What is pending is data. It can be cloned in microseconds, saved in the middle o
 Asking never changes anything; only ``play`` does.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
 from mypy_extensions import mypyc_attr
@@ -194,8 +195,16 @@ class State:
         """The step that waits for an answer."""
         return self.stack[-1]
 
-    def push(self: Self, *steps: Step[Self]) -> None:
-        """Push steps; the first is on top."""
+    def push(self: Self, top: Step[Self], *beneath: Step[Self]) -> None:
+        """Push a step, or several at once; the first is on top."""
+        i = len(beneath) - 1
+        while i >= 0:
+            self.stack.append(beneath[i])
+            i -= 1
+        self.stack.append(top)
+
+    def push_all(self: Self, steps: Sequence[Step[Self]]) -> None:
+        """Push any number of steps, or none; the first is on top."""
         i = len(steps) - 1
         while i >= 0:
             self.stack.append(steps[i])

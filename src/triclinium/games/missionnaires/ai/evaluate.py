@@ -29,7 +29,7 @@ from triclinium.games.missionnaires.rules.components import (
     STORM,
 )
 from triclinium.games.missionnaires.rules.scoring import scores
-from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Missionnaires, replaced
+from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Missionnaires
 from triclinium.games.missionnaires.rules.tours import tour, tour_with_return
 
 FEATURES: Final = (
@@ -85,7 +85,7 @@ class MissionnairesEvaluator(Evaluator):
 
     def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
         assert isinstance(s, Missionnaires)
-        s.missed = replaced(s.missed, seat, s.missed[seat] + turns)  # LM-2.1
+        s.missed[seat] += turns  # LM-2.1
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, Missionnaires)

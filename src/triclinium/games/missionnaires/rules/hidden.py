@@ -33,7 +33,7 @@ def deal_anew(cards: list[int], out: list[int], rng: Rng) -> list[int]:
     held = cards[:]
     free: list[int] = []  # slots, ascending
     for slot in range(len(cards)):
-        if may_not_hold(out[slot], cards[slot]):
+        if (out[slot] >> cards[slot]) & 1:
             held[slot] = OFF
             free.append(slot)
     for slot in free[:]:
@@ -44,16 +44,11 @@ def deal_anew(cards: list[int], out: list[int], rng: Rng) -> list[int]:
     return held
 
 
-def may_not_hold(out: i64, card: i64) -> bool:
-    """Whether a card is ruled out in a slot. Asked for each pair that is exchanged, hence machine integers."""
-    return (out >> card) & 1 == 1
-
-
 def settle(card: int, held: list[int], out: list[int], free: list[int]) -> bool:
     """Lay the card into the first free slot that may hold it."""
     for n in range(len(free)):
         slot = free[n]
-        if not may_not_hold(out[slot], card):
+        if not (out[slot] >> card) & 1:
             held[slot] = card
             free.pop(n)
             return True
@@ -63,7 +58,7 @@ def settle(card: int, held: list[int], out: list[int], free: list[int]) -> bool:
 def house(card: int, held: list[int], out: list[int], free: list[int], tried: list[bool]) -> bool:
     """Find the card a slot whose own card finds another."""
     for slot in range(len(held)):
-        if held[slot] != OFF and not tried[slot] and not may_not_hold(out[slot], card):
+        if held[slot] != OFF and not tried[slot] and not (out[slot] >> card) & 1:
             tried[slot] = True
             moved = held[slot]
             if settle(moved, held, out, free) or house(moved, held, out, free, tried):
@@ -77,8 +72,10 @@ def exchange(cards: list[int], out: list[int], rng: Rng) -> None:
     size = len(cards)
     for i in range(size):
         j = rng.below(size)
-        here = cards[i]
-        there = cards[j]
-        if not may_not_hold(out[i], there) and not may_not_hold(out[j], here):
+        here: i64 = cards[i]  # machine integers: this is asked for every pair
+        there: i64 = cards[j]
+        out_here: i64 = out[i]
+        out_there: i64 = out[j]
+        if not ((out_here >> there) | (out_there >> here)) & 1:
             cards[i] = there
             cards[j] = here

@@ -37,15 +37,15 @@ def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Mi
     s.sea_discard = []
     rng.shuffle(s.deck)
     rng.shuffle(s.sea_deck)
-    s.overseer = (OFF, OFF)  # LM-1.9
-    s.escort = (NOBODY, NOBODY)
+    s.overseer = [OFF, OFF]  # LM-1.9
+    s.escort = [NOBODY, NOBODY]
     s.newly = 0
     s.storms_shown = 0
-    s.missed = (0,) * seats
+    s.missed = [0] * seats
     s.turns = [0] * seats
     s.passed = [0] * seats
     s.sailed = (OFF,) * seats
-    s.rank = (0,) * seats
+    s.rank = [0] * seats
     s.ended = (0,) * seats
     s.stood = (0,) * seats
     s.colour = tuple(range(seats))  # LM-1.3
@@ -58,7 +58,7 @@ def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Mi
     s.turn = (s.first - 1) % seats
     s.push(NextTurn(NOBODY))
     if v.pick_colour:
-        s.push(*[PickColour((s.first + i) % seats) for i in range(seats)])
+        s.push_all([PickColour((s.first + i) % seats) for i in range(seats)])
     return s
 
 

@@ -96,11 +96,11 @@ class Missionnaires(State):
     # spaces and more ask for it. Immutable, so that a clone shares it.
     trail: list[bytes]
     periodicals: list[int]
-    missed: tuple[int, ...]  # turns owed
+    missed: list[int]  # turns owed
     turns: list[int]  # turns played; the present one counts
     passed: list[int]  # mask of THIS_TURN and LAST_TURN: in which of them he passed (LM-R12)
     sailed: tuple[int, ...]  # the last port he sailed from, or OFF
-    rank: tuple[int, ...]  # 0 while unfinished; STOPPED once he plays on no more
+    rank: list[int]  # 0 while unfinished; STOPPED once he plays on no more
     ended: tuple[int, ...]  # the round in which he came home, stopped or left: all his turns, missed ones too
     stood: tuple[int, ...]  # how he stood when he stopped (LM-R16), packed: the smaller the better; 0 before
     colour: tuple[int, ...]  # of his pawn (LM-1.3); what the notation calls him by
@@ -112,8 +112,8 @@ class Missionnaires(State):
     hand_out: tuple[tuple[int, ...], ...]
     # pawns of nobody
     gendarmes: list[int]
-    overseer: tuple[int, ...]  # the space of one who is on the board and unattached, or OFF
-    escort: tuple[int, ...]  # the seat that he accompanies, or NOBODY
+    overseer: list[int]  # the space of one who is on the board and unattached, or OFF
+    escort: list[int]  # the seat that he accompanies, or NOBODY
     # piles, the top last
     deck: list[int]
     discard: list[int]
@@ -137,11 +137,11 @@ class Missionnaires(State):
         t.at = self.at[:]
         t.trail = self.trail[:]
         t.periodicals = self.periodicals[:]
-        t.missed = self.missed
+        t.missed = self.missed[:]
         t.turns = self.turns[:]
         t.passed = self.passed[:]
         t.sailed = self.sailed
-        t.rank = self.rank
+        t.rank = self.rank[:]
         t.ended = self.ended
         t.stood = self.stood
         t.colour = self.colour
@@ -152,8 +152,8 @@ class Missionnaires(State):
         t.hand_seen = self.hand_seen
         t.hand_out = self.hand_out
         t.gendarmes = self.gendarmes[:]
-        t.overseer = self.overseer
-        t.escort = self.escort
+        t.overseer = self.overseer[:]
+        t.escort = self.escort[:]
         t.deck = self.deck[:]
         t.discard = self.discard[:]
         t.sea_deck = self.sea_deck[:]
@@ -242,7 +242,7 @@ class Missionnaires(State):
 
     def overseer_at(self, space: int) -> bool:
         """One whom nobody travels with."""
-        return self.overseer[0] == space or self.overseer[1] == space
+        return holds(self.overseer, space)
 
     def barred_by_proclaimer(self, space: int) -> bool:
         """A proclaimer stands there and nobody may stop beside him (LM-3.9; never on the Bethel, LM-3.7)."""

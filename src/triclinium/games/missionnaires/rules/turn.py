@@ -35,7 +35,7 @@ class NextTurn(Step[Missionnaires]):
         s.turn = who
         s.territories = 0
         if s.missed[who] > 0:
-            s.missed = replaced(s.missed, who, s.missed[who] - 1)
+            s.missed[who] -= 1
             s.emit(MISSED, who, (s.missed[who],), "LM-2.1")
             s.push(self)
             return
@@ -108,15 +108,15 @@ def play_again(s: Missionnaires) -> None:
 
 def finish(s: Missionnaires, who: Seat) -> None:
     """LM-9.2 to LM-9.4  The next rank; then the others decide whether to go on (LM-R15)."""
-    s.rank = replaced(s.rank, who, finished(s) + 1)
+    s.rank[who] = finished(s) + 1
     leave_board(s, who)
     s.emit(FINISHED, who, (s.rank[who], s.round), "LM-9.2")
     if is_decided(s) or (s.rank[who] == 1 and s.v.play_on == NEVER):
         end_match(s)
     elif s.v.play_on == EACH:
-        s.push(*[PlayOn(seat) for seat in s.seats_after(who)])
+        s.push_all([PlayOn(seat) for seat in s.seats_after(who)])
     elif s.rank[who] == 1 and s.v.play_on == VOTE:
-        s.push(*[PlayOn(seat) for seat in s.unfinished()])
+        s.push_all([PlayOn(seat) for seat in s.unfinished()])
 
 
 def leave_board(s: Missionnaires, who: Seat) -> None:
@@ -139,7 +139,7 @@ def hand_back(s: Missionnaires, who: Seat) -> None:
 def stop_playing(s: Missionnaires, who: Seat) -> None:
     """LM-R15  He is ranked as he stands now, behind all who come home, and decides nothing more."""
     s.stood = replaced(s.stood, who, standing(s, who))
-    s.rank = replaced(s.rank, who, STOPPED)
+    s.rank[who] = STOPPED
     leave_board(s, who)
     hand_back(s, who)
     s.emit(GAVE_UP, who, (), "LM-R15")
@@ -229,7 +229,7 @@ class Resign(Step[Missionnaires]):
 
 def resign(s: Missionnaires, who: Seat) -> None:
     """LM-R24  He takes the last free rank; his cards, BONS, periodicals and overseer go back."""
-    s.rank = replaced(s.rank, who, s.seats - s.resigned.bit_count())
+    s.rank[who] = s.seats - s.resigned.bit_count()
     s.resigned |= 1 << who
     leave_board(s, who)
     hand_back(s, who)

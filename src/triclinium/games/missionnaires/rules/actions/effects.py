@@ -58,7 +58,7 @@ from triclinium.games.missionnaires.rules.events import (
     WILL_MISS,
 )
 from triclinium.games.missionnaires.rules.refusals import NOT_AT_SEA, NOT_EMPTY, NOT_THE_BETHEL, STUCK
-from triclinium.games.missionnaires.rules.state import Missionnaires, replaced
+from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def obey(s: Missionnaires, who: Seat, card: int) -> None:
@@ -108,7 +108,7 @@ def obey(s: Missionnaires, who: Seat, card: int) -> None:
 def skip(s: Missionnaires, who: Seat, n: int) -> None:
     """He will miss his next n turns; they add up (LM-R21)."""
     end_pass(s)
-    s.missed = replaced(s.missed, who, s.missed[who] + n)
+    s.missed[who] += n
     s.emit(WILL_MISS, who, (n,), "LM-2.1")
 
 
@@ -201,8 +201,8 @@ def join(s: Missionnaires, who: Seat, overseer: int) -> None:
 def attach(s: Missionnaires, who: Seat, overseer: int) -> None:
     """LM-7.3  He is with the proclaimer now and helps from the next coup."""
     left = s.escort[overseer]
-    s.overseer = replaced(s.overseer, overseer, OFF)
-    s.escort = replaced(s.escort, overseer, who)
+    s.overseer[overseer] = OFF
+    s.escort[overseer] = who
     s.newly |= 1 << overseer
     if left == NOBODY:
         s.emit(JOINED, who, (overseer,), "LM-7.3")
@@ -214,7 +214,7 @@ def place(s: Missionnaires, who: Seat, overseer: int, towns: tuple[int, ...]) ->
     """The overseer is lifted off the board and put on the first empty town of the list."""
     if may_call(s, who, overseer):
         left = s.escort[overseer]
-        s.overseer = replaced(s.overseer, overseer, OFF)
+        s.overseer[overseer] = OFF
         put_first_empty(s, overseer, towns, NOBODY if left == who else left)
 
 
@@ -230,9 +230,9 @@ def put_first_empty(s: Missionnaires, overseer: int, towns: tuple[int, ...], lef
 
 def set_down(s: Missionnaires, overseer: int, space: int, left: Seat = NOBODY) -> None:
     """The overseer stands on a space, unattached; `left` is the seat that another's card took him from."""
-    s.escort = replaced(s.escort, overseer, NOBODY)
+    s.escort[overseer] = NOBODY
     s.newly &= ~(1 << overseer)
-    s.overseer = replaced(s.overseer, overseer, space)
+    s.overseer[overseer] = space
     if left == NOBODY:
         s.emit(OVERSEER_AT, NOBODY, (overseer, space), "LM-7.4")
     else:

@@ -24,7 +24,7 @@ from triclinium.games.missionnaires.rules.refusals import (
     OVERSEER_ROOM,
     OVERSEER_UNPAID,
 )
-from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires, replaced
+from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED, ON_HIS_OWN, Missionnaires
 
 
 class Onward(Step[Missionnaires]):
@@ -273,7 +273,7 @@ class PushTo(Step[Missionnaires]):
             s.emit(PUSHED_GENDARME, self.who, (gendarme, self.space, town), "LM-6.3")
         else:
             overseer = s.overseer.index(self.space)
-            s.overseer = replaced(s.overseer, overseer, town)
+            s.overseer[overseer] = town
             s.emit(PUSHED_OVERSEER, self.who, (overseer, self.space, town), "LM-6.8")
 
 
