@@ -5,13 +5,18 @@ from triclinium.games.evangelists.rules.components import Components
 
 def levels_of(c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool) -> list[int]:
     """The levels of inclusio, emphasis, chiasm and chronology, in this order."""
-    cards = [card for card in slots if card >= 0]  # AE-9.1: empty slots do not interrupt
+    cards = cards_of(slots)
     return [
         inclusio(c, cards, interviews),
         emphasis(c, cards, emphasis_once),
         chiasm(c, cards),
         chronology(c, cards),
     ]
+
+
+def cards_of(slots: tuple[int, ...]) -> list[int]:
+    """AE-9.1  Empty slots do not interrupt."""
+    return [card for card in slots if card >= 0]
 
 
 def inclusio(c: Components, cards: list[int], interviews: int) -> int:
