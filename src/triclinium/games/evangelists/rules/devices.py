@@ -37,12 +37,15 @@ def inclusio(c: Components, cards: list[int], interviews: int) -> int:
 def emphasis(c: Components, cards: list[int], once: bool) -> int:
     """AE-9.3, AE-R21  For each motif, its cards by fours; with the option each motif counts once."""
     tally = 0
+    motif_tally = c.motif_tally
     for card in cards:
-        tally += c.motif_tally[card]
+        tally += motif_tally[card]
+    full = c.emphasis_set
     count = 0
     while tally:
-        sets = (tally & 63) // c.emphasis_set
-        count += min(sets, 1) if once else sets
+        copies = tally & 63
+        if copies >= full:
+            count += 1 if once else copies // full
         tally >>= 6
     return count
 

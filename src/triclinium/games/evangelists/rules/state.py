@@ -47,16 +47,16 @@ class Evangelists(State):
     bag_white: int
     bag_black: int
     supply: int
-    piles: list[int]  # interview cards left, by witness
+    piles: list[int]  # interview cards left, by witness; replaced, never changed, as what seldom changes
     box: list[int]  # by city, box_size places each: a card or EMPTY
     seen: list[int]  # by place of a box: the seats that know its card; PUBLIC: everybody
-    face_up: list[int]  # by city: the place that lies face up, or EMPTY
+    face_up: list[int]  # by city: the place that lies face up, or EMPTY; replaced, never changed
 
     # the players
     slots: list[tuple[int, ...]]  # the gospels, from the left
     theme: list[int]
-    colour: list[int]
-    interviews: list[int]  # the witnesses whose card each seat holds
+    colour: list[int]  # replaced, never changed
+    interviews: list[int]  # the witnesses whose card each seat holds; replaced, never changed
     tokens: list[int]
     tally: list[int]
     levels: list[int]  # four tracks a seat; a function of slots and interviews
@@ -85,6 +85,10 @@ class Evangelists(State):
         levels[first + EMPHASIS] = emphasis(c, cards, self.emphasis_once)
         levels[first + CHIASM] = chiasm(c, cards)
         levels[first + CHRONOLOGY] = chronology(c, cards)
+
+    def adjust_inclusio(self, seat: Seat) -> None:
+        """AE-R20  The one level that hangs on interview cards."""
+        self.levels[seat * TRACKS + INCLUSIO] = inclusio(self.c, cards_of(self.slots[seat]), self.interviews[seat])
 
     def circles(self, seat: Seat, witness: int) -> int:
         """AE-7.5  How many cards of the gospel carry this witness's circle."""
@@ -145,14 +149,14 @@ class Evangelists(State):
         t.bag_white = self.bag_white
         t.bag_black = self.bag_black
         t.supply = self.supply
-        t.piles = self.piles[:]
+        t.piles = self.piles
         t.box = self.box[:]
         t.seen = self.seen[:]
-        t.face_up = self.face_up[:]
+        t.face_up = self.face_up
         t.slots = self.slots[:]
         t.theme = self.theme  # never changes after the deal
-        t.colour = self.colour[:]
-        t.interviews = self.interviews[:]
+        t.colour = self.colour
+        t.interviews = self.interviews
         t.tokens = self.tokens[:]
         t.tally = self.tally[:]
         t.levels = self.levels[:]
@@ -219,17 +223,23 @@ class Evangelists(State):
         box = self.box
         seen = self.seen
         back = self.c.back
-        places: list[list[int]] = [[] for _ in self.c.backs]
-        unseen = 0
-        for at in range(len(box)):
-            card = box[at]
+        backs = self.c.backs
+        places: list[list[int]] = [[] for _ in backs]
+        unseen = [False] * len(back)
+        for at, card in enumerate(box):
             if card != EMPTY and not seen[at] & viewer:
                 places[back[card]].append(at)
-                unseen |= 1 << card
-        for theme in range(len(places)):
+                unseen[card] = True
+        for theme, alike in enumerate(places):
             # Ascending, so that the deal depends on what the seat knows and on the generator alone.
-            cards = [card for card in self.c.backs[theme] if (unseen >> card) & 1]
+            cards = [card for card in backs[theme] if unseen[card]]
             rng.shuffle(cards)
-            alike = places[theme]
-            for i in range(len(alike)):
-                box[alike[i]] = cards[i]
+            for i, at in enumerate(alike):
+                box[at] = cards[i]
+
+
+def replaced(items: list[int], at: int, item: int) -> list[int]:
+    """The same list with another item at one place: for lists that clones share."""
+    found = items[:]
+    found[at] = item
+    return found

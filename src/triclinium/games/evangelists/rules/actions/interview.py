@@ -16,7 +16,7 @@ from triclinium.games.evangelists.rules.events import (
     RECORDED,
 )
 from triclinium.games.evangelists.rules.refusals import STRONG_COSTS
-from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.state import Evangelists, replaced
 from triclinium.games.evangelists.rules.verbs import DECLINE, FOLLOW, STRONG, WEAK
 
 WHITE: Final = 0  # what can come out of the bag
@@ -26,9 +26,9 @@ BLACK: Final = 1
 def interview(s: Evangelists, who: Seat, city: int) -> None:
     """AE-7.1  Take the witness's card; see whether the witness lives; weak or strong; opponents may follow."""
     witness = s.witness_at[city]
-    s.piles[witness] -= 1
-    s.interviews[who] |= 1 << witness
-    s.adjust_tracks(who)  # AE-R20: the card alone can make an inclusio
+    s.piles = replaced(s.piles, witness, s.piles[witness] - 1)
+    s.interviews = replaced(s.interviews, who, s.interviews[who] | 1 << witness)
+    s.adjust_inclusio(who)  # AE-R20: the card alone can make one
     s.emit(INTERVIEWED, who, (witness, city), "AE-7.1")
     s.stack.append(HowStrong(who, witness))
     if not ((s.alive | s.dead) >> witness) & 1:

@@ -10,7 +10,7 @@ from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
 from triclinium.games.evangelists.rules.events import COPIED, KEPT, KEPT_NONE, LEFT_FACE_UP, LOOKED, PLACED
 from triclinium.games.evangelists.rules.refusals import NO_ROOM, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
-from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
+from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists, replaced
 from triclinium.games.evangelists.rules.verbs import BOX_MOST, COPY, DECLINE, FACE, KEEP, NONE, SLOT, every_menu
 
 
@@ -55,7 +55,7 @@ def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
     if s.seen[place] != PUBLIC:
         s.undo_barrier += 1
     if s.face_up[city] == at:
-        s.face_up[city] = EMPTY
+        s.face_up = replaced(s.face_up, city, EMPTY)
     s.box[place] = EMPTY
     s.seen[place] = 0
     s.kept += (card,)
@@ -217,7 +217,7 @@ class LeaveFaceUp(Step[Evangelists]):
         if s.seen[at] != PUBLIC:
             s.undo_barrier += 1
             s.seen[at] = PUBLIC
-        s.face_up[self.city] = o - FACE
+        s.face_up = replaced(s.face_up, self.city, o - FACE)
         s.emit(LEFT_FACE_UP, self.who, (s.box[at], self.city), "AE-6.5")
 
 
