@@ -25,7 +25,10 @@ OPPONENTS: Final = [
 
 
 class Evangelists(State):
-    """Cards, places and witnesses are ints; sets of them are bitmasks. What a seat has looked at is a mask."""
+    """Cards, places and witnesses are ints; sets of them are bitmasks. What a seat has looked at is a mask.
+
+    Lists that seldom change are replaced, never changed, so that clones share them; `clone` copies the others.
+    """
 
     c: Components
 
@@ -47,16 +50,16 @@ class Evangelists(State):
     bag_white: int
     bag_black: int
     supply: int
-    piles: list[int]  # interview cards left, by witness; replaced, never changed, as what seldom changes
+    piles: list[int]  # interview cards left, by witness
     box: list[int]  # by city, box_size places each: a card or EMPTY
     seen: list[int]  # by place of a box: the seats that know its card; PUBLIC: everybody
-    face_up: list[int]  # by city: the place that lies face up, or EMPTY; replaced, never changed
+    face_up: list[int]  # by city: the place that lies face up, or EMPTY
 
     # the players
     slots: list[tuple[int, ...]]  # the gospels, from the left
     theme: list[int]
-    colour: list[int]  # replaced, never changed
-    interviews: list[int]  # the witnesses whose card each seat holds; replaced, never changed
+    colour: list[int]
+    interviews: list[int]  # the witnesses whose card each seat holds
     tokens: list[int]
     tally: list[int]
     levels: list[int]  # four tracks a seat; a function of slots and interviews
@@ -150,15 +153,15 @@ class Evangelists(State):
         t.bag_black = self.bag_black
         t.supply = self.supply
         t.piles = self.piles
-        t.box = self.box[:]
-        t.seen = self.seen[:]
+        t.box = self.box
+        t.seen = self.seen
         t.face_up = self.face_up
         t.slots = self.slots[:]
         t.theme = self.theme  # never changes after the deal
         t.colour = self.colour
         t.interviews = self.interviews
-        t.tokens = self.tokens[:]
-        t.tally = self.tally[:]
+        t.tokens = self.tokens
+        t.tally = self.tally
         t.levels = self.levels[:]
         t.turn = self.turn
         t.octagons = self.octagons
@@ -220,22 +223,28 @@ class Evangelists(State):
         The masks stay where they are: an opponent knows as many cards as before, and perhaps others.
         """
         viewer = 1 << (seat if seat != NOBODY else 5)
-        box = self.box
+        box = self.box[:]
         seen = self.seen
         back = self.c.back
         backs = self.c.backs
         places: list[list[int]] = [[] for _ in backs]
-        unseen = [False] * len(back)
-        for at, card in enumerate(box):
+        unseen = 0
+        for at in range(len(box)):
+            card = box[at]
             if card != EMPTY and not seen[at] & viewer:
                 places[back[card]].append(at)
-                unseen[card] = True
-        for theme, alike in enumerate(places):
+                unseen |= 1 << card
+        for theme in range(len(backs)):
             # Ascending, so that the deal depends on what the seat knows and on the generator alone.
-            cards = [card for card in backs[theme] if unseen[card]]
+            if len(places[theme]) == len(backs[theme]):
+                cards = backs[theme][:]
+            else:
+                cards = [card for card in backs[theme] if (unseen >> card) & 1]
             rng.shuffle(cards)
-            for i, at in enumerate(alike):
-                box[at] = cards[i]
+            alike = places[theme]
+            for i in range(len(alike)):
+                box[alike[i]] = cards[i]
+        self.box = box
 
 
 def replaced(items: list[int], at: int, item: int) -> list[int]:

@@ -54,6 +54,8 @@ def price(s: Evangelists, strong: bool) -> int:
 def pay(s: Evangelists, who: Seat, price: int) -> None:
     """AE-3.2  The token goes to the active player, who cannot refuse it."""
     if price:
-        s.tokens[who] -= price
-        s.tokens[s.turn] += price
+        tokens = s.tokens[:]
+        tokens[who] -= price
+        tokens[s.turn] += price
+        s.tokens = tokens
         s.emit(PAID, who, (s.turn, price), "AE-3.2")

@@ -128,7 +128,7 @@ class HowStrong(Step[Evangelists]):
         if strong:
             s.octagons -= s.c.cost_strong - s.c.cost_weak
         gain = marks(s, self.who, self.witness, strong)
-        s.tally[self.who] += gain
+        s.tally = replaced(s.tally, self.who, s.tally[self.who] + gain)
         s.emit(RECORDED, self.who, (gain, self.witness, int(strong)), "AE-7.6" if strong else "AE-7.5")
         cost = price(s, strong)
         for seat in s.last_follower_first():
@@ -174,5 +174,5 @@ class FollowInterview(Follow):
             return
         pay(s, self.who, self.price)
         gain = follow_marks(s, self.who, self.witness)
-        s.tally[self.who] += gain
+        s.tally = replaced(s.tally, self.who, s.tally[self.who] + gain)
         s.emit(FOLLOWED_AND_RECORDED, self.who, (gain, self.witness), "AE-7.7")

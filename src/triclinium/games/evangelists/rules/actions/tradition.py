@@ -33,19 +33,17 @@ def tradition(s: Evangelists, who: Seat, city: int) -> None:
 def look(s: Evangelists, who: Seat, city: int) -> None:
     """AE-6.1, AE-R39  The player knows the box from now on."""
     first = city * s.c.box_size
-    faces: list[int] = []
-    learns = False
-    for at in range(first, first + s.c.box_size):
-        if s.box[at] != EMPTY:
-            faces.append(s.box[at])
-            if not (s.seen[at] >> who) & 1:
-                s.seen[at] |= 1 << who
-                learns = True
-    if learns:
+    places = [at for at in range(first, first + s.c.box_size) if s.box[at] != EMPTY]
+    learnt = [at for at in places if not (s.seen[at] >> who) & 1]
+    if learnt:
+        seen = s.seen[:]
+        for at in learnt:
+            seen[at] |= 1 << who
+        s.seen = seen
         s.undo_barrier += 1
     if s.events is not None:
-        secrets = tuple(faces) if s.memory_aid else ()
-        s.emit(LOOKED, who, (len(faces), city), "AE-6.1", secrets, 1 << who)
+        secrets = tuple([s.box[at] for at in places]) if s.memory_aid else ()
+        s.emit(LOOKED, who, (len(places), city), "AE-6.1", secrets, 1 << who)
 
 
 def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
@@ -56,8 +54,8 @@ def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
         s.undo_barrier += 1
     if s.face_up[city] == at:
         s.face_up = replaced(s.face_up, city, EMPTY)
-    s.box[place] = EMPTY
-    s.seen[place] = 0
+    s.box = replaced(s.box, place, EMPTY)
+    s.seen = replaced(s.seen, place, 0)
     s.kept += (card,)
     s.emit(KEPT, who, (card, city), "AE-6.3" if len(s.kept) > 1 else "AE-6.4")
 
@@ -216,7 +214,7 @@ class LeaveFaceUp(Step[Evangelists]):
         at = self.city * s.c.box_size + o - FACE
         if s.seen[at] != PUBLIC:
             s.undo_barrier += 1
-            s.seen[at] = PUBLIC
+            s.seen = replaced(s.seen, at, PUBLIC)
         s.face_up = replaced(s.face_up, self.city, o - FACE)
         s.emit(LEFT_FACE_UP, self.who, (s.box[at], self.city), "AE-6.5")
 
