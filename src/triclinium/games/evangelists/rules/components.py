@@ -48,6 +48,7 @@ class Components:
     circles: list[int]  # the witnesses on it
     themes: list[int]
     back: list[int]  # the leading theme, whose colour the back shows
+    backs: list[list[int]]  # by theme: the cards with this back
     motif_tally: list[int]  # six bits for each motif: sums of these count a whole gospel at once
 
     # figures
@@ -64,6 +65,8 @@ class Components:
     follow_weak: int
     follow_strong: int
     leaves_most: int
+    flipped: list[list[list[int]]]  # by the number of leaves and the leaf: the slot from which each slot gets its card
+    moved: list[list[list[list[int]]]]  # the same by the number of leaves, the leaf and the position that it goes to
     slots_most: int
     interview_cards: int
     track_start: dict[int, int]  # by seats
@@ -190,6 +193,8 @@ class Components:
             self.themes.append(mask(themes))
             self.back.append(lead)
             self.motif_tally.append(sum([1 << (6 * motif) for motif in motifs]))
+        cards = range(len(self.back))
+        self.backs = [[card for card in cards if self.back[card] == theme] for theme in range(len(colours))]
 
     def _read_figures(self, file: ComponentsFile) -> None:
         game = file.row("game")
@@ -242,6 +247,24 @@ class Components:
             most = max(most, sum([1 for leaf in self.track_leaf[self.track_start[seats] + 1 :] if leaf]))
         self.leaves_most = self.leaves_start + most
         self.slots_most = self.leaves_most * self.slots_per_leaf
+        rows = range(self.leaves_most + 1)
+        self.flipped = [[self._flip(leaves, leaf) for leaf in range(leaves)] for leaves in rows]
+        self.moved = [
+            [[self._move(leaves, leaf, position) for position in range(leaves)] for leaf in range(leaves)]
+            for leaves in rows
+        ]
+
+    def _flip(self, leaves: int, leaf: int) -> list[int]:
+        size = self.slots_per_leaf
+        slots = list(range(leaves * size))
+        slots[leaf * size : (leaf + 1) * size] = range((leaf + 1) * size - 1, leaf * size - 1, -1)
+        return slots
+
+    def _move(self, leaves: int, leaf: int, position: int) -> list[int]:
+        size = self.slots_per_leaf
+        row = [other for other in range(leaves) if other != leaf]
+        row.insert(position, leaf)
+        return [other * size + i for other in row for i in range(size)]
 
     def nearest_free(self, city: int, boats: int) -> list[int]:
         """AE-5.3  The nearest cities without a boat."""

@@ -5,13 +5,18 @@ from triclinium.games.evangelists.rules.components import Components
 
 def levels_of(c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool) -> list[int]:
     """The levels of inclusio, emphasis, chiasm and chronology, in this order."""
-    cards = [card for card in slots if card >= 0]  # AE-9.1: empty slots do not interrupt
+    cards = cards_of(slots)
     return [
         inclusio(c, cards, interviews),
         emphasis(c, cards, emphasis_once),
         chiasm(c, cards),
         chronology(c, cards),
     ]
+
+
+def cards_of(slots: tuple[int, ...]) -> list[int]:
+    """AE-9.1  Empty slots do not interrupt."""
+    return [card for card in slots if card >= 0]
 
 
 def inclusio(c: Components, cards: list[int], interviews: int) -> int:
@@ -32,12 +37,15 @@ def inclusio(c: Components, cards: list[int], interviews: int) -> int:
 def emphasis(c: Components, cards: list[int], once: bool) -> int:
     """AE-9.3, AE-R21  For each motif, its cards by fours; with the option each motif counts once."""
     tally = 0
+    motif_tally = c.motif_tally
     for card in cards:
-        tally += c.motif_tally[card]
+        tally += motif_tally[card]
+    full = c.emphasis_set
     count = 0
     while tally:
-        sets = (tally & 63) // c.emphasis_set
-        count += min(sets, 1) if once else sets
+        copies = tally & 63
+        if copies >= full:
+            count += 1 if once else copies // full
         tally >>= 6
     return count
 

@@ -11,7 +11,7 @@ from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.rules.events import COLOURED, STARTED
 from triclinium.games.evangelists.rules.refusals import CITY_TAKEN, COLOUR_TAKEN
-from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
+from triclinium.games.evangelists.rules.state import EMPTY, Evangelists, replaced
 from triclinium.games.evangelists.rules.turn import NewRound
 from triclinium.games.evangelists.rules.verbs import COLOUR, START
 
@@ -85,7 +85,7 @@ class PickColour(Step[Evangelists]):
         return COLOUR_TAKEN if o - COLOUR in s.colour else None
 
     def apply(self, s: Evangelists, o: Option) -> None:
-        s.colour[self.who] = o - COLOUR
+        s.colour = replaced(s.colour, self.who, o - COLOUR)
         s.emit(COLOURED, self.who, (o - COLOUR,), "AE-R34")
 
 
@@ -102,6 +102,13 @@ class StartCity(Step[Evangelists]):
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         return CITY_TAKEN if o - START in s.pawn else None
+
+    def options(self, s: Evangelists) -> list[Option]:
+        taken = 0
+        for place in s.pawn:
+            if place != EMPTY:
+                taken |= 1 << place
+        return [START + city for city in range(s.c.cities) if not (taken >> city) & 1]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         s.pawn[self.who] = o - START

@@ -4,15 +4,31 @@ from typing import Final
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Seat, State
-from triclinium.games.evangelists.rules.components import TRACKS, Components
-from triclinium.games.evangelists.rules.devices import levels_of
+from triclinium.games.evangelists.rules.components import (
+    CHIASM,
+    CHRONOLOGY,
+    EMPHASIS,
+    INCLUSIO,
+    TRACKS,
+    Components,
+)
+from triclinium.games.evangelists.rules.devices import cards_of, chiasm, chronology, emphasis, inclusio
 
 EMPTY: Final = -1  # a slot or a place of a box without a card; a pawn not yet on the map
 PUBLIC: Final = 63  # seen by all five seats and, bit 5, by spectators
+SEATS_MOST: Final = 5
+
+# By how many play and whose turn it is: the opponents against the clock, from the turn's right.
+OPPONENTS: Final = [
+    [[(turn + i) % seats for i in range(seats - 1, 0, -1)] for turn in range(seats)] for seats in range(SEATS_MOST + 1)
+]
 
 
 class Evangelists(State):
-    """Cards, places and witnesses are ints; sets of them are bitmasks. What a seat has looked at is a mask."""
+    """Cards, places and witnesses are ints; sets of them are bitmasks. What a seat has looked at is a mask.
+
+    Lists that seldom change are replaced, never changed, so that clones share them; `clone` copies the others.
+    """
 
     c: Components
 
@@ -64,8 +80,18 @@ class Evangelists(State):
 
     def adjust_tracks(self, seat: Seat) -> None:
         """AE-6.8, AE-8.5, AE-R24  The four levels after any change of slots or interview cards; they can fall."""
-        found = levels_of(self.c, self.slots[seat], self.interviews[seat], self.emphasis_once)
-        self.levels[seat * TRACKS : seat * TRACKS + TRACKS] = found
+        c = self.c
+        cards = cards_of(self.slots[seat])
+        levels = self.levels
+        first = seat * TRACKS
+        levels[first + INCLUSIO] = inclusio(c, cards, self.interviews[seat])
+        levels[first + EMPHASIS] = emphasis(c, cards, self.emphasis_once)
+        levels[first + CHIASM] = chiasm(c, cards)
+        levels[first + CHRONOLOGY] = chronology(c, cards)
+
+    def adjust_inclusio(self, seat: Seat) -> None:
+        """AE-R20  The one level that hangs on interview cards."""
+        self.levels[seat * TRACKS + INCLUSIO] = inclusio(self.c, cards_of(self.slots[seat]), self.interviews[seat])
 
     def circles(self, seat: Seat, witness: int) -> int:
         """AE-7.5  How many cards of the gospel carry this witness's circle."""
@@ -87,18 +113,20 @@ class Evangelists(State):
     def in_city(self, seat: Seat) -> bool:
         return self.pawn[seat] < self.c.cities
 
-    def cards_in(self, city: int) -> int:
-        """How many cards the box still holds."""
+    def occupied(self, city: int) -> int:
+        """The places of the box that still hold a card."""
+        box = self.box
         size = self.c.box_size
-        count = 0
-        for at in range(city * size, city * size + size):
-            if self.box[at] != EMPTY:
-                count += 1
-        return count
+        first = city * size
+        places = 0
+        for at in range(size):
+            if box[first + at] != EMPTY:
+                places |= 1 << at
+        return places
 
-    def followers(self) -> list[Seat]:
-        """AE-R10  The opponents of the seat whose turn it is, clockwise from its left."""
-        return [(self.turn + i) % self.seats for i in range(1, self.seats)]
+    def last_follower_first(self) -> list[Seat]:
+        """AE-R10  The opponents of the seat whose turn it is, against the clock: what is pushed last is asked first."""
+        return OPPONENTS[self.seats][self.turn]
 
     def round(self) -> int:
         """The number of the present round, from 1; after the end, of the last one."""
@@ -124,16 +152,16 @@ class Evangelists(State):
         t.bag_white = self.bag_white
         t.bag_black = self.bag_black
         t.supply = self.supply
-        t.piles = self.piles[:]
-        t.box = self.box[:]
-        t.seen = self.seen[:]
-        t.face_up = self.face_up[:]
+        t.piles = self.piles
+        t.box = self.box
+        t.seen = self.seen
+        t.face_up = self.face_up
         t.slots = self.slots[:]
         t.theme = self.theme  # never changes after the deal
-        t.colour = self.colour[:]
-        t.interviews = self.interviews[:]
-        t.tokens = self.tokens[:]
-        t.tally = self.tally[:]
+        t.colour = self.colour
+        t.interviews = self.interviews
+        t.tokens = self.tokens
+        t.tally = self.tally
         t.levels = self.levels[:]
         t.turn = self.turn
         t.octagons = self.octagons
@@ -195,17 +223,32 @@ class Evangelists(State):
         The masks stay where they are: an opponent knows as many cards as before, and perhaps others.
         """
         viewer = 1 << (seat if seat != NOBODY else 5)
-        box = self.box
+        box = self.box[:]
         seen = self.seen
         back = self.c.back
-        places: list[list[int]] = [[] for _ in self.c.theme_ids]
+        backs = self.c.backs
+        places: list[list[int]] = [[] for _ in backs]
+        unseen = 0
         for at in range(len(box)):
             card = box[at]
             if card != EMPTY and not seen[at] & viewer:
                 places[back[card]].append(at)
-        for alike in places:
-            cards = [box[at] for at in alike]
-            cards.sort()  # so that the deal depends on what the seat knows and on the generator alone
+                unseen |= 1 << card
+        for theme in range(len(backs)):
+            # Ascending, so that the deal depends on what the seat knows and on the generator alone.
+            if len(places[theme]) == len(backs[theme]):
+                cards = backs[theme][:]
+            else:
+                cards = [card for card in backs[theme] if (unseen >> card) & 1]
             rng.shuffle(cards)
+            alike = places[theme]
             for i in range(len(alike)):
                 box[alike[i]] = cards[i]
+        self.box = box
+
+
+def replaced(items: list[int], at: int, item: int) -> list[int]:
+    """The same list with another item at one place: for lists that clones share."""
+    found = items[:]
+    found[at] = item
+    return found

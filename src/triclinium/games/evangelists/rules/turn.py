@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import FREE, UNSAID, Action, Price
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import NOBODY, Option, Seat, Step
+from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, Step
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.boat import boat
 from triclinium.games.evangelists.rules.actions.interview import interview
@@ -35,7 +35,17 @@ from triclinium.games.evangelists.rules.refusals import (
     TURN_IS_OVER,
 )
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
-from triclinium.games.evangelists.rules.verbs import BOAT, END, INTERVIEW, LEFT, REARRANGE, RIGHT, TRADITION, TRAVEL
+from triclinium.games.evangelists.rules.verbs import (
+    BOAT,
+    END,
+    INTERVIEW,
+    LEFT,
+    REARRANGE,
+    RIGHT,
+    TRADITION,
+    TRAVEL,
+    every_menu,
+)
 
 
 class NewRound(Step[Evangelists]):
@@ -48,9 +58,9 @@ class NewRound(Step[Evangelists]):
 
     def run(self, s: Evangelists) -> None:
         s.emit(ROUND_BEGAN, NOBODY, (s.round(),), "AE-2.1")
-        s.push(EndRound())
+        s.stack.append(EndRound())
         for i in range(s.seats - 1, -1, -1):
-            s.push(BeginTurn((s.stenographer + i) % s.seats))
+            s.stack.append(BeginTurn((s.stenographer + i) % s.seats))
 
 
 class BeginTurn(Step[Evangelists]):
@@ -73,9 +83,12 @@ class BeginTurn(Step[Evangelists]):
         s.sailed = False
         s.told = 0
         s.emit(TURN_BEGAN, self.seat, (), "AE-2.2")
-        s.push(ChooseAction(self.seat))
+        s.stack.append(ChooseAction(self.seat))
 
 
+# Sets of actions are bitmasks: bit i stands for TRAVEL + i.
+MENU: Final = every_menu([TRAVEL, TRAVEL + 1, TRADITION, INTERVIEW, REARRANGE, REARRANGE + 1, BOAT], [END])
+DECLARED_WEAK: Final = 1 | 1 << (REARRANGE - TRAVEL)  # the next bit is the same action, declared strong (AE-R16)
 LIKELY: Final = (TRADITION, INTERVIEW, TRAVEL, TRAVEL + 1, BOAT, REARRANGE, REARRANGE + 1)
 
 
@@ -129,35 +142,28 @@ class ChooseAction(Step[Evangelists]):
     def options(self, s: Evangelists) -> list[Option]:
         # Hot: the same answers as `forbids`, each question asked once.
         who = self.who
-        legal: list[Option] = []
-        octagons = s.octagons
-        weak = octagons >= s.c.cost_weak
-        strong = octagons >= s.c.cost_strong
-        if weak:
+        actions = 0
+        if s.octagons >= s.c.cost_weak:
             if not s.travelled:
-                legal.append(TRAVEL)
-                if strong:
-                    legal.append(TRAVEL + 1)
-            if s.pawn[who] < s.c.cities:
-                if forbids_tradition(s, who) is None:
-                    legal.append(TRADITION)
-                if forbids_interview(s, who) is None:
-                    legal.append(INTERVIEW)
+                actions |= 1
+            if forbids_tradition(s, who) is None:
+                actions |= 1 << (TRADITION - TRAVEL)
+            if forbids_interview(s, who) is None:
+                actions |= 1 << (INTERVIEW - TRAVEL)
             if not s.rearranged and s.has_cards(who):
-                legal.append(REARRANGE)
-                if strong:
-                    legal.append(REARRANGE + 1)
+                actions |= 1 << (REARRANGE - TRAVEL)
+            if s.octagons >= s.c.cost_strong:
+                actions |= (actions & DECLARED_WEAK) << 1
         if forbids_boat(s, who) is None:
-            legal.append(BOAT)
-        legal.append(END)
-        return legal
+            actions |= 1 << (BOAT - TRAVEL)
+        return MENU[actions]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == END:
             s.emit(TURN_ENDED, self.who, (s.octagons,), "AE-2.5")
             s.octagons = 0
             return
-        s.push(self)  # AE-2.5: the turn goes on after the action, while octagons are left
+        s.stack.append(self)  # AE-2.5: the turn goes on after the action, while octagons are left
         if o == BOAT:
             boat(s, self.who)
             return
@@ -174,7 +180,7 @@ class ChooseAction(Step[Evangelists]):
 
 def cost(s: Evangelists, o: Option) -> int:
     """AE-2.3, AE-R16  Tradition and Interview start weak; Travel and Rearrange are declared at once."""
-    return s.c.cost_strong if o in (TRAVEL + 1, REARRANGE + 1) else s.c.cost_weak
+    return s.c.cost_strong if o == TRAVEL + 1 or o == REARRANGE + 1 else s.c.cost_weak
 
 
 def forbids_tradition(s: Evangelists, who: Seat) -> Rule | None:
@@ -184,7 +190,7 @@ def forbids_tradition(s: Evangelists, who: Seat) -> Rule | None:
         return NOT_IN_CITY
     if (s.told >> city) & 1:
         return TRADITION_ONCE
-    return None if s.cards_in(city) else BOX_EMPTY
+    return None if s.occupied(city) else BOX_EMPTY
 
 
 def forbids_interview(s: Evangelists, who: Seat) -> Rule | None:
@@ -226,10 +232,13 @@ class EndRound(Step[Evangelists]):
         if s.marker == s.c.track_end:
             s.emit(MATCH_ENDED, NOBODY, (), "AE-10.3")
             return
-        s.push(NewRound())
+        s.stack.append(NewRound())
         if s.c.track_leaf[s.marker]:
             for i in range(s.seats - 1, -1, -1):
-                s.push(AddLeaf((s.stenographer + i) % s.seats))
+                s.stack.append(AddLeaf((s.stenographer + i) % s.seats))
+
+
+SIDES: Final = [LEFT, RIGHT]
 
 
 class AddLeaf(Step[Evangelists]):
@@ -242,8 +251,11 @@ class AddLeaf(Step[Evangelists]):
     def candidates(self, s: Evangelists) -> list[Option]:
         return [LEFT, RIGHT]
 
+    def options(self, s: Evangelists) -> list[Option]:
+        return SIDES
+
     def forced(self, s: Evangelists, legal: list[Option]) -> Option:
-        return super().forced(s, legal) if s.has_cards(self.who) else RIGHT  # AE-D17: the sides are alike
+        return ASK if s.has_cards(self.who) else RIGHT  # AE-D17: the sides are alike
 
     def apply(self, s: Evangelists, o: Option) -> None:
         leaf = (EMPTY,) * s.c.slots_per_leaf

@@ -3,6 +3,7 @@
 from typing import Final
 
 from triclinium.engine.core.notation import Notation, Verb
+from triclinium.engine.core.state import Option
 from triclinium.games.evangelists.rules.components import Components
 
 # Set-up (AE-1.12, AE-R34)
@@ -22,12 +23,14 @@ TO: Final = 48  # a place: travel, and following it
 SAIL: Final = 96  # a place; a waypoint is refused
 DISPLACE: Final = 128  # a city
 KEEP: Final = 160  # a place of the box; where it stays secret what lies there, the option names no card
+BOX_MOST: Final = 8
 NONE: Final = 168
 SLOT: Final = 170  # a slot of one's gospel
 FACE: Final = 190  # a place of the box
 WEAK: Final = 198
 STRONG: Final = 199
 LEAF: Final = 200  # a leaf of one's gospel
+LEAVES_MOST: Final = 10
 DONE: Final = 210
 FLIP: Final = 211
 POSITION: Final = 212  # an index in the row of leaves
@@ -40,6 +43,14 @@ DECLINE: Final = 291
 # A leaf is added (AE-10.1)
 LEFT: Final = 292
 RIGHT: Final = 293
+
+
+def every_menu(options: list[Option], always: list[Option]) -> list[list[Option]]:
+    """By bitmask of the options that are legal: their list, and those that always are.
+
+    What a state offers is never changed, so all matches share the lists.
+    """
+    return [[options[i] for i in range(len(options)) if (mask >> i) & 1] + always for mask in range(1 << len(options))]
 
 
 def notation(c: Components) -> Notation:
@@ -62,16 +73,16 @@ def notation(c: Components) -> Notation:
             Verb("to", TO, 48, c.place_ids),
             Verb("sail", SAIL, 32, c.place_ids),
             Verb("displace", DISPLACE, 32, cities),
-            Verb("keep", KEEP, 8, box),
+            Verb("keep", KEEP, BOX_MOST, box),
             Verb("none", NONE, 1, closes=True),
             Verb("slot", SLOT, 20, slots),
-            Verb("face", FACE, 8, box),
+            Verb("face", FACE, BOX_MOST, box),
             Verb("weak", WEAK, 1),
             Verb("strong", STRONG, 1),
-            Verb("leaf", LEAF, 10, leaves),
+            Verb("leaf", LEAF, LEAVES_MOST, leaves),
             Verb("done", DONE, 1, closes=True),
             Verb("flip", FLIP, 1),
-            Verb("position", POSITION, 10, leaves),
+            Verb("position", POSITION, LEAVES_MOST, leaves),
             Verb("copy", COPY, 60, [str(number) for number in c.numbers]),
             Verb("follow", FOLLOW, 1),
             Verb("decline", DECLINE, 1, closes=True),

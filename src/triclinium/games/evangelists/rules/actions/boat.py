@@ -15,7 +15,7 @@ from triclinium.games.evangelists.rules.verbs import DISPLACE, SAIL
 def boat(s: Evangelists, who: Seat) -> None:
     """AE-5.1  Sail up to two spaces and take the boat along."""
     s.sailed = True
-    s.push(SailTo(who))
+    s.stack.append(SailTo(who))
 
 
 class SailTo(Step[Evangelists]):
@@ -49,7 +49,7 @@ class SailTo(Step[Evangelists]):
         s.boats &= ~(1 << s.pawn[self.who])
         s.pawn[self.who] = city  # only the moving player's pawn rides (AE-R5)
         if (s.boats >> city) & 1:
-            s.push(Displace(self.who, city))
+            s.stack.append(Displace(self.who, city))
         s.boats |= 1 << city
 
 

@@ -1,13 +1,15 @@
 """Following an action (AE-3): who is asked, and what it costs."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from triclinium.engine.core.action import FREE, UNSAID, Price
 from triclinium.engine.core.state import MATCH, ROUND, TURN, Option, Seat, Step
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.events import PAID
 from triclinium.games.evangelists.rules.state import Evangelists
-from triclinium.games.evangelists.rules.verbs import DECLINE
+from triclinium.games.evangelists.rules.verbs import DECLINE, FOLLOW
+
+FOLLOW_OR_DECLINE: Final = [FOLLOW, DECLINE]
 
 
 class Follow(Step[Evangelists]):
@@ -52,6 +54,8 @@ def price(s: Evangelists, strong: bool) -> int:
 def pay(s: Evangelists, who: Seat, price: int) -> None:
     """AE-3.2  The token goes to the active player, who cannot refuse it."""
     if price:
-        s.tokens[who] -= price
-        s.tokens[s.turn] += price
+        tokens = s.tokens[:]
+        tokens[who] -= price
+        tokens[s.turn] += price
+        s.tokens = tokens
         s.emit(PAID, who, (s.turn, price), "AE-3.2")

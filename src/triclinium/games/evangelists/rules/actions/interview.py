@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
+from triclinium.games.evangelists.rules.actions.following import FOLLOW_OR_DECLINE, Follow, pay, price
 from triclinium.games.evangelists.rules.events import (
     FOLLOWED_AND_RECORDED,
     FOUND_ALIVE,
@@ -16,7 +16,7 @@ from triclinium.games.evangelists.rules.events import (
     RECORDED,
 )
 from triclinium.games.evangelists.rules.refusals import STRONG_COSTS
-from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.state import Evangelists, replaced
 from triclinium.games.evangelists.rules.verbs import DECLINE, FOLLOW, STRONG, WEAK
 
 WHITE: Final = 0  # what can come out of the bag
@@ -26,13 +26,13 @@ BLACK: Final = 1
 def interview(s: Evangelists, who: Seat, city: int) -> None:
     """AE-7.1  Take the witness's card; see whether the witness lives; weak or strong; opponents may follow."""
     witness = s.witness_at[city]
-    s.piles[witness] -= 1
-    s.interviews[who] |= 1 << witness
-    s.adjust_tracks(who)  # AE-R20: the card alone can make an inclusio
+    s.piles = replaced(s.piles, witness, s.piles[witness] - 1)
+    s.interviews = replaced(s.interviews, who, s.interviews[who] | 1 << witness)
+    s.adjust_inclusio(who)  # AE-R20: the card alone can make one
     s.emit(INTERVIEWED, who, (witness, city), "AE-7.1")
-    s.push(HowStrong(who, witness))
+    s.stack.append(HowStrong(who, witness))
     if not ((s.alive | s.dead) >> witness) & 1:
-        s.push(AskAfter(witness))
+        s.stack.append(AskAfter(witness))
 
 
 class AskAfter(Draw[Evangelists]):
@@ -86,6 +86,10 @@ def follow_marks(s: Evangelists, who: Seat, witness: int) -> int:
     return held + s.c.follow_card * s.circles(who, witness)
 
 
+STRENGTHS: Final = [WEAK, STRONG]
+WEAK_ALONE: Final = [WEAK]
+
+
 class HowStrong(Step[Evangelists]):
     """AE-7.6  The choice of strong waits until the cube is seen; it costs one octagon more."""
 
@@ -116,14 +120,19 @@ class HowStrong(Step[Evangelists]):
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         return STRONG_COSTS if o == STRONG and s.octagons < s.c.cost_strong - s.c.cost_weak else None
 
+    def options(self, s: Evangelists) -> list[Option]:
+        return STRENGTHS if s.octagons >= s.c.cost_strong - s.c.cost_weak else WEAK_ALONE
+
     def apply(self, s: Evangelists, o: Option) -> None:
         strong = o == STRONG
         if strong:
             s.octagons -= s.c.cost_strong - s.c.cost_weak
         gain = marks(s, self.who, self.witness, strong)
-        s.tally[self.who] += gain
+        s.tally = replaced(s.tally, self.who, s.tally[self.who] + gain)
         s.emit(RECORDED, self.who, (gain, self.witness, int(strong)), "AE-7.6" if strong else "AE-7.5")
-        s.push(*[FollowInterview(seat, price(s, strong), self.witness) for seat in s.followers()])
+        cost = price(s, strong)
+        for seat in s.last_follower_first():
+            s.stack.append(FollowInterview(seat, cost, self.witness))
 
 
 class FollowInterview(Follow):
@@ -158,12 +167,12 @@ class FollowInterview(Follow):
         return (self.price, self.witness, follow_marks(s, self.who, self.witness), s.turn)
 
     def options(self, s: Evangelists) -> list[Option]:
-        return [FOLLOW, DECLINE]
+        return FOLLOW_OR_DECLINE
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == DECLINE:
             return
         pay(s, self.who, self.price)
         gain = follow_marks(s, self.who, self.witness)
-        s.tally[self.who] += gain
+        s.tally = replaced(s.tally, self.who, s.tally[self.who] + gain)
         s.emit(FOLLOWED_AND_RECORDED, self.who, (gain, self.witness), "AE-7.7")

@@ -1,26 +1,31 @@
 """Rearrange (AE-8)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
+from triclinium.games.evangelists.rules.actions.following import FOLLOW_OR_DECLINE, Follow, pay, price
 from triclinium.games.evangelists.rules.events import FLIPPED, REARRANGED, SHIFTED
 from triclinium.games.evangelists.rules.refusals import AT_LEAST_ONE, EMPTY_LEAF, SAME_POSITION, WEAK_IS_ONE
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
-from triclinium.games.evangelists.rules.verbs import DECLINE, DONE, FLIP, FOLLOW, LEAF, POSITION
+from triclinium.games.evangelists.rules.verbs import DECLINE, DONE, FLIP, FOLLOW, LEAF, LEAVES_MOST, POSITION
 
 
 def rearrange(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-8.1, AE-8.2  Move or flip one leaf, or as many as wished; then opponents may follow."""
     s.rearranged = True
-    s.push(
-        ChooseLeaf(who, s.c.rearrange_most if strong else 1, 0),
-        *[FollowRearrange(seat, price(s, strong)) for seat in s.followers()],
-    )
+    cost = price(s, strong)
+    for seat in s.last_follower_first():
+        s.stack.append(FollowRearrange(seat, cost))
+    s.stack.append(ChooseLeaf(who, s.c.rearrange_most if strong else 1, 0))
+
+
+# By the number of leaves.
+LEAVES: Final = [[LEAF + leaf for leaf in range(leaves)] for leaves in range(LEAVES_MOST + 1)]
+LEAVES_OR_DONE: Final = [[*legal, DONE] for legal in LEAVES]
 
 
 class ChooseLeaf(Step[Evangelists]):
@@ -47,11 +52,23 @@ class ChooseLeaf(Step[Evangelists]):
             return None
         return WEAK_IS_ONE if self.most == 1 else AT_LEAST_ONE
 
+    def options(self, s: Evangelists) -> list[Option]:
+        leaves = len(s.slots[self.who]) // s.c.slots_per_leaf
+        return LEAVES_OR_DONE[leaves] if self.made else LEAVES[leaves]
+
     def apply(self, s: Evangelists, o: Option) -> None:
         if o != DONE:
-            s.push(ChooseHow(self.who, o - LEAF, self.most, self.made))
+            s.stack.append(ChooseHow(self.who, o - LEAF, self.most, self.made))
         else:
             tell(s, self.who, self.made)
+
+
+# By the number of leaves and the leaf.
+MOVES: Final = [
+    [[POSITION + position for position in range(leaves) if position != leaf] for leaf in range(leaves)]
+    for leaves in range(LEAVES_MOST + 1)
+]
+FLIP_AND_MOVES: Final = [[[FLIP, *legal] for legal in row] for row in MOVES]
 
 
 class ChooseHow(Step[Evangelists]):
@@ -83,28 +100,32 @@ class ChooseHow(Step[Evangelists]):
             return EMPTY_LEAF if is_empty(s, self.who, self.leaf) else None
         return SAME_POSITION if o - POSITION == self.leaf else None
 
+    def options(self, s: Evangelists) -> list[Option]:
+        leaves = len(s.slots[self.who]) // s.c.slots_per_leaf
+        found = MOVES if is_empty(s, self.who, self.leaf) else FLIP_AND_MOVES
+        return found[leaves][self.leaf]
+
     def apply(self, s: Evangelists, o: Option) -> None:
-        size = s.c.slots_per_leaf
-        slots = s.slots[self.who]
-        first = self.leaf * size
-        leaf = slots[first : first + size]
+        who = self.who
+        slots = s.slots[who]
+        leaves = len(slots) // s.c.slots_per_leaf
+        order = s.c.flipped[leaves][self.leaf] if o == FLIP else s.c.moved[leaves][self.leaf][o - POSITION]
+        s.slots[who] = tuple(slots[slot] for slot in order)
+        s.adjust_tracks(who)
+        if self.most == 1:
+            self.tell_step(s, o)
+        elif self.made + 1 < self.most:
+            s.stack.append(ChooseLeaf(who, self.most, self.made + 1))
+        else:
+            tell(s, who, self.made + 1)
+
+    def tell_step(self, s: Evangelists, o: Option) -> None:
+        """A weak Rearrange, or that of a follower."""
         rule = "AE-8.1" if self.who == s.turn else "AE-8.3"
         if o == FLIP:
-            turned = tuple([leaf[size - 1 - i] for i in range(size)])
-            s.slots[self.who] = slots[:first] + turned + slots[first + size :]
-            if self.most == 1:
-                s.emit(FLIPPED, self.who, (self.leaf + 1,), rule)
+            s.emit(FLIPPED, self.who, (self.leaf + 1,), rule)
         else:
-            rest = slots[:first] + slots[first + size :]
-            at = (o - POSITION) * size
-            s.slots[self.who] = rest[:at] + leaf + rest[at:]
-            if self.most == 1:
-                s.emit(SHIFTED, self.who, (self.leaf + 1, o - POSITION + 1), rule)
-        s.adjust_tracks(self.who)
-        if self.made + 1 < self.most:
-            s.push(ChooseLeaf(self.who, self.most, self.made + 1))
-        elif self.most > 1:
-            tell(s, self.who, self.made + 1)
+            s.emit(SHIFTED, self.who, (self.leaf + 1, o - POSITION + 1), rule)
 
 
 def tell(s: Evangelists, who: Seat, steps: int) -> None:
@@ -117,8 +138,9 @@ def tell(s: Evangelists, who: Seat, steps: int) -> None:
 def is_empty(s: Evangelists, who: Seat, leaf: int) -> bool:
     """Flipping an empty leaf would do nothing (AE-R36)."""
     size = s.c.slots_per_leaf
-    for card in s.slots[who][leaf * size : leaf * size + size]:
-        if card != EMPTY:
+    slots = s.slots[who]
+    for slot in range(leaf * size, leaf * size + size):
+        if slots[slot] != EMPTY:
             return False
     return True
 
@@ -142,9 +164,9 @@ class FollowRearrange(Follow):
         return [FOLLOW, DECLINE]
 
     def options(self, s: Evangelists) -> list[Option]:
-        return [FOLLOW, DECLINE]
+        return FOLLOW_OR_DECLINE
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == FOLLOW:
             pay(s, self.who, self.price)
-            s.push(ChooseLeaf(self.who, 1, 0))
+            s.stack.append(ChooseLeaf(self.who, 1, 0))

@@ -1,6 +1,6 @@
 """Tradition (AE-6)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from triclinium.engine.core.action import UNSAID, Action, Price
 from triclinium.engine.core.rule import Rule
@@ -10,8 +10,8 @@ from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
 from triclinium.games.evangelists.rules.events import COPIED, KEPT, KEPT_NONE, LEFT_FACE_UP, LOOKED, PLACED
 from triclinium.games.evangelists.rules.refusals import NO_ROOM, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
-from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
-from triclinium.games.evangelists.rules.verbs import COPY, DECLINE, FACE, KEEP, NONE, SLOT
+from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists, replaced
+from triclinium.games.evangelists.rules.verbs import BOX_MOST, COPY, DECLINE, FACE, KEEP, NONE, SLOT, every_menu
 
 
 def tradition(s: Evangelists, who: Seat, city: int) -> None:
@@ -25,27 +25,25 @@ def tradition(s: Evangelists, who: Seat, city: int) -> None:
         PlaceKept(who, 0),
         PlaceKept(who, 1),
         LeaveFaceUp(who, city),
-        OfferCopies(),
-        CloseTradition(),
+        OFFER_COPIES,
+        CLOSE_TRADITION,
     )
 
 
 def look(s: Evangelists, who: Seat, city: int) -> None:
     """AE-6.1, AE-R39  The player knows the box from now on."""
     first = city * s.c.box_size
-    faces: list[int] = []
-    learns = False
-    for at in range(first, first + s.c.box_size):
-        if s.box[at] != EMPTY:
-            faces.append(s.box[at])
-            if not (s.seen[at] >> who) & 1:
-                s.seen[at] |= 1 << who
-                learns = True
-    if learns:
+    places = [at for at in range(first, first + s.c.box_size) if s.box[at] != EMPTY]
+    learnt = [at for at in places if not (s.seen[at] >> who) & 1]
+    if learnt:
+        seen = s.seen[:]
+        for at in learnt:
+            seen[at] |= 1 << who
+        s.seen = seen
         s.undo_barrier += 1
     if s.events is not None:
-        secrets = tuple(faces) if s.memory_aid else ()
-        s.emit(LOOKED, who, (len(faces), city), "AE-6.1", secrets, 1 << who)
+        secrets = tuple([s.box[at] for at in places]) if s.memory_aid else ()
+        s.emit(LOOKED, who, (len(places), city), "AE-6.1", secrets, 1 << who)
 
 
 def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
@@ -55,17 +53,16 @@ def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
     if s.seen[place] != PUBLIC:
         s.undo_barrier += 1
     if s.face_up[city] == at:
-        s.face_up[city] = EMPTY
-    s.box[place] = EMPTY
-    s.seen[place] = 0
+        s.face_up = replaced(s.face_up, city, EMPTY)
+    s.box = replaced(s.box, place, EMPTY)
+    s.seen = replaced(s.seen, place, 0)
     s.kept += (card,)
     s.emit(KEPT, who, (card, city), "AE-6.3" if len(s.kept) > 1 else "AE-6.4")
 
 
-def box_options(s: Evangelists, city: int, verb: Option) -> list[Option]:
-    """AE-R42  Options name the occupied places of a box, never the cards."""
-    first = city * s.c.box_size
-    return [verb + at for at in range(s.c.box_size) if s.box[first + at] != EMPTY]
+# AE-R42  Options name the occupied places of a box, never the cards. By bitmask of these places.
+KEEPS: Final = every_menu([KEEP + at for at in range(BOX_MOST)], [NONE])
+FACES: Final = every_menu([FACE + at for at in range(BOX_MOST)], [])
 
 
 class Keep(Step[Evangelists]):
@@ -83,13 +80,16 @@ class Keep(Step[Evangelists]):
         return (self.city,)
 
     def candidates(self, s: Evangelists) -> list[Option]:
-        return [*box_options(s, self.city, KEEP), NONE]
+        return KEEPS[s.occupied(self.city)][:]
 
     def parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.city,)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         return None if o == NONE or s.empty_slots(self.who) else NO_ROOM
+
+    def options(self, s: Evangelists) -> list[Option]:
+        return KEEPS[s.occupied(self.city) if s.empty_slots(self.who) else 0]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == NONE:
@@ -118,6 +118,10 @@ class KeepSecond(Keep):
         if s.octagons < s.c.cost_strong - s.c.cost_weak:
             return SECOND_COSTS
         return None if s.empty_slots(self.who) >= 2 else SECOND_ROOM
+
+    def options(self, s: Evangelists) -> list[Option]:
+        allowed = s.octagons >= s.c.cost_strong - s.c.cost_weak and s.empty_slots(self.who) >= 2
+        return KEEPS[s.occupied(self.city) if allowed else 0]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o != NONE:
@@ -153,8 +157,9 @@ class Place(Step[Evangelists]):
     def apply(self, s: Evangelists, o: Option) -> None:
         card = self.card(s)
         slot = o - SLOT
-        slots = s.slots[self.who]
-        s.slots[self.who] = slots[:slot] + (card,) + slots[slot + 1 :]
+        slots = list(s.slots[self.who])
+        slots[slot] = card
+        s.slots[self.who] = tuple(slots)
         s.adjust_tracks(self.who)
         s.emit(PLACED, self.who, (card, slot + 1), "AE-6.4")
 
@@ -194,20 +199,23 @@ class LeaveFaceUp(Step[Evangelists]):
         return (self.city,)
 
     def applies(self, s: Evangelists) -> bool:
-        return s.cards_in(self.city) > 0
+        return s.occupied(self.city) != 0
 
     def candidates(self, s: Evangelists) -> list[Option]:
-        return box_options(s, self.city, FACE)
+        return FACES[s.occupied(self.city)][:]
 
     def parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.city,)
+
+    def options(self, s: Evangelists) -> list[Option]:
+        return FACES[s.occupied(self.city)]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         at = self.city * s.c.box_size + o - FACE
         if s.seen[at] != PUBLIC:
             s.undo_barrier += 1
-            s.seen[at] = PUBLIC
-        s.face_up[self.city] = o - FACE
+            s.seen = replaced(s.seen, at, PUBLIC)
+        s.face_up = replaced(s.face_up, self.city, o - FACE)
         s.emit(LEFT_FACE_UP, self.who, (s.box[at], self.city), "AE-6.5")
 
 
@@ -224,11 +232,14 @@ class OfferCopies(Step[Evangelists]):
             return
         cost = price(s, len(s.kept) > 1)
         distance = s.c.distance[s.pawn[s.turn]]
-        for far in range(len(distance) - 1, -1, -1):  # pushed last, asked first
-            followers = s.followers()
-            for i in range(len(followers) - 1, -1, -1):
-                if distance[s.pawn[followers[i]]] == far:
-                    s.push(FollowTradition(followers[i], cost))
+        stack = s.stack
+        below = len(stack)
+        for seat in s.last_follower_first():
+            far = distance[s.pawn[seat]]
+            at = len(stack)  # above all that are as far or farther: what lies on top is asked first
+            while at > below and distance[s.pawn[stack[at - 1].who]] < far:
+                at -= 1
+            stack.insert(at, FollowTradition(seat, cost))
 
 
 class CloseTradition(Step[Evangelists]):
@@ -241,6 +252,10 @@ class CloseTradition(Step[Evangelists]):
 
     def run(self, s: Evangelists) -> None:
         s.kept = ()
+
+
+OFFER_COPIES: Final = OfferCopies()
+CLOSE_TRADITION: Final = CloseTradition()
 
 
 class FollowTradition(Follow):
@@ -261,6 +276,9 @@ class FollowTradition(Follow):
     def candidates(self, s: Evangelists) -> list[Option]:
         return [*sorted([COPY + card for card in s.kept]), DECLINE]
 
+    def options(self, s: Evangelists) -> list[Option]:
+        return self.candidates(s)
+
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == DECLINE:
             return
@@ -268,7 +286,7 @@ class FollowTradition(Follow):
         card = o - COPY
         s.kept = tuple([other for other in s.kept if other != card])
         s.emit(COPIED, self.who, (card,), "AE-6.6")
-        s.push(PlaceCopy(self.who, card))
+        s.stack.append(PlaceCopy(self.who, card))
 
 
 class PlaceCopy(Place):

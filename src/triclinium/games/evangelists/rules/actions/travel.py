@@ -17,7 +17,10 @@ from triclinium.games.evangelists.rules.verbs import DECLINE, TO
 def travel(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-4.1, AE-4.2  Move one or two spaces, or to any city; then opponents may follow."""
     s.travelled = True
-    s.push(TravelTo(who, strong), *[FollowTravel(seat, price(s, strong)) for seat in s.followers()])
+    cost = price(s, strong)
+    for seat in s.last_follower_first():
+        s.stack.append(FollowTravel(seat, cost))
+    s.stack.append(TravelTo(who, strong))
 
 
 class TravelTo(Step[Evangelists]):
