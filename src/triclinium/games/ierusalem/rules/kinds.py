@@ -1,6 +1,9 @@
 """The names of what the rules count by numbers: Locations, actions, rewards, Judgments, cards."""
 
+from itertools import compress
 from typing import Final
+
+from mypy_extensions import i64
 
 # Locations; the first three have squares and give the good of the same number.
 DESERT: Final = 0
@@ -92,6 +95,7 @@ COLOURS: Final = ("red", "yellow", "green", "blue")
 NO_COLOUR: Final = -1  # of a player who has not picked one yet
 SHADES: Final = ("purple", "orange", "white", "silver")
 
+MOST_SEATS: Final = 4
 OWN_CARDS: Final = 10  # of each colour; Mahane cards follow the four decks, XXXIII A.D. cards close the list
 FIRST_MAHANE: Final = 40
 FIRST_XXXIII: Final = 60
@@ -109,18 +113,64 @@ def card_at(place: int, colour: int) -> int:
     return colour * OWN_CARDS + place if place < OWN_CARDS else place + FIRST_MAHANE - OWN_CARDS
 
 
-def _chunks() -> list[tuple[int, ...]]:
-    return [tuple([i for i in range(8) if (mask >> i) & 1]) for mask in range(256)]
+MASK: Final = [1 << bit(card) for card in range(CARDS)]  # each card's mask among what one player can hold
 
 
-_CHUNKS: Final = _chunks()
+def _chosen(numbers: list[int], size: int) -> list[tuple[int, ...]]:
+    """By mask, those of so many numbers that it chooses; with ``size`` larger than one, a bit is so many of them."""
+    found: list[tuple[int, ...]] = []
+    for mask in range(1 << (len(numbers) // size)):
+        found.append(tuple(compress(numbers, [(mask >> (i // size)) & 1 for i in range(len(numbers))])))
+    return found
+
+
+class Block:
+    """A block of options, listed by mask. Lists are made in every decision: their parts are ready, eight bits each."""
+
+    def __init__(self, first: int, size: int) -> None:
+        numbers = list(range(first, first + size))
+        self.parts: Final = [_chosen(numbers[i : i + 8], 1) for i in range(0, size, 8)]
+
+    def add(self, found: list[int], mask: int) -> None:
+        """Put those in the mask behind what was found."""
+        left: i64 = mask
+        part: i64 = 0
+        while left:
+            chosen: i64 = left & 255
+            if chosen:
+                found.extend(self.parts[part][chosen])
+            left >>= 8
+            part += 1
+
+
+class CardBlock:
+    """The same for cards, ``each`` options a card, listed by the mask of what a player holds: five bits a part."""
+
+    def __init__(self, first: int, each: int) -> None:
+        numbers = list(range(first, first + CARDS * each))
+        self.parts: Final = [_chosen(numbers[i : i + 5 * each], each) for i in range(0, CARDS * each, 5 * each)]
+
+    def add(self, found: list[int], mask: int, colour: int) -> None:
+        """Put those of the cards in the mask behind what was found; the first ten bits are cards of the colour."""
+        left: i64 = mask
+        part: i64 = colour * 2
+        last_own: i64 = part + 1
+        while left:
+            chosen: i64 = left & 31
+            if chosen:
+                found.extend(self.parts[part][chosen])
+            left >>= 5
+            part = FIRST_MAHANE // 5 if part == last_own else part + 1
+
+
+_SMALL: Final = _chosen(list(range(8)), 1)
 
 
 def members(mask: int, first: int) -> list[int]:
     """The numbers in a mask, ascending, counted from ``first``."""
     found: list[int] = []
     while mask:
-        for i in _CHUNKS[mask & 255]:
+        for i in _SMALL[mask & 255]:
             found.append(first + i)
         mask >>= 8
         first += 8

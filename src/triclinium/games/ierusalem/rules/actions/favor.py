@@ -10,11 +10,13 @@ from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
 from triclinium.games.ierusalem.rules.actions.followers import FavorCall, obstacle_to_calling
 from triclinium.games.ierusalem.rules.actions.reward import gain
 from triclinium.games.ierusalem.rules.events import FAVORED, WAREHOUSE_OPENED
-from triclinium.games.ierusalem.rules.kinds import GIVES_CALL, members
+from triclinium.games.ierusalem.rules.kinds import GIVES_CALL, Block
 from triclinium.games.ierusalem.rules.obstacles import tell
 from triclinium.games.ierusalem.rules.refusals import FAVOR_GIVEN, TO_ANOTHER
 from triclinium.games.ierusalem.rules.state import FROM_FAVORS, Ierusalem
-from triclinium.games.ierusalem.rules.verbs import FAVOR, SKIP, TO
+from triclinium.games.ierusalem.rules.verbs import FAVOR, REPLACE, SKIP, TO
+
+_FAVORS: Final = Block(FAVOR, REPLACE - FAVOR)
 
 
 class DoFavor(Step[Ierusalem]):
@@ -31,7 +33,9 @@ class DoFavor(Step[Ierusalem]):
         return FAVOR_GIVEN if o != SKIP and not (s.markers[self.who] >> (o - FAVOR)) & 1 else None
 
     def options(self, s: Ierusalem) -> list[Option]:
-        return [SKIP, *members(s.markers[self.who], FAVOR)]
+        legal = [SKIP]
+        _FAVORS.add(legal, s.markers[self.who])
+        return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o != SKIP:
@@ -61,6 +65,9 @@ class FavorTo(Step[Ierusalem]):
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         return TO_ANOTHER if o - TO == self.who else None
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        return [TO + seat for seat in range(s.seats) if seat != self.who]
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         receiver = o - TO

@@ -1,6 +1,6 @@
 """Listen to a Parable (IE-4.1)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import Option, Seat, Step
@@ -10,6 +10,8 @@ from triclinium.games.ierusalem.rules.events import LISTENED
 from triclinium.games.ierusalem.rules.obstacles import ALL_HEARD, NONE, TOO_FEW
 from triclinium.games.ierusalem.rules.state import FROM_PARABLES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import LISTEN, SKIP
+
+_OFFERED: Final = [SKIP, LISTEN]
 
 
 def top_tile(s: Ierusalem, number: int) -> int:
@@ -47,6 +49,9 @@ class Listen(Step[Ierusalem]):
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, LISTEN]
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        return _OFFERED
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == SKIP:

@@ -1,6 +1,6 @@
 """Rewards of Supper spaces, of the Parable track and of Favors (IE-4.1, IE-4.3, IE-4.5)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
@@ -21,6 +21,8 @@ from triclinium.games.ierusalem.rules.obstacles import tell
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import OFFERING, SKIP
 
+_OFFERED: Final = [SKIP, OFFERING]
+
 
 class TakeOffering(Step[Ierusalem]):
     """IE-4.3  Take 1 Offering into the Camp, or refuse it; it cannot be got rid of later."""
@@ -34,6 +36,9 @@ class TakeOffering(Step[Ierusalem]):
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, OFFERING]
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        return _OFFERED
 
     def safe(self, s: Ierusalem) -> Option:
         """IE-4.3  Refused it does no harm; taken it stays."""

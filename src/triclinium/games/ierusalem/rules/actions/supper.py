@@ -9,11 +9,14 @@ from triclinium.engine.core.text import msgid
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.reward import TakeOffering, gain
 from triclinium.games.ierusalem.rules.events import CHANGED_PLACES, LEFT, SWAPPED, WENT
-from triclinium.games.ierusalem.rules.kinds import members
+from triclinium.games.ierusalem.rules.kinds import Block, members
 from triclinium.games.ierusalem.rules.obstacles import NOBODY_OUT, NONE, SUPPER_DEAR, SUPPER_FULL
 from triclinium.games.ierusalem.rules.refusals import ANOTHER_SPACE, LEAVE_MOST, PRICE, TAKEN, UNUSED_STAYS
 from triclinium.games.ierusalem.rules.state import FROM_PLACES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import GO, LEAVE, MOVE, ONTO, SKIP, SWAP, WITH
+
+_GOING: Final = Block(GO, MOVE - GO)
+_CHANGING: Final = Block(ONTO, SWAP - ONTO)
 
 
 def affordable(s: Ierusalem, who: Seat) -> int:
@@ -79,9 +82,20 @@ class Leave(Step[Ierusalem]):
         most = max(s.at[three], s.at[three + 1], s.at[three + 2])
         return LEAVE_MOST if s.at[three + o - LEAVE] < most else None
 
+    def options(self, s: Ierusalem) -> list[Option]:
+        three = self.who * 3
+        at = s.at
+        most = max(at[three], at[three + 1], at[three + 2])
+        legal = [SKIP]
+        for place in range(3):
+            if at[three + place] == most:
+                legal.append(LEAVE + place)
+        return legal
+
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o != SKIP:
-            s.emit(LEFT, self.who, (o - LEAVE,), "IE-4.2")
+            if s.events is not None:
+                s.emit(LEFT, self.who, (o - LEAVE,), "IE-4.2")
             s.stack.append(Go(self.who, o - LEAVE, self.free))
 
 
@@ -135,7 +149,7 @@ class Go(Step[Ierusalem]):
 
     def options(self, s: Ierusalem) -> list[Option]:
         legal = [SKIP]
-        legal.extend(members(s.free if self.free else s.free & affordable(s, self.who), GO))
+        _GOING.add(legal, s.free if self.free else s.free & affordable(s, self.who))
         return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -143,7 +157,8 @@ class Go(Step[Ierusalem]):
             return
         who = self.who
         space = o - GO
-        s.emit(WENT, who, (space,), "IE-4.2")
+        if s.events is not None:
+            s.emit(WENT, who, (space,), "IE-4.2")
         if not self.free:
             cost = s.c.space_cost[space]
             for good in range(3):
@@ -172,6 +187,9 @@ class ChangePlaces(Step[Ierusalem]):
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *members(s.supper[self.who], MOVE)]
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        return self.candidates(s)
 
     def applies(self, s: Ierusalem) -> bool:
         return s.free != 0
@@ -203,7 +221,9 @@ class ChangeTo(Step[Ierusalem]):
         return None if (s.free >> (o - ONTO)) & 1 else ANOTHER_SPACE
 
     def options(self, s: Ierusalem) -> list[Option]:
-        return members(s.free, ONTO)
+        legal: list[Option] = []
+        _CHANGING.add(legal, s.free)
+        return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         s.emit(CHANGED_PLACES, self.who, (o - ONTO, self.space), "IE-4.7")
