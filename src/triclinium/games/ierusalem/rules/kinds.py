@@ -114,6 +114,16 @@ def card_at(place: int, colour: int) -> int:
 
 
 MASK: Final = [1 << bit(card) for card in range(CARDS)]  # each card's mask among what one player can hold
+OWN_MASK: Final = (1 << OWN_CARDS) - 1
+MAHANE_MASK: Final = ((1 << (FIRST_XXXIII - FIRST_MAHANE)) - 1) << OWN_CARDS
+
+
+def mask_of(cards: tuple[int, ...]) -> i64:
+    """Cards that one player can hold, as a mask."""
+    mask: i64 = 0
+    for card in cards:
+        mask |= MASK[card]
+    return mask
 
 
 def _chosen(numbers: list[int], size: int) -> list[tuple[int, ...]]:
@@ -131,15 +141,14 @@ class Block:
         numbers = list(range(first, first + size))
         self.parts: Final = [_chosen(numbers[i : i + 8], 1) for i in range(0, size, 8)]
 
-    def add(self, found: list[int], mask: int) -> None:
+    def add(self, found: list[int], mask: i64) -> None:
         """Put those in the mask behind what was found."""
-        left: i64 = mask
         part: i64 = 0
-        while left:
-            chosen: i64 = left & 255
+        while mask:
+            chosen = mask & 255
             if chosen:
                 found.extend(self.parts[part][chosen])
-            left >>= 8
+            mask >>= 8
             part += 1
 
 
@@ -150,17 +159,26 @@ class CardBlock:
         numbers = list(range(first, first + CARDS * each))
         self.parts: Final = [_chosen(numbers[i : i + 5 * each], each) for i in range(0, CARDS * each, 5 * each)]
 
-    def add(self, found: list[int], mask: int, colour: int) -> None:
+    def add(self, found: list[int], mask: i64, colour: i64) -> None:
         """Put those of the cards in the mask behind what was found; the first ten bits are cards of the colour."""
-        left: i64 = mask
-        part: i64 = colour * 2
-        last_own: i64 = part + 1
-        while left:
-            chosen: i64 = left & 31
+        part = colour * 2
+        last_own = part + 1
+        while mask:
+            chosen = mask & 31
             if chosen:
                 found.extend(self.parts[part][chosen])
-            left >>= 5
+            mask >>= 5
             part = FIRST_MAHANE // 5 if part == last_own else part + 1
+
+
+_CARDS: Final = CardBlock(0, 1)
+
+
+def cards_in(mask: i64, colour: i64) -> list[int]:
+    """The cards of a player's mask, ascending."""
+    found: list[int] = []
+    _CARDS.add(found, mask, colour)
+    return found
 
 
 _SMALL: Final = _chosen(list(range(8)), 1)

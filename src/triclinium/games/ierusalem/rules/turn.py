@@ -25,7 +25,7 @@ from triclinium.games.ierusalem.rules.events import (
 )
 from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, MOST_SEATS, ONE_CARD
 from triclinium.games.ierusalem.rules.refusals import ALL_SEATED, GOOD_LACKS, ILLUMINATION_SPENT, NO_OWN_CARD, OVERFULL
-from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.state import Ierusalem, put
 from triclinium.games.ierusalem.rules.verbs import CLEAR, COLUMN, DISCARD, DONE, ILLUMINATE, PLAY, SKIP, WASTE
 
 
@@ -279,7 +279,7 @@ class Warehouse(Step[Ierusalem]):
             s.stack.append(self)
             return
         lost = min(s.camp_fill(who) - s.camp_space(who), s.offerings[who])
-        s.offerings[who] -= lost
+        s.offerings = put(s.offerings, who, s.offerings[who] - lost)
         s.emit(LOST_OFFERINGS, who, (lost,), "IE-R16")
 
 

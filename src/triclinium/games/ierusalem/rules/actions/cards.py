@@ -16,13 +16,11 @@ from triclinium.games.ierusalem.rules.events import (
     TOOK,
     TURNED_UP,
 )
-from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, MASK, OWN_CARDS, CardBlock
+from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, MASK, OWN_CARDS, cards_in
 from triclinium.games.ierusalem.rules.obstacles import NO_MAHANE, NO_XXXIII, NONE, NOTHING_TO_DRAW, tell
 from triclinium.games.ierusalem.rules.refusals import DECK_EMPTY
-from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.state import Ierusalem, put
 from triclinium.games.ierusalem.rules.verbs import DRAW, SKIP, TAKE
-
-_CARDS: Final = CardBlock(0, 1)
 
 
 def into_hand(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
@@ -42,12 +40,16 @@ def joined(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 def out_of_hand(s: Ierusalem, who: Seat, card: int) -> None:
     """A card leaves the hand, before all eyes."""
-    hand = s.hand[who]
-    i = 0
-    while hand[i] != card:
-        i += 1
-    s.hand[who] = hand[:i] + hand[i + 1 :]
+    s.hand[who] = without(s.hand[who], card)
     s.known[who] &= ~MASK[card]
+
+
+def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """The others of some cards."""
+    i = 0
+    while cards[i] != card:
+        i += 1
+    return cards[:i] + cards[i + 1 :]
 
 
 def put_away(s: Ierusalem, who: Seat, card: int) -> None:
@@ -149,13 +151,13 @@ class TakeMahane(Step[Ierusalem]):
         card = o - TAKE + FIRST_MAHANE
         if s.events is not None:
             s.emit(TOOK, who, (card,), "IE-4.11")
-        left = [other for other in s.display if other != card]
         if s.mahane:
             replacement = top_of_mahane(s)[0]
-            left.insert(s.display.index(card), replacement)
+            s.display = put(s.display, s.display.index(card), replacement)
             if s.events is not None:
                 s.emit(TURNED_UP, who, (replacement,), "IE-4.11")
-        s.display = tuple(left)
+        else:
+            s.display = without(s.display, card)
         into_hand(s, who, card, True)
 
 
@@ -240,8 +242,7 @@ def refill(s: Ierusalem, who: Seat) -> None:
 
 def reshuffled(s: Ierusalem, who: Seat) -> tuple[int, ...]:
     """IE-2.17  The discard pile as a new deck."""
-    deck: list[int] = []
-    _CARDS.add(deck, s.discard[who], s.colours[who])
+    deck = cards_in(s.discard[who], s.colours[who])
     s.discard[who] = 0
     s.rng.shuffle(deck)
     if s.events is not None:

@@ -98,7 +98,8 @@ class Rearrange(Step[Ierusalem]):
             drop(s, who, o - DROP)
             s.stack.append(Rearrange(who, self.dropped + 1, self.laid))
             return
-        card, column = divmod(o - LAY, 3)
+        card = (o - LAY) // 3
+        column = (o - LAY) % 3
         if s.events is not None:
             s.emit(LAID_ANEW, who, (card, column + 1), "IE-4.9")
         take_off(s, who, card)
