@@ -1,6 +1,5 @@
 """The names of what the rules count by numbers: Locations, actions, rewards, Judgments, cards."""
 
-from itertools import compress
 from typing import Final
 
 from mypy_extensions import i64
@@ -126,11 +125,12 @@ def mask_of(cards: tuple[int, ...]) -> i64:
     return mask
 
 
-def _chosen(numbers: list[int], size: int) -> list[tuple[int, ...]]:
-    """By mask, those of so many numbers that it chooses; with ``size`` larger than one, a bit is so many of them."""
-    found: list[tuple[int, ...]] = []
-    for mask in range(1 << (len(numbers) // size)):
-        found.append(tuple(compress(numbers, [(mask >> (i // size)) & 1 for i in range(len(numbers))])))
+def _chosen(numbers: list[int], each: int = 1) -> list[tuple[int, ...]]:
+    """By mask, those of the numbers that it chooses, ``each`` of them a bit."""
+    found: list[tuple[int, ...]] = [()]
+    for i in range(0, len(numbers), each):
+        more = tuple(numbers[i : i + each])
+        found += [chosen + more for chosen in found]
     return found
 
 
@@ -139,7 +139,7 @@ class Block:
 
     def __init__(self, first: int, size: int) -> None:
         numbers = list(range(first, first + size))
-        self.parts: Final = [_chosen(numbers[i : i + 8], 1) for i in range(0, size, 8)]
+        self.parts: Final = [_chosen(numbers[i : i + 8]) for i in range(0, size, 8)]
 
     def add(self, found: list[int], mask: i64) -> None:
         """Put those in the mask behind what was found."""
@@ -171,17 +171,24 @@ class CardBlock:
             part = FIRST_MAHANE // 5 if part == last_own else part + 1
 
 
-_CARDS: Final = CardBlock(0, 1)
+_TENS: Final = [_chosen(list(range(first, first + OWN_CARDS))) for first in range(0, CARDS, OWN_CARDS)]
 
 
-def cards_in(mask: i64, colour: i64) -> list[int]:
-    """The cards of a player's mask, ascending."""
-    found: list[int] = []
-    _CARDS.add(found, mask, colour)
-    return found
+def cards_in(mask: i64, colour: i64) -> tuple[int, ...]:
+    """The cards of a player's mask, ascending. Most hands are own cards alone, and ready."""
+    cards = _TENS[colour][mask & OWN_MASK]
+    mask >>= OWN_CARDS
+    ten: i64 = FIRST_MAHANE // OWN_CARDS
+    while mask:
+        chosen = mask & OWN_MASK
+        if chosen:
+            cards += _TENS[ten][chosen]
+        mask >>= OWN_CARDS
+        ten += 1
+    return cards
 
 
-_SMALL: Final = _chosen(list(range(8)), 1)
+_SMALL: Final = _chosen(list(range(8)))
 
 
 def members(mask: int, first: int) -> list[int]:

@@ -262,15 +262,15 @@ class Ierusalem(State):
             hand = mask_of(self.hand[who])
             hidden: i64 = 0 if who == seat else hand & ~self.known[who]
             common |= hidden & ~OWN_MASK
-            pool = cards_in(mask_of(deck) | (hidden & OWN_MASK), self.colours[who])
+            pool = list(cards_in(mask_of(deck) | (hidden & OWN_MASK), self.colours[who]))
             rng.shuffle(pool)  # from ascending: the deal depends on what the seat knows and on the generator alone
             hand &= ~hidden
             for _ in range(len(pool) - len(deck)):
                 hand |= MASK[pool.pop()]
             self.deck[who] = tuple(pool)
             hands.append(hand)
-        mahane = cards_in(common & MAHANE_MASK, 0)
-        xxxiii = cards_in(common & ~MAHANE_MASK, 0)
+        mahane = list(cards_in(common & MAHANE_MASK, 0))
+        xxxiii = list(cards_in(common & ~MAHANE_MASK, 0))
         rng.shuffle(mahane)
         rng.shuffle(xxxiii)
         for who in range(self.seats):
@@ -281,6 +281,6 @@ class Ierusalem(State):
             for card in self.hand[who]:
                 if card >= FIRST_MAHANE and not known & MASK[card]:
                     hand |= MASK[mahane.pop() if card < FIRST_XXXIII else xxxiii.pop()]
-            self.hand[who] = tuple(cards_in(hand, self.colours[who]))
+            self.hand[who] = cards_in(hand, self.colours[who])
         self.mahane = tuple(mahane) + self.mahane[self.mahane_hidden :]
         self.xxxiii = tuple(xxxiii) + self.xxxiii[self.xxxiii_hidden :]

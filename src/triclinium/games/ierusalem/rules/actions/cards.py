@@ -242,7 +242,7 @@ def refill(s: Ierusalem, who: Seat) -> None:
 
 def reshuffled(s: Ierusalem, who: Seat) -> tuple[int, ...]:
     """IE-2.17  The discard pile as a new deck."""
-    deck = cards_in(s.discard[who], s.colours[who])
+    deck = list(cards_in(s.discard[who], s.colours[who]))
     s.discard[who] = 0
     s.rng.shuffle(deck)
     if s.events is not None:
