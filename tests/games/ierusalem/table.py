@@ -6,7 +6,7 @@ from tests.harness import Harness
 from triclinium.engine.core.state import Step
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.kinds import LOCATIONS, TILES, bit
-from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.state import Ierusalem, put
 from triclinium.games.ierusalem.rules.turn import Turn
 
 EDITION = GAME.released("8f7f1e39f6c92d69")  # the examples count on the Parables and the track of the first edition
@@ -69,17 +69,17 @@ def table(
     put_common(s, display, mahane, xxxiii, empty_decks)
     for seat, chair in (seated or {}).items():
         apostle = C.apostle_ids.index(chair)
-        s.seated[C.seat_ids.index(seat)] = apostle
-        s.waiting = [mask & ~(1 << apostle) for mask in s.waiting]
+        s.seated = put(s.seated, C.seat_ids.index(seat), apostle)
+        s.waiting = tuple(mask & ~(1 << apostle) for mask in s.waiting)
     s.judging = not s.all_seated()
+    s.offerings = tuple((offerings or {}).get(who, 1) for who in range(seats))
+    s.favors = tuple((favors or {}).get(who, 0) for who in range(seats))
+    s.markers = tuple(255 & ~((1 << done) - 1) for done in s.favors)
+    s.parables = tuple((parables or {}).get(who, 0) for who in range(seats))
+    s.illumination = tuple(int(who not in spent) for who in range(seats))
     for who in range(seats):
         s.goods[who * 3 : who * 3 + 3] = (goods or {}).get(who, (1, 1, 1))
         s.denarii[who] = (denarii or {}).get(who, 4 + who)
-        s.offerings[who] = (offerings or {}).get(who, 1)
-        s.favors[who] = (favors or {}).get(who, 0)
-        s.markers[who] = 255 & ~((1 << s.favors[who]) - 1)
-        s.parables[who] = (parables or {}).get(who, 0)
-        s.illumination[who] = int(who not in spent)
         s.earned[who * 8] = (vp or {}).get(who, who + 1)
         for name in (received or {}).get(who, "").split():
             s.received[who * 5 + LOCATIONS.index(name)] += 1
@@ -95,7 +95,7 @@ def put_followers(s: Ierusalem, at: Mapping[int, tuple[int, int, int]], supper: 
     s.room = list(C.squares[s.seats - 3])
     for who in range(s.seats):
         names = supper[who].split() if who in supper else [corners[who]]
-        s.supper[who] = sum(1 << C.space_ids.index(name) for name in names)
+        s.supper = put(s.supper, who, sum(1 << C.space_ids.index(name) for name in names))
         assert not s.supper[who] & ~s.free, f"a space of seat {who} is taken"
         s.free &= ~s.supper[who]
         there = at.get(who, (2, 1, 1))

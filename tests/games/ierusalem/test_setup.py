@@ -44,9 +44,9 @@ def test_four_player_set_up() -> None:
     assert s.denarii == [6, 7, 4, 5]
     assert C.stack(4) == [6, 5, 4, 3]
     assert s.goods == [1, 1, 1] * 4
-    assert s.offerings == [1] * 4
+    assert s.offerings == (1,) * 4
     assert s.marker == 0
-    assert s.favors == [0] * 4
+    assert s.favors == (0,) * 4
     assert all(s.illumination)
     assert all(mask.bit_count() == 8 for mask in s.markers)
 

@@ -207,7 +207,7 @@ def test_white_swaps_without_arriving() -> None:
     assert spaces(s, ANA) == ["u3c2"]
     assert spaces(s, BEN) == ["d3c4"]
     assert s.marker == 0
-    assert s.offerings == [1, 1, 1]
+    assert s.offerings == (1, 1, 1)
 
 
 def test_a_column_goes_under_the_decks_first_card_first() -> None:

@@ -24,7 +24,6 @@ from triclinium.engine.core.observer import (
     counts,
     flag,
     ids,
-    listed,
     packed,
     seen_from,
     wide,
@@ -169,7 +168,7 @@ class IerusalemObserver(Observer):
         packed(row, s.symbols, 9)
         for mask in s.waiting:
             bits(row, mask, self.apostles)
-        listed(row, s.seated, len(s.seated))
+        ids(row, s.seated, len(s.seated))
         bits(row, s.supper[s.seats], self.spaces)
         counts(row, s.room, 0, 3)
         ids(row, s.display, s.c.display_size)

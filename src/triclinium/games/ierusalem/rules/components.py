@@ -72,11 +72,13 @@ class Components:
     # goods, camp, Locations
     good_names: list[Name]
     price: list[int]
+    least_price: int
     open_spaces: int
     blocked_spaces: int
     location_names: list[Name]
     location_full_names: list[Name]
     recruit_price: list[int]
+    least_recruit_price: int
     squares: list[tuple[int, ...]]  # with 3 and with 4 players
     tiles_each: int
     # Apostles
@@ -176,6 +178,7 @@ class Components:
         goods = named(file.row("goods").rows("list"), GOODS)
         self.good_names = [row.name() for row in goods]
         self.price = [row.integer("price") for row in goods]
+        self.least_price = min(self.price)
         self.open_spaces = file.row("camp").integer("open_spaces")
         self.blocked_spaces = file.row("camp").integer("blocked_spaces")
         places = file.row("locations")
@@ -184,6 +187,7 @@ class Components:
         self.location_names = [row.name() for row in all_five]
         self.location_full_names = [row.name("full_name") for row in all_five]
         self.recruit_price = [row.integer("recruit_price") for row in with_squares]
+        self.least_recruit_price = min(self.recruit_price)
         self.squares = [tuple([exactly(row, "squares", 2)[i] for row in with_squares]) for i in range(2)]
         self.tiles_each = places.integer("tiles_each")
 

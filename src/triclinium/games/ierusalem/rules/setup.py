@@ -53,8 +53,8 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
 def the_board(s: Ierusalem, rng: Rng, random_symbols: bool) -> None:
     """IE-1.1 to IE-1.7  Apostles, symbols, Judgments, marker, Mahane and XXXIII A.D. cards."""
     c = s.c
-    s.waiting = c.waiting[:]
-    s.seated = [-1] * len(c.seat_ids)
+    s.waiting = tuple(c.waiting)
+    s.seated = (-1,) * len(c.seat_ids)
     symbols = c.printed
     if random_symbols:
         heap: list[int] = []
@@ -87,11 +87,11 @@ def the_players(s: Ierusalem) -> None:
     s.at = [1] * (seats * 3)
     s.camp = [c.start_camp + 1] * seats  # the eleventh is posted by choice
     s.goods = c.start_goods * seats
-    s.offerings = [c.start_offerings] * seats
-    s.illumination = [1] * seats
-    s.parables = [0] * seats
-    s.favors = [0] * seats
-    s.markers = [(1 << len(c.marker_ids)) - 1] * seats
+    s.offerings = (c.start_offerings,) * seats
+    s.illumination = (1,) * seats
+    s.parables = (0,) * seats
+    s.favors = (0,) * seats
+    s.markers = ((1 << len(c.marker_ids)) - 1,) * seats
     s.received = [0] * (seats * 5)
     s.earned = [0] * (seats * ALL_SOURCES)
     s.denarii = [0] * seats
@@ -109,17 +109,18 @@ def the_players(s: Ierusalem) -> None:
 def the_supper(s: Ierusalem, rng: Rng) -> None:
     """IE-1.9, IE-1.13  The unused colour with 3 players; one Follower of each on a random corner."""
     c = s.c
-    s.supper = [0] * (s.seats + 1)
+    supper = [0] * (s.seats + 1)
     s.free = c.all_spaces
     if s.seats == 3:
         for space in c.unused_colour:
-            s.supper[s.seats] |= 1 << space
+            supper[s.seats] |= 1 << space
             s.free &= ~(1 << space)
     corners = [space for space in c.corners if (s.free >> space) & 1]
     rng.shuffle(corners)
     for who in range(s.seats):
-        s.supper[who] |= 1 << corners[who]
+        supper[who] |= 1 << corners[who]
         s.free &= ~(1 << corners[who])
+    s.supper = tuple(supper)
 
 
 class PickColour(Step[Ierusalem]):

@@ -2,11 +2,21 @@
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.events import OBTAINED, RECEIVED, SCORED
-from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, bit
+from triclinium.games.ierusalem.rules.kinds import (
+    FIRST_MAHANE,
+    FIRST_XXXIII,
+    MAHANE_MASK,
+    MASK,
+    OWN_MASK,
+    cards_in,
+    mask_of,
+)
 
 # Where the VP on the track came from: `earned` keeps one figure each.
 FROM_START: Final = 0
@@ -21,10 +31,18 @@ SOURCES: Final = ("start", "actions", "places", "parable_tiles", "favors", "visi
 ALL_SOURCES: Final = 8
 
 
-class Ierusalem(State):
-    """Lists are by seat; those of goods, Locations and columns hold three entries a seat, one after the other.
+def put(figures: tuple[int, ...], i: int, figure: int) -> tuple[int, ...]:
+    """The same figures but for one."""
+    changed = list(figures)
+    changed[i] = figure
+    return tuple(changed)
 
-    Small numbers that are many, or never change, are bytes: a tuple takes eight times as much.
+
+class Ierusalem(State):
+    """Lists and tuples are by seat; those of goods, Locations and columns hold three entries a seat, one after another.
+
+    Small numbers that are many, or never change, are bytes: a tuple takes eight times as much. What changes a few times
+    in a match is a tuple, which clones share: `put` makes the next.
     """
 
     c: Components
@@ -44,21 +62,21 @@ class Ierusalem(State):
     doing: int  # the card of this turn once it is laid, or -1: for words alone, no rule reads it
     marker: int
     judging: bool  # the Judgment tiles are still on the track
-    waiting: list[int]  # Apostles of each column, a mask
-    seated: list[int]  # the Apostle on each seat, or -1
-    supper: list[int]  # the spaces of each seat's Followers, a mask; last those of the unused colour
+    waiting: tuple[int, ...]  # Apostles of each column, a mask
+    seated: tuple[int, ...]  # the Apostle on each seat, or -1
+    supper: tuple[int, ...]  # the spaces of each seat's Followers, a mask; last those of the unused colour
     free: int  # the empty spaces, a mask
     room: list[int]  # empty squares of Desert, Mountain and Lake
     # the players
     at: list[int]
     camp: list[int]
     goods: list[int]
-    offerings: list[int]
+    offerings: tuple[int, ...]
     denarii: list[int]
-    illumination: list[int]
-    parables: list[int]
-    favors: list[int]  # done: the space of the disk
-    markers: list[int]  # own Favor markers left, a mask
+    illumination: tuple[int, ...]
+    parables: tuple[int, ...]
+    favors: tuple[int, ...]  # done: the space of the disk
+    markers: tuple[int, ...]  # own Favor markers left, a mask
     received: list[int]  # Favor symbols received and not used, five entries a seat
     earned: list[int]  # VP by source, eight entries a seat
     # cards: a mask of a player's cards is by `bit`
@@ -89,20 +107,20 @@ class Ierusalem(State):
         t.doing = self.doing
         t.marker = self.marker
         t.judging = self.judging
-        t.waiting = self.waiting[:]
-        t.seated = self.seated[:]
-        t.supper = self.supper[:]
+        t.waiting = self.waiting
+        t.seated = self.seated
+        t.supper = self.supper
         t.free = self.free
         t.room = self.room[:]
         t.at = self.at[:]
         t.camp = self.camp[:]
         t.goods = self.goods[:]
-        t.offerings = self.offerings[:]
+        t.offerings = self.offerings
         t.denarii = self.denarii[:]
-        t.illumination = self.illumination[:]
-        t.parables = self.parables[:]
-        t.favors = self.favors[:]
-        t.markers = self.markers[:]
+        t.illumination = self.illumination
+        t.parables = self.parables
+        t.favors = self.favors
+        t.markers = self.markers
         t.received = self.received[:]
         t.earned = self.earned[:]
         t.hand = self.hand[:]
@@ -237,46 +255,32 @@ class Ierusalem(State):
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Every player's own cards among hand and deck; Mahane and XXXIII A.D. cards among decks and hands (IE-R32)."""
-        mahane = list(self.mahane[: self.mahane_hidden])
-        xxxiii = list(self.xxxiii[: self.xxxiii_hidden])
-        kept: list[list[int]] = []
-        own: list[list[int]] = []
-        of_mahane = [0] * self.seats
-        of_xxxiii = [0] * self.seats
+        common = mask_of(self.mahane[: self.mahane_hidden]) | mask_of(self.xxxiii[: self.xxxiii_hidden])
+        hands: list[int] = []
         for who in range(self.seats):
-            pool = list(self.deck[who])
-            keep: list[int] = []
-            known = self.known[who]
-            for card in self.hand[who]:
-                if who == seat or (known >> bit(card)) & 1:
-                    keep.append(card)
-                elif card < FIRST_MAHANE:
-                    pool.append(card)
-                elif card < FIRST_XXXIII:
-                    mahane.append(card)
-                    of_mahane[who] += 1
-                else:
-                    xxxiii.append(card)
-                    of_xxxiii[who] += 1
-            pool.sort()  # so that the deal depends on what the seat knows and on the generator alone
-            rng.shuffle(pool)
-            kept.append(keep)
-            own.append(pool)
-        mahane.sort()
-        xxxiii.sort()
+            deck = self.deck[who]
+            hand = mask_of(self.hand[who])
+            hidden: i64 = 0 if who == seat else hand & ~self.known[who]
+            common |= hidden & ~OWN_MASK
+            pool = list(cards_in(mask_of(deck) | (hidden & OWN_MASK), self.colours[who]))
+            rng.shuffle(pool)  # from ascending: the deal depends on what the seat knows and on the generator alone
+            hand &= ~hidden
+            for _ in range(len(pool) - len(deck)):
+                hand |= MASK[pool.pop()]
+            self.deck[who] = tuple(pool)
+            hands.append(hand)
+        mahane = list(cards_in(common & MAHANE_MASK, 0))
+        xxxiii = list(cards_in(common & ~MAHANE_MASK, 0))
         rng.shuffle(mahane)
         rng.shuffle(xxxiii)
         for who in range(self.seats):
-            hand = kept[who]
-            pool = own[who]
-            size = len(self.deck[who])
-            hand.extend(pool[size:])
-            self.deck[who] = tuple(pool[:size])
-            for _ in range(of_mahane[who]):
-                hand.append(mahane.pop())
-            for _ in range(of_xxxiii[who]):
-                hand.append(xxxiii.pop())
-            hand.sort()
-            self.hand[who] = tuple(hand)
+            if who == seat:
+                continue
+            hand = hands[who]
+            known = self.known[who]
+            for card in self.hand[who]:
+                if card >= FIRST_MAHANE and not known & MASK[card]:
+                    hand |= MASK[mahane.pop() if card < FIRST_XXXIII else xxxiii.pop()]
+            self.hand[who] = cards_in(hand, self.colours[who])
         self.mahane = tuple(mahane) + self.mahane[self.mahane_hidden :]
         self.xxxiii = tuple(xxxiii) + self.xxxiii[self.xxxiii_hidden :]

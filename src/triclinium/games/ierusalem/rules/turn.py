@@ -8,7 +8,7 @@ from triclinium.engine.core.state import MATCH, NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, out_of_hand, put_away, put_column_away, refill
-from triclinium.games.ierusalem.rules.actions.perform import Perform
+from triclinium.games.ierusalem.rules.actions.perform import perform_from
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
 from triclinium.games.ierusalem.rules.actions.visit import Appreciation, Visit
 from triclinium.games.ierusalem.rules.events import (
@@ -23,9 +23,9 @@ from triclinium.games.ierusalem.rules.events import (
     TURN,
     WASTED,
 )
-from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, ONE_CARD
+from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, MOST_SEATS, ONE_CARD
 from triclinium.games.ierusalem.rules.refusals import ALL_SEATED, GOOD_LACKS, ILLUMINATION_SPENT, NO_OWN_CARD, OVERFULL
-from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.state import Ierusalem, put
 from triclinium.games.ierusalem.rules.verbs import CLEAR, COLUMN, DISCARD, DONE, ILLUMINATE, PLAY, SKIP, WASTE
 
 
@@ -49,14 +49,9 @@ class Turn(Step[Ierusalem]):
         if s.events is not None:
             s.emit(TURN, who, (s.turns,), "IE-2.1")
         bureaucracy(s, who)
-        stack = s.stack
-        stack.append(EndCheck(who))
-        stack.append(Warehouse(who))
-        stack.append(Refill(who))
-        stack.append(DiscardHand(who))
-        stack.append(BuyMahane(who, s.c.buy_price))
-        stack.append(Visit(who))
-        stack.append(Play(who))
+        s.stack.extend(_E_TO_G[who])
+        s.stack.append(BuyMahane(who, s.c.buy_price))
+        s.stack.extend(_B_AND_C[who])
 
 
 def bureaucracy(s: Ierusalem, who: Seat) -> None:
@@ -98,17 +93,16 @@ class Play(Step[Ierusalem]):
         return ALL_SEATED if s.all_seated() else None
 
     def options(self, s: Ierusalem) -> list[Option]:
-        legal = [ILLUMINATE] if has_illumination(s, self.who) else []
-        for card in s.hand[self.who]:
-            legal.append(PLAY + card)
-        return legal
+        cards = [PLAY + card for card in s.hand[self.who]]
+        return [ILLUMINATE, *cards] if has_illumination(s, self.who) else cards
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == ILLUMINATE:
             s.emit(ILLUMINATED, self.who, (), "IE-2.5")
             s.stack.append(Appreciation(self.who))
             return
-        s.emit(PLAYED, self.who, (o - PLAY,), "IE-2.3")
+        if s.events is not None:
+            s.emit(PLAYED, self.who, (o - PLAY,), "IE-2.3")
         if len(s.hand[self.who]) == 1 and not has_illumination(s, self.who):
             s.undo_barrier += (
                 1  # not asked (IE-D2): the answer that led here showed this card to the player who gave it
@@ -139,12 +133,16 @@ class Column(Step[Ierusalem]):
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [COLUMN, COLUMN + 1, COLUMN + 2]
 
+    def options(self, s: Ierusalem) -> list[Option]:
+        return _COLUMNS
+
     def apply(self, s: Ierusalem, o: Option) -> None:
-        s.emit(LAID, self.who, (o - COLUMN + 1,), "IE-2.3")
+        if s.events is not None:
+            s.emit(LAID, self.who, (o - COLUMN + 1,), "IE-2.3")
         column = self.who * 3 + o - COLUMN
         s.columns[column] += ONE_CARD[self.card]
         s.doing = self.card
-        s.stack.append(Perform(self.who, self.card, 0))
+        perform_from(s, self.who, self.card, 0)
 
 
 class BuyMahane(TakeMahane):
@@ -187,11 +185,15 @@ class DiscardHand(Step[Ierusalem]):
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [DISCARD + card for card in s.hand[self.who]]
 
+    def options(self, s: Ierusalem) -> list[Option]:
+        return self.candidates(s)
+
     def apply(self, s: Ierusalem, o: Option) -> None:
-        s.emit(DISCARDED, self.who, (o - DISCARD,), "IE-2.16")
+        if s.events is not None:
+            s.emit(DISCARDED, self.who, (o - DISCARD,), "IE-2.16")
         out_of_hand(s, self.who, o - DISCARD)
         put_away(s, self.who, o - DISCARD)
-        s.stack.append(DiscardHand(self.who))
+        s.stack.append(self)
 
 
 class Refill(Step[Ierusalem]):
@@ -261,15 +263,23 @@ class Warehouse(Step[Ierusalem]):
             return (s.camp_fill(self.who), s.camp_space(self.who))
         return (o - WASTE,)
 
+    def options(self, s: Ierusalem) -> list[Option]:
+        legal: list[Option] = []
+        for good in range(3):
+            if s.goods[self.who * 3 + good] > 0:
+                legal.append(WASTE + good)
+        return legal or [DONE]
+
     def apply(self, s: Ierusalem, o: Option) -> None:
         who = self.who
         if o != DONE:
-            s.emit(WASTED, who, (o - WASTE,), "IE-2.18")
+            if s.events is not None:
+                s.emit(WASTED, who, (o - WASTE,), "IE-2.18")
             s.goods[who * 3 + o - WASTE] -= 1
-            s.stack.append(Warehouse(who))
+            s.stack.append(self)
             return
         lost = min(s.camp_fill(who) - s.camp_space(who), s.offerings[who])
-        s.offerings[who] -= lost
+        s.offerings = put(s.offerings, who, s.offerings[who] - lost)
         s.emit(LOST_OFFERINGS, who, (lost,), "IE-R16")
 
 
@@ -291,7 +301,14 @@ class EndCheck(Step[Ierusalem]):
             s.emit(END_MARKER, who, (), "IE-2.19")
             return
         for seat in range(s.seats):
-            if s.at_supper(seat) == s.c.followers:
+            if s.camp[seat] == 0 and s.at_supper(seat) == s.c.followers:
                 s.emit(END_FOLLOWERS, seat, (), "IE-2.19")
                 return
-        s.stack.append(Turn(s.next_seat(who)))
+        s.stack.append(_TURNS[s.next_seat(who)])
+
+
+# Steps never change: those of every turn are made once.
+_TURNS: Final = [Turn(who) for who in range(MOST_SEATS)]
+_B_AND_C: Final = [(Visit(who), Play(who)) for who in range(MOST_SEATS)]
+_E_TO_G: Final = [(EndCheck(who), Warehouse(who), Refill(who), DiscardHand(who)) for who in range(MOST_SEATS)]
+_COLUMNS: Final = [COLUMN, COLUMN + 1, COLUMN + 2]

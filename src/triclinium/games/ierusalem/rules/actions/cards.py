@@ -16,33 +16,46 @@ from triclinium.games.ierusalem.rules.events import (
     TOOK,
     TURNED_UP,
 )
-from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, OWN_CARDS, bit, card_at, members
+from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, MASK, OWN_CARDS, cards_in
 from triclinium.games.ierusalem.rules.obstacles import NO_MAHANE, NO_XXXIII, NONE, NOTHING_TO_DRAW, tell
 from triclinium.games.ierusalem.rules.refusals import DECK_EMPTY
-from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.state import Ierusalem, put
 from triclinium.games.ierusalem.rules.verbs import DRAW, SKIP, TAKE
 
 
 def into_hand(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
     """A card joins the hand; ``known``: everybody has seen which."""
-    cards = list(s.hand[who])
-    cards.append(card)
-    cards.sort()
-    s.hand[who] = tuple(cards)
+    s.hand[who] = joined(s.hand[who], card)
     if known:
-        s.known[who] |= 1 << bit(card)
+        s.known[who] |= MASK[card]
+
+
+def joined(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """The hand with one more card, ascending."""
+    i = len(hand)
+    while i > 0 and hand[i - 1] > card:
+        i -= 1
+    return hand[:i] + (card,) + hand[i:]
 
 
 def out_of_hand(s: Ierusalem, who: Seat, card: int) -> None:
     """A card leaves the hand, before all eyes."""
-    s.hand[who] = tuple([held for held in s.hand[who] if held != card])
-    s.known[who] &= ~(1 << bit(card))
+    s.hand[who] = without(s.hand[who], card)
+    s.known[who] &= ~MASK[card]
+
+
+def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """The others of some cards."""
+    i = 0
+    while cards[i] != card:
+        i += 1
+    return cards[:i] + cards[i + 1 :]
 
 
 def put_away(s: Ierusalem, who: Seat, card: int) -> None:
     """IE-R45  An own card goes to the own discard pile, any other face down under its deck."""
     if card < FIRST_MAHANE:
-        s.discard[who] |= 1 << bit(card)
+        s.discard[who] |= MASK[card]
     elif card < FIRST_XXXIII:
         if not s.mahane and len(s.display) < s.c.display_size:
             s.display = (*s.display, card)  # IE-R14
@@ -114,12 +127,21 @@ class TakeMahane(Step[Ierusalem]):
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         return DECK_EMPTY if o == DRAW and not s.mahane else None
 
+    def options(self, s: Ierusalem) -> list[Option]:
+        legal = [SKIP] if self.may_skip else []
+        if s.mahane:
+            legal.append(DRAW)
+        for card in sorted(s.display):
+            legal.append(TAKE + card - FIRST_MAHANE)
+        return legal
+
     def apply(self, s: Ierusalem, o: Option) -> None:
         who = self.who
         if o == SKIP:
             return
         if self.price > 0:
-            s.emit(PAID_MAHANE, who, (self.price,), "IE-2.15")
+            if s.events is not None:
+                s.emit(PAID_MAHANE, who, (self.price,), "IE-2.15")
             s.denarii[who] -= self.price
         if o == DRAW:
             card, known = top_of_mahane(s)
@@ -127,13 +149,15 @@ class TakeMahane(Step[Ierusalem]):
             tell_drawn(s, who, card, known)
             return
         card = o - TAKE + FIRST_MAHANE
-        s.emit(TOOK, who, (card,), "IE-4.11")
-        left = [other for other in s.display if other != card]
+        if s.events is not None:
+            s.emit(TOOK, who, (card,), "IE-4.11")
         if s.mahane:
             replacement = top_of_mahane(s)[0]
-            left.insert(s.display.index(card), replacement)
-            s.emit(TURNED_UP, who, (replacement,), "IE-4.11")
-        s.display = tuple(left)
+            s.display = put(s.display, s.display.index(card), replacement)
+            if s.events is not None:
+                s.emit(TURNED_UP, who, (replacement,), "IE-4.11")
+        else:
+            s.display = without(s.display, card)
         into_hand(s, who, card, True)
 
 
@@ -185,13 +209,13 @@ class DrawXxxiii(Step[Ierusalem]):
 
 def refill(s: Ierusalem, who: Seat) -> None:
     """IE-2.17  Draw from the own deck up to the hand's size; an empty deck is made anew from the discards."""
-    size = s.c.hand_size
-    hand = list(s.hand[who])
-    if len(hand) >= size:
+    hand = s.hand[who]
+    lacking = s.c.hand_size - len(hand)
+    if lacking <= 0:
         return
-    deck = list(s.deck[who])
+    deck = s.deck[who]
     drawn: list[int] = []
-    while len(hand) < size:
+    while lacking > 0:
         if not deck:
             if s.discard[who] == 0:
                 break
@@ -199,26 +223,31 @@ def refill(s: Ierusalem, who: Seat) -> None:
             # discarded. The shuffle does not take that back.
             for card in hand:
                 if card < FIRST_MAHANE:
-                    s.known[who] |= 1 << bit(card)
-            colour = s.colours[who]
-            for place in members(s.discard[who], 0):
-                deck.append(card_at(place, colour))
-            s.discard[who] = 0
-            s.rng.shuffle(deck)
-            if s.events is not None:
-                s.emit(RESHUFFLED, who, (len(deck),), "IE-2.17")
-        card = deck.pop()
-        hand.append(card)
+                    s.known[who] |= MASK[card]
+            deck = reshuffled(s, who)
+        card = deck[-1]
+        deck = deck[:-1]
+        hand = joined(hand, card)
         drawn.append(card)
+        lacking -= 1
     if drawn:
         s.undo_barrier += 1
-        hand.sort()
-        s.hand[who] = tuple(hand)
-        s.deck[who] = tuple(deck)
+        s.hand[who] = hand
+        s.deck[who] = deck
         if s.events is not None:
             s.emit(DREW, who, (len(drawn),), "IE-2.17", tuple(drawn), 1 << who)
-    if len(hand) < size:
+    if lacking > 0:
         tell(s, who, NOTHING_TO_DRAW)
+
+
+def reshuffled(s: Ierusalem, who: Seat) -> tuple[int, ...]:
+    """IE-2.17  The discard pile as a new deck."""
+    deck = list(cards_in(s.discard[who], s.colours[who]))
+    s.discard[who] = 0
+    s.rng.shuffle(deck)
+    if s.events is not None:
+        s.emit(RESHUFFLED, who, (len(deck),), "IE-2.17")
+    return tuple(deck)
 
 
 def own_deck(s: Ierusalem, who: Seat) -> list[int]:

@@ -10,11 +10,13 @@ from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
 from triclinium.games.ierusalem.rules.actions.followers import FavorCall, obstacle_to_calling
 from triclinium.games.ierusalem.rules.actions.reward import gain
 from triclinium.games.ierusalem.rules.events import FAVORED, WAREHOUSE_OPENED
-from triclinium.games.ierusalem.rules.kinds import GIVES_CALL, members
+from triclinium.games.ierusalem.rules.kinds import GIVES_CALL, Block
 from triclinium.games.ierusalem.rules.obstacles import tell
 from triclinium.games.ierusalem.rules.refusals import FAVOR_GIVEN, TO_ANOTHER
-from triclinium.games.ierusalem.rules.state import FROM_FAVORS, Ierusalem
-from triclinium.games.ierusalem.rules.verbs import FAVOR, SKIP, TO
+from triclinium.games.ierusalem.rules.state import FROM_FAVORS, Ierusalem, put
+from triclinium.games.ierusalem.rules.verbs import FAVOR, REPLACE, SKIP, TO
+
+_FAVORS: Final = Block(FAVOR, REPLACE - FAVOR)
 
 
 class DoFavor(Step[Ierusalem]):
@@ -31,7 +33,9 @@ class DoFavor(Step[Ierusalem]):
         return FAVOR_GIVEN if o != SKIP and not (s.markers[self.who] >> (o - FAVOR)) & 1 else None
 
     def options(self, s: Ierusalem) -> list[Option]:
-        return [SKIP, *members(s.markers[self.who], FAVOR)]
+        legal = [SKIP]
+        _FAVORS.add(legal, s.markers[self.who])
+        return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o != SKIP:
@@ -62,10 +66,13 @@ class FavorTo(Step[Ierusalem]):
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         return TO_ANOTHER if o - TO == self.who else None
 
+    def options(self, s: Ierusalem) -> list[Option]:
+        return [TO + seat for seat in range(s.seats) if seat != self.who]
+
     def apply(self, s: Ierusalem, o: Option) -> None:
         receiver = o - TO
         marker = self.marker
-        s.markers[self.who] &= ~(1 << marker)
+        s.markers = put(s.markers, self.who, s.markers[self.who] & ~(1 << marker))
         s.received[receiver * 5 + s.c.marker_location[marker]] += 1
         if s.events is not None:
             s.emit(FAVORED, self.who, (marker, receiver), "IE-4.5")
@@ -94,8 +101,8 @@ class FavorDone(Step[Ierusalem]):
         c = s.c
         giver = self.giver
         draw_xxxiii(s, giver)
-        s.favors[giver] += 1
-        step = s.favors[giver]
+        step = s.favors[giver] + 1
+        s.favors = put(s.favors, giver, step)
         s.score(giver, c.favor_vp[step], FROM_FAVORS, "IE-4.5")
         if step == c.warehouse_space:
             s.emit(WAREHOUSE_OPENED, giver, (), "IE-4.5")

@@ -82,23 +82,29 @@ class Send(Step[Ierusalem]):
         if s.camp[who] == 0:
             return legal
         c = s.c
+        at = s.at
         money = s.denarii[who]
+        full = 0
         for place in range(3):
-            if s.room[place] > 0 and money >= c.recruit_price[place] and s.at[who * 3 + place] < c.max_per_location:
+            if s.room[place] == 0:
+                full += 1
+            elif money >= c.recruit_price[place] and at[who * 3 + place] < c.max_per_location:
                 legal.append(SEND + place)
+        if full == 0 or money < c.least_recruit_price + c.displace_fee:
+            return legal
         for place in range(3):
             if (
                 s.room[place] == 0
                 and money >= c.recruit_price[place] + c.displace_fee
-                and s.at[who * 3 + place] < c.max_per_location
+                and at[who * 3 + place] < c.max_per_location
             ):
                 for other in range(s.seats):
-                    if other != who and s.at[other * 3 + place] > 0:
+                    if other != who and at[other * 3 + place] > 0:
                         legal.append(REPLACE + place * 4 + other)
         return legal
 
     def applies(self, s: Ierusalem) -> bool:
-        return s.camp[self.who] > 0 and s.denarii[self.who] >= min(s.c.recruit_price)
+        return s.camp[self.who] > 0 and s.denarii[self.who] >= s.c.least_recruit_price
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         who = self.who
@@ -106,11 +112,13 @@ class Send(Step[Ierusalem]):
             return
         if o < REPLACE:
             place = o - SEND
-            s.emit(SENT, who, (place, price(s, o)), "IE-3.3")
+            if s.events is not None:
+                s.emit(SENT, who, (place, price(s, o)), "IE-3.3")
             s.denarii[who] -= s.c.recruit_price[place]
         else:
             place, other = divmod(o - REPLACE, 4)
-            s.emit(DISPLACED, who, (place, other, price(s, o)), "IE-3.4")
+            if s.events is not None:
+                s.emit(DISPLACED, who, (place, other, price(s, o)), "IE-3.4")
             s.denarii[who] -= price(s, o)
             s.denarii[other] += s.c.recruit_price[place]
             s.at[other * 3 + place] -= 1
@@ -138,7 +146,7 @@ def obstacle_to_sending(s: Ierusalem, who: Seat) -> int:
         return CAMP_EMPTY
     if len(Send(who).options(s)) > 1:
         return NONE
-    return NO_MONEY if s.denarii[who] < min(s.c.recruit_price) else NO_SQUARE
+    return NO_MONEY if s.denarii[who] < s.c.least_recruit_price else NO_SQUARE
 
 
 def obstacle_to_calling(s: Ierusalem, who: Seat) -> int:
@@ -170,6 +178,13 @@ class CallFollower(Step[Ierusalem]):
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.c.max_per_location,) if rule is THREE_AT_MOST else ()
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        legal = [SKIP]
+        for place in range(3):
+            if s.room[place] > 0 and s.at[self.who * 3 + place] < s.c.max_per_location:
+                legal.append(CALL + place)
+        return legal
 
     def applies(self, s: Ierusalem) -> bool:
         return s.camp[self.who] > 0

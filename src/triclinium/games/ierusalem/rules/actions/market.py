@@ -40,20 +40,29 @@ class Market(Step[Ierusalem]):
                 return NO_MAHANE
             if s.denarii[who] < s.c.market_price:
                 return MAHANE_PRICE
-        elif o == TRADE and s.goods_of(who) == 0 and s.denarii[who] < min(s.c.price):
+        elif o == TRADE and s.goods_of(who) == 0 and s.denarii[who] < s.c.least_price:
             return NOTHING_TO_TRADE
         return None
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        who = self.who
+        money = s.denarii[who]
+        trades = money >= s.c.least_price or s.goods_of(who) > 0
+        legal = [SKIP, TRADE] if trades else [SKIP]
+        if money >= s.c.market_price and has_mahane(s):
+            legal.append(MAHANE)
+        return legal
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.c.market_price, s.denarii[self.who]) if rule is MAHANE_PRICE else ()
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == TRADE:
-            s.push(Trade(self.who, 0, 0))
+            s.stack.append(Trade(self.who, 0, 0))
         elif o == MAHANE:
             s.emit(PAID_MAHANE, self.who, (s.c.market_price,), "IE-3.1")
             s.denarii[self.who] -= s.c.market_price
-            s.push(TakeMahane(self.who, 0, False))
+            s.stack.append(TakeMahane(self.who, 0, False))
 
 
 class Trade(Step[Ierusalem]):
@@ -110,9 +119,10 @@ class Trade(Step[Ierusalem]):
             if s.goods[who * 3 + good] > 0 and not self._bars_selling(s, good):
                 legal.append(SELL + good)
         money = s.denarii[who]
-        for good in range(3):
-            if money >= s.c.price[good] and not (self.sold >> good) & 1:
-                legal.append(BUY + good)
+        if money >= s.c.least_price:
+            for good in range(3):
+                if money >= s.c.price[good] and not (self.sold >> good) & 1:
+                    legal.append(BUY + good)
         return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -121,13 +131,15 @@ class Trade(Step[Ierusalem]):
             return
         if o < BUY:
             good = o - SELL
-            s.emit(SOLD, who, (good, s.c.price[good]), "IE-3.1")
+            if s.events is not None:
+                s.emit(SOLD, who, (good, s.c.price[good]), "IE-3.1")
             s.goods[who * 3 + good] -= 1
             s.denarii[who] += s.c.price[good]
             s.stack.append(Trade(who, self.sold | (1 << good), self.bought))
         else:
             good = o - BUY
-            s.emit(BOUGHT, who, (good, s.c.price[good]), "IE-3.1")
+            if s.events is not None:
+                s.emit(BOUGHT, who, (good, s.c.price[good]), "IE-3.1")
             s.goods[who * 3 + good] += 1
             s.denarii[who] -= s.c.price[good]
             s.stack.append(Trade(who, self.sold, self.bought | (1 << good) if s.version >= 2 else 1))
@@ -135,7 +147,7 @@ class Trade(Step[Ierusalem]):
 
 def obstacle_to_trading(s: Ierusalem, who: Seat) -> int:
     """IE-3.1  Why the Market is of no use: neither a card nor a good can be had or sold."""
-    if s.goods_of(who) > 0 or s.denarii[who] >= min(s.c.price):
+    if s.goods_of(who) > 0 or s.denarii[who] >= s.c.least_price:
         return obstacles.NONE
     if s.denarii[who] < s.c.market_price:
         return obstacles.NOTHING_TO_OFFER

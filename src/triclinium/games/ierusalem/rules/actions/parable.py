@@ -1,6 +1,6 @@
 """Listen to a Parable (IE-4.1)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import Option, Seat, Step
@@ -8,8 +8,10 @@ from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.reward import gain
 from triclinium.games.ierusalem.rules.events import LISTENED
 from triclinium.games.ierusalem.rules.obstacles import ALL_HEARD, NONE, TOO_FEW
-from triclinium.games.ierusalem.rules.state import FROM_PARABLES, Ierusalem
+from triclinium.games.ierusalem.rules.state import FROM_PARABLES, Ierusalem, put
 from triclinium.games.ierusalem.rules.verbs import LISTEN, SKIP
+
+_OFFERED: Final = [SKIP, LISTEN]
 
 
 def top_tile(s: Ierusalem, number: int) -> int:
@@ -48,13 +50,16 @@ class Listen(Step[Ierusalem]):
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, LISTEN]
 
+    def options(self, s: Ierusalem) -> list[Option]:
+        return _OFFERED
+
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == SKIP:
             return
         who = self.who
         number = s.parables[who] + 1
         points = top_tile(s, number)
-        s.parables[who] = number
+        s.parables = put(s.parables, who, number)
         if s.events is not None:
             s.emit(LISTENED, who, (number, points), "IE-4.1")
         s.score(who, points, FROM_PARABLES, "IE-4.1")

@@ -53,16 +53,21 @@ class Perform(Step[Ierusalem]):
         return (self.seat, self.card, self.begin)
 
     def run(self, s: Ierusalem) -> None:
-        actions = s.c.card_doing[self.card]
-        i = self.begin
-        while i < len(actions):
-            step = perform(s, self.seat, actions[i])
-            i += 1
-            if step is not None:
-                if i < len(actions):
-                    s.stack.append(Perform(self.seat, self.card, i))
-                s.stack.append(step)
-                return
+        perform_from(s, self.seat, self.card, self.begin)
+
+
+def perform_from(s: Ierusalem, who: Seat, card: int, begin: int) -> None:
+    """IE-2.4  The actions of a card in order, up to the first that asks; the rest waits for its answer."""
+    actions = s.c.card_doing[card]
+    i = begin
+    while i < len(actions):
+        step = perform(s, who, actions[i])
+        i += 1
+        if step is not None:
+            if i < len(actions):
+                s.stack.append(Perform(who, card, i))
+            s.stack.append(step)
+            return
 
 
 def bars(s: Ierusalem, who: Seat, action: int) -> int:

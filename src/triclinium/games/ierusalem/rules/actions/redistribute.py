@@ -8,10 +8,13 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import put_away
 from triclinium.games.ierusalem.rules.events import DROPPED, LAID_ANEW
-from triclinium.games.ierusalem.rules.kinds import ONE_CARD, bit, card_at, members
+from triclinium.games.ierusalem.rules.kinds import MASK, ONE_CARD, CardBlock, bit, card_at, members
 from triclinium.games.ierusalem.rules.refusals import DISCARDS_SPENT, LAID_ALREADY
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DONE, DROP, LAY, SKIP
+
+_DROPS: Final = CardBlock(DROP, 1)
+_LAYS: Final = CardBlock(LAY, 3)  # three columns
 
 
 def on_board(s: Ierusalem, who: Seat) -> int:
@@ -19,13 +22,14 @@ def on_board(s: Ierusalem, who: Seat) -> int:
     mask = 0
     for column in range(who * 3, who * 3 + 3):
         for card in s.columns[column]:
-            mask |= 1 << bit(card)
+            mask |= MASK[card]
     return mask
 
 
 def drop(s: Ierusalem, who: Seat, card: int) -> None:
     """IE-4.9  Discard a card of the board."""
-    s.emit(DROPPED, who, (card,), "IE-4.9")
+    if s.events is not None:
+        s.emit(DROPPED, who, (card,), "IE-4.9")
     take_off(s, who, card)
     put_away(s, who, card)
 
@@ -33,8 +37,11 @@ def drop(s: Ierusalem, who: Seat, card: int) -> None:
 def take_off(s: Ierusalem, who: Seat, card: int) -> None:
     """A card leaves its column; the others keep their order."""
     for column in range(who * 3, who * 3 + 3):
-        if card in s.columns[column]:
-            s.columns[column] = bytes([other for other in s.columns[column] if other != card])
+        there = s.columns[column]
+        for i in range(len(there)):
+            if there[i] == card:
+                s.columns[column] = there[:i] + there[i + 1 :]
+                return
 
 
 class Rearrange(Step[Ierusalem]):
@@ -69,16 +76,10 @@ class Rearrange(Step[Ierusalem]):
     def options(self, s: Ierusalem) -> list[Option]:
         legal = [DONE] if self.dropped or self.laid else [SKIP]
         colour = s.colours[self.who]
-        places = members(on_board(s, self.who), 0)
+        cards = on_board(s, self.who)
         if self.dropped < s.c.redistribute_discards:
-            for place in places:
-                legal.append(DROP + card_at(place, colour))
-        for place in places:
-            if not (self.laid >> place) & 1:
-                first = LAY + card_at(place, colour) * 3
-                legal.append(first)
-                legal.append(first + 1)
-                legal.append(first + 2)
+            _DROPS.add(legal, cards, colour)
+        _LAYS.add(legal, cards & ~self.laid, colour)
         return legal
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
@@ -97,12 +98,14 @@ class Rearrange(Step[Ierusalem]):
             drop(s, who, o - DROP)
             s.stack.append(Rearrange(who, self.dropped + 1, self.laid))
             return
-        card, column = divmod(o - LAY, 3)
-        s.emit(LAID_ANEW, who, (card, column + 1), "IE-4.9")
+        card = (o - LAY) // 3
+        column = (o - LAY) % 3
+        if s.events is not None:
+            s.emit(LAID_ANEW, who, (card, column + 1), "IE-4.9")
         take_off(s, who, card)
         where = who * 3 + column
         s.columns[where] += ONE_CARD[card]
-        s.stack.append(Rearrange(who, self.dropped, self.laid | (1 << bit(card))))
+        s.stack.append(Rearrange(who, self.dropped, self.laid | MASK[card]))
 
 
 # -- the first version ----------------------------------------------------------------------------------------------
@@ -175,6 +178,6 @@ class Lay(Step[Ierusalem]):
         s.emit(LAID_ANEW, self.who, (card, column + 1), "IE-4.9")
         where = self.who * 3 + column
         s.columns[where] += ONE_CARD[card]
-        left = self.loose & ~(1 << bit(card))
+        left = self.loose & ~MASK[card]
         if left:
             s.stack.append(Lay(self.who, left))

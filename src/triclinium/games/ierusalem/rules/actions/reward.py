@@ -1,6 +1,6 @@
 """Rewards of Supper spaces, of the Parable track and of Favors (IE-4.1, IE-4.3, IE-4.5)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
@@ -18,8 +18,10 @@ from triclinium.games.ierusalem.rules.kinds import (
     GIVES_VP,
 )
 from triclinium.games.ierusalem.rules.obstacles import tell
-from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.state import Ierusalem, put
 from triclinium.games.ierusalem.rules.verbs import OFFERING, SKIP
+
+_OFFERED: Final = [SKIP, OFFERING]
 
 
 class TakeOffering(Step[Ierusalem]):
@@ -35,6 +37,9 @@ class TakeOffering(Step[Ierusalem]):
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, OFFERING]
 
+    def options(self, s: Ierusalem) -> list[Option]:
+        return _OFFERED
+
     def safe(self, s: Ierusalem) -> Option:
         """IE-4.3  Refused it does no harm; taken it stays."""
         return SKIP
@@ -42,7 +47,7 @@ class TakeOffering(Step[Ierusalem]):
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == OFFERING:
             s.emit(TOOK_OFFERING, self.who, (), "IE-4.3")
-            s.offerings[self.who] += 1
+            s.offerings = put(s.offerings, self.who, s.offerings[self.who] + 1)
 
 
 def gain(s: Ierusalem, who: Seat, kind: int, amount: int, source: int, rule: str) -> Step[Ierusalem] | None:

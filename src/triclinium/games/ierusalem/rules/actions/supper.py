@@ -9,19 +9,23 @@ from triclinium.engine.core.text import msgid
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.reward import TakeOffering, gain
 from triclinium.games.ierusalem.rules.events import CHANGED_PLACES, LEFT, SWAPPED, WENT
-from triclinium.games.ierusalem.rules.kinds import members
+from triclinium.games.ierusalem.rules.kinds import Block, members
 from triclinium.games.ierusalem.rules.obstacles import NOBODY_OUT, NONE, SUPPER_DEAR, SUPPER_FULL
 from triclinium.games.ierusalem.rules.refusals import ANOTHER_SPACE, LEAVE_MOST, PRICE, TAKEN, UNUSED_STAYS
-from triclinium.games.ierusalem.rules.state import FROM_PLACES, Ierusalem
+from triclinium.games.ierusalem.rules.state import FROM_PLACES, Ierusalem, put
 from triclinium.games.ierusalem.rules.verbs import GO, LEAVE, MOVE, ONTO, SKIP, SWAP, WITH
+
+_GOING: Final = Block(GO, MOVE - GO)
+_CHANGING: Final = Block(ONTO, SWAP - ONTO)
 
 
 def affordable(s: Ierusalem, who: Seat) -> int:
     """The spaces whose cost the player can pay in the exact goods, a mask (IE-R28)."""
     c = s.c
-    stone = s.goods[who * 3]
-    bread = s.goods[who * 3 + 1]
-    fish = s.goods[who * 3 + 2]
+    three = who * 3
+    stone = s.goods[three]
+    bread = s.goods[three + 1]
+    fish = s.goods[three + 2]
     mask = 0
     for i in range(len(c.cost_spaces)):
         if stone >= c.cost_stone[i] and bread >= c.cost_bread[i] and fish >= c.cost_fish[i]:
@@ -32,7 +36,8 @@ def affordable(s: Ierusalem, who: Seat) -> int:
 def obstacle_to_going(s: Ierusalem, who: Seat, free: bool) -> int:
     """IE-4.2, IE-4.4  Why nobody can go to the Last Supper."""
     three = who * 3
-    if max(s.at[three], s.at[three + 1], s.at[three + 2]) == 0:
+    at = s.at
+    if at[three] == 0 and at[three + 1] == 0 and at[three + 2] == 0:
         return NOBODY_OUT
     if s.free == 0:
         return SUPPER_FULL
@@ -41,12 +46,13 @@ def obstacle_to_going(s: Ierusalem, who: Seat, free: bool) -> int:
 
 def set_out(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | None:
     """IE-4.2, IE-4.4  The Follower leaves the Location with most, the player's choice if tied; None: impossible."""
-    desert = s.at[who * 3]
-    mountain = s.at[who * 3 + 1]
-    lake = s.at[who * 3 + 2]
     if obstacle_to_going(s, who, free) != NONE:
         return None
-    most = max(desert, mountain, lake)
+    three = who * 3
+    desert = s.at[three]
+    mountain = s.at[three + 1]
+    lake = s.at[three + 2]
+    most = max(desert, max(mountain, lake))
     tied = int(desert == most) + int(mountain == most) + int(lake == most)
     if tied > 1:
         return Leave(who, free)
@@ -79,9 +85,20 @@ class Leave(Step[Ierusalem]):
         most = max(s.at[three], s.at[three + 1], s.at[three + 2])
         return LEAVE_MOST if s.at[three + o - LEAVE] < most else None
 
+    def options(self, s: Ierusalem) -> list[Option]:
+        three = self.who * 3
+        at = s.at
+        most = max(at[three], max(at[three + 1], at[three + 2]))
+        legal = [SKIP]
+        for place in range(3):
+            if at[three + place] == most:
+                legal.append(LEAVE + place)
+        return legal
+
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o != SKIP:
-            s.emit(LEFT, self.who, (o - LEAVE,), "IE-4.2")
+            if s.events is not None:
+                s.emit(LEFT, self.who, (o - LEAVE,), "IE-4.2")
             s.stack.append(Go(self.who, o - LEAVE, self.free))
 
 
@@ -135,7 +152,7 @@ class Go(Step[Ierusalem]):
 
     def options(self, s: Ierusalem) -> list[Option]:
         legal = [SKIP]
-        legal.extend(members(s.free if self.free else s.free & affordable(s, self.who), GO))
+        _GOING.add(legal, s.free if self.free else s.free & affordable(s, self.who))
         return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -143,7 +160,8 @@ class Go(Step[Ierusalem]):
             return
         who = self.who
         space = o - GO
-        s.emit(WENT, who, (space,), "IE-4.2")
+        if s.events is not None:
+            s.emit(WENT, who, (space,), "IE-4.2")
         if not self.free:
             cost = s.c.space_cost[space]
             for good in range(3):
@@ -156,7 +174,7 @@ class Go(Step[Ierusalem]):
 
 def arrive(s: Ierusalem, who: Seat, space: int) -> None:
     """IE-4.3  A Follower stands on the space: its Meeting must be held, its reward may be taken (IE-R12)."""
-    s.supper[who] |= 1 << space
+    s.supper = put(s.supper, who, s.supper[who] | (1 << space))
     s.free &= ~(1 << space)
     step = gain(s, who, s.c.space_reward[space], s.c.space_amount[space], FROM_PLACES, "IE-4.3")
     if step is not None:
@@ -172,6 +190,9 @@ class ChangePlaces(Step[Ierusalem]):
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *members(s.supper[self.who], MOVE)]
+
+    def options(self, s: Ierusalem) -> list[Option]:
+        return self.candidates(s)
 
     def applies(self, s: Ierusalem) -> bool:
         return s.free != 0
@@ -203,11 +224,13 @@ class ChangeTo(Step[Ierusalem]):
         return None if (s.free >> (o - ONTO)) & 1 else ANOTHER_SPACE
 
     def options(self, s: Ierusalem) -> list[Option]:
-        return members(s.free, ONTO)
+        legal: list[Option] = []
+        _CHANGING.add(legal, s.free)
+        return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         s.emit(CHANGED_PLACES, self.who, (o - ONTO, self.space), "IE-4.7")
-        s.supper[self.who] &= ~(1 << self.space)
+        s.supper = put(s.supper, self.who, s.supper[self.who] & ~(1 << self.space))
         s.free |= 1 << self.space
         arrive(s, self.who, o - ONTO)
 
@@ -262,11 +285,10 @@ class SwapWith(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         space = o - WITH
-        mine = 1 << self.space
-        theirs = 1 << space
+        both = (1 << self.space) | (1 << space)
         for other in range(s.seats):
-            if s.supper[other] & theirs:
+            if other != self.who and s.supper[other] & both:
                 s.emit(SWAPPED, self.who, (space, other, self.space), "IE-2.10")
-                s.supper[other] ^= theirs | mine
+                s.supper = put(s.supper, other, s.supper[other] ^ both)
                 break
-        s.supper[self.who] ^= mine | theirs
+        s.supper = put(s.supper, self.who, s.supper[self.who] ^ both)

@@ -30,7 +30,7 @@ from triclinium.games.ierusalem.rules.refusals import (
     WRONG_ORDER,
 )
 from triclinium.games.ierusalem.rules.scoring import behind
-from triclinium.games.ierusalem.rules.state import FROM_ORANGE, FROM_VISITS, Ierusalem
+from triclinium.games.ierusalem.rules.state import FROM_ORANGE, FROM_VISITS, Ierusalem, put
 from triclinium.games.ierusalem.rules.verbs import APPRECIATE, BRING, SCORE, SEAT, SKIP, VISIT
 
 MATCHES: Final = -1  # answers of `lacking` beside a Location
@@ -40,15 +40,16 @@ TOO_MANY: Final = -3
 
 def lacking(s: Ierusalem, who: Seat, cards: bytes, apostles: int) -> int:
     """IE-R4  MATCHES; or TOO_MANY cards, cards out of ORDER, or else the Location of a Favor that is lacking."""
-    c = s.c
     n = len(cards)
-    if n > c.visit_symbols:
+    if n > s.c.visit_symbols:
         return TOO_MANY
+    location = s.c.card_location
+    symbols = s.symbols
     used = 0
     needed = 0  # Favors of each Location, two bits each
     for i in range(apostles * 3, apostles * 3 + 3):
-        symbol = s.symbols[i]
-        if used < n and c.card_location[cards[used]] == symbol:
+        symbol = symbols[i]
+        if used < n and location[cards[used]] == symbol:
             used += 1
         else:
             needed += 1 << (symbol * 2)
@@ -191,8 +192,8 @@ class SeatApostle(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         seat = o - SEAT
-        s.seated[seat] = self.apostle
-        s.waiting[self.apostles] &= ~(1 << self.apostle)
+        s.seated = put(s.seated, seat, self.apostle)
+        s.waiting = put(s.waiting, self.apostles, s.waiting[self.apostles] & ~(1 << self.apostle))
         if s.events is not None:
             s.emit(SEATED, self.who, (self.apostle, seat), "IE-2.10")
         if s.all_seated():
@@ -277,7 +278,7 @@ class Appreciation(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         s.emit(APPRECIATED, self.who, (o - APPRECIATE,), "IE-2.5")
-        s.illumination[self.who] = 0
+        s.illumination = put(s.illumination, self.who, 0)
         if o - APPRECIATE == ORANGE:
             s.stack.append(ScoreOrange(self.who))
         else:
