@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.state import Step
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.kinds import LOCATIONS, TILES, bit
-from triclinium.games.ierusalem.rules.state import Ierusalem, put
+from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Turn
 
 EDITION = GAME.released("8f7f1e39f6c92d69")  # the examples count on the Parables and the track of the first edition
@@ -69,7 +70,7 @@ def table(
     put_common(s, display, mahane, xxxiii, empty_decks)
     for seat, chair in (seated or {}).items():
         apostle = C.apostle_ids.index(chair)
-        s.seated = put(s.seated, C.seat_ids.index(seat), apostle)
+        s.seated = replaced(s.seated, C.seat_ids.index(seat), apostle)
         s.waiting = tuple(mask & ~(1 << apostle) for mask in s.waiting)
     s.judging = not s.all_seated()
     s.offerings = tuple((offerings or {}).get(who, 1) for who in range(seats))
@@ -95,7 +96,7 @@ def put_followers(s: Ierusalem, at: Mapping[int, tuple[int, int, int]], supper: 
     s.room = list(C.squares[s.seats - 3])
     for who in range(s.seats):
         names = supper[who].split() if who in supper else [corners[who]]
-        s.supper = put(s.supper, who, sum(1 << C.space_ids.index(name) for name in names))
+        s.supper = replaced(s.supper, who, sum(1 << C.space_ids.index(name) for name in names))
         assert not s.supper[who] & ~s.free, f"a space of seat {who} is taken"
         s.free &= ~s.supper[who]
         there = at.get(who, (2, 1, 1))

@@ -10,8 +10,9 @@ from tests.games.ierusalem.checks import VARIANTS, conserved, slow_scores
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rows import replaced
 from triclinium.games.ierusalem import GAME, game
-from triclinium.games.ierusalem.rules.state import Ierusalem, put
+from triclinium.games.ierusalem.rules.state import Ierusalem
 
 TEXT = (Path(game.__file__).parent / "data" / "components.toml").read_text(encoding="utf-8")
 
@@ -125,7 +126,7 @@ def test_the_vp_beside_jesus_come_from_the_file() -> None:
     for option, points in ((7, 8), (0, 0)):
         s = edited.deal(3, 1, {"jesus_vp": option})
         assert isinstance(s, Ierusalem)
-        s.supper = put(s.supper, 0, s.supper[0] | edited.components.jesus_spaces)
+        s.supper = replaced(s.supper, 0, s.supper[0] | edited.components.jesus_spaces)
         assert GAME.scores(s)[0].line("jesus") == 4 * points
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.state import NOBODY, Step
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import OFF
-from triclinium.games.missionnaires.rules.state import ALL, Missionnaires, replaced
+from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import FULL
 from triclinium.games.missionnaires.rules.turn import NextTurn, coup
 

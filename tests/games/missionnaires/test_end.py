@@ -19,10 +19,11 @@ from tests.games.missionnaires.table import (
 from triclinium.bots import bot, choice
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.actions.displacing import StormPort
-from triclinium.games.missionnaires.rules.state import Missionnaires, replaced
+from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def ranks(s: Missionnaires) -> list[int]:

@@ -5,9 +5,10 @@ import pytest
 from tests.games.missionnaires.table import C, bons, hand, options, overseer, play, question, space, table, where
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rows import replaced
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.actions.displacing import StormPort
-from triclinium.games.missionnaires.rules.state import Missionnaires, replaced
+from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def ranks(s: Missionnaires) -> list[int]:

@@ -5,13 +5,14 @@ from typing import ClassVar
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Step
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.rules.events import COLOURED, STARTED
 from triclinium.games.evangelists.rules.refusals import CITY_TAKEN, COLOUR_TAKEN
-from triclinium.games.evangelists.rules.state import EMPTY, Evangelists, replaced
+from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.turn import NewRound
 from triclinium.games.evangelists.rules.verbs import COLOUR, START
 
@@ -85,7 +86,7 @@ class PickColour(Step[Evangelists]):
         return COLOUR_TAKEN if o - COLOUR in s.colour else None
 
     def apply(self, s: Evangelists, o: Option) -> None:
-        s.colour = replaced(s.colour, self.who, o - COLOUR)
+        s.colour = changed(s.colour, self.who, o - COLOUR)
         s.emit(COLOURED, self.who, (o - COLOUR,), "AE-R34")
 
 

@@ -245,10 +245,3 @@ class Evangelists(State):
             for i in range(len(alike)):
                 box[alike[i]] = cards[i]
         self.box = box
-
-
-def replaced(items: list[int], at: int, item: int) -> list[int]:
-    """The same list with another item at one place: for lists that clones share."""
-    found = items[:]
-    found[at] = item
-    return found

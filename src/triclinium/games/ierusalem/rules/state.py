@@ -31,13 +31,6 @@ SOURCES: Final = ("start", "actions", "places", "parable_tiles", "favors", "visi
 ALL_SOURCES: Final = 8
 
 
-def put(figures: tuple[int, ...], i: int, figure: int) -> tuple[int, ...]:
-    """The same figures but for one."""
-    changed = list(figures)
-    changed[i] = figure
-    return tuple(changed)
-
-
 class Ierusalem(State):
     """Lists and tuples are by seat; those of goods, Locations and columns hold three entries a seat, one after another.
 

@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import MATCH, NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
@@ -25,7 +26,7 @@ from triclinium.games.ierusalem.rules.events import (
 )
 from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, MOST_SEATS, ONE_CARD
 from triclinium.games.ierusalem.rules.refusals import ALL_SEATED, GOOD_LACKS, ILLUMINATION_SPENT, NO_OWN_CARD, OVERFULL
-from triclinium.games.ierusalem.rules.state import Ierusalem, put
+from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import CLEAR, COLUMN, DISCARD, DONE, ILLUMINATE, PLAY, SKIP, WASTE
 
 
@@ -279,7 +280,7 @@ class Warehouse(Step[Ierusalem]):
             s.stack.append(self)
             return
         lost = min(s.camp_fill(who) - s.camp_space(who), s.offerings[who])
-        s.offerings = put(s.offerings, who, s.offerings[who] - lost)
+        s.offerings = replaced(s.offerings, who, s.offerings[who] - lost)
         s.emit(LOST_OFFERINGS, who, (lost,), "IE-R16")
 
 

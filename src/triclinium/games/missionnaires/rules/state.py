@@ -1,15 +1,14 @@
 """Everything about a match of Les Missionnaires at one moment."""
 
-from typing import Final, TypeVar
+from typing import Final
 
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.state import NOBODY, Seat, State, Step
 from triclinium.games.missionnaires.rules.components import OFF, TERRITORY, Components
 from triclinium.games.missionnaires.rules.events import REFILLED, VISITED
 from triclinium.games.missionnaires.rules.hidden import deal_anew, gather, laid_out
 from triclinium.games.missionnaires.rules.table_rules import TableRules
-
-T = TypeVar("T")
 
 ALL: Final = 255  # every seat and, as bit 7, the spectators have looked at a card
 SPECTATOR: Final = 7
@@ -25,11 +24,6 @@ LAST_TURN: Final = 2
 
 ONE_SPACE: Final = tuple([bytes([space]) for space in range(256)])  # as a trail holds it; the board has 143 (LM-C1)
 STOPPED: Final = -1  # in place of a rank: he plays on no more, and is ranked by how he stood (LM-R15)
-
-
-def replaced(row: tuple[T, ...], i: int, item: T) -> tuple[T, ...]:
-    """The row with another item in one place. What seldom changes is kept in rows like this, which clones share."""
-    return row[:i] + (item,) + row[i + 1 :]
 
 
 def without(row: tuple[int, ...], i: int) -> tuple[int, ...]:

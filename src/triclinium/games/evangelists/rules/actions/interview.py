@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import FREE, Action, Price
+from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, Step
 from triclinium.engine.core.text import msgid
@@ -16,7 +17,7 @@ from triclinium.games.evangelists.rules.events import (
     RECORDED,
 )
 from triclinium.games.evangelists.rules.refusals import STRONG_COSTS
-from triclinium.games.evangelists.rules.state import Evangelists, replaced
+from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import DECLINE, FOLLOW, STRONG, WEAK
 
 WHITE: Final = 0  # what can come out of the bag
@@ -26,8 +27,8 @@ BLACK: Final = 1
 def interview(s: Evangelists, who: Seat, city: int) -> None:
     """AE-7.1  Take the witness's card; see whether the witness lives; weak or strong; opponents may follow."""
     witness = s.witness_at[city]
-    s.piles = replaced(s.piles, witness, s.piles[witness] - 1)
-    s.interviews = replaced(s.interviews, who, s.interviews[who] | 1 << witness)
+    s.piles = changed(s.piles, witness, s.piles[witness] - 1)
+    s.interviews = changed(s.interviews, who, s.interviews[who] | 1 << witness)
     s.adjust_inclusio(who)  # AE-R20: the card alone can make one
     s.emit(INTERVIEWED, who, (witness, city), "AE-7.1")
     s.stack.append(HowStrong(who, witness))
@@ -128,7 +129,7 @@ class HowStrong(Step[Evangelists]):
         if strong:
             s.octagons -= s.c.cost_strong - s.c.cost_weak
         gain = marks(s, self.who, self.witness, strong)
-        s.tally = replaced(s.tally, self.who, s.tally[self.who] + gain)
+        s.tally = changed(s.tally, self.who, s.tally[self.who] + gain)
         s.emit(RECORDED, self.who, (gain, self.witness, int(strong)), "AE-7.6" if strong else "AE-7.5")
         cost = price(s, strong)
         for seat in s.last_follower_first():
@@ -174,5 +175,5 @@ class FollowInterview(Follow):
             return
         pay(s, self.who, self.price)
         gain = follow_marks(s, self.who, self.witness)
-        s.tally = replaced(s.tally, self.who, s.tally[self.who] + gain)
+        s.tally = changed(s.tally, self.who, s.tally[self.who] + gain)
         s.emit(FOLLOWED_AND_RECORDED, self.who, (gain, self.witness), "AE-7.7")

@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import UNSAID, Action, Price
+from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
@@ -10,7 +11,7 @@ from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
 from triclinium.games.evangelists.rules.events import COPIED, KEPT, KEPT_NONE, LEFT_FACE_UP, LOOKED, PLACED
 from triclinium.games.evangelists.rules.refusals import NO_ROOM, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
-from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists, replaced
+from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
 from triclinium.games.evangelists.rules.verbs import BOX_MOST, COPY, DECLINE, FACE, KEEP, NONE, SLOT, every_menu
 
 
@@ -53,9 +54,9 @@ def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
     if s.seen[place] != PUBLIC:
         s.undo_barrier += 1
     if s.face_up[city] == at:
-        s.face_up = replaced(s.face_up, city, EMPTY)
-    s.box = replaced(s.box, place, EMPTY)
-    s.seen = replaced(s.seen, place, 0)
+        s.face_up = changed(s.face_up, city, EMPTY)
+    s.box = changed(s.box, place, EMPTY)
+    s.seen = changed(s.seen, place, 0)
     s.kept += (card,)
     s.emit(KEPT, who, (card, city), "AE-6.3" if len(s.kept) > 1 else "AE-6.4")
 
@@ -214,8 +215,8 @@ class LeaveFaceUp(Step[Evangelists]):
         at = self.city * s.c.box_size + o - FACE
         if s.seen[at] != PUBLIC:
             s.undo_barrier += 1
-            s.seen = replaced(s.seen, at, PUBLIC)
-        s.face_up = replaced(s.face_up, self.city, o - FACE)
+            s.seen = changed(s.seen, at, PUBLIC)
+        s.face_up = changed(s.face_up, self.city, o - FACE)
         s.emit(LEFT_FACE_UP, self.who, (s.box[at], self.city), "AE-6.5")
 
 

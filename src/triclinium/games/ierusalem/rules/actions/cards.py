@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
@@ -19,7 +20,7 @@ from triclinium.games.ierusalem.rules.events import (
 from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, MASK, OWN_CARDS, cards_in
 from triclinium.games.ierusalem.rules.obstacles import NO_MAHANE, NO_XXXIII, NONE, NOTHING_TO_DRAW, tell
 from triclinium.games.ierusalem.rules.refusals import DECK_EMPTY
-from triclinium.games.ierusalem.rules.state import Ierusalem, put
+from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DRAW, SKIP, TAKE
 
 
@@ -153,7 +154,7 @@ class TakeMahane(Step[Ierusalem]):
             s.emit(TOOK, who, (card,), "IE-4.11")
         if s.mahane:
             replacement = top_of_mahane(s)[0]
-            s.display = put(s.display, s.display.index(card), replacement)
+            s.display = replaced(s.display, s.display.index(card), replacement)
             if s.events is not None:
                 s.emit(TURNED_UP, who, (replacement,), "IE-4.11")
         else:

@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
@@ -13,7 +14,7 @@ from triclinium.games.ierusalem.rules.events import FAVORED, WAREHOUSE_OPENED
 from triclinium.games.ierusalem.rules.kinds import GIVES_CALL, Block
 from triclinium.games.ierusalem.rules.obstacles import tell
 from triclinium.games.ierusalem.rules.refusals import FAVOR_GIVEN, TO_ANOTHER
-from triclinium.games.ierusalem.rules.state import FROM_FAVORS, Ierusalem, put
+from triclinium.games.ierusalem.rules.state import FROM_FAVORS, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import FAVOR, REPLACE, SKIP, TO
 
 _FAVORS: Final = Block(FAVOR, REPLACE - FAVOR)
@@ -72,7 +73,7 @@ class FavorTo(Step[Ierusalem]):
     def apply(self, s: Ierusalem, o: Option) -> None:
         receiver = o - TO
         marker = self.marker
-        s.markers = put(s.markers, self.who, s.markers[self.who] & ~(1 << marker))
+        s.markers = replaced(s.markers, self.who, s.markers[self.who] & ~(1 << marker))
         s.received[receiver * 5 + s.c.marker_location[marker]] += 1
         if s.events is not None:
             s.emit(FAVORED, self.who, (marker, receiver), "IE-4.5")
@@ -102,7 +103,7 @@ class FavorDone(Step[Ierusalem]):
         giver = self.giver
         draw_xxxiii(s, giver)
         step = s.favors[giver] + 1
-        s.favors = put(s.favors, giver, step)
+        s.favors = replaced(s.favors, giver, step)
         s.score(giver, c.favor_vp[step], FROM_FAVORS, "IE-4.5")
         if step == c.warehouse_space:
             s.emit(WAREHOUSE_OPENED, giver, (), "IE-4.5")

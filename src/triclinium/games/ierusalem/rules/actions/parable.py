@@ -3,12 +3,13 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.reward import gain
 from triclinium.games.ierusalem.rules.events import LISTENED
 from triclinium.games.ierusalem.rules.obstacles import ALL_HEARD, NONE, TOO_FEW
-from triclinium.games.ierusalem.rules.state import FROM_PARABLES, Ierusalem, put
+from triclinium.games.ierusalem.rules.state import FROM_PARABLES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import LISTEN, SKIP
 
 _OFFERED: Final = [SKIP, LISTEN]
@@ -59,7 +60,7 @@ class Listen(Step[Ierusalem]):
         who = self.who
         number = s.parables[who] + 1
         points = top_tile(s, number)
-        s.parables = put(s.parables, who, number)
+        s.parables = replaced(s.parables, who, number)
         if s.events is not None:
             s.emit(LISTENED, who, (number, points), "IE-4.1")
         s.score(who, points, FROM_PARABLES, "IE-4.1")

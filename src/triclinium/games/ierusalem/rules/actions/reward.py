@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import draw_mahane, obstacle_to_mahane
@@ -18,7 +19,7 @@ from triclinium.games.ierusalem.rules.kinds import (
     GIVES_VP,
 )
 from triclinium.games.ierusalem.rules.obstacles import tell
-from triclinium.games.ierusalem.rules.state import Ierusalem, put
+from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import OFFERING, SKIP
 
 _OFFERED: Final = [SKIP, OFFERING]
@@ -47,7 +48,7 @@ class TakeOffering(Step[Ierusalem]):
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == OFFERING:
             s.emit(TOOK_OFFERING, self.who, (), "IE-4.3")
-            s.offerings = put(s.offerings, self.who, s.offerings[self.who] + 1)
+            s.offerings = replaced(s.offerings, self.who, s.offerings[self.who] + 1)
 
 
 def gain(s: Ierusalem, who: Seat, kind: int, amount: int, source: int, rule: str) -> Step[Ierusalem] | None:

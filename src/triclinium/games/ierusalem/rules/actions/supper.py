@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import FREE, UNSAID, Action, Price
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
@@ -12,7 +13,7 @@ from triclinium.games.ierusalem.rules.events import CHANGED_PLACES, LEFT, SWAPPE
 from triclinium.games.ierusalem.rules.kinds import Block, members
 from triclinium.games.ierusalem.rules.obstacles import NOBODY_OUT, NONE, SUPPER_DEAR, SUPPER_FULL
 from triclinium.games.ierusalem.rules.refusals import ANOTHER_SPACE, LEAVE_MOST, PRICE, TAKEN, UNUSED_STAYS
-from triclinium.games.ierusalem.rules.state import FROM_PLACES, Ierusalem, put
+from triclinium.games.ierusalem.rules.state import FROM_PLACES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import GO, LEAVE, MOVE, ONTO, SKIP, SWAP, WITH
 
 _GOING: Final = Block(GO, MOVE - GO)
@@ -174,7 +175,7 @@ class Go(Step[Ierusalem]):
 
 def arrive(s: Ierusalem, who: Seat, space: int) -> None:
     """IE-4.3  A Follower stands on the space: its Meeting must be held, its reward may be taken (IE-R12)."""
-    s.supper = put(s.supper, who, s.supper[who] | (1 << space))
+    s.supper = replaced(s.supper, who, s.supper[who] | (1 << space))
     s.free &= ~(1 << space)
     step = gain(s, who, s.c.space_reward[space], s.c.space_amount[space], FROM_PLACES, "IE-4.3")
     if step is not None:
@@ -230,7 +231,7 @@ class ChangeTo(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         s.emit(CHANGED_PLACES, self.who, (o - ONTO, self.space), "IE-4.7")
-        s.supper = put(s.supper, self.who, s.supper[self.who] & ~(1 << self.space))
+        s.supper = replaced(s.supper, self.who, s.supper[self.who] & ~(1 << self.space))
         s.free |= 1 << self.space
         arrive(s, self.who, o - ONTO)
 
@@ -289,6 +290,6 @@ class SwapWith(Step[Ierusalem]):
         for other in range(s.seats):
             if other != self.who and s.supper[other] & both:
                 s.emit(SWAPPED, self.who, (space, other, self.space), "IE-2.10")
-                s.supper = put(s.supper, other, s.supper[other] ^ both)
+                s.supper = replaced(s.supper, other, s.supper[other] ^ both)
                 break
-        s.supper = put(s.supper, self.who, s.supper[self.who] ^ both)
+        s.supper = replaced(s.supper, self.who, s.supper[self.who] ^ both)

@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
@@ -30,7 +31,7 @@ from triclinium.games.ierusalem.rules.refusals import (
     WRONG_ORDER,
 )
 from triclinium.games.ierusalem.rules.scoring import behind
-from triclinium.games.ierusalem.rules.state import FROM_ORANGE, FROM_VISITS, Ierusalem, put
+from triclinium.games.ierusalem.rules.state import FROM_ORANGE, FROM_VISITS, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import APPRECIATE, BRING, SCORE, SEAT, SKIP, VISIT
 
 MATCHES: Final = -1  # answers of `lacking` beside a Location
@@ -192,8 +193,8 @@ class SeatApostle(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         seat = o - SEAT
-        s.seated = put(s.seated, seat, self.apostle)
-        s.waiting = put(s.waiting, self.apostles, s.waiting[self.apostles] & ~(1 << self.apostle))
+        s.seated = replaced(s.seated, seat, self.apostle)
+        s.waiting = replaced(s.waiting, self.apostles, s.waiting[self.apostles] & ~(1 << self.apostle))
         if s.events is not None:
             s.emit(SEATED, self.who, (self.apostle, seat), "IE-2.10")
         if s.all_seated():
@@ -278,7 +279,7 @@ class Appreciation(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         s.emit(APPRECIATED, self.who, (o - APPRECIATE,), "IE-2.5")
-        s.illumination = put(s.illumination, self.who, 0)
+        s.illumination = replaced(s.illumination, self.who, 0)
         if o - APPRECIATE == ORANGE:
             s.stack.append(ScoreOrange(self.who))
         else:

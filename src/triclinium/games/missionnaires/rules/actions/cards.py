@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import MATCH, NOBODY, TURN, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
@@ -23,7 +24,7 @@ from triclinium.games.missionnaires.rules.components import (
 )
 from triclinium.games.missionnaires.rules.events import DREW, PLAYED, RESHUFFLED, RESHUFFLED_SEA, USED
 from triclinium.games.missionnaires.rules.refusals import HANDS_FULL, IN_COMPANY, NO_WINDOW, NOT_CALLED_AWAY
-from triclinium.games.missionnaires.rules.state import Missionnaires, replaced
+from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def draw(s: Missionnaires, who: Seat, deck: int) -> None:

@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import FREE, UNSAID, Action, Price
+from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
@@ -47,7 +48,7 @@ from triclinium.games.missionnaires.rules.refusals import (
     TOO_FAR,
     TWICE,
 )
-from triclinium.games.missionnaires.rules.state import ACCOMPANIED, LAST_TURN, Missionnaires, replaced
+from triclinium.games.missionnaires.rules.state import ACCOMPANIED, LAST_TURN, Missionnaires
 
 
 class GoOn(Onward):

@@ -1,0 +1,20 @@
+"""Rows that clones share: they are replaced, never changed, so that a clone need not copy them.
+
+A row that seldom changes is worth it; one that changes in every decision is cheaper as a list of its own.
+"""
+
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def replaced(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+    """The row with another item in one place."""
+    return row[:place] + (item,) + row[place + 1 :]
+
+
+def changed(items: list[T], place: int, item: T) -> list[T]:
+    """A copy of the list in which one item is another; clones still have the list as it was."""
+    found = items[:]
+    found[place] = item
+    return found
