@@ -13,6 +13,7 @@ BURIAL: Final = 2
 TEMPLE: Final = 3
 MONUMENT: Final = 4
 KIND_COUNT: Final = 5
+MOST_SEATS: Final = 5  # TT-1.1
 
 # The moves.
 CREATE: Final = 0
@@ -128,7 +129,7 @@ class Components:
         self.cheapest = [min([costs[n] for costs in self.create_cost]) for n in counts]
 
     def _verbs(self) -> list[Verb]:
-        seats = [str(seat) for seat in range(5)]
+        seats = [str(seat) for seat in range(MOST_SEATS)]
         spaces = [str(space + 1) for space in range(self.spaces)]
         verbs = [Verb(MOVES[move], move, 1, closes=move == PASS) for move in range(len(MOVES))]
         return [

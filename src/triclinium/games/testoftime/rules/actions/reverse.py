@@ -26,6 +26,7 @@ from triclinium.games.testoftime.rules.events import (
     SPOILS,
     SPOILS_MORE,
 )
+from triclinium.games.testoftime.rules.listed import EVERY
 from triclinium.games.testoftime.rules.refusals import (
     BUILT_OVER,
     NO_PAST,
@@ -84,7 +85,7 @@ def forbids_target(s: TestOfTime, who: Seat, slot: Slot) -> Rule | None:
 
 def reverse(s: TestOfTime, who: Seat) -> None:
     """TT-11.1, TT-11.2  Choose a Testament, then how many rounds; the rest is `relive`."""
-    s.push(ChooseReversed(who))
+    s.stack.append(ChooseReversed(who))
 
 
 class ChooseReversed(Step[TestOfTime]):
@@ -102,7 +103,7 @@ class ChooseReversed(Step[TestOfTime]):
         return forbids_target(s, self.who, o - AT)
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.push(ChooseRounds(self.who, o - AT))
+        s.stack.append(ChooseRounds(self.who, o - AT))
 
 
 class ChooseRounds(Step[TestOfTime]):
@@ -139,7 +140,7 @@ class ChooseRounds(Step[TestOfTime]):
 
     def options(self, s: TestOfTime) -> list[Option]:
         most = min(len(s.past[self.slot]), s.waiting_shamans[self.who] * s.power(self.who))
-        return list(range(ROUNDS + 1, ROUNDS + most + 1))
+        return EVERY[ROUNDS + 1 : ROUNDS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         declare(s, self.who, self.slot, o - ROUNDS)
@@ -208,7 +209,7 @@ def relive(s: TestOfTime, p: Past) -> None:
         return
     changeable = is_preserved(p.record(s)) != p.is_own(s)
     if changeable and s.waiting[p.who] + s.waiting_shamans[p.who] * p.power >= p.price:
-        s.push(ChooseMark(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
+        s.stack.append(ChooseMark(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
     else:
         relive_attack(s, p)
 
@@ -217,7 +218,7 @@ def relive_attack(s: TestOfTime, p: Past) -> None:
     """TT-11.6  Only the owner defends in the past, and only where attackers took something."""
     waits = s.waiting[p.who] > 0 or s.waiting_shamans[p.who] > 0
     if p.is_own(s) and strips_by_attack(p.record(s)) > 0 and waits:
-        s.push(DefendPastWithShamans(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
+        s.stack.append(DefendPastWithShamans(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
     else:
         relive(s, Past(p.who, p.slot, p.at + 1, p.power, p.saved, p.price, p.doomed))
 
@@ -269,7 +270,7 @@ class ChooseMark(Past):
         elif self.price == 0:
             spoil_more(s, self)
         else:
-            s.push(PayForMark(self))
+            s.stack.append(PayForMark(self))
 
 
 def spoil_more(s: TestOfTime, p: Past) -> None:
@@ -342,10 +343,10 @@ class DefendPastWithShamans(Past):
     def options(self, s: TestOfTime) -> list[Option]:
         strips = strips_by_attack(self.record(s))
         most = min(s.waiting_shamans[self.who], (strips + self.power - 1) // self.power)
-        return list(range(SHAMANS, SHAMANS + most + 1))
+        return EVERY[SHAMANS : SHAMANS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.push(DefendPastWithFollowers(self, o - SHAMANS))
+        s.stack.append(DefendPastWithFollowers(self, o - SHAMANS))
 
 
 class DefendPastWithFollowers(Past):
@@ -381,7 +382,7 @@ class DefendPastWithFollowers(Past):
     def options(self, s: TestOfTime) -> list[Option]:
         strips = strips_by_attack(self.record(s))
         most = min(s.waiting[self.who], max(0, strips - self.shamans * self.power))
-        return list(range(FOLLOWERS, FOLLOWERS + most + 1))
+        return EVERY[FOLLOWERS : FOLLOWERS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         followers = o - FOLLOWERS
