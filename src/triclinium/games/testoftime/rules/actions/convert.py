@@ -18,7 +18,7 @@ from triclinium.games.testoftime.rules.refusals import (
     NOT_FROM_ONESELF,
     RIVAL_HAS_NONE,
 )
-from triclinium.games.testoftime.rules.state import TestOfTime
+from triclinium.games.testoftime.rules.state import TestOfTime, changed
 
 
 def forbids_convert(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
@@ -82,7 +82,8 @@ class PayForConvert(Payment):
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.place(self.who, followers, shamans)
-        s.converts[self.who] += ((self.rival << 16) + placed,)
+        payers = (*s.converts[self.who], (self.rival << 16) + placed)
+        s.converts = changed(s.converts, self.who, payers)
         s.waiting[self.rival] -= 1
         s.followers[self.rival] -= 1
         s.followers[self.who] += 1

@@ -13,7 +13,7 @@ from triclinium.games.testoftime.rules.components import ART, BUILD, KIND_COUNT,
 from triclinium.games.testoftime.rules.events import CREATES
 from triclinium.games.testoftime.rules.listed import KINDS_TO_BUILD, SPACES
 from triclinium.games.testoftime.rules.refusals import CREATE_COST, NO_SPACE, SPACE_STANDS, SPACE_TAKEN, VACANT_ALIKE
-from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
+from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime, changed
 
 
 def forbids_create(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
@@ -161,6 +161,7 @@ class PayForCreate(Payment):
         return (self.kind, self.cost, self.power)
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        s.making[self.slot] = self.kind
-        s.makers[self.slot] = s.place(self.who, followers, shamans)
-        s.emit(CREATES, self.who, (self.kind, s.space(self.slot), s.makers[self.slot]), "TT-4.3")
+        placed = s.place(self.who, followers, shamans)
+        s.making = changed(s.making, self.slot, self.kind)
+        s.makers = changed(s.makers, self.slot, placed)
+        s.emit(CREATES, self.who, (self.kind, s.space(self.slot), placed), "TT-4.3")

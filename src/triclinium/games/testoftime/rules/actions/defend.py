@@ -21,7 +21,7 @@ from triclinium.games.testoftime.rules.refusals import (
     NOTHING_TO_DEFEND,
     SUPERFLUOUS_DEFENDER,
 )
-from triclinium.games.testoftime.rules.state import Slot, TestOfTime
+from triclinium.games.testoftime.rules.state import Slot, TestOfTime, changed
 
 
 def forbids_defend(s: TestOfTime, who: Seat) -> Rule | None:
@@ -166,5 +166,5 @@ class DefendWithFollowers(Step[TestOfTime]):
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         placed = s.place(self.who, o - FOLLOWERS, self.shamans)
-        s.defenders[self.slot] += placed
+        s.defenders = changed(s.defenders, self.slot, s.defenders[self.slot] + placed)
         s.emit(DEFENDS, self.who, (s.kind[self.slot], placed, s.space(self.slot)), "TT-10.3")

@@ -10,7 +10,7 @@ from triclinium.games.testoftime.rules.components import FOLLOWERS
 from triclinium.games.testoftime.rules.events import MEETS
 from triclinium.games.testoftime.rules.listed import EVERY
 from triclinium.games.testoftime.rules.refusals import TOO_FEW_MET, TOO_MANY_MET
-from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, followers_of
+from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, changed, followers_of
 
 
 def divide(s: TestOfTime) -> None:
@@ -112,7 +112,7 @@ class Meet(Step[TestOfTime]):
     def apply(self, s: TestOfTime, o: Option) -> None:
         met = o - FOLLOWERS
         after = next_rival(s, self.slot, self.rival)
-        s.attackers[self.slot] = first_met(s.attackers[self.slot], self.rival, met)
+        s.attackers = changed(s.attackers, self.slot, first_met(s.attackers[self.slot], self.rival, met))
         s.emit(MEETS, self.who, (s.kind[self.slot], self.rival, met, s.space(self.slot)), "TT-12.2")
         if after != self.who and self.left > met:
             s.push(Meet(self.who, self.slot, after, self.left - met))

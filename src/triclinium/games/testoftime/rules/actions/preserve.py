@@ -19,7 +19,7 @@ from triclinium.games.testoftime.rules.refusals import (
     PRESERVE_COST,
     PRESERVED_ALREADY,
 )
-from triclinium.games.testoftime.rules.state import Slot, TestOfTime
+from triclinium.games.testoftime.rules.state import Slot, TestOfTime, changed
 
 
 def forbids_preserve(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
@@ -120,5 +120,5 @@ class PayForPreserve(Payment):
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.place(self.who, followers, shamans)
-        s.keepers[self.slot] = placed
+        s.keepers = changed(s.keepers, self.slot, placed)
         s.emit(PRESERVES, self.who, (s.kind[self.slot], s.space(self.slot), placed), "TT-5.3")

@@ -46,6 +46,7 @@ from triclinium.games.testoftime.rules.state import (
     Record,
     Slot,
     TestOfTime,
+    changed,
     is_preserved,
     strips_by_attack,
     visible,
@@ -195,7 +196,7 @@ class Past(Step[TestOfTime]):
 
     def rewrite(self, s: TestOfTime, record: Record) -> None:
         past = s.past[self.slot]
-        s.past[self.slot] = (*past[: self.at], record, *past[self.at + 1 :])
+        s.past = changed(s.past, self.slot, (*past[: self.at], record, *past[self.at + 1 :]))
 
 
 def relive(s: TestOfTime, p: Past) -> None:
@@ -230,14 +231,14 @@ def return_to_present(s: TestOfTime, p: Past) -> None:
     Testament stands when the round ends, also if it was buried and raised in between (TT-R19, TT-R25).
     """
     dead = max(0, p.doomed - p.saved)
-    s.reversers[p.who] -= dead << 8
+    s.reversers = changed(s.reversers, p.who, s.reversers[p.who] - (dead << 8))
     s.followers[p.who] -= dead
     before = s.seen[p.slot]
-    s.seen[p.slot] = visible(s.c.size[s.kind[p.slot]], s.past[p.slot])
-    s.recount(p.slot // s.c.spaces)
+    after = visible(s.c.size[s.kind[p.slot]], s.past[p.slot])
+    s.seen = changed(s.seen, p.slot, after)
+    s.recount()
     if dead > 0:
         s.emit(PAST_DEAD, p.who, (dead,), "TT-11.9")
-    after = s.seen[p.slot]
     type = RETURNED_SAME if after == before else RETURNED if after > 0 else RETURNED_BURIED
     s.emit(type, p.who, (s.kind[p.slot], p.slot // s.c.spaces, before, after), "TT-11.10")
 
@@ -307,7 +308,7 @@ class PayForMark(Payment):
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         p = self.past
         placed = s.place(self.who, followers, shamans)
-        s.reversers[self.who] += placed
+        s.reversers = changed(s.reversers, self.who, s.reversers[self.who] + placed)
         p.rewrite(s, p.record(s) ^ 1)
         kind = s.kind[p.slot]
         if p.is_own(s):
@@ -391,7 +392,7 @@ class DefendPastWithFollowers(Past):
         left = max(0, strips - self.shamans * self.power - followers)
         if left < strips:
             placed = s.place(self.who, followers, self.shamans)
-            s.reversers[self.who] += placed
+            s.reversers = changed(s.reversers, self.who, s.reversers[self.who] + placed)
             attackers = record >> 8 if left > 0 else 0
             self.rewrite(s, (attackers << 8) + (left << 1) + (record & 1))
             s.emit(COVERS, self.who, (s.kind[self.slot], self.round(s), strips - left, placed), "TT-11.6")
