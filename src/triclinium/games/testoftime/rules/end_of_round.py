@@ -28,9 +28,7 @@ from triclinium.games.testoftime.rules.state import (
 
 def end_round(s: TestOfTime) -> None:
     """Freeze, resolve, clear: the order of chapter 12."""
-    # TT-12.1  Freeze power, saved deaths and visible sections; what follows reads these only.
-    power = [s.power(seat) for seat in range(s.seats)]
-    saved = [s.saved(seat) for seat in range(s.seats)]
+    # TT-12.1  Power, saved deaths and visible sections are frozen: what stands is counted anew when all is resolved.
     stood = s.seen
 
     # TT-12.2  Combat. TT-12.3  The record of every Testament. TT-12.4  Its visible sections.
@@ -39,7 +37,7 @@ def end_round(s: TestOfTime) -> None:
     seen = stood[:]
     for slot in range(len(stood)):
         if stood[slot] > 0:
-            record = battle(s, slot, power, saved)
+            record = battle(s, slot)
             past[slot] += (record,)
             seen[slot] = max(0, stood[slot] - lost_in(record))
             if s.events is not None:
@@ -52,7 +50,7 @@ def end_round(s: TestOfTime) -> None:
         if s.making[slot] != NONE:
             seat = slot // s.c.spaces
             kind = s.making[slot]
-            dead = bury(s, seat, s.makers[slot], s.c.deaths[kind] - saved[seat])
+            dead = bury(s, seat, s.makers[slot], s.c.deaths[kind] - s.saved(seat))
             s.kind = changed(s.kind, slot, kind)
             s.since = changed(s.since, slot, s.round)
             past[slot] = ()
@@ -62,14 +60,14 @@ def end_round(s: TestOfTime) -> None:
     s.seen = seen
     for seat in range(s.seats):
         for parents in s.shaman_sires[seat]:
-            dead = bury(s, seat, parents, s.c.sire_shaman_deaths - saved[seat])
+            dead = bury(s, seat, parents, s.c.sire_shaman_deaths - s.saved(seat))
             s.emit(PARENTS, seat, (dead,), "TT-12.6")
 
     # TT-12.7  Everybody else goes home and waits; the zones are empty again.
     clear(s)
 
 
-def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Record:
+def battle(s: TestOfTime, slot: Slot) -> Record:
     """TT-12.2, TT-R10, TT-R16, TT-R17  Strips by attack, and the dead on both sides; the record of the round.
 
     Who is met stands in front: the first who came or, where the owner has divided, those of his choice (`meet.py`).
@@ -79,8 +77,7 @@ def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Rec
     if not forces:
         return preserved
     owner = slot // s.c.spaces
-    guard = s.defenders[slot]
-    defence = followers_of(guard) + shamans_of(guard) * power[owner]
+    defence = s.defence_of(slot)
     attack = 0
     mask = 0
     dead = [0] * s.seats
@@ -88,17 +85,18 @@ def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Rec
     for force in forces:
         seat = force >> 16
         followers = followers_of(force)
-        attack += followers + shamans_of(force) * power[seat]
+        attack += followers + shamans_of(force) * s.power(seat)
         mask |= 1 << seat
         killed = min(covered, followers)
         dead[seat] += killed
         covered -= killed
-    dead[owner] = followers_of(guard)
+    dead[owner] = followers_of(s.defenders[slot])
     for seat in range(s.seats):
         # TT-R14  All attacks of one player on this Testament, and all its defence, are one action each.
-        if dead[seat] > saved[seat]:
-            s.followers[seat] -= dead[seat] - saved[seat]
-            s.emit(FELL, seat, (dead[seat] - saved[seat], s.kind[slot], owner, s.space(slot)), "TT-12.2")
+        fallen = dead[seat] - s.saved(seat)
+        if fallen > 0:
+            s.followers[seat] -= fallen
+            s.emit(FELL, seat, (fallen, s.kind[slot], owner, s.space(slot)), "TT-12.2")
     strips = attack - defence
     if strips <= 0:
         return preserved

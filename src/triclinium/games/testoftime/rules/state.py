@@ -111,15 +111,17 @@ class TestOfTime(State):
         standing = [0] * (self.seats * KIND_COUNT)
         for slot in range(len(seen)):
             if seen[slot] > 0:
-                standing[slot // spaces * KIND_COUNT + kind[slot]] += 1
+                i = slot // spaces * KIND_COUNT + kind[slot]
+                standing[i] = standing[i] + 1
         self.standing = standing
 
     # -- what pieces do -----------------------------------------------------------------------------------------
 
     def place(self, seat: Seat, followers: int, shamans: int) -> Pieces:
         """TT-2.5  Take waiting pieces out of the home zone; the caller puts them somewhere."""
-        self.waiting[seat] -= followers
-        self.waiting_shamans[seat] -= shamans
+        self.waiting[seat] = self.waiting[seat] - followers  # `-=` on an item is slow when compiled
+        if shamans > 0:
+            self.waiting_shamans[seat] = self.waiting_shamans[seat] - shamans
         return (followers << 8) + shamans
 
     def empty_zones(self) -> None:
@@ -217,6 +219,13 @@ def changed(items: list[T], place: int, item: T) -> list[T]:
     items = items[:]
     items[place] = item
     return items
+
+
+def added(parts: list[tuple[int, ...]], place: int, item: int) -> list[tuple[int, ...]]:
+    """A copy in which one part has an item more."""
+    parts = parts[:]
+    parts[place] += (item,)
+    return parts
 
 
 def is_preserved(record: Record) -> bool:

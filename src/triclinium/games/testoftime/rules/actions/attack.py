@@ -19,7 +19,7 @@ from triclinium.games.testoftime.rules.refusals import (
     NOT_YET_CREATED,
     NOTHING_TO_ATTACK,
 )
-from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, changed
+from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, added
 
 
 def forbids_attack(s: TestOfTime, who: Seat) -> Rule | None:
@@ -151,6 +151,5 @@ class AttackWithFollowers(Step[TestOfTime]):
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         placed = s.place(self.who, o - FOLLOWERS, self.shamans)
-        forces = (*s.attackers[self.slot], (self.who << 16) + placed)
-        s.attackers = changed(s.attackers, self.slot, forces)
+        s.attackers = added(s.attackers, self.slot, (self.who << 16) + placed)
         s.emit(ATTACKS, self.who, (s.kind[self.slot], self.slot // s.c.spaces, placed, s.space(self.slot)), "TT-9.2")

@@ -18,7 +18,7 @@ from triclinium.games.testoftime.rules.refusals import (
     NOT_FROM_ONESELF,
     RIVAL_HAS_NONE,
 )
-from triclinium.games.testoftime.rules.state import TestOfTime, changed
+from triclinium.games.testoftime.rules.state import TestOfTime, added
 
 
 def forbids_convert(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
@@ -82,8 +82,7 @@ class PayForConvert(Payment):
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.place(self.who, followers, shamans)
-        payers = (*s.converts[self.who], (self.rival << 16) + placed)
-        s.converts = changed(s.converts, self.who, payers)
+        s.converts = added(s.converts, self.who, (self.rival << 16) + placed)
         s.waiting[self.rival] -= 1
         s.followers[self.rival] -= 1
         s.followers[self.who] += 1

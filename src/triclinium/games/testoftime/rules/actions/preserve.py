@@ -27,11 +27,12 @@ def forbids_preserve(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     spaces = s.c.spaces
     seen = s.seen
     keepers = s.keepers
+    tools = s.standing[who * KIND_COUNT + TOOLS]
     rule = NOTHING_STANDS
     for slot in range(who * spaces, (who + 1) * spaces):
         if seen[slot] > 0:
             if keepers[slot] == 0:
-                if preserve_cost(s, slot) <= worth:
+                if s.c.preserve_cost[s.kind[slot]][tools] <= worth:
                     return None
                 rule = PRESERVE_COST
             elif rule is NOTHING_STANDS:

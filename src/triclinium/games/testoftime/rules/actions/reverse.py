@@ -103,6 +103,9 @@ class ChooseReversed(Step[TestOfTime]):
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         return forbids_target(s, self.who, o - AT)
 
+    def options(self, s: TestOfTime) -> list[Option]:
+        return [AT + slot for slot in range(len(s.kind)) if forbids_target(s, self.who, slot) is None]
+
     def apply(self, s: TestOfTime, o: Option) -> None:
         s.stack.append(ChooseRounds(self.who, o - AT))
 
@@ -136,8 +139,7 @@ class ChooseRounds(Step[TestOfTime]):
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is NOT_SO_OLD:
             return (len(s.past[self.slot]),)
-        n = o - ROUNDS
-        return (n, shamans_for(n, s.power(self.who)), s.waiting_shamans[self.who])
+        return (o - ROUNDS, shamans_for(o - ROUNDS, s.power(self.who)), s.waiting_shamans[self.who])
 
     def options(self, s: TestOfTime) -> list[Option]:
         most = min(len(s.past[self.slot]), s.waiting_shamans[self.who] * s.power(self.who))
@@ -306,15 +308,13 @@ class PayForMark(Payment):
         return (s.kind[p.slot], p.slot // s.c.spaces, p.round(s), self.cost, self.power)
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        p = self.past
-        placed = s.place(self.who, followers, shamans)
+        p, placed = self.past, s.place(self.who, followers, shamans)
         s.reversers = changed(s.reversers, self.who, s.reversers[self.who] + placed)
         p.rewrite(s, p.record(s) ^ 1)
-        kind = s.kind[p.slot]
         if p.is_own(s):
-            s.emit(MENDS, self.who, (kind, p.round(s), placed), "TT-11.8")
+            s.emit(MENDS, self.who, (s.kind[p.slot], p.round(s), placed), "TT-11.8")
         else:
-            s.emit(SPOILS, self.who, (kind, p.slot // s.c.spaces, p.round(s), placed), "TT-11.8")
+            s.emit(SPOILS, self.who, (s.kind[p.slot], p.slot // s.c.spaces, p.round(s), placed), "TT-11.8")
             if s.version >= 2:
                 p = Past(p.who, p.slot, p.at, p.power, p.saved, 0, p.doomed)
         relive_attack(s, p)

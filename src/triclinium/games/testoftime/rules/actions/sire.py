@@ -16,7 +16,7 @@ from triclinium.games.testoftime.rules.refusals import (
     SIRE_SHAMAN_COST,
     SIRE_ZONES_USED,
 )
-from triclinium.games.testoftime.rules.state import TestOfTime, changed
+from triclinium.games.testoftime.rules.state import TestOfTime, added
 
 
 def forbids_sire(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
@@ -43,7 +43,7 @@ class PayForSire(Payment):
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.place(self.who, followers, shamans)
-        s.sires = changed(s.sires, self.who, (*s.sires[self.who], placed))
+        s.sires = added(s.sires, self.who, placed)
         s.followers[self.who] += 1
         s.emit(SIRES, self.who, (placed,), "TT-6.2")
 
@@ -74,6 +74,6 @@ class PayForSireShaman(Payment):
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.place(self.who, followers, shamans)
-        s.shaman_sires = changed(s.shaman_sires, self.who, (*s.shaman_sires[self.who], placed))
+        s.shaman_sires = added(s.shaman_sires, self.who, placed)
         s.shamans[self.who] += 1
         s.emit(SIRES_SHAMAN, self.who, (placed,), "TT-7.2")
