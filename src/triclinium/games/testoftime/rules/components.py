@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from triclinium.engine.core.components import ComponentsFile, Table, check
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.text import Name
@@ -41,21 +43,21 @@ SPOIL: Final = 306
 
 
 class Components:
-    """Every number of one components file."""
+    """Every number of one components file; those of hot rules as machine integers."""
 
     names: list[Name]  # by kind
     start_followers: int
     max_followers: int
     max_shamans: int
-    spaces: int
-    sire_zones: int
-    sire_shaman_zones: int
-    convert_zones: int
-    sire_cost: int
-    sire_shaman_cost: int
+    spaces: i64
+    sire_zones: i64
+    sire_shaman_zones: i64
+    convert_zones: i64
+    sire_cost: i64
+    sire_shaman_cost: i64
     sire_shaman_deaths: int
-    deaths_saved: int
-    power_gained: int
+    deaths_saved: i64
+    power_gained: i64
     mercy_pieces: int
     players: list[int]
     rounds: list[int]  # the first is the default
