@@ -67,7 +67,7 @@ def table(
         for space, card in enumerate(cards):
             if card is not None:
                 put(s, seat * C.spaces + space, Testament(card) if isinstance(card, str) else card)
-        s.recount(seat)
+        s.recount()
     s.stack = [Move(turn)]
     s.advance()
     return s

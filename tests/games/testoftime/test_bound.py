@@ -53,11 +53,11 @@ def drawn_out(s: TestOfTime, seat: Seat) -> Option:
     if s.waiting[seat] + s.waiting_shamans[seat] < KEPT:
         return PASS
     if s.waiting[seat] > s.c.sire_cost:
-        if forbids_sire(s, seat) is None:
+        if forbids_sire(s, seat, s.worth(seat)) is None:
             return SIRE
-        if s.followers[seat] > s.c.max_followers * 4 // 5 and forbids_sire_shaman(s, seat) is None:
+        if s.followers[seat] > s.c.max_followers * 4 // 5 and forbids_sire_shaman(s, seat, s.worth(seat)) is None:
             return SIRE_SHAMAN
-    if not stands(s, seat) and s.waiting[seat] > min(s.c.create) and forbids_create(s, seat) is None:
+    if not stands(s, seat) and s.waiting[seat] > min(s.c.create) and forbids_create(s, seat, s.worth(seat)) is None:
         return CREATE
     return ATTACK if forbids_attack(s, seat) is None else PASS
 

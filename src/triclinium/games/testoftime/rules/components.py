@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from triclinium.engine.core.components import ComponentsFile, Table, check
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.text import Name
@@ -13,6 +15,7 @@ BURIAL: Final = 2
 TEMPLE: Final = 3
 MONUMENT: Final = 4
 KIND_COUNT: Final = 5
+MOST_SEATS: Final = 5  # TT-1.1
 
 # The moves.
 CREATE: Final = 0
@@ -40,21 +43,21 @@ SPOIL: Final = 306
 
 
 class Components:
-    """Every number of one components file."""
+    """Every number of one components file; those of hot rules as machine integers."""
 
     names: list[Name]  # by kind
     start_followers: int
     max_followers: int
     max_shamans: int
-    spaces: int
-    sire_zones: int
-    sire_shaman_zones: int
-    convert_zones: int
-    sire_cost: int
-    sire_shaman_cost: int
+    spaces: i64
+    sire_zones: i64
+    sire_shaman_zones: i64
+    convert_zones: i64
+    sire_cost: i64
+    sire_shaman_cost: i64
     sire_shaman_deaths: int
-    deaths_saved: int
-    power_gained: int
+    deaths_saved: i64
+    power_gained: i64
     mercy_pieces: int
     players: list[int]
     rounds: list[int]  # the first is the default
@@ -128,7 +131,7 @@ class Components:
         self.cheapest = [min([costs[n] for costs in self.create_cost]) for n in counts]
 
     def _verbs(self) -> list[Verb]:
-        seats = [str(seat) for seat in range(5)]
+        seats = [str(seat) for seat in range(MOST_SEATS)]
         spaces = [str(space + 1) for space in range(self.spaces)]
         verbs = [Verb(MOVES[move], move, 1, closes=move == PASS) for move in range(len(MOVES))]
         return [

@@ -17,52 +17,57 @@ from triclinium.games.testoftime.rules.state import (
     Record,
     Slot,
     TestOfTime,
+    changed,
     followers_of,
     is_preserved,
+    lost_in,
     shamans_of,
     strips_by_attack,
-    visible,
 )
 
 
 def end_round(s: TestOfTime) -> None:
     """Freeze, resolve, clear: the order of chapter 12."""
-    # TT-12.1  Freeze power, saved deaths and visible sections; what follows reads these only.
-    power = [s.power(seat) for seat in range(s.seats)]
-    saved = [s.saved(seat) for seat in range(s.seats)]
-    seen = s.seen[:]
+    # TT-12.1  Power, saved deaths and visible sections are frozen: what stands is counted anew when all is resolved.
+    stood = s.seen
 
     # TT-12.2  Combat. TT-12.3  The record of every Testament. TT-12.4  Its visible sections.
     # A buried one collects plain decay (TT-R18); what was placed on it before it was buried goes home (TT-R19).
-    for slot in range(len(seen)):
-        if s.kind[slot] != NONE:
-            record = battle(s, slot, power, saved) if seen[slot] > 0 else 0
-            s.past[slot] += (record,)
-            s.seen[slot] = visible(s.c.size[s.kind[slot]], s.past[slot])
-            if seen[slot] > 0 and s.events is not None:
-                tell_age(s, slot, record)
+    past = s.past[:]
+    seen = stood[:]
+    for slot in range(len(stood)):
+        if stood[slot] > 0:
+            record = battle(s, slot)
+            past[slot] += (record,)
+            seen[slot] = max(0, stood[slot] - lost_in(record))
+            if s.events is not None:
+                tell_age(s, slot, record, seen[slot])
+        elif s.kind[slot] != NONE:
+            past[slot] += (0,)
 
     # TT-12.5, TT-R11  Creations are placed, without a record. TT-12.6  Their dead, and the parents of shamans.
-    for slot in range(len(seen)):
+    for slot in range(len(stood)):
         if s.making[slot] != NONE:
             seat = slot // s.c.spaces
             kind = s.making[slot]
-            dead = bury(s, seat, s.makers[slot], s.c.deaths[kind] - saved[seat])
-            s.kind[slot] = kind
-            s.since[slot] = s.round
-            s.past[slot] = ()
-            s.seen[slot] = s.c.size[kind]
+            dead = bury(s, seat, s.makers[slot], s.c.deaths[kind] - s.saved(seat))
+            s.kind = changed(s.kind, slot, kind)
+            s.since = changed(s.since, slot, s.round)
+            past[slot] = ()
+            seen[slot] = s.c.size[kind]
             s.emit(CREATED, seat, (kind, s.space(slot), dead), "TT-12.5")
+    s.past = past
+    s.seen = seen
     for seat in range(s.seats):
         for parents in s.shaman_sires[seat]:
-            dead = bury(s, seat, parents, s.c.sire_shaman_deaths - saved[seat])
+            dead = bury(s, seat, parents, s.c.sire_shaman_deaths - s.saved(seat))
             s.emit(PARENTS, seat, (dead,), "TT-12.6")
 
     # TT-12.7  Everybody else goes home and waits; the zones are empty again.
     clear(s)
 
 
-def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Record:
+def battle(s: TestOfTime, slot: Slot) -> Record:
     """TT-12.2, TT-R10, TT-R16, TT-R17  Strips by attack, and the dead on both sides; the record of the round.
 
     Who is met stands in front: the first who came or, where the owner has divided, those of his choice (`meet.py`).
@@ -72,8 +77,7 @@ def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Rec
     if not forces:
         return preserved
     owner = slot // s.c.spaces
-    guard = s.defenders[slot]
-    defence = followers_of(guard) + shamans_of(guard) * power[owner]
+    defence = s.defence_of(slot)
     attack = 0
     mask = 0
     dead = [0] * s.seats
@@ -81,17 +85,18 @@ def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Rec
     for force in forces:
         seat = force >> 16
         followers = followers_of(force)
-        attack += followers + shamans_of(force) * power[seat]
+        attack += followers + shamans_of(force) * s.power(seat)
         mask |= 1 << seat
         killed = min(covered, followers)
         dead[seat] += killed
         covered -= killed
-    dead[owner] = followers_of(guard)
+    dead[owner] = followers_of(s.defenders[slot])
     for seat in range(s.seats):
         # TT-R14  All attacks of one player on this Testament, and all its defence, are one action each.
-        if dead[seat] > saved[seat]:
-            s.followers[seat] -= dead[seat] - saved[seat]
-            s.emit(FELL, seat, (dead[seat] - saved[seat], s.kind[slot], owner, s.space(slot)), "TT-12.2")
+        fallen = dead[seat] - s.saved(seat)
+        if fallen > 0:
+            s.followers[seat] -= fallen
+            s.emit(FELL, seat, (fallen, s.kind[slot], owner, s.space(slot)), "TT-12.2")
     strips = attack - defence
     if strips <= 0:
         return preserved
@@ -100,17 +105,17 @@ def battle(s: TestOfTime, slot: Slot, power: list[int], saved: list[int]) -> Rec
     return (mask << 8) + (strips << 1) + preserved
 
 
-def tell_age(s: TestOfTime, slot: Slot, record: Record) -> None:
+def tell_age(s: TestOfTime, slot: Slot, record: Record, seen: int) -> None:
     """TT-12.4  What the round did to a Testament that stood."""
     strips = strips_by_attack(record)
-    if s.seen[slot] == 0:
+    if seen == 0:
         type = BURIED_BY if strips else BURIED
     elif is_preserved(record):
         type = STRUCK if strips else KEPT
     else:
         type = STRUCK_AND_DECAYED if strips else DECAYED
     owner = slot // s.c.spaces
-    s.emit(type, owner, (s.kind[slot], owner, s.seen[slot], strips, record >> 8, s.space(slot)), "TT-12.4")
+    s.emit(type, owner, (s.kind[slot], owner, seen, strips, record >> 8, s.space(slot)), "TT-12.4")
 
 
 def bury(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:
@@ -126,17 +131,7 @@ def bury(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:
 
 def clear(s: TestOfTime) -> None:
     """TT-12.7  All survivors, children, new shamans and converts wait at home (TT-5.3, TT-6.4, TT-7.3, TT-8.5)."""
-    for slot in range(len(s.kind)):
-        s.making[slot] = NONE
-        s.makers[slot] = 0
-        s.keepers[slot] = 0
-        s.attackers[slot] = ()
-        s.defenders[slot] = 0
-    for seat in range(s.seats):
-        s.sires[seat] = ()
-        s.shaman_sires[seat] = ()
-        s.converts[seat] = ()
-        s.reversers[seat] = 0
-        s.waiting[seat] = s.followers[seat]
-        s.waiting_shamans[seat] = s.shamans[seat]
-        s.recount(seat)
+    s.empty_zones()
+    s.waiting = s.followers[:]
+    s.waiting_shamans = s.shamans[:]
+    s.recount()

@@ -43,15 +43,7 @@ def empty_table(c: Components, seats: int, rng: Rng, agreed: Agreed, version: in
     s.seen = [0] * slots
     s.past = [()] * slots
     s.standing = [0] * (seats * KIND_COUNT)
-    s.making = [NONE] * slots
-    s.makers = [0] * slots
-    s.keepers = [0] * slots
-    s.attackers = [()] * slots
-    s.defenders = [0] * slots
-    s.sires = [()] * seats
-    s.shaman_sires = [()] * seats
-    s.converts = [()] * seats
-    s.reversers = [0] * seats
+    s.empty_zones()
     return s
 
 

@@ -4,7 +4,7 @@ A *slot* is one Testament space of one seat: ``seat * spaces + space``. *Pieces*
 together, packed into one int so that they add up; a *force* is pieces with the seat they belong to.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
@@ -17,6 +17,8 @@ Force: TypeAlias = int  # seat * 65536 + pieces
 Record: TypeAlias = int  # bit 0: preserved; bits 1 to 7: strips by attack; from bit 8: the seats that attacked, a mask
 
 NONE: Final = -1  # no Testament on the slot, or none being created
+
+T = TypeVar("T")
 
 
 class TestOfTime(State):
@@ -38,6 +40,8 @@ class TestOfTime(State):
     shamans: list[int]
     waiting: list[int]  # by seat: followers in the home zone
     waiting_shamans: list[int]
+
+    # Every list from here on is shared with clones: it is replaced (`changed`), never written to.
 
     kind: list[Kind]  # by slot: the card, or NONE
     since: list[int]  # by slot: the round of creation
@@ -99,26 +103,41 @@ class TestOfTime(State):
         """TT-14.5  Where the table limits Attack moves, whether the seat may make another."""
         return self.attacks_per_round == 0 or self.attacks_by(seat) < self.attacks_per_round
 
-    def recount(self, seat: Seat) -> None:
+    def recount(self) -> None:
         """TT-3.4, TT-R6  Only standing Testaments give effects: count them anew after any of them changed."""
-        standing = self.standing
         kind = self.kind
         seen = self.seen
-        base = seat * KIND_COUNT
-        for i in range(KIND_COUNT):
-            standing[base + i] = 0
         spaces = self.c.spaces
-        for slot in range(seat * spaces, (seat + 1) * spaces):
+        standing = [0] * (self.seats * KIND_COUNT)
+        for slot in range(len(seen)):
             if seen[slot] > 0:
-                standing[base + kind[slot]] += 1
+                i = slot // spaces * KIND_COUNT + kind[slot]
+                standing[i] = standing[i] + 1
+        self.standing = standing
 
     # -- what pieces do -----------------------------------------------------------------------------------------
 
     def place(self, seat: Seat, followers: int, shamans: int) -> Pieces:
         """TT-2.5  Take waiting pieces out of the home zone; the caller puts them somewhere."""
-        self.waiting[seat] -= followers
-        self.waiting_shamans[seat] -= shamans
+        self.waiting[seat] = self.waiting[seat] - followers  # `-=` on an item is slow when compiled
+        if shamans > 0:
+            self.waiting_shamans[seat] = self.waiting_shamans[seat] - shamans
         return (followers << 8) + shamans
+
+    def empty_zones(self) -> None:
+        """Nobody stands anywhere but at home."""
+        slots = len(self.kind)
+        nobody = [0] * slots
+        unused: list[tuple[int, ...]] = [()] * self.seats
+        self.making = [NONE] * slots
+        self.makers = nobody
+        self.keepers = nobody
+        self.attackers = [()] * slots
+        self.defenders = nobody
+        self.sires = unused
+        self.shaman_sires = unused
+        self.converts = unused
+        self.reversers = [0] * self.seats
 
     # -- for the engine -----------------------------------------------------------------------------------------
 
@@ -138,20 +157,20 @@ class TestOfTime(State):
         t.shamans = self.shamans[:]
         t.waiting = self.waiting[:]
         t.waiting_shamans = self.waiting_shamans[:]
-        t.kind = self.kind[:]
-        t.since = self.since[:]
-        t.seen = self.seen[:]
-        t.past = self.past[:]
-        t.standing = self.standing[:]
-        t.making = self.making[:]
-        t.makers = self.makers[:]
-        t.keepers = self.keepers[:]
-        t.attackers = self.attackers[:]
-        t.defenders = self.defenders[:]
-        t.sires = self.sires[:]
-        t.shaman_sires = self.shaman_sires[:]
-        t.converts = self.converts[:]
-        t.reversers = self.reversers[:]
+        t.kind = self.kind
+        t.since = self.since
+        t.seen = self.seen
+        t.past = self.past
+        t.standing = self.standing
+        t.making = self.making
+        t.makers = self.makers
+        t.keepers = self.keepers
+        t.attackers = self.attackers
+        t.defenders = self.defenders
+        t.sires = self.sires
+        t.shaman_sires = self.shaman_sires
+        t.converts = self.converts
+        t.reversers = self.reversers
         return t
 
     def state_key(self) -> list[int]:
@@ -195,6 +214,20 @@ def shamans_of(pieces: Pieces) -> int:
     return pieces & 255
 
 
+def changed(items: list[T], place: int, item: T) -> list[T]:
+    """A copy in which one item is another: clones still have the list as it was."""
+    items = items[:]
+    items[place] = item
+    return items
+
+
+def added(parts: list[tuple[int, ...]], place: int, item: int) -> list[tuple[int, ...]]:
+    """A copy in which one part has an item more."""
+    parts = parts[:]
+    parts[place] += (item,)
+    return parts
+
+
 def is_preserved(record: Record) -> bool:
     """The mark of a past round."""
     return record & 1 == 1
@@ -208,8 +241,13 @@ def strips_by_attack(record: Record) -> int:
 def visible(sections: int, past: tuple[Record, ...]) -> int:
     """TT-12.4  All sections, less the strips by attack, less one for every round not preserved; never below 0."""
     for record in past:
-        sections -= ((record >> 1) & 127) + 1 - (record & 1)
+        sections -= lost_in(record)
     return max(0, sections)
+
+
+def lost_in(record: Record) -> int:
+    """The sections that a round took: the strips by attack, and one unless it was preserved."""
+    return ((record >> 1) & 127) + 1 - (record & 1)
 
 
 def _flat(parts: list[tuple[int, ...]]) -> list[int]:

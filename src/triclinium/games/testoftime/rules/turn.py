@@ -1,6 +1,8 @@
 """The sequence of play: moves in turn until everybody passes, then the end of the round (chapter GAMEPLAY)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
+
+from mypy_extensions import i64
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
@@ -10,7 +12,7 @@ from triclinium.games.testoftime.rules.actions.attack import attack, forbids_att
 from triclinium.games.testoftime.rules.actions.convert import convert, convert_cost, forbids_convert
 from triclinium.games.testoftime.rules.actions.create import cheapest, create, forbids_create
 from triclinium.games.testoftime.rules.actions.defend import defend, forbids_defend
-from triclinium.games.testoftime.rules.actions.meet import divisions
+from triclinium.games.testoftime.rules.actions.meet import divide
 from triclinium.games.testoftime.rules.actions.preserve import forbids_preserve, least_upkeep, preserve
 from triclinium.games.testoftime.rules.actions.reverse import forbids_reverse, reverse
 from triclinium.games.testoftime.rules.actions.sire import forbids_sire, forbids_sire_shaman, sire, sire_shaman
@@ -19,6 +21,7 @@ from triclinium.games.testoftime.rules.components import (
     CONVERT,
     CREATE,
     DEFEND,
+    MOST_SEATS,
     PASS,
     PRESERVE,
     REVERSE,
@@ -27,6 +30,7 @@ from triclinium.games.testoftime.rules.components import (
 )
 from triclinium.games.testoftime.rules.end_of_round import end_round
 from triclinium.games.testoftime.rules.events import EVEN, MERCY, OVER, PASSED, ROUND_BEGUN, SCORED
+from triclinium.games.testoftime.rules.listed import MOVES_AND_PASS
 from triclinium.games.testoftime.rules.refusals import (
     ATTACKS_MADE,
     CONVERT_COST,
@@ -56,7 +60,7 @@ def begin_round(s: TestOfTime) -> None:
                 s.followers[seat] += given
                 s.waiting[seat] += given
                 s.emit(MERCY, seat, (given,), "TT-14.3")
-    s.push(Move(s.starter))
+    s.stack.append(MOVE_OF[s.starter])
 
 
 class FirstRound(Step[TestOfTime]):
@@ -80,7 +84,8 @@ class EndRound(Step[TestOfTime]):
         super().__init__(NOBODY)
 
     def run(self, s: TestOfTime) -> None:
-        s.push(*divisions(s), Resolve())
+        s.stack.append(RESOLVE)
+        divide(s)
 
 
 class Resolve(Step[TestOfTime]):
@@ -101,6 +106,10 @@ class Resolve(Step[TestOfTime]):
             begin_round(s)
         else:
             end_match(s)
+
+
+END_ROUND: Final = EndRound()
+RESOLVE: Final = Resolve()
 
 
 def end_match(s: TestOfTime) -> None:
@@ -139,16 +148,17 @@ class Move(Step[TestOfTime]):
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         who = self.who
+        worth = s.worth(who)
         if o == CREATE:
-            return forbids_create(s, who)
+            return forbids_create(s, who, worth)
         if o == PRESERVE:
-            return forbids_preserve(s, who)
+            return forbids_preserve(s, who, worth)
         if o == SIRE:
-            return forbids_sire(s, who)
+            return forbids_sire(s, who, worth)
         if o == SIRE_SHAMAN:
-            return forbids_sire_shaman(s, who)
+            return forbids_sire_shaman(s, who, worth)
         if o == CONVERT:
-            return forbids_convert(s, who)
+            return forbids_convert(s, who, worth)
         if o == ATTACK:
             return forbids_attack(s, who)
         if o == DEFEND:
@@ -185,26 +195,26 @@ class Move(Step[TestOfTime]):
     def options(self, s: TestOfTime) -> list[Option]:
         who = self.who
         if s.waiting[who] == 0 and s.waiting_shamans[who] == 0:
-            return [PASS]
-        found: list[Option] = []
-        if forbids_create(s, who) is None:
-            found.append(CREATE)
-        if forbids_preserve(s, who) is None:
-            found.append(PRESERVE)
-        if forbids_sire(s, who) is None:
-            found.append(SIRE)
-        if forbids_sire_shaman(s, who) is None:
-            found.append(SIRE_SHAMAN)
-        if forbids_convert(s, who) is None:
-            found.append(CONVERT)
+            return MOVES_AND_PASS[0]
+        worth = s.worth(who)
+        found: i64 = 0  # a mask
+        if forbids_create(s, who, worth) is None:
+            found |= 1 << CREATE
+        if forbids_preserve(s, who, worth) is None:
+            found |= 1 << PRESERVE
+        if forbids_sire(s, who, worth) is None:
+            found |= 1 << SIRE
+        if forbids_sire_shaman(s, who, worth) is None:
+            found |= 1 << SIRE_SHAMAN
+        if forbids_convert(s, who, worth) is None:
+            found |= 1 << CONVERT
         if forbids_attack(s, who) is None:
-            found.append(ATTACK)
+            found |= 1 << ATTACK
         if forbids_defend(s, who) is None:
-            found.append(DEFEND)
+            found |= 1 << DEFEND
         if forbids_reverse(s, who) is None:
-            found.append(REVERSE)
-        found.append(PASS)
-        return found
+            found |= 1 << REVERSE
+        return MOVES_AND_PASS[found]
 
     def safe(self, s: TestOfTime) -> Option:
         return PASS
@@ -220,7 +230,7 @@ class Move(Step[TestOfTime]):
             pass_turn(s, who)
             return
         s.passes = 0
-        s.push(Move((who + 1) % s.seats))
+        s.stack.append(MOVE_OF[(who + 1) % s.seats])
         if o == CREATE:
             create(s, who)
         elif o == PRESERVE:
@@ -239,11 +249,14 @@ class Move(Step[TestOfTime]):
             reverse(s, who)
 
 
+MOVE_OF: Final = [Move(seat) for seat in range(MOST_SEATS)]  # steps never change: all tables share them
+
+
 def pass_turn(s: TestOfTime, who: Seat) -> None:
     """TT-2.2, TT-2.3, TT-R4  A pass is not final; as many in a row as there are players end the round at once."""
     s.passes += 1
     s.emit(PASSED, who, (), "TT-2.2")
     if s.passes == s.seats:
-        s.push(EndRound())
+        s.stack.append(END_ROUND)
     else:
-        s.push(Move((who + 1) % s.seats))
+        s.stack.append(MOVE_OF[(who + 1) % s.seats])

@@ -7,8 +7,9 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages
-from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, SHAMANS
+from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, MOST_SEATS, SHAMANS
 from triclinium.games.testoftime.rules.events import ATTACKS
+from triclinium.games.testoftime.rules.listed import EVERY
 from triclinium.games.testoftime.rules.refusals import (
     ATTACK_WITH_ONE,
     ATTACKERS_WAIT,
@@ -18,7 +19,7 @@ from triclinium.games.testoftime.rules.refusals import (
     NOT_YET_CREATED,
     NOTHING_TO_ATTACK,
 )
-from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime
+from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, added
 
 
 def forbids_attack(s: TestOfTime, who: Seat) -> Rule | None:
@@ -36,7 +37,7 @@ def forbids_attack(s: TestOfTime, who: Seat) -> Rule | None:
 
 def attack(s: TestOfTime, who: Seat) -> None:
     """TT-9.1 to TT-9.3, TT-R10  Choose a Testament, then how many shamans and followers join its attackers."""
-    s.push(ChooseTarget(who))
+    s.stack.append(CHOOSE_TARGET[who])
 
 
 class ChooseTarget(Step[TestOfTime]):
@@ -65,7 +66,10 @@ class ChooseTarget(Step[TestOfTime]):
         return [AT + slot for slot in range(len(seen)) if seen[slot] > 0 and not own <= slot < own + spaces]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.push(AttackWithShamans(self.who, o - AT))
+        s.stack.append(AttackWithShamans(self.who, o - AT))
+
+
+CHOOSE_TARGET: Final = [ChooseTarget(seat) for seat in range(MOST_SEATS)]
 
 
 class AttackWithShamans(Step[TestOfTime]):
@@ -99,10 +103,10 @@ class AttackWithShamans(Step[TestOfTime]):
 
     def options(self, s: TestOfTime) -> list[Option]:
         least = 1 if s.waiting[self.who] == 0 else 0
-        return list(range(SHAMANS + least, SHAMANS + s.waiting_shamans[self.who] + 1))
+        return EVERY[SHAMANS + least : SHAMANS + s.waiting_shamans[self.who] + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.push(AttackWithFollowers(self.who, self.slot, o - SHAMANS))
+        s.stack.append(AttackWithFollowers(self.who, self.slot, o - SHAMANS))
 
 
 class AttackWithFollowers(Step[TestOfTime]):
@@ -143,9 +147,9 @@ class AttackWithFollowers(Step[TestOfTime]):
 
     def options(self, s: TestOfTime) -> list[Option]:
         least = 1 if self.shamans == 0 else 0
-        return list(range(FOLLOWERS + least, FOLLOWERS + s.waiting[self.who] + 1))
+        return EVERY[FOLLOWERS + least : FOLLOWERS + s.waiting[self.who] + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         placed = s.place(self.who, o - FOLLOWERS, self.shamans)
-        s.attackers[self.slot] += ((self.who << 16) + placed,)
+        s.attackers = added(s.attackers, self.slot, (self.who << 16) + placed)
         s.emit(ATTACKS, self.who, (s.kind[self.slot], self.slot // s.c.spaces, placed, s.space(self.slot)), "TT-9.2")

@@ -18,16 +18,16 @@ from triclinium.games.testoftime.rules.refusals import (
     NOT_FROM_ONESELF,
     RIVAL_HAS_NONE,
 )
-from triclinium.games.testoftime.rules.state import TestOfTime
+from triclinium.games.testoftime.rules.state import TestOfTime, added
 
 
-def forbids_convert(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_convert(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     """TT-8.1 to TT-8.4  A Temple, the unused zone, the payers, a rival's waiting follower, and room for it."""
     if s.standing[who * KIND_COUNT + TEMPLE] == 0:
         return NO_TEMPLE
     if len(s.converts[who]) >= s.c.convert_zones:
         return CONVERT_ZONE_USED
-    if s.worth(who) < convert_cost(s, who):
+    if worth < convert_cost(s, who):
         return CONVERT_COST
     for rival in range(s.seats):
         if rival != who and s.waiting[rival] > 0:
@@ -37,7 +37,7 @@ def forbids_convert(s: TestOfTime, who: Seat) -> Rule | None:
 
 def convert(s: TestOfTime, who: Seat) -> None:
     """TT-8.2, TT-8.3  Choose a rival and pay; the follower changes sides at once."""
-    s.push(ChooseRival(who))
+    s.stack.append(ChooseRival(who))
 
 
 def convert_cost(s: TestOfTime, who: Seat) -> int:
@@ -62,7 +62,7 @@ class ChooseRival(Step[TestOfTime]):
         return RIVAL_HAS_NONE if s.waiting[o - FROM] == 0 else None
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.push(PayForConvert(self.who, convert_cost(s, self.who), s.power(self.who), o - FROM))
+        s.stack.append(PayForConvert(self.who, convert_cost(s, self.who), s.power(self.who), o - FROM))
 
 
 class PayForConvert(Payment):
@@ -82,7 +82,7 @@ class PayForConvert(Payment):
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.place(self.who, followers, shamans)
-        s.converts[self.who] += ((self.rival << 16) + placed,)
+        s.converts = added(s.converts, self.who, (self.rival << 16) + placed)
         s.waiting[self.rival] -= 1
         s.followers[self.rival] -= 1
         s.followers[self.who] += 1

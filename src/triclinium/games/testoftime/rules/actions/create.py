@@ -2,29 +2,34 @@
 
 from typing import ClassVar, Final
 
+from mypy_extensions import i64
+
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
-from triclinium.games.testoftime.rules.components import ART, BUILD, KIND_COUNT, ON
+from triclinium.games.testoftime.rules.components import ART, BUILD, KIND_COUNT, MOST_SEATS, ON
 from triclinium.games.testoftime.rules.events import CREATES
+from triclinium.games.testoftime.rules.listed import KINDS_TO_BUILD, SPACES
 from triclinium.games.testoftime.rules.refusals import CREATE_COST, NO_SPACE, SPACE_STANDS, SPACE_TAKEN, VACANT_ALIKE
-from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
+from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime, changed
 
 
-def forbids_create(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_create(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     """TT-4.1, TT-4.2  A space must be free and the cheapest kind payable."""
     spaces = s.c.spaces
+    seen = s.seen
+    making = s.making
     for slot in range(who * spaces, (who + 1) * spaces):
-        if s.seen[slot] == 0 and s.making[slot] == NONE:
-            return None if s.worth(who) >= cheapest(s, who) else CREATE_COST
+        if seen[slot] == 0 and making[slot] == NONE:
+            return None if worth >= cheapest(s, who) else CREATE_COST
     return NO_SPACE
 
 
 def create(s: TestOfTime, who: Seat) -> None:
     """TT-4.1 to TT-4.3, TT-4.5  Choose a space, then a kind, then pay; the pieces stand there until the round ends."""
-    s.push(ChooseSpace(who))
+    s.stack.append(CHOOSE_SPACE[who])
 
 
 def cheapest(s: TestOfTime, who: Seat) -> int:
@@ -75,8 +80,23 @@ class ChooseSpace(Step[TestOfTime]):
             return (first_vacant(s, self.who) - self.who * s.c.spaces + 1,)
         return (o - ON + 1,)
 
+    def options(self, s: TestOfTime) -> list[Option]:
+        if s.version < 2:
+            return super().options(s)
+        first = self.who * s.c.spaces
+        seen = s.seen
+        making = s.making
+        found: i64 = 0  # a mask
+        for space in range(s.c.spaces):
+            if seen[first + space] == 0 and making[first + space] == NONE:
+                found |= 1 << space
+        return SPACES[found]
+
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.push(ChooseKind(self.who, self.who * s.c.spaces + o - ON))
+        s.stack.append(ChooseKind(self.who, self.who * s.c.spaces + o - ON))
+
+
+CHOOSE_SPACE: Final = [ChooseSpace(seat) for seat in range(MOST_SEATS)]
 
 
 class ChooseKind(Step[TestOfTime]):
@@ -110,11 +130,15 @@ class ChooseKind(Step[TestOfTime]):
         worth = s.worth(self.who)
         art = s.standing[self.who * KIND_COUNT + ART]
         costs = s.c.create_cost
-        return [BUILD + kind for kind in range(KIND_COUNT) if costs[kind][art] <= worth]
+        found: i64 = 0  # a mask
+        for kind in range(KIND_COUNT):
+            if costs[kind][art] <= worth:
+                found |= 1 << kind
+        return KINDS_TO_BUILD[found]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         kind = o - BUILD
-        s.push(PayForCreate(self.who, create_cost(s, self.who, kind), s.power(self.who), self.slot, kind))
+        s.stack.append(PayForCreate(self.who, create_cost(s, self.who, kind), s.power(self.who), self.slot, kind))
 
 
 class PayForCreate(Payment):
@@ -137,6 +161,7 @@ class PayForCreate(Payment):
         return (self.kind, self.cost, self.power)
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        s.making[self.slot] = self.kind
-        s.makers[self.slot] = s.place(self.who, followers, shamans)
-        s.emit(CREATES, self.who, (self.kind, s.space(self.slot), s.makers[self.slot]), "TT-4.3")
+        placed = s.place(self.who, followers, shamans)
+        s.making = changed(s.making, self.slot, self.kind)
+        s.makers = changed(s.makers, self.slot, placed)
+        s.emit(CREATES, self.who, (self.kind, s.space(self.slot), placed), "TT-4.3")

@@ -2,13 +2,16 @@
 
 from typing import ClassVar, Final
 
+from mypy_extensions import i64
+
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages
-from triclinium.games.testoftime.rules.components import FOLLOWERS, ON, SHAMANS
+from triclinium.games.testoftime.rules.components import FOLLOWERS, MOST_SEATS, ON, SHAMANS
 from triclinium.games.testoftime.rules.events import DEFENDS
+from triclinium.games.testoftime.rules.listed import EVERY, SPACES
 from triclinium.games.testoftime.rules.refusals import (
     COVERED,
     DEFEND_WITH_ONE,
@@ -18,21 +21,22 @@ from triclinium.games.testoftime.rules.refusals import (
     NOTHING_TO_DEFEND,
     SUPERFLUOUS_DEFENDER,
 )
-from triclinium.games.testoftime.rules.state import Slot, TestOfTime
+from triclinium.games.testoftime.rules.state import Slot, TestOfTime, changed
 
 
 def forbids_defend(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-10.1, TT-10.3  A standing Testament with more attack than defence, and a waiting piece."""
     spaces = s.c.spaces
+    attackers = s.attackers
     for slot in range(who * spaces, (who + 1) * spaces):
-        if s.attackers[slot] and s.uncovered(slot) > 0:
+        if attackers[slot] and s.uncovered(slot) > 0:
             return DEFEND_WITH_ONE if s.waiting[who] == 0 and s.waiting_shamans[who] == 0 else None
     return NOT_ATTACKED
 
 
 def defend(s: TestOfTime, who: Seat) -> None:
     """TT-10.1, TT-10.3  Choose a Testament, then how many shamans and how many followers cover the attack."""
-    s.push(ChooseDefended(who))
+    s.stack.append(CHOOSE_DEFENDED[who])
 
 
 class ChooseDefended(Step[TestOfTime]):
@@ -58,8 +62,19 @@ class ChooseDefended(Step[TestOfTime]):
         slot = self.who * s.c.spaces + o - ON
         return (o - ON + 1, s.attack_on(slot), s.defence_of(slot))
 
+    def options(self, s: TestOfTime) -> list[Option]:
+        first = self.who * s.c.spaces
+        found: i64 = 0  # a mask
+        for space in range(s.c.spaces):
+            if s.uncovered(first + space) > 0:
+                found |= 1 << space
+        return SPACES[found]
+
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.push(DefendWithShamans(self.who, self.who * s.c.spaces + o - ON))
+        s.stack.append(DefendWithShamans(self.who, self.who * s.c.spaces + o - ON))
+
+
+CHOOSE_DEFENDED: Final = [ChooseDefended(seat) for seat in range(MOST_SEATS)]
 
 
 class DefendWithShamans(Step[TestOfTime]):
@@ -98,10 +113,10 @@ class DefendWithShamans(Step[TestOfTime]):
         power = s.power(self.who)
         least = 1 if s.waiting[self.who] == 0 else 0
         most = min(s.waiting_shamans[self.who], (s.uncovered(self.slot) + power - 1) // power)
-        return list(range(SHAMANS + least, SHAMANS + most + 1))
+        return EVERY[SHAMANS + least : SHAMANS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.push(DefendWithFollowers(self.who, self.slot, o - SHAMANS))
+        s.stack.append(DefendWithFollowers(self.who, self.slot, o - SHAMANS))
 
 
 class DefendWithFollowers(Step[TestOfTime]):
@@ -147,9 +162,9 @@ class DefendWithFollowers(Step[TestOfTime]):
     def options(self, s: TestOfTime) -> list[Option]:
         least = 1 if self.shamans == 0 else 0
         most = min(s.waiting[self.who], max(0, s.uncovered(self.slot) - self.shamans * s.power(self.who)))
-        return list(range(FOLLOWERS + least, FOLLOWERS + most + 1))
+        return EVERY[FOLLOWERS + least : FOLLOWERS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         placed = s.place(self.who, o - FOLLOWERS, self.shamans)
-        s.defenders[self.slot] += placed
+        s.defenders = changed(s.defenders, self.slot, s.defenders[self.slot] + placed)
         s.emit(DEFENDS, self.who, (s.kind[self.slot], placed, s.space(self.slot)), "TT-10.3")

@@ -8,34 +8,46 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.components import FOLLOWERS
 from triclinium.games.testoftime.rules.events import MEETS
+from triclinium.games.testoftime.rules.listed import EVERY
 from triclinium.games.testoftime.rules.refusals import TOO_FEW_MET, TOO_MANY_MET
-from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, followers_of
+from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, changed, followers_of
 
 
-def divisions(s: TestOfTime) -> list["Meet"]:
-    """What owners are asked when all have passed, in turn order, space by space."""
-    found: list[Meet] = []
+def divide(s: TestOfTime) -> None:
+    """Ask the owners when all have passed, in turn order, space by space; so the last is pushed first."""
     if s.defenders_choose:
         spaces = s.c.spaces
-        for i in range(s.seats):
+        for i in range(s.seats - 1, -1, -1):
             owner = (s.starter + i) % s.seats
-            for slot in range(owner * spaces, (owner + 1) * spaces):
+            for slot in range((owner + 1) * spaces - 1, owner * spaces - 1, -1):
                 if is_divided(s, slot):
-                    found.append(Meet(owner, slot, next_rival(s, slot, owner), s.defence_of(slot)))
-    return found
+                    s.stack.append(Meet(owner, slot, next_rival(s, slot, owner), s.defence_of(slot)))
 
 
 def is_divided(s: TestOfTime, slot: Slot) -> bool:
     """TT-12.2  Followers of several players attack a standing Testament, and some of them are met, not all."""
     if len(s.attackers[slot]) < 2 or s.seen[slot] == 0:
         return False
-    followers = [followers_against(s, slot, seat) for seat in range(s.seats)]
-    return followers.count(0) < s.seats - 1 and 0 < s.defence_of(slot) < sum(followers)
+    defence = s.defence_of(slot)
+    if defence == 0:
+        return False
+    followers = 0
+    players = 0  # a mask
+    for force in s.attackers[slot]:
+        if followers_of(force) > 0:
+            followers += followers_of(force)
+            players |= 1 << (force >> 16)
+    several = players & (players - 1) != 0
+    return several and defence < followers
 
 
 def followers_against(s: TestOfTime, slot: Slot, seat: Seat) -> int:
     """The followers with which a player attacks a Testament, by whatever moves they came."""
-    return sum([followers_of(force) for force in s.attackers[slot] if force >> 16 == seat])
+    followers = 0
+    for force in s.attackers[slot]:
+        if force >> 16 == seat:
+            followers += followers_of(force)
+    return followers
 
 
 def next_rival(s: TestOfTime, slot: Slot, seat: Seat) -> Seat:
@@ -95,12 +107,12 @@ class Meet(Step[TestOfTime]):
         return (self.most(s) if rule is TOO_MANY_MET else self.least(s),)
 
     def options(self, s: TestOfTime) -> list[Option]:
-        return list(range(FOLLOWERS + self.least(s), FOLLOWERS + self.most(s) + 1))
+        return EVERY[FOLLOWERS + self.least(s) : FOLLOWERS + self.most(s) + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         met = o - FOLLOWERS
         after = next_rival(s, self.slot, self.rival)
-        s.attackers[self.slot] = first_met(s.attackers[self.slot], self.rival, met)
+        s.attackers = changed(s.attackers, self.slot, first_met(s.attackers[self.slot], self.rival, met))
         s.emit(MEETS, self.who, (s.kind[self.slot], self.rival, met, s.space(self.slot)), "TT-12.2")
         if after != self.who and self.left > met:
             s.push(Meet(self.who, self.slot, after, self.left - met))

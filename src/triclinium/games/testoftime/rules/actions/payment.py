@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import MATCH, ROUND, Option, Seat, Step
 from triclinium.games.testoftime.rules.components import SHAMANS
+from triclinium.games.testoftime.rules.listed import EVERY, NO_SHAMANS
 from triclinium.games.testoftime.rules.refusals import PAYERS_WAIT, SUPERFLUOUS_SHAMAN, TOO_FEW_FOLLOWERS
 from triclinium.games.testoftime.rules.state import TestOfTime
 
@@ -54,14 +55,14 @@ class Payment(Step[TestOfTime]):
     def options(self, s: TestOfTime) -> list[Option]:
         shamans = s.waiting_shamans[self.who]
         if shamans == 0:
-            return [SHAMANS]
+            return NO_SHAMANS
         power = self.power
         missing = self.cost - s.waiting[self.who]
         least = (missing + power - 1) // power if missing > 0 else 0
         most = (self.cost + power - 1) // power
         if most > shamans:
             most = shamans
-        return list(range(SHAMANS + least, SHAMANS + most + 1))
+        return EVERY[SHAMANS + least : SHAMANS + most + 1]
 
     def safe(self, s: TestOfTime) -> Option:
         """Shamans stay free for fights and for the past; followers are as good for anything else."""

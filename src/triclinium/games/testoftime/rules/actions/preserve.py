@@ -2,13 +2,16 @@
 
 from typing import ClassVar, Final
 
+from mypy_extensions import i64
+
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
-from triclinium.games.testoftime.rules.components import KIND_COUNT, ON, TOOLS
+from triclinium.games.testoftime.rules.components import KIND_COUNT, MOST_SEATS, ON, TOOLS
 from triclinium.games.testoftime.rules.events import PRESERVES
+from triclinium.games.testoftime.rules.listed import SPACES
 from triclinium.games.testoftime.rules.refusals import (
     ALL_PRESERVED,
     NOT_STANDING,
@@ -16,18 +19,20 @@ from triclinium.games.testoftime.rules.refusals import (
     PRESERVE_COST,
     PRESERVED_ALREADY,
 )
-from triclinium.games.testoftime.rules.state import Slot, TestOfTime
+from triclinium.games.testoftime.rules.state import Slot, TestOfTime, changed
 
 
-def forbids_preserve(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_preserve(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     """TT-5.1, TT-5.2  A standing Testament, not preserved yet this round, whose upkeep can be paid."""
     spaces = s.c.spaces
-    worth = s.worth(who)
+    seen = s.seen
+    keepers = s.keepers
+    tools = s.standing[who * KIND_COUNT + TOOLS]
     rule = NOTHING_STANDS
     for slot in range(who * spaces, (who + 1) * spaces):
-        if s.seen[slot] > 0:
-            if s.keepers[slot] == 0:
-                if preserve_cost(s, slot) <= worth:
+        if seen[slot] > 0:
+            if keepers[slot] == 0:
+                if s.c.preserve_cost[s.kind[slot]][tools] <= worth:
                     return None
                 rule = PRESERVE_COST
             elif rule is NOTHING_STANDS:
@@ -37,7 +42,7 @@ def forbids_preserve(s: TestOfTime, who: Seat) -> Rule | None:
 
 def preserve(s: TestOfTime, who: Seat) -> None:
     """TT-5.1, TT-5.2  Choose a Testament and pay; the pieces go home at the end of the round (TT-5.3)."""
-    s.push(ChoosePreserved(who))
+    s.stack.append(CHOOSE_PRESERVED[who])
 
 
 def preserve_cost(s: TestOfTime, slot: Slot) -> int:
@@ -76,9 +81,22 @@ class ChoosePreserved(Step[TestOfTime]):
             return (preserve_cost(s, self.who * s.c.spaces + o - ON), s.worth(self.who))
         return (o - ON + 1,)
 
+    def options(self, s: TestOfTime) -> list[Option]:
+        first = self.who * s.c.spaces
+        worth = s.worth(self.who)
+        found: i64 = 0  # a mask
+        for space in range(s.c.spaces):
+            slot = first + space
+            if s.seen[slot] > 0 and s.keepers[slot] == 0 and preserve_cost(s, slot) <= worth:
+                found |= 1 << space
+        return SPACES[found]
+
     def apply(self, s: TestOfTime, o: Option) -> None:
         slot = self.who * s.c.spaces + o - ON
-        s.push(PayForPreserve(self.who, preserve_cost(s, slot), s.power(self.who), slot))
+        s.stack.append(PayForPreserve(self.who, preserve_cost(s, slot), s.power(self.who), slot))
+
+
+CHOOSE_PRESERVED: Final = [ChoosePreserved(seat) for seat in range(MOST_SEATS)]
 
 
 class PayForPreserve(Payment):
@@ -103,5 +121,5 @@ class PayForPreserve(Payment):
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.place(self.who, followers, shamans)
-        s.keepers[self.slot] = placed
+        s.keepers = changed(s.keepers, self.slot, placed)
         s.emit(PRESERVES, self.who, (s.kind[self.slot], s.space(self.slot), placed), "TT-5.3")

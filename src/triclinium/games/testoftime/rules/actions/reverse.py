@@ -26,6 +26,7 @@ from triclinium.games.testoftime.rules.events import (
     SPOILS,
     SPOILS_MORE,
 )
+from triclinium.games.testoftime.rules.listed import EVERY
 from triclinium.games.testoftime.rules.refusals import (
     BUILT_OVER,
     NO_PAST,
@@ -45,6 +46,7 @@ from triclinium.games.testoftime.rules.state import (
     Record,
     Slot,
     TestOfTime,
+    changed,
     is_preserved,
     strips_by_attack,
     visible,
@@ -84,7 +86,7 @@ def forbids_target(s: TestOfTime, who: Seat, slot: Slot) -> Rule | None:
 
 def reverse(s: TestOfTime, who: Seat) -> None:
     """TT-11.1, TT-11.2  Choose a Testament, then how many rounds; the rest is `relive`."""
-    s.push(ChooseReversed(who))
+    s.stack.append(ChooseReversed(who))
 
 
 class ChooseReversed(Step[TestOfTime]):
@@ -101,8 +103,11 @@ class ChooseReversed(Step[TestOfTime]):
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         return forbids_target(s, self.who, o - AT)
 
+    def options(self, s: TestOfTime) -> list[Option]:
+        return [AT + slot for slot in range(len(s.kind)) if forbids_target(s, self.who, slot) is None]
+
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.push(ChooseRounds(self.who, o - AT))
+        s.stack.append(ChooseRounds(self.who, o - AT))
 
 
 class ChooseRounds(Step[TestOfTime]):
@@ -134,12 +139,11 @@ class ChooseRounds(Step[TestOfTime]):
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is NOT_SO_OLD:
             return (len(s.past[self.slot]),)
-        n = o - ROUNDS
-        return (n, shamans_for(n, s.power(self.who)), s.waiting_shamans[self.who])
+        return (o - ROUNDS, shamans_for(o - ROUNDS, s.power(self.who)), s.waiting_shamans[self.who])
 
     def options(self, s: TestOfTime) -> list[Option]:
         most = min(len(s.past[self.slot]), s.waiting_shamans[self.who] * s.power(self.who))
-        return list(range(ROUNDS + 1, ROUNDS + most + 1))
+        return EVERY[ROUNDS + 1 : ROUNDS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         declare(s, self.who, self.slot, o - ROUNDS)
@@ -194,7 +198,7 @@ class Past(Step[TestOfTime]):
 
     def rewrite(self, s: TestOfTime, record: Record) -> None:
         past = s.past[self.slot]
-        s.past[self.slot] = (*past[: self.at], record, *past[self.at + 1 :])
+        s.past = changed(s.past, self.slot, (*past[: self.at], record, *past[self.at + 1 :]))
 
 
 def relive(s: TestOfTime, p: Past) -> None:
@@ -208,7 +212,7 @@ def relive(s: TestOfTime, p: Past) -> None:
         return
     changeable = is_preserved(p.record(s)) != p.is_own(s)
     if changeable and s.waiting[p.who] + s.waiting_shamans[p.who] * p.power >= p.price:
-        s.push(ChooseMark(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
+        s.stack.append(ChooseMark(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
     else:
         relive_attack(s, p)
 
@@ -217,7 +221,7 @@ def relive_attack(s: TestOfTime, p: Past) -> None:
     """TT-11.6  Only the owner defends in the past, and only where attackers took something."""
     waits = s.waiting[p.who] > 0 or s.waiting_shamans[p.who] > 0
     if p.is_own(s) and strips_by_attack(p.record(s)) > 0 and waits:
-        s.push(DefendPastWithShamans(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
+        s.stack.append(DefendPastWithShamans(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
     else:
         relive(s, Past(p.who, p.slot, p.at + 1, p.power, p.saved, p.price, p.doomed))
 
@@ -229,14 +233,14 @@ def return_to_present(s: TestOfTime, p: Past) -> None:
     Testament stands when the round ends, also if it was buried and raised in between (TT-R19, TT-R25).
     """
     dead = max(0, p.doomed - p.saved)
-    s.reversers[p.who] -= dead << 8
+    s.reversers = changed(s.reversers, p.who, s.reversers[p.who] - (dead << 8))
     s.followers[p.who] -= dead
     before = s.seen[p.slot]
-    s.seen[p.slot] = visible(s.c.size[s.kind[p.slot]], s.past[p.slot])
-    s.recount(p.slot // s.c.spaces)
+    after = visible(s.c.size[s.kind[p.slot]], s.past[p.slot])
+    s.seen = changed(s.seen, p.slot, after)
+    s.recount()
     if dead > 0:
         s.emit(PAST_DEAD, p.who, (dead,), "TT-11.9")
-    after = s.seen[p.slot]
     type = RETURNED_SAME if after == before else RETURNED if after > 0 else RETURNED_BURIED
     s.emit(type, p.who, (s.kind[p.slot], p.slot // s.c.spaces, before, after), "TT-11.10")
 
@@ -269,7 +273,7 @@ class ChooseMark(Past):
         elif self.price == 0:
             spoil_more(s, self)
         else:
-            s.push(PayForMark(self))
+            s.stack.append(PayForMark(self))
 
 
 def spoil_more(s: TestOfTime, p: Past) -> None:
@@ -304,15 +308,13 @@ class PayForMark(Payment):
         return (s.kind[p.slot], p.slot // s.c.spaces, p.round(s), self.cost, self.power)
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        p = self.past
-        placed = s.place(self.who, followers, shamans)
-        s.reversers[self.who] += placed
+        p, placed = self.past, s.place(self.who, followers, shamans)
+        s.reversers = changed(s.reversers, self.who, s.reversers[self.who] + placed)
         p.rewrite(s, p.record(s) ^ 1)
-        kind = s.kind[p.slot]
         if p.is_own(s):
-            s.emit(MENDS, self.who, (kind, p.round(s), placed), "TT-11.8")
+            s.emit(MENDS, self.who, (s.kind[p.slot], p.round(s), placed), "TT-11.8")
         else:
-            s.emit(SPOILS, self.who, (kind, p.slot // s.c.spaces, p.round(s), placed), "TT-11.8")
+            s.emit(SPOILS, self.who, (s.kind[p.slot], p.slot // s.c.spaces, p.round(s), placed), "TT-11.8")
             if s.version >= 2:
                 p = Past(p.who, p.slot, p.at, p.power, p.saved, 0, p.doomed)
         relive_attack(s, p)
@@ -342,10 +344,10 @@ class DefendPastWithShamans(Past):
     def options(self, s: TestOfTime) -> list[Option]:
         strips = strips_by_attack(self.record(s))
         most = min(s.waiting_shamans[self.who], (strips + self.power - 1) // self.power)
-        return list(range(SHAMANS, SHAMANS + most + 1))
+        return EVERY[SHAMANS : SHAMANS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.push(DefendPastWithFollowers(self, o - SHAMANS))
+        s.stack.append(DefendPastWithFollowers(self, o - SHAMANS))
 
 
 class DefendPastWithFollowers(Past):
@@ -381,7 +383,7 @@ class DefendPastWithFollowers(Past):
     def options(self, s: TestOfTime) -> list[Option]:
         strips = strips_by_attack(self.record(s))
         most = min(s.waiting[self.who], max(0, strips - self.shamans * self.power))
-        return list(range(FOLLOWERS, FOLLOWERS + most + 1))
+        return EVERY[FOLLOWERS : FOLLOWERS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         followers = o - FOLLOWERS
@@ -390,7 +392,7 @@ class DefendPastWithFollowers(Past):
         left = max(0, strips - self.shamans * self.power - followers)
         if left < strips:
             placed = s.place(self.who, followers, self.shamans)
-            s.reversers[self.who] += placed
+            s.reversers = changed(s.reversers, self.who, s.reversers[self.who] + placed)
             attackers = record >> 8 if left > 0 else 0
             self.rewrite(s, (attackers << 8) + (left << 1) + (record & 1))
             s.emit(COVERS, self.who, (s.kind[self.slot], self.round(s), strips - left, placed), "TT-11.6")

@@ -16,22 +16,22 @@ from triclinium.games.testoftime.rules.refusals import (
     SIRE_SHAMAN_COST,
     SIRE_ZONES_USED,
 )
-from triclinium.games.testoftime.rules.state import TestOfTime
+from triclinium.games.testoftime.rules.state import TestOfTime, added
 
 
-def forbids_sire(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_sire(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     """TT-6.1, TT-6.2, TT-R3  An unused zone, the parents, a follower in the supply."""
     c = s.c
     if len(s.sires[who]) >= c.sire_zones:
         return SIRE_ZONES_USED
-    if s.worth(who) < c.sire_cost:
+    if worth < c.sire_cost:
         return SIRE_COST
     return NO_FOLLOWER_LEFT if s.followers[who] >= c.max_followers else None
 
 
 def sire(s: TestOfTime, who: Seat) -> None:
     """TT-6.1, TT-6.2  Pay; the child is put beside its parents at once."""
-    s.push(PayForSire(who, s.c.sire_cost, s.power(who)))
+    s.stack.append(PayForSire(who, s.c.sire_cost, s.power(who)))
 
 
 class PayForSire(Payment):
@@ -43,24 +43,24 @@ class PayForSire(Payment):
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.place(self.who, followers, shamans)
-        s.sires[self.who] += (placed,)
+        s.sires = added(s.sires, self.who, placed)
         s.followers[self.who] += 1
         s.emit(SIRES, self.who, (placed,), "TT-6.2")
 
 
-def forbids_sire_shaman(s: TestOfTime, who: Seat) -> Rule | None:
+def forbids_sire_shaman(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     """TT-7.1, TT-7.2, TT-R3  An unused zone, the parents, a shaman in the supply."""
     c = s.c
     if len(s.shaman_sires[who]) >= c.sire_shaman_zones:
         return SHAMAN_ZONES_USED
-    if s.worth(who) < c.sire_shaman_cost:
+    if worth < c.sire_shaman_cost:
         return SIRE_SHAMAN_COST
     return NO_SHAMAN_LEFT if s.shamans[who] >= c.max_shamans else None
 
 
 def sire_shaman(s: TestOfTime, who: Seat) -> None:
     """TT-7.1, TT-7.2  Pay; the new shaman is put beside its parents at once."""
-    s.push(PayForSireShaman(who, s.c.sire_shaman_cost, s.power(who)))
+    s.stack.append(PayForSireShaman(who, s.c.sire_shaman_cost, s.power(who)))
 
 
 class PayForSireShaman(Payment):
@@ -74,6 +74,6 @@ class PayForSireShaman(Payment):
 
     def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.place(self.who, followers, shamans)
-        s.shaman_sires[self.who] += (placed,)
+        s.shaman_sires = added(s.shaman_sires, self.who, placed)
         s.shamans[self.who] += 1
         s.emit(SIRES_SHAMAN, self.who, (placed,), "TT-7.2")
