@@ -4,7 +4,7 @@ A *slot* is one Testament space of one seat: ``seat * spaces + space``. *Pieces*
 together, packed into one int so that they add up; a *force* is pieces with the seat they belong to.
 """
 
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
@@ -17,8 +17,6 @@ Force: TypeAlias = int  # seat * 65536 + pieces
 Record: TypeAlias = int  # bit 0: preserved; bits 1 to 7: strips by attack; from bit 8: the seats that attacked, a mask
 
 NONE: Final = -1  # no Testament on the slot, or none being created
-
-T = TypeVar("T")
 
 
 class TestOfTime(State):
@@ -212,13 +210,6 @@ def followers_of(pieces: Pieces) -> int:
 def shamans_of(pieces: Pieces) -> int:
     """The shamans among pieces, or in a force."""
     return pieces & 255
-
-
-def changed(items: list[T], place: int, item: T) -> list[T]:
-    """A copy in which one item is another: clones still have the list as it was."""
-    items = items[:]
-    items[place] = item
-    return items
 
 
 def added(parts: list[tuple[int, ...]], place: int, item: int) -> list[tuple[int, ...]]:

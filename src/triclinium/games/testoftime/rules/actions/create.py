@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from mypy_extensions import i64
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
@@ -13,7 +14,7 @@ from triclinium.games.testoftime.rules.components import ART, BUILD, KIND_COUNT,
 from triclinium.games.testoftime.rules.events import CREATES
 from triclinium.games.testoftime.rules.listed import KINDS_TO_BUILD, SPACES
 from triclinium.games.testoftime.rules.refusals import CREATE_COST, NO_SPACE, SPACE_STANDS, SPACE_TAKEN, VACANT_ALIKE
-from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime, changed
+from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
 
 
 def forbids_create(s: TestOfTime, who: Seat, worth: int) -> Rule | None:

@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from mypy_extensions import i64
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
@@ -21,7 +22,7 @@ from triclinium.games.testoftime.rules.refusals import (
     NOTHING_TO_DEFEND,
     SUPERFLUOUS_DEFENDER,
 )
-from triclinium.games.testoftime.rules.state import Slot, TestOfTime, changed
+from triclinium.games.testoftime.rules.state import Slot, TestOfTime
 
 
 def forbids_defend(s: TestOfTime, who: Seat) -> Rule | None:

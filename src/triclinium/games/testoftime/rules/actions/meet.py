@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
@@ -10,7 +11,7 @@ from triclinium.games.testoftime.rules.components import FOLLOWERS
 from triclinium.games.testoftime.rules.events import MEETS
 from triclinium.games.testoftime.rules.listed import EVERY
 from triclinium.games.testoftime.rules.refusals import TOO_FEW_MET, TOO_MANY_MET
-from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, changed, followers_of
+from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, followers_of
 
 
 def divide(s: TestOfTime) -> None:

@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from mypy_extensions import i64
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
@@ -19,7 +20,7 @@ from triclinium.games.testoftime.rules.refusals import (
     PRESERVE_COST,
     PRESERVED_ALREADY,
 )
-from triclinium.games.testoftime.rules.state import Slot, TestOfTime, changed
+from triclinium.games.testoftime.rules.state import Slot, TestOfTime
 
 
 def forbids_preserve(s: TestOfTime, who: Seat, worth: int) -> Rule | None:

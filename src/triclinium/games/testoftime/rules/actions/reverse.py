@@ -8,6 +8,7 @@ number of followers that have defended in the past and die when the reversal is 
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
+from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
@@ -46,7 +47,6 @@ from triclinium.games.testoftime.rules.state import (
     Record,
     Slot,
     TestOfTime,
-    changed,
     is_preserved,
     strips_by_attack,
     visible,
