@@ -30,15 +30,6 @@ def without(row: tuple[int, ...], i: int) -> tuple[int, ...]:
     return row[:i] + row[i + 1 :]
 
 
-def holds(places: list[int], space: int) -> bool:
-    """Whether a pawn of these stands there. Asked for every step that is offered: compiled, four times as fast as
-    ``in``, which leaves each comparison to the interpreter."""
-    for place in places:
-        if place == space:
-            return True
-    return False
-
-
 class Flow:
     """What a card may set going: moves, arrivals and coups meet cards, and cards meet them again (LM-8).
 
@@ -228,27 +219,36 @@ class Missionnaires(State):
             return NEWLY_JOINED if self.newly & 2 else ACCOMPANIED
         return ON_HIS_OWN
 
+    # Each pawn is compared here, for every step that is offered: compiled, that is four times as fast as ``in``, which
+    # leaves the comparing to the interpreter.
+
     def proclaimer_at(self, space: int) -> bool:
-        return holds(self.at, space)
+        for place in self.at:
+            if place == space:
+                return True
+        return False
 
     def gendarme_at(self, space: int) -> bool:
-        return holds(self.gendarmes, space)
+        for place in self.gendarmes:
+            if place == space:
+                return True
+        return False
 
     def overseer_at(self, space: int) -> bool:
         """One whom nobody travels with."""
-        return holds(self.overseer, space)
+        return self.overseer[0] == space or self.overseer[1] == space
 
     def barred_by_proclaimer(self, space: int) -> bool:
         """A proclaimer stands there and nobody may stop beside him (LM-3.9; never on the Bethel, LM-3.7)."""
-        return holds(self.at, space) and space != self.c.bethel and not self.v.share_spaces
+        return self.proclaimer_at(space) and space != self.c.bethel and not self.v.share_spaces
 
     def stands(self, space: int) -> Seat:
         """The proclaimer on a space; the first, if several; NOBODY if none."""
-        return self.at.index(space) if holds(self.at, space) else NOBODY
+        return self.at.index(space) if self.proclaimer_at(space) else NOBODY
 
     def is_empty(self, space: int) -> bool:
         """No pawn of any kind is there."""
-        return not (holds(self.gendarmes, space) or holds(self.at, space) or self.overseer_at(space))
+        return not (self.gendarme_at(space) or self.proclaimer_at(space) or self.overseer_at(space))
 
     def bon_of(self, who: Seat, effect: int) -> int:
         """The first voucher with this effect in a hand, or OFF."""
