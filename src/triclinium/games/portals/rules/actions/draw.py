@@ -1,11 +1,22 @@
 """Draw (PP-4): one action for a card of the row or the top card of a deck."""
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import Seat
-from triclinium.games.portals.rules.components import NEW, NONE, OLD, Card
+from triclinium.engine.core.state import Option, Seat
+from triclinium.games.portals.rules.components import DRAW, NEW, NONE, OLD, TAKE, Card, put_in_order
 from triclinium.games.portals.rules.events import DREW, REFILLED, TOOK
 from triclinium.games.portals.rules.refusals import DECK_EMPTY, HAND_FULL, NEW_TOO_EARLY, NO_ACTION_LEFT
 from triclinium.games.portals.rules.state import Portals
+
+
+def list_draws(s: Portals, legal: list[Option]) -> None:
+    """PP-4.1, PP-4.6  Every card of the row, and the top card of each deck that is open and not empty."""
+    for card in s.row:
+        if card != NONE:
+            put_in_order(legal, TAKE + card, 0)
+    if s.old:
+        legal.append(DRAW)
+    if s.new and s.capsule >= s.v.new_from:
+        legal.append(DRAW + 1)
 
 
 def forbids_take(s: Portals, who: Seat) -> Rule | None:

@@ -1,11 +1,21 @@
 """Play (PP-7): one action to witness the event on a card of the hand."""
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import Seat
-from triclinium.games.portals.rules.components import NEW, Card
+from triclinium.engine.core.state import Option, Seat
+from triclinium.games.portals.rules.components import NEW, PLAY, Card, put_in_order
 from triclinium.games.portals.rules.events import LAST_ROUND, PLAYED
 from triclinium.games.portals.rules.refusals import NO_ACTION_LEFT, NOT_AN_EVENT, OUT_OF_RANGE, WRONG_PLACE
 from triclinium.games.portals.rules.state import Portals
+
+
+def list_plays(s: Portals, who: Seat, legal: list[Option]) -> None:
+    """PP-7.1 to PP-7.3  Every event of the hand that happens where the pawn stands, in a period in range."""
+    first = len(legal)
+    place = s.c.place
+    here = s.pawns[who]
+    for card in s.hands[who]:
+        if place[card] == here and (s.in_reach() >> s.c.period[card]) & 1:
+            put_in_order(legal, PLAY + card, first)
 
 
 def forbids_play(s: Portals, who: Seat, card: Card) -> Rule | None:
