@@ -179,6 +179,15 @@ class Portals(State):
             self.known[who] |= 1 << len(hand)
         self.hands[who] = (*hand, card)
 
+    def lose_card(self, who: Seat, card: Card) -> None:
+        """Take this card out of a hand."""
+        i = 0
+        for held in self.hands[who]:
+            if held == card:
+                break
+            i += 1
+        self.lose(who, i)
+
     def lose(self, who: Seat, i: int) -> Card:
         """Take the card at this place out of a hand."""
         hand = self.hands[who]

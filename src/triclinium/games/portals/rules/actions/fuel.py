@@ -52,7 +52,7 @@ def forbids_burn(s: Portals, card: Card) -> Rule | None:
 
 def burn(s: Portals, who: Seat, card: Card) -> None:
     """PP-8.5, PP-8.6  The gauge rises by the icons, at most to Full; the card leaves the game and scores nothing."""
-    s.lose(who, s.hands[who].index(card))
+    s.lose_card(who, card)
     s.gone.append(card)
     s.burnt |= s.c.colour_bit[card]
     s.gauge = min(s.c.full, s.gauge + s.c.fuel[card])

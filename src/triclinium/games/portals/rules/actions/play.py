@@ -35,7 +35,7 @@ def play(s: Portals, who: Seat, card: Card) -> None:
     """PP-7.4, PP-7.5  The card lies open before its owner and scores at once; playing uses no fuel (PP-8.8)."""
     c = s.c
     s.actions -= 1
-    s.lose(who, s.hands[who].index(card))
+    s.lose_card(who, card)
     s.played[who] = (*s.played[who], card)
     s.points[who] += c.points[card]
     s.regions[who] += c.region_unit[card]
