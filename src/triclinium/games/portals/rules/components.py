@@ -66,6 +66,7 @@ class Components:
     card_ids: list[str]
     titles: list[Name]
     deck: list[int]
+    by_deck: list[list[int]]  # the cards of each deck, ascending
     period: list[int]
     place: list[int]  # NONE on a bonus card
     region: list[int]
@@ -206,6 +207,7 @@ class Components:
         for row in file.row("bonus").rows("card"):
             self.read_bonus(row)
         self.cards = len(self.card_ids)
+        self.by_deck = [[card for card in range(self.cards) if self.deck[card] == d] for d in (GENESIS, OLD, NEW)]
         for card in self.card_ids:
             check(self.card_ids.count(card) == 1, "PP-C2", f"events.card.{card}", "two cards have this id")
 
@@ -256,7 +258,7 @@ class Components:
 
     def cards_of(self, deck: int) -> list[Card]:
         """A whole deck, unshuffled."""
-        return [card for card in range(self.cards) if self.deck[card] == deck]
+        return self.by_deck[deck][:]
 
 
 def put_in_order(legal: list[int], o: int, first: int) -> None:

@@ -36,6 +36,7 @@ def play(s: Portals, who: Seat, card: Card) -> None:
     c = s.c
     s.actions -= 1
     s.lose_card(who, card)
+    s.own_played()
     s.played[who] = (*s.played[who], card)
     s.points[who] += c.points[card]
     s.regions[who] += c.region_unit[card]
