@@ -178,7 +178,7 @@ class Portals(State):
         hand = self.hands[who]
         if open_:
             self.known[who] |= 1 << len(hand)
-        self.hands[who] = (*hand, card)
+        self.hands[who] = hand + (card,)  # (*hand, card) makes a list first
 
     def lose_card(self, who: Seat, card: Card) -> None:
         """Take this card out of a hand."""

@@ -43,15 +43,18 @@ def forbids_draw(s: Portals, who: Seat, deck: int) -> Rule | None:
 def take(s: Portals, who: Seat, card: Card) -> None:
     """PP-4.3, PP-4.4  Take a card of the row; the gap is filled at once from the Old Testament deck, if it can be."""
     s.actions -= 1
-    space = s.row.index(card)
+    space = 0
+    while s.row[space] != card:
+        space += 1
     s.give(who, card, True)
-    s.row[space] = s.draw_top(OLD)
-    if s.row[space] != NONE:
+    filled = s.draw_top(OLD)
+    s.row[space] = filled
+    if filled != NONE:
         s.undo_barrier += 1
     if s.events is not None:
         s.emit(TOOK, who, (card,), "PP-4.1")
-        if s.row[space] != NONE:
-            s.emit(REFILLED, who, (s.row[space],), "PP-4.3")
+        if filled != NONE:
+            s.emit(REFILLED, who, (filled,), "PP-4.3")
 
 
 def draw(s: Portals, who: Seat, deck: int) -> None:

@@ -19,12 +19,10 @@ def list_moves(s: Portals, who: Seat, legal: list[Option]) -> None:
         legal += s.c.roads_from[here]
         return
     near &= ~blocked
-    place = 0
     while near != 0:
-        if near & 1:
-            legal.append(MOVE + place)
-        near >>= 1
-        place += 1
+        lowest = near & -near
+        legal.append(MOVE + lowest.bit_length() - 1)
+        near ^= lowest
 
 
 def forbids_move(s: Portals, who: Seat, place: Place) -> Rule | None:
