@@ -66,6 +66,7 @@ class Components:
     card_ids: list[str]
     titles: list[Name]
     deck: list[int]
+    by_deck: list[list[int]]  # the cards of each deck, ascending
     period: list[int]
     place: list[int]  # NONE on a bonus card
     region: list[int]
@@ -85,6 +86,8 @@ class Components:
     place_names: list[Name]
     place_region: list[int]
     neighbours: list[list[int]]
+    near: list[int]  # mask of the neighbours of each place
+    roads_from: list[list[int]]  # and the options to move there
     roads: list[tuple[int, int]]
     distance: list[list[int]]  # roads only; no pawn, no portal
     suggested: list[int]
@@ -175,6 +178,8 @@ class Components:
             self.neighbours[b].append(a)
         for near in self.neighbours:
             near.sort()
+        self.near = [sum([1 << there for there in near]) for near in self.neighbours]
+        self.roads_from = [[MOVE + there for there in near] for near in self.neighbours]
         self.distance = [distances(self.neighbours, place) for place in range(self.places)]
         portals = file.row("portals")
         self.suggested = portals.indexes("suggested", self.place_ids)
@@ -202,6 +207,7 @@ class Components:
         for row in file.row("bonus").rows("card"):
             self.read_bonus(row)
         self.cards = len(self.card_ids)
+        self.by_deck = [[card for card in range(self.cards) if self.deck[card] == d] for d in (GENESIS, OLD, NEW)]
         for card in self.card_ids:
             check(self.card_ids.count(card) == 1, "PP-C2", f"events.card.{card}", "two cards have this id")
 
@@ -252,7 +258,15 @@ class Components:
 
     def cards_of(self, deck: int) -> list[Card]:
         """A whole deck, unshuffled."""
-        return [card for card in range(self.cards) if self.deck[card] == deck]
+        return self.by_deck[deck][:]
+
+
+def put_in_order(legal: list[int], o: int, first: int) -> None:
+    """Add an option, ascending among those from ``first`` on: there are few, and a sort costs more."""
+    i = len(legal)
+    while i > first and legal[i - 1] > o:
+        i -= 1
+    legal.insert(i, o)
 
 
 def named(file: ComponentsFile, table: str, key: str) -> tuple[list[str], list[Name]]:

@@ -153,6 +153,10 @@ class Stand(Step[Portals]):
     def candidates(self, s: Portals) -> list[Option]:
         return [STAND + place for place in range(s.c.places)]
 
+    def options(self, s: Portals) -> list[Option]:
+        blocked = s.occupied()
+        return [STAND + place for place in range(s.c.places) if (blocked >> place) & 1 == 0]
+
     def forbids(self, s: Portals, o: Option) -> Rule | None:
         return None if s.pawn_on(o - STAND) == NOBODY else PLACE_TAKEN
 

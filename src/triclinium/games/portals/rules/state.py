@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Seat, State
-from triclinium.games.portals.rules.components import NEW, NONE, OLD, Card, Components
+from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD, Card, Components
 
 # Why the match ended.
 RUNNING: Final = 0
@@ -66,6 +66,7 @@ class Portals(State):
     pawns: list[int]
     hands: list[tuple[int, ...]]  # in the order in which the cards came
     known: list[int]  # per hand, mask of its places whose card everybody knows: it was taken from the row
+    # what an event card changes when it is played: shared by clones until then, see `own_played`
     played: list[tuple[int, ...]]
     points: list[int]
     regions: list[int]  # per seat, played events by region, packed
@@ -76,8 +77,8 @@ class Portals(State):
     new: list[int]
     unused: list[int]  # Genesis cards left over; replaced, never changed
     gone: list[int]  # burnt and openly discarded
-    buried: list[int]  # removed face down
-    buried_seen: list[int]  # mask of the seats that know each of them
+    buried: list[int]  # removed face down; replaced, never changed
+    buried_seen: list[int]  # mask of the seats that know each of them; the same
 
     def clone(self) -> "Portals":
         t = self.copy_base(Portals())
@@ -97,18 +98,18 @@ class Portals(State):
         t.pawns = self.pawns[:]
         t.hands = self.hands[:]
         t.known = self.known[:]
-        t.played = self.played[:]
-        t.points = self.points[:]
-        t.regions = self.regions[:]
-        t.symbols = self.symbols[:]
-        t.new_played = self.new_played[:]
+        t.played = self.played
+        t.points = self.points
+        t.regions = self.regions
+        t.symbols = self.symbols
+        t.new_played = self.new_played
         t.row = self.row[:]
         t.old = self.old[:]
         t.new = self.new[:]
         t.unused = self.unused
         t.gone = self.gone[:]
-        t.buried = self.buried[:]
-        t.buried_seen = self.buried_seen[:]
+        t.buried = self.buried
+        t.buried_seen = self.buried_seen
         return t
 
     def state_key(self) -> list[int]:
@@ -177,7 +178,16 @@ class Portals(State):
         hand = self.hands[who]
         if open_:
             self.known[who] |= 1 << len(hand)
-        self.hands[who] = (*hand, card)
+        self.hands[who] = hand + (card,)  # (*hand, card) makes a list first
+
+    def lose_card(self, who: Seat, card: Card) -> None:
+        """Take this card out of a hand."""
+        i = 0
+        for held in self.hands[who]:
+            if held == card:
+                break
+            i += 1
+        self.lose(who, i)
 
     def lose(self, who: Seat, i: int) -> Card:
         """Take the card at this place out of a hand."""
@@ -191,9 +201,17 @@ class Portals(State):
         """Remove the card at this place of a hand face down: its owner knows it, and all if it came from the row."""
         seen = (1 << self.seats) - 1 if (self.known[who] >> i) & 1 else 1 << who
         card = self.lose(who, i)
-        self.buried.append(card)
-        self.buried_seen.append(seen)
+        self.buried = [*self.buried, card]
+        self.buried_seen = [*self.buried_seen, seen]
         return card
+
+    def own_played(self) -> None:
+        """Before an event card is played: what lies open was shared with clones, which are many more than plays."""
+        self.played = self.played[:]
+        self.points = self.points[:]
+        self.regions = self.regions[:]
+        self.symbols = self.symbols[:]
+        self.new_played = self.new_played[:]
 
     # -- other worlds -------------------------------------------------------------------------------------------
 
@@ -229,10 +247,11 @@ class Portals(State):
                 self.hands[who] = tuple(hand)
         if self.ending != RUNNING:
             rng.shuffle(pools[OLD])
-        for i in range(len(self.buried)):
-            if not self.knows(seat, i):
-                self.buried[i] = pools[deck[self.buried[i]]].pop()
-        self.unused = pools[0]
+        if self.buried:
+            self.buried = [
+                card if self.knows(seat, i) else pools[deck[card]].pop() for i, card in enumerate(self.buried)
+            ]
+        self.unused = pools[GENESIS]
         self.old = pools[OLD]
         self.new = pools[NEW]
 

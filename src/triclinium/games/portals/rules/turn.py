@@ -8,10 +8,10 @@ from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.portals.rules import stages
 from triclinium.games.portals.rules.actions.discard import Discard, RemoveBlindly, forbids_discard
-from triclinium.games.portals.rules.actions.draw import draw, forbids_draw, forbids_take, take
-from triclinium.games.portals.rules.actions.fuel import burn, forbids_burn, takes_fuel
+from triclinium.games.portals.rules.actions.draw import draw, forbids_draw, forbids_take, list_draws, take
+from triclinium.games.portals.rules.actions.fuel import burn, forbids_burn, list_burns, takes_fuel
 from triclinium.games.portals.rules.actions.move import forbids_move, list_moves, move
-from triclinium.games.portals.rules.actions.play import forbids_play, play
+from triclinium.games.portals.rules.actions.play import forbids_play, list_plays, play
 from triclinium.games.portals.rules.components import BURN, DISCARD, DRAW, END, LOW, MOVE, NONE, OLD, PLAY, TAKE
 from triclinium.games.portals.rules.events import (
     CAPSULE_MOVED,
@@ -127,32 +127,19 @@ class Turn(Step[Portals]):
 
     def options(self, s: Portals) -> list[Option]:
         """The unforbidden candidates, listed directly: this is the hottest function of the game."""
-        c = s.c
-        hand = s.hands[self.who]
+        who = self.who
+        hand = s.hands[who]
         legal: list[Option] = []
         if s.actions > 0:
-            if len(hand) < c.hand_limit:
-                for card in s.row:
-                    if card != NONE:
-                        legal.append(TAKE + card)
-                if s.old:
-                    legal.append(DRAW)
-                if s.new and s.capsule >= s.v.new_from:
-                    legal.append(DRAW + 1)
-            list_moves(s, self.who, legal)
-            here = s.pawns[self.who]
-            for card in hand:
-                if c.place[card] == here and (s.in_reach() >> c.period[card]) & 1:
-                    legal.append(PLAY + card)
+            if len(hand) < s.c.hand_limit:
+                list_draws(s, legal)
+            list_moves(s, who, legal)
+            list_plays(s, who, legal)
         if takes_fuel(s):
-            for card in hand:
-                bit = c.colour_bit[card]
-                if bit and bit & s.burnt == 0:
-                    legal.append(BURN + card)
+            list_burns(s, who, legal)
         if hand:
             legal.append(DISCARD)
         legal.append(END)
-        legal.sort()
         return legal
 
     def forced(self, s: Portals, legal: list[Option]) -> Option:

@@ -6,7 +6,7 @@ from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.portals.rules import stages
-from triclinium.games.portals.rules.components import DROP, HIDE
+from triclinium.games.portals.rules.components import DROP, HIDE, put_in_order
 from triclinium.games.portals.rules.events import DISCARDED, HID, REMOVED
 from triclinium.games.portals.rules.refusals import EMPTY_HAND
 from triclinium.games.portals.rules.state import Portals
@@ -29,7 +29,14 @@ class Discard(Step[Portals]):
         hand = s.hands[self.who]
         if s.v.hidden_discards:
             return [HIDE + i for i in range(len(hand))]
-        return sorted([DROP + card for card in hand])
+        found: list[Option] = []
+        for card in hand:
+            put_in_order(found, DROP + card, 0)
+        return found
+
+    def options(self, s: Portals) -> list[Option]:
+        """Nothing forbids a candidate."""
+        return self.candidates(s)
 
     def apply(self, s: Portals, o: Option) -> None:
         if o >= HIDE:
@@ -37,7 +44,7 @@ class Discard(Step[Portals]):
             s.emit(HID, self.who, (s.c.deck[card],), "PP-R12", (card,), s.buried_seen[-1])
             return
         card = o - DROP
-        s.lose(self.who, s.hands[self.who].index(card))
+        s.lose_card(self.who, card)
         s.gone.append(card)
         s.emit(DISCARDED, self.who, (card,), "PP-9.1")
 

@@ -1,11 +1,22 @@
 """Draw (PP-4): one action for a card of the row or the top card of a deck."""
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import Seat
-from triclinium.games.portals.rules.components import NEW, NONE, OLD, Card
+from triclinium.engine.core.state import Option, Seat
+from triclinium.games.portals.rules.components import DRAW, NEW, NONE, OLD, TAKE, Card, put_in_order
 from triclinium.games.portals.rules.events import DREW, REFILLED, TOOK
 from triclinium.games.portals.rules.refusals import DECK_EMPTY, HAND_FULL, NEW_TOO_EARLY, NO_ACTION_LEFT
 from triclinium.games.portals.rules.state import Portals
+
+
+def list_draws(s: Portals, legal: list[Option]) -> None:
+    """PP-4.1, PP-4.6  Every card of the row, and the top card of each deck that is open and not empty."""
+    for card in s.row:
+        if card != NONE:
+            put_in_order(legal, TAKE + card, 0)
+    if s.old:
+        legal.append(DRAW)
+    if s.new and s.capsule >= s.v.new_from:
+        legal.append(DRAW + 1)
 
 
 def forbids_take(s: Portals, who: Seat) -> Rule | None:
@@ -32,15 +43,18 @@ def forbids_draw(s: Portals, who: Seat, deck: int) -> Rule | None:
 def take(s: Portals, who: Seat, card: Card) -> None:
     """PP-4.3, PP-4.4  Take a card of the row; the gap is filled at once from the Old Testament deck, if it can be."""
     s.actions -= 1
-    space = s.row.index(card)
+    space = 0
+    while s.row[space] != card:
+        space += 1
     s.give(who, card, True)
-    s.row[space] = s.draw_top(OLD)
-    if s.row[space] != NONE:
+    filled = s.draw_top(OLD)
+    s.row[space] = filled
+    if filled != NONE:
         s.undo_barrier += 1
     if s.events is not None:
         s.emit(TOOK, who, (card,), "PP-4.1")
-        if s.row[space] != NONE:
-            s.emit(REFILLED, who, (s.row[space],), "PP-4.3")
+        if filled != NONE:
+            s.emit(REFILLED, who, (filled,), "PP-4.3")
 
 
 def draw(s: Portals, who: Seat, deck: int) -> None:

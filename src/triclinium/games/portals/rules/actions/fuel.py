@@ -1,8 +1,8 @@
 """Exchange for fuel (PP-8.5 to PP-8.9): a free step that gives up a card with fuel icons."""
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import Seat
-from triclinium.games.portals.rules.components import Card
+from triclinium.engine.core.state import Option, Seat
+from triclinium.games.portals.rules.components import BURN, Card, put_in_order
 from triclinium.games.portals.rules.events import BURNT
 from triclinium.games.portals.rules.refusals import GAUGE_FULL, NO_EXCHANGE, NO_FUEL, SAME_COLOUR, TWO_BURNT
 from triclinium.games.portals.rules.state import Portals
@@ -18,6 +18,17 @@ def takes_fuel(s: Portals) -> bool:
 def two_burnt(s: Portals) -> bool:
     """Two colours, which are two cards: no colour is burnt twice (PP-8.7)."""
     return s.burnt & (s.burnt - 1) != 0
+
+
+def list_burns(s: Portals, who: Seat, legal: list[Option]) -> None:
+    """PP-8.5, PP-8.7  Every card of the hand with fuel of a colour not burnt this turn, where the tank takes fuel."""
+    first = len(legal)
+    colour_bit = s.c.colour_bit
+    burnt = s.burnt
+    for card in s.hands[who]:
+        bit = colour_bit[card]
+        if bit != 0 and bit & burnt == 0:
+            put_in_order(legal, BURN + card, first)
 
 
 def forbids_burn(s: Portals, card: Card) -> Rule | None:
@@ -41,7 +52,7 @@ def forbids_burn(s: Portals, card: Card) -> Rule | None:
 
 def burn(s: Portals, who: Seat, card: Card) -> None:
     """PP-8.5, PP-8.6  The gauge rises by the icons, at most to Full; the card leaves the game and scores nothing."""
-    s.lose(who, s.hands[who].index(card))
+    s.lose_card(who, card)
     s.gone.append(card)
     s.burnt |= s.c.colour_bit[card]
     s.gauge = min(s.c.full, s.gauge + s.c.fuel[card])

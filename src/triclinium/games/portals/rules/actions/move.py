@@ -12,18 +12,17 @@ def list_moves(s: Portals, who: Seat, legal: list[Option]) -> None:
     """PP-6.1, PP-6.2  Every free neighbour and, from a portal, every other free portal place."""
     here = s.pawns[who]
     blocked = s.occupied()
-    near = s.c.neighbours[here]
-    for place in near:
-        if (blocked >> place) & 1 == 0:
-            legal.append(MOVE + place)
+    near = s.c.near[here]
     if (s.portals >> here) & 1:
-        others = s.portals & ~blocked
-        place = 0
-        while others != 0:
-            if others & 1 and place not in near:
-                legal.append(MOVE + place)
-            others >>= 1
-            place += 1
+        near |= s.portals
+    elif near & blocked == 0:  # nearly always
+        legal += s.c.roads_from[here]
+        return
+    near &= ~blocked
+    while near != 0:
+        lowest = near & -near
+        legal.append(MOVE + lowest.bit_length() - 1)
+        near ^= lowest
 
 
 def forbids_move(s: Portals, who: Seat, place: Place) -> Rule | None:

@@ -1,11 +1,21 @@
 """Play (PP-7): one action to witness the event on a card of the hand."""
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import Seat
-from triclinium.games.portals.rules.components import NEW, Card
+from triclinium.engine.core.state import Option, Seat
+from triclinium.games.portals.rules.components import NEW, PLAY, Card, put_in_order
 from triclinium.games.portals.rules.events import LAST_ROUND, PLAYED
 from triclinium.games.portals.rules.refusals import NO_ACTION_LEFT, NOT_AN_EVENT, OUT_OF_RANGE, WRONG_PLACE
 from triclinium.games.portals.rules.state import Portals
+
+
+def list_plays(s: Portals, who: Seat, legal: list[Option]) -> None:
+    """PP-7.1 to PP-7.3  Every event of the hand that happens where the pawn stands, in a period in range."""
+    first = len(legal)
+    place = s.c.place
+    here = s.pawns[who]
+    for card in s.hands[who]:
+        if place[card] == here and (s.in_reach() >> s.c.period[card]) & 1:
+            put_in_order(legal, PLAY + card, first)
 
 
 def forbids_play(s: Portals, who: Seat, card: Card) -> Rule | None:
@@ -25,7 +35,8 @@ def play(s: Portals, who: Seat, card: Card) -> None:
     """PP-7.4, PP-7.5  The card lies open before its owner and scores at once; playing uses no fuel (PP-8.8)."""
     c = s.c
     s.actions -= 1
-    s.lose(who, s.hands[who].index(card))
+    s.lose_card(who, card)
+    s.own_played()
     s.played[who] = (*s.played[who], card)
     s.points[who] += c.points[card]
     s.regions[who] += c.region_unit[card]
