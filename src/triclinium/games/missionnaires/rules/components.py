@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from triclinium.engine.core.components import ComponentsFile, Table, check
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.text import Name
@@ -106,7 +108,7 @@ DISPLACE: Final = 22
 
 
 class Components:
-    """One components file, read: a table an attribute."""
+    """One components file, read: a table an attribute; the numbers of hot rules as machine integers."""
 
     # spaces
     ids: list[str]
@@ -117,8 +119,8 @@ class Components:
     longitude: list[float]
     kind: list[int]
     port: list[bool]
-    bethel: int
-    spaces: int
+    bethel: i64
+    spaces: i64
     roads: list[tuple[int, ...]]  # neighbours by road, ascending
     lanes: list[tuple[int, ...]]  # neighbours by sea
     near: list[tuple[int, ...]]  # both
@@ -140,7 +142,7 @@ class Components:
     card_ids: list[str]
     card_names: list[Name]
     card_texts: list[Name]
-    territories: int  # how many; the sea cards follow
+    territories: i64  # how many; the sea cards follow
     bon: list[bool]
     effect: list[int]
     number: list[int]
@@ -149,18 +151,18 @@ class Components:
     target: list[int]
     # numbers
     hand: dict[int, int]  # congregation cards by number of seats
-    periodicals_total: int
-    periodicals_start: int
-    periodicals_max: int
-    move_alone: int  # spaces of a free move
-    move_paid: int  # spaces of a paid or accompanied one
-    leap: int  # spaces that a leap takes
-    speed_fee: int
-    push_fee: int
-    relief: int
-    at_stake: int  # unvisited congregations, at least, for a card to add one or to do one
-    coups: int  # in a turn, at most
-    territories_a_turn: int
+    periodicals_total: i64
+    periodicals_start: i64
+    periodicals_max: i64
+    move_alone: i64  # spaces of a free move
+    move_paid: i64  # spaces of a paid or accompanied one
+    leap: i64  # spaces that a leap takes
+    speed_fee: i64
+    push_fee: i64
+    relief: i64
+    at_stake: i64  # unvisited congregations, at least, for a card to add one or to do one
+    coups: i64  # in a turn, at most
+    territories_a_turn: i64
     # what is computed
     notation: Notation
     tours: dict[int, list[int]]  # shortest tours already worked out by evaluate.py, with what tours.py says of them

@@ -33,22 +33,24 @@ def deal_anew(cards: list[int], out: list[int], rng: Rng) -> list[int]:
     held = cards[:]
     free: list[int] = []  # slots, ascending
     for slot in range(len(cards)):
-        if (out[slot] >> cards[slot]) & 1:
+        ruled_out: i64 = out[slot]
+        card: i64 = cards[slot]
+        if (ruled_out >> card) & 1:
             held[slot] = OFF
             free.append(slot)
     for slot in free[:]:
-        card = cards[slot]
-        found = settle(card, held, out, free) or house(card, held, out, free, [False] * len(held))
+        found = settle(cards[slot], held, out, free) or house(cards[slot], held, out, free, [False] * len(held))
         assert found, "the true deal contradicts what is ruled out"
     exchange(held, out, rng)
     return held
 
 
-def settle(card: int, held: list[int], out: list[int], free: list[int]) -> bool:
+def settle(card: i64, held: list[int], out: list[int], free: list[int]) -> bool:
     """Lay the card into the first free slot that may hold it."""
     for n in range(len(free)):
         slot = free[n]
-        if not (out[slot] >> card) & 1:
+        ruled_out: i64 = out[slot]
+        if not (ruled_out >> card) & 1:
             held[slot] = card
             free.pop(n)
             return True

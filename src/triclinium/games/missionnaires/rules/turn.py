@@ -51,9 +51,12 @@ class NextTurn(Step[Missionnaires]):
 def coup(s: Missionnaires, who: Seat, number: int) -> None:
     """LM-2.2  BON window; main action; BON window; finish check."""
     window = BonWindow(who)
-    s.push(Main(who, s.at[who]), window, EndCoup(NOBODY, number))
+    stack = s.stack
+    stack.append(EndCoup(NOBODY, number))
+    stack.append(window)
+    stack.append(Main(who, s.at[who]))
     if s.bons[who]:
-        s.push(window)
+        stack.append(window)
 
 
 class Coup(Step[Missionnaires]):

@@ -36,7 +36,8 @@ def draw(s: Missionnaires, who: Seat, deck: int) -> None:
     if card == OFF:
         return
     s.undo_barrier += 1
-    s.emit(DREW, who, (card,), "LM-4.5" if deck == TERRITORY else "LM-5.4")
+    if s.events is not None:
+        s.emit(DREW, who, (card,), "LM-4.5" if deck == TERRITORY else "LM-5.4")
     if s.c.bon[card]:
         s.bons = replaced(s.bons, who, tuple(sorted([*s.bons[who], card])))
         effect = s.c.effect[card]
