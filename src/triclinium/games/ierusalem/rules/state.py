@@ -35,7 +35,7 @@ class Ierusalem(State):
     """Lists and tuples are by seat; those of goods, Locations and columns hold three entries a seat, one after another.
 
     Small numbers that are many, or never change, are bytes: a tuple takes eight times as much. What changes a few times
-    in a match is a tuple, which clones share: `put` makes the next.
+    in a match is a tuple, which clones share: `replaced` makes the next.
     """
 
     c: Components
