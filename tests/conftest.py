@@ -4,6 +4,7 @@ import gc
 
 import pytest
 
+from tests import translated
 from tests.budget import Meter
 
 LONGEST = (  # in this order: the first compiles, and whatever waits meanwhile leaves it a core
@@ -19,6 +20,8 @@ LONGEST = (  # in this order: the first compiles, and whatever waits meanwhile l
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until all tests are collected: nothing of that is garbage
+    if hasattr(config, "workerinput"):
+        translated.wait_for_the_first(config.workerinput)
     config.pluginmanager.register(Meter(config), "meter")
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         config.pluginmanager.import_plugin("tests.fixtures")  # who only starts workers does without: all wait for it
@@ -30,8 +33,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """What is imported and collected stays to the end: a tenth of all time went into looking whether it is garbage."""
     gc.freeze()
     gc.enable()
     gc.set_threshold(20_000, 10, 10)
+    if hasattr(session.config, "workerinput"):
+        translated.tell_the_others(session.config.workerinput)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput"):
+        translated.forget(config.workerinput)
