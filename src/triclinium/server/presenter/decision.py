@@ -56,7 +56,7 @@ def decision(game: Game, s: State, reader: Reader) -> Decision:
     try:
         for o in s.candidates():
             if o not in legal:
-                refused.append(offer(game, s, o, reader))
+                refused.append(refused_offer(game, s, o, reader))
     except Exception as error:  # what may be done can be chosen, whatever fails in telling what may not
         game_faults.note(game.id, "rules", error)
     told, order = told_in_order(game, s, allowed, reader)
@@ -73,12 +73,19 @@ def told_in_order(game: Game, s: State, allowed: list[Offer], reader: Reader) ->
 
 
 def offer(game: Game, s: State, o: Option, reader: Reader) -> Offer:
-    """One candidate as the asked seat reads it."""
-    said = game.say(o), game.notation.verb(o).word, saying.label(game, s, o, reader)
-    rule = s.refusal(o)
-    if rule is not None:
-        return Offer(*said, saying.why(game, s, o, rule, reader), rule.number)
-    return Offer(*said, price=price_of(game, s, o, reader))
+    """One option as the asked seat reads it."""
+    return Offer(*said(game, s, o, reader), price=price_of(game, s, o, reader))
+
+
+def refused_offer(game: Game, s: State, o: Option, reader: Reader) -> Offer:
+    """One candidate that is not legal, and why."""
+    rule = s.forbidden(o)
+    return Offer(*said(game, s, o, reader), saying.why(game, s, o, rule, reader), rule.number)
+
+
+def said(game: Game, s: State, o: Option, reader: Reader) -> tuple[str, str, str]:
+    """Its notation, its verb, its label."""
+    return game.say(o), game.notation.verb(o).word, saying.label(game, s, o, reader)
 
 
 def price_of(game: Game, s: State, o: Option, reader: Reader) -> str:
