@@ -162,6 +162,10 @@ class Templates(Environment):
             bytecode_cache=compiled(),
         )
 
+    def make_globals(self, d: MutableMapping[str, object] | None) -> MutableMapping[str, object]:
+        """What all templates know, as it is: every part of a page copies it, and a chain of dicts is slow to copy."""
+        return super().make_globals(d) if d else self.globals
+
     def getattr(self, obj: object, attribute: str) -> object:
         """``drawing.pawns``: drawings are dicts, so a key is looked up before an attribute is tried.
 
