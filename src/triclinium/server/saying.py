@@ -5,6 +5,7 @@ never without words and always goes on.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from triclinium.boardkit.text_table import table_text
 from triclinium.engine.core.errors import Refused
@@ -16,6 +17,8 @@ from triclinium.engine.game import Game
 from triclinium.engine.view import View, to_json
 from triclinium.engine.words import in_notation
 from triclinium.server import game_faults
+
+Sentences: TypeAlias = dict[tuple[Rule, tuple[int, ...]], str]  # of rules, by their parameters
 
 PART = "words"
 DECISIONS = ("chosen", "forced", "aside")  # events that every game has: an option is told in notation at least
@@ -39,11 +42,13 @@ def label(game: Game, s: State, o: Option, reader: Reader) -> str:
         return game.say(o)
 
 
-def why(game: Game, s: State, o: Option, rule: Rule, reader: Reader) -> str:
-    """The sentence of a refusal, with what is missing."""
+def why(game: Game, s: State, o: Option, rule: Rule, reader: Reader, said: Sentences) -> str:
+    """The sentence of a refusal, with what is missing; those ``said`` before to this reader are said so again."""
     try:
         parameters = () if rule is NOT_ASKED or rule is MATCH_OVER else s.asked.rule_parameters(s, o, rule)
-        return game.words.rule(rule, parameters, reader)
+        if (rule, parameters) not in said:
+            said[rule, parameters] = game.words.rule(rule, parameters, reader)
+        return said[rule, parameters]
     except Exception as error:
         game_faults.note(game.id, PART, error)
         return rule.number

@@ -2,22 +2,23 @@
 
 import os
 import re
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
+from io import StringIO
 from pathlib import Path
-from types import BuiltinMethodType, CodeType, FunctionType, MethodType
+from types import CodeType
 
 from jinja2 import Environment, FileSystemBytecodeCache, StrictUndefined, Template
 from jinja2.bccache import Bucket
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.environment import TemplateModule
 from jinja2.ext import Extension
 from jinja2.loaders import BaseLoader
-from jinja2.runtime import Context, Macro
-from jinja2.utils import internalcode
+from jinja2.nodes import Call
 from markupsafe import Markup, escape
 from platformdirs import user_cache_path
 
-PLAIN = (FunctionType, MethodType, BuiltinMethodType, type(cache(len)))
 SPECIAL = re.compile("[&<>'\"]").search
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
@@ -73,26 +74,22 @@ def private(folder: Path) -> Path | None:
 @cache
 def compiled() -> Compiled:
     """The one for this process."""
-    return Compiled(private(user_cache_path("triclinium") / "templates"))
+    return Compiled(private(user_cache_path("triclinium") / "templates" / "direct"))  # as `Direct` compiles them
 
 
-class Calls(Context):
-    """Calls macros, functions and methods at once.
+class Direct(CodeGenerator):
+    """Compiles a call to a call.
 
-    Jinja asks every callable in five ways whether it wants the context; a page calls a thousand, of three kinds that do
-    not hide it.
+    Jinja's own goes by way of the context, which some callables want. None of ours does, and a page calls a thousand.
     """
 
-    @internalcode
-    def call(self, called: Callable[..., object], /, *args: object, **named: object) -> object:
-        kind = type(called)
-        if kind is Macro:
-            args = (self.eval_ctx, *args)
-        elif kind not in PLAIN or hasattr(called, "jinja_pass_arg"):
-            return super().call(called, *args, **named)
-        named.pop("_block_vars", None)  # for callables that want the context
-        named.pop("_loop_vars", None)
-        return called(*args, **named)
+    def visit_Call(self, node: Call, frame: Frame, forward_caller: bool = False) -> None:
+        self.visit(node.node, frame)
+        self.write("(")
+        whole, self.stream = self.stream, StringIO()
+        self.signature(node, frame, {"caller": "caller"} if forward_caller else None)
+        arguments, self.stream = self.stream.getvalue(), whole
+        self.write(f"{arguments.removeprefix(', ')})")
 
 
 def written(value: object) -> str:
@@ -109,8 +106,22 @@ def written(value: object) -> str:
     return escape(value)
 
 
+class Imported(TemplateModule):
+    """The macros of a template, made when the first of them is asked for: what is made `once` asks for none."""
+
+    def __init__(self, make: Callable[[], TemplateModule]) -> None:
+        self._make: Callable[[], TemplateModule] | None = make
+
+    def __getattr__(self, name: str) -> object:
+        make, self._make = self._make, None
+        if make is None:
+            raise AttributeError(name)
+        self.__dict__.update(vars(make()))
+        return getattr(self, name)
+
+
 class Written(Template):
-    """A template that writes values out by `written`."""
+    """A template that writes values out by `written`, and gives its macros to others as `Imported`."""
 
     @classmethod
     def from_code(
@@ -124,11 +135,19 @@ class Written(Template):
         made.root_render_func.__globals__["escape"] = written  # of the code's own module, which nobody else has
         return made
 
+    def make_module(
+        self,
+        vars: dict[str, object] | None = None,
+        shared: bool = False,
+        locals: Mapping[str, object] | None = None,
+    ) -> TemplateModule:
+        return Imported(partial(super().make_module, vars, shared, locals))
+
 
 class Templates(Environment):
     """All templates of the server and its games. A name that is not known is an error, never an empty place."""
 
-    context_class = Calls
+    code_generator_class = Direct
     template_class = Written
 
     def __init__(self, loader: BaseLoader) -> None:
@@ -142,6 +161,10 @@ class Templates(Environment):
             cache_size=-1,  # all are kept: to find the oldest costs more than the few hundred weigh
             bytecode_cache=compiled(),
         )
+
+    def make_globals(self, d: MutableMapping[str, object] | None) -> MutableMapping[str, object]:
+        """What all templates know, as it is: every part of a page copies it, and a chain of dicts is slow to copy."""
+        return super().make_globals(d) if d else self.globals
 
     def getattr(self, obj: object, attribute: str) -> object:
         """``drawing.pawns``: drawings are dicts, so a key is looked up before an attribute is tried.

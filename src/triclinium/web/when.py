@@ -68,16 +68,22 @@ class When:
         return HERE
 
     def _told(self, form: str, then: float) -> Markup:
-        locale = babel_locale(self.language)
-        moment = datetime.datetime.fromtimestamp(then, datetime.UTC)
-        there = moment if self.zone is None else moment.astimezone(self.zone)
-        day = format_date(there, "medium", locale=locale)
-        if form == "date":
-            return Markup('<time datetime="{}">{}</time>').format(there.date().isoformat(), day)
-        text = format_time(moment, "short", self.zone, locale=locale)
-        if form == "day":  # to the minute, which babel's own forms are not
-            text = str(get_datetime_format("medium", locale=locale)).replace("'", "").format(text, day)
-        exact = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
-        if self.zone is None:
-            return Markup('<time datetime="{}" data-utc="{}">{} UTC</time>').format(exact, form, text)
-        return Markup('<time datetime="{}">{}</time>').format(exact, text)
+        return told(self.language, self.zone, form, then)
+
+
+@lru_cache(5_000)
+def told(language: str, zone: ZoneInfo | None, form: str, then: float) -> Markup:
+    """A moment in one of the forms. A table says the same ones at every move."""
+    locale = babel_locale(language)
+    moment = datetime.datetime.fromtimestamp(then, datetime.UTC)
+    there = moment if zone is None else moment.astimezone(zone)
+    day = format_date(there, "medium", locale=locale)
+    if form == "date":
+        return Markup('<time datetime="{}">{}</time>').format(there.date().isoformat(), day)
+    text = format_time(moment, "short", zone, locale=locale)
+    if form == "day":  # to the minute, which babel's own forms are not
+        text = str(get_datetime_format("medium", locale=locale)).replace("'", "").format(text, day)
+    exact = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if zone is None:
+        return Markup('<time datetime="{}" data-utc="{}">{} UTC</time>').format(exact, form, text)
+    return Markup('<time datetime="{}">{}</time>').format(exact, text)

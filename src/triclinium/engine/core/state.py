@@ -224,10 +224,13 @@ class State:
             return MATCH_OVER
         if o in self.legal or self.anytime_step(o) is not None:
             return None
-        step = self.stack[-1]
-        if o not in step.candidates(self):
+        if o not in self.stack[-1].candidates(self):
             return NOT_ASKED
-        rule = step.forbids(self, o)
+        return self.forbidden(o)
+
+    def forbidden(self: Self, o: Option) -> Rule:
+        """The rule that forbids a candidate which is not legal."""
+        rule = self.stack[-1].forbids(self, o)
         return NOT_ASKED if rule is None else rule
 
     def anytime_step(self: Self, o: Option) -> Step[Self] | None:

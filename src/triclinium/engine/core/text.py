@@ -9,9 +9,11 @@ of good number 1; ``{*:card}`` are the names of all arguments, joined; ``{who}``
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 NO_SEAT: Final = -1
+TEMPLATES: Final = 4096  # that are kept in their parts
 MINUS: Final = "\N{MINUS SIGN}"  # for people; notation, records and JSON have the hyphen
 _CONTEXT: Final = "\x04"  # gettext's own sign between a context and its text
 
@@ -84,6 +86,13 @@ Plural: TypeAlias = Callable[[int], int]
 _HOLE = re.compile(r"\{(\d+|who|\*)(?::([^}]*))?\}")
 
 
+@lru_cache(TEMPLATES)
+def _parsed(text: str) -> tuple[str, list[tuple[str, str | None, str]]]:
+    """A template's first words; then of each hole what fills it, of which kind it is, and the words after it."""
+    first, *rest = _HOLE.split(text)
+    return first, list(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
+
+
 def _english_plural(n: int) -> int:
     return 0 if n == 1 else 1
 
@@ -115,18 +124,20 @@ class Reader:
 
     def read(self, message: Message) -> str:
         """The message in the reader's language."""
+        said, holes = _parsed(self.translate(message.text))
+        for which, kind, words in holes:
+            said += self._filled(which, kind, message) + words
+        return said
 
-        def fill(hole: re.Match[str]) -> str:
-            kind = hole[2]
-            if hole[1] == "who":
-                return self.say(SeatName(message.who))
-            if hole[1] == "*":
-                named = [self._named(kind, arg, message) for arg in message.args]
-                return self.say(Joined(named))
-            arg = message.args[int(hole[1])]
-            return self.say(arg) if kind is None else self.say(self._named(kind, arg, message))
-
-        return _HOLE.sub(fill, self.translate(message.text))
+    def _filled(self, which: str, kind: str | None, message: Message) -> str:
+        """What fills one hole of a template."""
+        if which == "who":
+            return self.say(SeatName(message.who))
+        if which == "*":
+            assert kind is not None
+            return self.say(Joined([self._named(kind, arg, message) for arg in message.args]))
+        arg = message.args[int(which)]
+        return self.say(arg) if kind is None else self.say(self._named(kind, arg, message))
 
     def parts(self, message: Message) -> list[Part]:
         """What `read` says, with the components that are named apart from the words between them."""
@@ -141,7 +152,7 @@ class Reader:
         return [part for part in found if part != ""]
 
     def _filling(self, which: str, kind: str | None, message: Message) -> list[Part]:
-        """What fills one hole of a template."""
+        """`_filled`, with what is named in it apart."""
         if which == "who":
             return [self.say(SeatName(message.who))]
         if which == "*":

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from triclinium.boardkit.decision import Arranged, Steps, arranged, price, steps
 from triclinium.boardkit.ways import Way
@@ -53,10 +54,11 @@ def decision(game: Game, s: State, reader: Reader) -> Decision:
     legal = set(s.legal)
     allowed = [offer(game, s, o, reader) for o in s.legal]
     refused: list[Offer] = []
+    whys: saying.Sentences = {}  # many are refused alike
     try:
         for o in s.candidates():
             if o not in legal:
-                refused.append(offer(game, s, o, reader))
+                refused.append(refused_offer(game, s, o, reader, whys))
     except Exception as error:  # what may be done can be chosen, whatever fails in telling what may not
         game_faults.note(game.id, "rules", error)
     told, order = told_in_order(game, s, allowed, reader)
@@ -73,12 +75,19 @@ def told_in_order(game: Game, s: State, allowed: list[Offer], reader: Reader) ->
 
 
 def offer(game: Game, s: State, o: Option, reader: Reader) -> Offer:
-    """One candidate as the asked seat reads it."""
-    said = game.say(o), game.notation.verb(o).word, saying.label(game, s, o, reader)
-    rule = s.refusal(o)
-    if rule is not None:
-        return Offer(*said, saying.why(game, s, o, rule, reader), rule.number)
-    return Offer(*said, price=price_of(game, s, o, reader))
+    """One option as the asked seat reads it."""
+    return Offer(*said(game, s, o, reader), price=price_of(game, s, o, reader))
+
+
+def refused_offer(game: Game, s: State, o: Option, reader: Reader, whys: saying.Sentences) -> Offer:
+    """One candidate that is not legal, and why."""
+    rule = s.forbidden(o)
+    return Offer(*said(game, s, o, reader), saying.why(game, s, o, rule, reader, whys), rule.number)
+
+
+def said(game: Game, s: State, o: Option, reader: Reader) -> tuple[str, str, str]:
+    """Its notation, its verb, its label."""
+    return game.say(o), game.notation.verb(o).word, saying.label(game, s, o, reader)
 
 
 def price_of(game: Game, s: State, o: Option, reader: Reader) -> str:
@@ -124,7 +133,8 @@ class Refusal:
     @property
     def key(self) -> tuple[object, ...]:
         """All that is told of it."""
-        return self.rule, tuple((offer.label, offer.why) for offer in self.offers)
+        each = tuple([(offer.label, offer.why) for offer in self.offers]) if self.differ else ()
+        return self.rule, self.label, self.why, each
 
     @property
     def label(self) -> str:
@@ -144,6 +154,11 @@ def refusals(decision: Decision | None) -> list[Refusal]:
         return []
     alike: dict[tuple[str, str, str], list[Offer]] = {}
     for offer in decision.refused:
-        sentence = re.sub(r"\d+", "#", offer.why)  # whatever its numbers
-        alike.setdefault((offer.verb, offer.rule, sentence), []).append(offer)
+        alike.setdefault((offer.verb, offer.rule, without_numbers(offer.why)), []).append(offer)
     return [Refusal(offers) for offers in alike.values()]
+
+
+@lru_cache(1_000)
+def without_numbers(sentence: str) -> str:
+    """The sentence, whatever its numbers."""
+    return re.sub(r"\d+", "#", sentence)

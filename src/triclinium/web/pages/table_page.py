@@ -312,7 +312,7 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     chat = said(reading.server, table, seated=bool(at.mine))
     return {
         "chat": chat,
-        "unread": unread_by(reading, table) if chat else 0,
+        "unread": unread_by(reading, table) if any(not one.by_server for one in chat) else 0,
         "here_now": table.hub.here() | set(at.mine),  # the reader is about to listen
         "watching": table.hub.watching(),
         "differing": differing(table.game, table.options.variants, reading.speech, agreed=True),

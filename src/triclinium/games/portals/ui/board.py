@@ -311,6 +311,8 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         else art.near(here, [one for one, far in enumerate(ways.steps) if far == 1]),
         "gates": [art.gate(a, b) for i, a in enumerate(view.portals) for b in view.portals[i + 1 :]],
         "pawns": [(seat, art.spots[place]) for seat, place in stands.items()],
+        "walks": [one for one in places if one.steps is not None and one.steps > 1 and not one.stop],
+        "cut_short": [one for one in places if one.stop and one.cards],
         "flags": flags(places),
         "spaces": spaces,
         "capsule": view.capsule,
