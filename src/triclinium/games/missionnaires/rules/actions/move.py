@@ -18,6 +18,7 @@ from triclinium.games.missionnaires.rules.actions.obstacles import (
     enter,
     entered,
     has_room,
+    may_be_leapt,
 )
 from triclinium.games.missionnaires.rules.actions.passing import burn, do_pass
 from triclinium.games.missionnaires.rules.components import (
@@ -217,11 +218,6 @@ def steps(s: Missionnaires, who: Seat) -> list[Option]:
     if s.v.pick_colour:
         found.sort()
     return found
-
-
-def may_be_leapt(s: Missionnaires, here: int, over: int) -> bool:
-    """LM-6.9  Whether a proclaimer stands on a neighbouring space, and not on the Bethel."""
-    return over != OFF and over != s.c.bethel and s.c.distance[here][over] == 1
 
 
 def target(s: Missionnaires, o: Option) -> int:

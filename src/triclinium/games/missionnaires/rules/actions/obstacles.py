@@ -60,6 +60,11 @@ def entered(s: Missionnaires, move: Onward, space: int) -> bool:
     return False
 
 
+def may_be_leapt(s: Missionnaires, here: int, over: int) -> bool:
+    """LM-6.9  Whether a proclaimer stands on a neighbouring space, and not on the Bethel."""
+    return over != OFF and over != s.c.bethel and s.c.distance[here][over] == 1
+
+
 def end_move(s: Missionnaires) -> None:
     """The move ends where the pawn stands: what is pending of it comes off the stack, its rest included."""
     while not isinstance(s.stack.pop(), Onward):
