@@ -8,19 +8,22 @@ from triclinium.games.missionnaires.rules.components import OFF
 
 def gather(
     held: tuple[int, ...], seen: tuple[int, ...], ruled_out: tuple[int, ...], bit: int, cards: list[int], out: list[int]
-) -> bool:
+) -> None:
     """Add the cards of one place that a seat has not seen, and what their slots are known not to hold."""
-    before = len(cards)
     for slot in range(len(held)):
         if not seen[slot] & bit:
             cards.append(held[slot])
             out.append(ruled_out[slot])
-    return len(cards) > before
 
 
-def laid_out(held: tuple[int, ...], seen: tuple[int, ...], bit: int, cards: list[int]) -> tuple[int, ...]:
-    """The same place with other cards in the slots that the seat has not seen."""
-    return tuple([held[slot] if seen[slot] & bit else cards.pop() for slot in range(len(held))])
+def laid_out(held: tuple[int, ...], seen: tuple[int, ...], bit: int, dealt: list[int]) -> tuple[int, ...]:
+    """The same place with the cards that were dealt in the slots that the seat has not seen."""
+    if not dealt:
+        return held
+    if len(dealt) == len(held):  # nearly always: it has seen none of them
+        return tuple(dealt)
+    dealt.reverse()
+    return tuple([held[slot] if seen[slot] & bit else dealt.pop() for slot in range(len(held))])
 
 
 def deal_anew(cards: list[int], out: list[int], rng: Rng) -> list[int]:

@@ -361,15 +361,16 @@ class Missionnaires(State):
         bit = 1 << (seat if seat >= 0 else SPECTATOR)
         cards: list[int] = []
         out: list[int] = []
-        unknown: list[Seat] = []  # who holds cards that this seat does not know
+        upto = [0]  # cards of the hands so far
         for other in range(self.seats):
-            if gather(self.hand[other], self.hand_seen[other], self.hand_out[other], bit, cards, out):
-                unknown.append(other)
+            if other != seat:
+                gather(self.hand[other], self.hand_seen[other], self.hand_out[other], bit, cards, out)
+            upto.append(len(cards))
         gather(self.reserve, self.reserve_seen, self.reserve_out, bit, cards, out)
         cards = deal_anew(cards, out, rng)
-        cards.reverse()  # the next one is the last
         hands = list(self.hand)
-        for other in unknown:
-            hands[other] = laid_out(self.hand[other], self.hand_seen[other], bit, cards)
+        for other in range(self.seats):
+            dealt = cards[upto[other] : upto[other + 1]]
+            hands[other] = laid_out(hands[other], self.hand_seen[other], bit, dealt)
         self.hand = tuple(hands)
-        self.reserve = laid_out(self.reserve, self.reserve_seen, bit, cards)
+        self.reserve = laid_out(self.reserve, self.reserve_seen, bit, cards[upto[self.seats] :])
