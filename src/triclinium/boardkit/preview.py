@@ -84,7 +84,7 @@ def _choose(s: State, chosen: Sequence[Option]) -> None:
 
 def lines_of(game: Game, found: list[Change], seat: Seat, reader: Reader) -> list[Line]:
     """The first changes in words: those of the seat, then those of others, then the table's."""
-    teller = Teller(game, reader)
+    teller = Teller(game, reader, NAMES)
     ordered = sorted(found, key=lambda change: 2 if change.at.seat is None else int(change.at.seat != seat))
     return [teller.line(change) for change in ordered[:LINES]]
 
@@ -101,7 +101,7 @@ def _then(game: Game, s: State, seat: Seat, reader: Reader) -> str:
 class Teller:
     """Says changes in the reader's language."""
 
-    def __init__(self, game: Game, reader: Reader, names: int = NAMES) -> None:
+    def __init__(self, game: Game, reader: Reader, names: int) -> None:
         self.game = game
         self.reader = reader
         self.names = names  # at most, of what comes to a place or leaves it
