@@ -1,6 +1,7 @@
 """Rows that clones share: they are replaced, never changed, so that a clone need not copy them.
 
-A row that seldom changes is worth it; one that changes in every decision is cheaper as a list of its own.
+A row that seldom changes is worth it; one that changes in every decision is cheaper as a list of its own. Lists of
+options are never changed either, so that all matches can share those that are often alike.
 """
 
 from typing import TypeVar
@@ -18,3 +19,8 @@ def changed(items: list[T], place: int, item: T) -> list[T]:
     found = items[:]
     found[place] = item
     return found
+
+
+def every_choice(options: list[int], always: list[int]) -> list[list[int]]:
+    """Every list of options that a bitmask can choose, by that mask: bit 0 is the first; and those that always are."""
+    return [[options[i] for i in range(len(options)) if (mask >> i) & 1] + always for mask in range(1 << len(options))]

@@ -141,14 +141,11 @@ class Reader:
 
     def parts(self, message: Message) -> list[Part]:
         """What `read` says, with the components that are named apart from the words between them."""
-        text = self.translate(message.text)
-        found: list[Part] = []
-        done = 0
-        for hole in _HOLE.finditer(text):
-            found.append(text[done : hole.start()])
-            found += self._filling(hole[1], hole[2], message)
-            done = hole.end()
-        found.append(text[done:])
+        first, holes = _parsed(self.translate(message.text))
+        found: list[Part] = [first]
+        for which, kind, words in holes:
+            found += self._filling(which, kind, message)
+            found.append(words)
         return [part for part in found if part != ""]
 
     def _filling(self, which: str, kind: str | None, message: Message) -> list[Part]:

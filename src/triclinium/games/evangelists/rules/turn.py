@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import FREE, UNSAID, Action, Price
+from triclinium.engine.core.rows import every_choice
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, Step
 from triclinium.games.evangelists.rules import stages
@@ -44,7 +45,6 @@ from triclinium.games.evangelists.rules.verbs import (
     RIGHT,
     TRADITION,
     TRAVEL,
-    every_menu,
 )
 
 
@@ -87,7 +87,7 @@ class BeginTurn(Step[Evangelists]):
 
 
 # Sets of actions are bitmasks: bit i stands for TRAVEL + i.
-MENU: Final = every_menu([TRAVEL, TRAVEL + 1, TRADITION, INTERVIEW, REARRANGE, REARRANGE + 1, BOAT], [END])
+MENU: Final = every_choice([TRAVEL, TRAVEL + 1, TRADITION, INTERVIEW, REARRANGE, REARRANGE + 1, BOAT], [END])
 DECLARED_WEAK: Final = 1 | 1 << (REARRANGE - TRAVEL)  # the next bit is the same action, declared strong (AE-R16)
 LIKELY: Final = (TRADITION, INTERVIEW, TRAVEL, TRAVEL + 1, BOAT, REARRANGE, REARRANGE + 1)
 

@@ -3,7 +3,6 @@
 from typing import Final
 
 from triclinium.engine.core.notation import Notation, Verb
-from triclinium.engine.core.state import Option
 from triclinium.games.evangelists.rules.components import Components
 
 # Set-up (AE-1.12, AE-R34)
@@ -43,14 +42,6 @@ DECLINE: Final = 291
 # A leaf is added (AE-10.1)
 LEFT: Final = 292
 RIGHT: Final = 293
-
-
-def every_menu(options: list[Option], always: list[Option]) -> list[list[Option]]:
-    """By bitmask of the options that are legal: their list, and those that always are.
-
-    What a state offers is never changed, so all matches share the lists.
-    """
-    return [[options[i] for i in range(len(options)) if (mask >> i) & 1] + always for mask in range(1 << len(options))]
 
 
 def notation(c: Components) -> Notation:

@@ -2,17 +2,11 @@
 
 from typing import Final
 
-from triclinium.engine.core.state import Option
+from triclinium.engine.core.rows import every_choice
 from triclinium.games.testoftime.rules.components import BUILD, CREATE, KIND_COUNT, ON, PASS, SHAMANS, SPOIL
-
-
-def subsets(first: Option, count: int) -> list[list[Option]]:
-    """Every choice among so many options from the first on, ascending; found by a mask: bit 0 is the first."""
-    return [[first + i for i in range(count) if mask >> i & 1] for mask in range(1 << count)]
-
 
 EVERY: Final = list(range(SPOIL + 1))  # what options there are; slices of it list numbers from one to another
 NO_SHAMANS: Final = [SHAMANS]
-MOVES_AND_PASS: Final = [[*moves, PASS] for moves in subsets(CREATE, PASS - CREATE)]
-SPACES: Final = subsets(ON, BUILD - ON)
-KINDS_TO_BUILD: Final = subsets(BUILD, KIND_COUNT)
+MOVES_AND_PASS: Final = every_choice(list(range(CREATE, PASS)), [PASS])
+SPACES: Final = every_choice(list(range(ON, BUILD)), [])
+KINDS_TO_BUILD: Final = every_choice(list(range(BUILD, BUILD + KIND_COUNT)), [])

@@ -3,7 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import UNSAID, Action, Price
-from triclinium.engine.core.rows import changed
+from triclinium.engine.core.rows import changed, every_choice
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
@@ -12,7 +12,7 @@ from triclinium.games.evangelists.rules.actions.following import Follow, pay, pr
 from triclinium.games.evangelists.rules.events import COPIED, KEPT, KEPT_NONE, LEFT_FACE_UP, LOOKED, PLACED
 from triclinium.games.evangelists.rules.refusals import NO_ROOM, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
 from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
-from triclinium.games.evangelists.rules.verbs import BOX_MOST, COPY, DECLINE, FACE, KEEP, NONE, SLOT, every_menu
+from triclinium.games.evangelists.rules.verbs import BOX_MOST, COPY, DECLINE, FACE, KEEP, NONE, SLOT
 
 
 def tradition(s: Evangelists, who: Seat, city: int) -> None:
@@ -62,8 +62,8 @@ def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
 
 
 # AE-R42  Options name the occupied places of a box, never the cards. By bitmask of these places.
-KEEPS: Final = every_menu([KEEP + at for at in range(BOX_MOST)], [NONE])
-FACES: Final = every_menu([FACE + at for at in range(BOX_MOST)], [])
+KEEPS: Final = every_choice([KEEP + at for at in range(BOX_MOST)], [NONE])
+FACES: Final = every_choice([FACE + at for at in range(BOX_MOST)], [])
 
 
 class Keep(Step[Evangelists]):
