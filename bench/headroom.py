@@ -1,0 +1,126 @@
+"""How much better than steady one can choose, and how much of that a bot finds.
+
+    python -m bench.headroom evangelists --seats 4 --bots strong@270x,strong@1000x --positions 200
+
+In positions of steady's matches every bot chooses; `ends` is besides whoever takes the best of a few options by playing
+matches to their end. What they chose is then weighed by other such ends, all in the same worlds: points ahead of the
+best rival and shares of the win, more than after steady's choice. A bot that finds as much as `ends` is not held up by
+its walks; one that finds less could learn more of them.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from statistics import fmean, stdev
+
+from triclinium.bots import ask, bot, derive
+from triclinium.bots.core.value import best_option, features_after, result_shares
+from triclinium.engine import registry
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import Option, Seat, State
+from triclinium.engine.game import Game
+from triclinium.lab.bench import is_compiled
+
+EACH = 10  # positions of one match
+FEW = 6  # options that `ends` compares: those that look best
+WORLDS = 12  # in which they are looked at
+STEADY, ENDS = "steady+plain", "ends"
+Worth = tuple[float, float]  # points ahead of the best rival, and the share of the win
+
+
+def positions(game: Game, seats: int, seed: int) -> Iterator[tuple[State, Rng]]:
+    """Decisions worth a thought, a few drawn from each match, without end."""
+    player = bot(STEADY, game)
+    for n in range(1_000_000):
+        s, rng = game.deal(seats, derive(seed, n)), Rng(derive(seed, n, seats))
+        met: list[State] = []
+        while not s.over:
+            if len(game.evaluator.sensible(s)) > 1 and game.agreed(s) is None:
+                met.append(s.clone())
+            s.choose(ask(player, s, rng).option)
+        order = list(range(len(met)))
+        rng.shuffle(order)
+        for i in order[:EACH]:
+            yield met[i], rng
+
+
+def end_of(game: Game, world: State, o: Option, seat: Seat) -> Worth:
+    """How a match ends that goes on with an option, everybody taking what then looks best to them."""
+    s = world.clone()
+    s.choose(o)
+    while not s.over:
+        s.legal = game.evaluator.sensible(s)
+        s.choose(best_option(game.evaluator, s, s.who, game.weights.each))
+    totals = [float(score.total or 0) for score in sorted(game.scores(s), key=lambda score: score.seat)]
+    rivals = max(total for other, total in enumerate(totals) if other != seat)
+    return totals[seat] - rivals, result_shares(game.evaluator, s)[seat]
+
+
+def worth_of(game: Game, s: State, options: list[Option], ends: int, rng: Rng) -> list[Worth]:
+    """What each of these options brings on average; the n-th end of each has the same world."""
+    points, wins = [0.0] * len(options), [0.0] * len(options)
+    for _ in range(ends):
+        world = s.resample(s.who, rng)
+        for i, o in enumerate(options):
+            ahead, won = end_of(game, world, o, s.who)
+            points[i] += ahead / ends
+            wins[i] += won / ends
+    return list(zip(points, wins, strict=True))
+
+
+def best_by_ends(game: Game, s: State, ends: int, rng: Rng) -> Option:
+    """The option with the best ends, of those few that look best."""
+    legal = game.evaluator.sensible(s)
+    world = s.resample(s.who, rng)
+    world.legal = legal
+    weights = game.weights.each
+    after = features_after(game.evaluator, world, s.who, weights, WORLDS, rng)
+    looks = [sum(weight * number for weight, number in zip(weights, row, strict=True)) for row in after]
+    few = [legal[i] for i in sorted(range(len(legal)), key=lambda i: -looks[i])[:FEW]]
+    found = worth_of(game, s, few, ends, rng)
+    return few[found.index(max(found))]
+
+
+def gains(game: Game, names: list[str], s: State, ends: int, rng: Rng) -> list[Worth]:
+    """By bot, and for `ends` last: what is gained over steady's choice."""
+    usual = ask(bot(STEADY, game), s, rng).option
+    chosen = [ask(bot(name, game), s, rng).option for name in names] + [best_by_ends(game, s, ends, rng)]
+    options = sorted({usual, *chosen})
+    if len(options) == 1:
+        return [(0.0, 0.0)] * len(chosen)
+    worth = dict(zip(options, worth_of(game, s, options, ends, rng), strict=True))
+    return [(worth[o][0] - worth[usual][0], worth[o][1] - worth[usual][1]) for o in chosen]
+
+
+def told(name: str, found: list[Worth]) -> str:
+    parts = [
+        f"{fmean(column):+.{digits}f} ±{stdev(column) / len(column) ** 0.5:.{digits}f} {unit}"
+        for column, digits, unit in zip(zip(*found, strict=True), (2, 4), ("points", "of a win"), strict=True)
+    ]
+    return f"  {name:16} {', '.join(parts)}\n"
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("title")
+    asked.add_argument("--seats", type=int)
+    asked.add_argument("--bots", default="strong@300x", help="who chooses beside `ends`: A,B,...")
+    asked.add_argument("--positions", type=int, default=200)
+    asked.add_argument("--ends", type=int, default=32, help="that an option is weighed by")
+    asked.add_argument("--seed", type=int, default=1)
+    args = asked.parse_args()
+    game = registry.find_game(args.title)
+    seats, names = args.seats or game.seats[0], args.bots.split(",")
+    found: list[list[Worth]] = [[] for _ in (*names, ENDS)]
+    for (s, rng), number in zip(positions(game, seats, args.seed), range(1, args.positions + 1), strict=False):
+        for column, gained in zip(found, gains(game, names, s, args.ends, rng), strict=True):
+            column.append(gained)
+        if number % EACH == 0 or number == args.positions:
+            build = "compiled" if is_compiled() else "interpreted"
+            sys.stdout.write(f"{game.id}, {seats} seats, {build}: {number} positions, a decision more than steady\n")
+            sys.stdout.write("".join(told(name, column) for name, column in zip((*names, ENDS), found, strict=True)))
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
