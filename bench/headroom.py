@@ -2,10 +2,10 @@
 
     python -m bench.headroom evangelists --seats 4 --bots strong@270x,strong@1000x --positions 200
 
-In positions of steady's matches every bot chooses; `ends` is besides whoever takes the best of a few options by playing
-matches to their end. What they chose is then weighed by other such ends, all in the same worlds: points ahead of the
-best rival and shares of the win, more than after steady's choice. A bot that finds as much as `ends` is not held up by
-its walks; one that finds less could learn more of them.
+In positions of steady's matches every bot chooses. Beside them choose some that play on from a few options in a few
+worlds, everybody taking what looks best: `1 turn` asks the judge of a search what the end of this turn and of one more
+own turn is worth, and `ends` plays matches to their end. What was chosen is then weighed by other such ends, all in the
+same worlds: points ahead of the best rival and shares of the win, more than after steady's choice.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from statistics import fmean, stdev
 
 from triclinium.bots import ask, bot, derive
-from triclinium.bots.core.value import best_option, features_after, result_shares
+from triclinium.bots.core.value import ValueModel, best_option, features_after, result_shares
 from triclinium.engine import registry
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
@@ -24,6 +24,7 @@ from triclinium.lab.bench import is_compiled
 EACH = 10  # positions of one match
 FEW = 6  # options that `ends` compares: those that look best
 WORLDS = 12  # in which they are looked at
+TURNS = 4  # further own turns, from none on, after which the judge is asked
 STEADY, ENDS = "steady+plain", "ends"
 Worth = tuple[float, float]  # points ahead of the best rival, and the share of the win
 
@@ -68,23 +69,55 @@ def worth_of(game: Game, s: State, options: list[Option], ends: int, rng: Rng) -
     return list(zip(points, wins, strict=True))
 
 
-def best_by_ends(game: Game, s: State, ends: int, rng: Rng) -> Option:
-    """The option with the best ends, of those few that look best."""
+def judged(game: Game, model: ValueModel, world: State, o: Option, seat: Seat) -> list[float]:
+    """What the judge says of the seat's win when its turn is over, when one more is, and so on."""
+    s = world.clone()
+    s.choose(o)
+    found: list[float] = []
+    own = True
+    while not s.over:
+        if game.evaluator.is_stable(s):
+            if own and s.who != seat:
+                found.append(model.shares(s)[seat])
+                if len(found) == TURNS:
+                    return found
+            own = s.who == seat
+        s.legal = game.evaluator.sensible(s)
+        s.choose(best_option(game.evaluator, s, s.who, game.weights.each))
+    return found + [model.shares(s)[seat]] * (TURNS - len(found))
+
+
+def best_looking(game: Game, s: State, rng: Rng) -> list[Option]:
+    """A few options, as many as are compared."""
     legal = game.evaluator.sensible(s)
     world = s.resample(s.who, rng)
     world.legal = legal
     weights = game.weights.each
     after = features_after(game.evaluator, world, s.who, weights, WORLDS, rng)
     looks = [sum(weight * number for weight, number in zip(weights, row, strict=True)) for row in after]
-    few = [legal[i] for i in sorted(range(len(legal)), key=lambda i: -looks[i])[:FEW]]
-    found = worth_of(game, s, few, ends, rng)
-    return few[found.index(max(found))]
+    return [legal[i] for i in sorted(range(len(legal)), key=lambda i: -looks[i])[:FEW]]
+
+
+def best_by_turns(game: Game, s: State, few: list[Option], worlds: int, rng: Rng) -> list[Option]:
+    """The option that the judge likes best, after each number of turns."""
+    model = ValueModel(game.evaluator, game.weights)
+    sums = [[0.0] * len(few) for _ in range(TURNS)]
+    for _ in range(worlds):
+        world = s.resample(s.who, rng)
+        for i, o in enumerate(few):
+            for row, share in zip(sums, judged(game, model, world, o, s.who), strict=True):
+                row[i] += share
+    return [few[row.index(max(row))] for row in sums]
 
 
 def gains(game: Game, names: list[str], s: State, ends: int, rng: Rng) -> list[Worth]:
-    """By bot, and for `ends` last: what is gained over steady's choice."""
+    """By bot, by number of turns, and for `ends` last: what is gained over steady's choice."""
     usual = ask(bot(STEADY, game), s, rng).option
-    chosen = [ask(bot(name, game), s, rng).option for name in names] + [best_by_ends(game, s, ends, rng)]
+    chosen = [ask(bot(name, game), s, rng).option for name in names]
+    few = best_looking(game, s, rng)
+    chosen += best_by_turns(game, s, few, ends, rng)
+    found = worth_of(game, s, few, ends, rng)
+    chosen.append(few[found.index(max(found))])
     options = sorted({usual, *chosen})
     if len(options) == 1:
         return [(0.0, 0.0)] * len(chosen)
@@ -111,14 +144,15 @@ def main() -> None:
     args = asked.parse_args()
     game = registry.find_game(args.title)
     seats, names = args.seats or game.seats[0], args.bots.split(",")
-    found: list[list[Worth]] = [[] for _ in (*names, ENDS)]
+    columns = [*names, *(f"{n} turn{'' if n == 1 else 's'}" for n in range(TURNS)), ENDS]
+    found: list[list[Worth]] = [[] for _ in columns]
     for (s, rng), number in zip(positions(game, seats, args.seed), range(1, args.positions + 1), strict=False):
         for column, gained in zip(found, gains(game, names, s, args.ends, rng), strict=True):
             column.append(gained)
         if number % EACH == 0 or number == args.positions:
             build = "compiled" if is_compiled() else "interpreted"
             sys.stdout.write(f"{game.id}, {seats} seats, {build}: {number} positions, a decision more than steady\n")
-            sys.stdout.write("".join(told(name, column) for name, column in zip((*names, ENDS), found, strict=True)))
+            sys.stdout.write("".join(told(name, column) for name, column in zip(columns, found, strict=True)))
             sys.stdout.flush()
 
 

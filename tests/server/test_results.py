@@ -1,12 +1,19 @@
 """How a match ended is written with its last move: one row a seat, whoever left behind all others."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
 
+from tests import postgres
+from tests.server.api_client import settings
 from tests.server.house import House
 from triclinium.engine.record import result_of
-from triclinium.server import rating
+from triclinium.server import rating, results
+from triclinium.server.app import create
 from triclinium.server.results import FINISHED, RESIGNED, Ended, Played, Sitter, places_of, played
 from triclinium.server.stats import steps_at
 from triclinium.server.tables import seating
@@ -76,6 +83,28 @@ def test_a_match_that_ends_before_the_second_turn_has_not_been_one(client: TestC
     assert [(row["how"], row["unrated"]) for row in rows] == [("broken", "broken"), ("resigned", "broken")]
     with house.server.store.reading() as connection:
         assert steps_at(connection, table.id) == {}
+
+
+def test_a_database_that_goes_while_a_match_is_rated_is_no_fault_of_the_rating(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The end was not written, and whoever moved hears so; then it is written once, when the move comes again."""
+
+    def goes(connection: Connection, _: int) -> None:
+        connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+
+    wanted = replace(settings(tmp_path), database=postgres.new_house())
+    with TestClient(create(wanted)) as client:
+        house = House(client)
+        table = house.table(house.person("Anna"), house.person("Ben"))
+        over = Ended(table, table.history, [(1, 9), (2, 4)], 0.0)
+        with monkeypatch.context() as broken:
+            broken.setattr(results, "rate_match", goes)
+            with pytest.raises(OperationalError):
+                house.portal.call(house.server.store.write, over.write)
+        assert "not rated" not in caplog.text
+        house.portal.call(house.server.store.write_at_last, over.write)
+        assert len(house.rows(table)) == 2
 
 
 def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy.exc import DBAPIError
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Result
@@ -144,7 +145,10 @@ class Ended:
         try:
             with connection.begin_nested():
                 rate_match(connection, number)
-        except Exception:  # no match is kept from ending by its rating: that can be made anew
+        except Exception as error:
+            if isinstance(error, DBAPIError) and error.connection_invalidated:
+                raise  # the database has gone: nothing of the end is written, and whoever moved is told so
+            # No match is kept from ending by its rating: that can be made anew.
             log.exception("match %d was not rated: `triclinium ratings rebuild` will do it", number)
 
     def _sitters(self, connection: Connection) -> list[Sitter]:
