@@ -1,4 +1,4 @@
-"""Where walks go and end: what worlds say by themselves, turns played alone, whole turns, whole actions."""
+"""Where walks go and end: what worlds say by themselves, turns played alone, further own turns, whole actions."""
 
 import copy
 from statistics import mean, pstdev
@@ -15,6 +15,7 @@ from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
+from triclinium.games.portals.rules.state import Portals
 
 RACE = find_game("missionnaires")
 
@@ -138,33 +139,38 @@ def after(s: State, o: Option) -> State:
     return there
 
 
-@pytest.mark.parametrize("whole", [True, False])
-def test_whole_turns_are_judged(whole: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """PP-3.1  A turn of portals is several actions: a walk goes on until another seat is asked."""
+@pytest.mark.parametrize("turns", [0, 1, 2])
+def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PP-3.1  A turn of portals is several actions, one a round: a walk goes on until the seat's turn is over,
+    of this round or of a later one."""
     game = copy.copy(find_game("portals"))
     game.weights = copy.copy(game.weights)
-    game.weights.whole_turns = whole
-    asked: list[Seat] = []
+    game.weights.own_turns = turns
+    judged: list[tuple[int, Seat]] = []
     shares = ValueModel.shares
 
     def noted(model: ValueModel, s: State) -> list[float]:
-        asked.append(s.who)
+        assert isinstance(s, Portals)
+        judged.append((s.round, s.who))
         return shares(model, s)
 
     monkeypatch.setattr(ValueModel, "shares", noted)
-    within = 0  # walks that were judged within the turn
-    s = game.deal(2, 4)
+    within = 0  # walks that were judged while the seat still had something to do
+    s = game.deal(3, 4)
+    assert isinstance(s, Portals)
+    while s.round < 2:
+        rollout(s, Rng(3), 1)
     for _ in range(12):
         rollout(s, Rng(3), 3)
         tree = tree_of(s.who, game, 2, 0)
         tree.open(s, Rng(2))
-        for _ in range(8):
-            child = tree.select(tree.root, s)
-            child.children.clear()  # the walk leaves the tree after its first option
+        for _ in range(4):
             tree.iterate(s)
-            if after(s, child.option).who == s.who:
-                within += asked[-1] == s.who
-    assert (within == 0) == whole
+            later, asked = judged[-1]
+            within += asked == s.who
+            # Whoever sits last before the first marker has the seat's turn of that round behind them.
+            assert not turns or asked == NOBODY or later - s.round in (turns - 1, turns)
+    assert (within == 0) == (turns > 0)
 
 
 def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:

@@ -175,9 +175,9 @@ def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
     assert (weights.scale, weights.prior, weights.horizon) == (8.0, 2.0, 0)
     path.write_text("scale = 8\nprior = 1.5\nhorizon = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     weights = read_weights(path, ["coins", "laid"])
-    assert (weights.scale, weights.prior, weights.horizon, weights.whole_turns) == (8.0, 1.5, 3, False)
-    path.write_text("scale = 8\nwhole_turns = true\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
-    assert read_weights(path, ["coins", "laid"]).whole_turns
+    assert (weights.scale, weights.prior, weights.horizon, weights.own_turns) == (8.0, 1.5, 3, 0)
+    path.write_text("scale = 8\nown_turns = 2\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
+    assert read_weights(path, ["coins", "laid"]).own_turns == 2
     assert not read_weights(path, ["coins", "laid"]).whole_actions
     path.write_text("scale = 8\nwhole_actions = true\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     assert read_weights(path, ["coins", "laid"]).whole_actions

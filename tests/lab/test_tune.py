@@ -64,7 +64,7 @@ def test_a_file_says_of_the_search_what_it_said_before(
     path = tmp_path / "weights.toml"
     path.write_text(weights_toml(report, "Tuned.", game.weights), encoding="utf-8")
     again = read_weights(path, game.weights.names)
-    kept = ("horizon", "whole_turns", "whole_actions", "solo_turns", "crowd_factor")
+    kept = ("horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor")
     assert [getattr(again, name) for name in kept] == [getattr(game.weights, name) for name in kept]
     usual = game.weights.prior == game.weights.scale / 4
     assert again.prior == (again.scale / 4 if usual else game.weights.prior)

@@ -166,7 +166,7 @@ def weights_toml(report: TuningReport, how: str, before: Weights) -> str:
 def search_settings(weights: Weights) -> list[str]:
     """The lines that a weights.toml needs where a game's search differs from the usual."""
     usual = Weights(weights.names, weights.each, weights.scale)
-    of = ("prior", "horizon", "whole_turns", "whole_actions", "solo_turns", "crowd_factor")
+    of = ("prior", "horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor")
     kept = [(name, getattr(weights, name)) for name in of if getattr(weights, name) != getattr(usual, name)]
     return [f"{name} = {json.dumps(value)}" for name, value in kept]
 

@@ -23,7 +23,7 @@ def _copy(weights: Weights) -> Weights:
         weights.scale,
         weights.prior,
         weights.horizon,
-        weights.whole_turns,
+        weights.own_turns,
         weights.whole_actions,
         weights.solo_turns,
         weights.crowd_factor,

@@ -3,7 +3,8 @@
 Each iteration plays in a world of its own, resampled for the searching seat. The tree holds what the seats do, not the
 worlds: a node is a sequence of options, and each seat on the way maximises its own share of the win. An option is
 tried the more, the better it did and the better the game's evaluation likes it (its prior). A walk that leaves the
-tree goes on as the priors say until no action is half done; there the evaluation judges it.
+tree goes on as the priors say until no action is half done, or as many turns longer as the game asks for; there the
+evaluation judges it.
 """
 
 from math import sqrt
@@ -64,7 +65,7 @@ class Tree:
     worlds: int  # that the priors of the first decision are averaged over, at most
     ripe: int  # visits after which a leaf grows
     horizon: int  # quiet moments after which every walk ends; 0: none
-    whole_turns: bool  # a walk that has left the tree goes on until another seat is asked
+    own_turns: int  # of the searching seat, this one counted, after which every walk ends; 0: where it leaves the tree
     whole_actions: bool  # a prior is what an option is worth once its action is finished, not at once
     walk_most: int  # positions that a walk looks at to finish actions, or hardly more
     solo_turns: int  # turns after this one in which a walk follows the searching seat alone; 0: all seats play
@@ -100,7 +101,7 @@ class Tree:
         self.worlds = worlds if secrets else 1
         self.ripe = ripe if secrets else 1
         self.horizon = weights.horizon
-        self.whole_turns = weights.whole_turns
+        self.own_turns = weights.own_turns
         self.whole_actions = weights.whole_actions
         self.walk_most = WALK_MOST
         self.solo_turns = weights.solo_turns
@@ -147,18 +148,20 @@ class Tree:
         s.choose(node.option)
         beyond = 0  # options weighed since the walk left the tree
         finished = 0  # positions looked at to finish the actions of these options
-        mover = NOBODY  # the seat that was asked there
         quiet = 0  # moments
+        own = True  # whether the searching seat was asked at the last of these
+        turns = 0  # of that seat that are over
         while s.who != NOBODY:
             if self.ai.is_stable(s):
                 quiet += 1
-                if self.ends(s, node, quiet, beyond, mover):
+                if own and s.who != self.seat:
+                    turns += 1
+                own = s.who == self.seat
+                if self.ends(s, node, quiet, beyond, turns):
                     break
             elif beyond > BEYOND_MOST:
                 break
             if not node.children:
-                if not beyond:
-                    mover = s.who
                 looked = self.expand(node, s, self.whole_actions and finished < self.walk_most)
                 beyond += len(node.children)
                 finished += looked - len(node.children)
@@ -176,14 +179,14 @@ class Tree:
         self.iterations += 1
         self.spread(results[self.seat])
 
-    def ends(self, s: State, node: Node, quiet: int, beyond: int, mover: Seat) -> bool:
+    def ends(self, s: State, node: Node, quiet: int, beyond: int, turns: int) -> bool:
         """Whether a walk is judged at this quiet moment."""
         if self.solo_turns:
             return s.who != self.seat  # all walks have come equally far
-        if quiet == self.horizon:
+        if self.own_turns:
+            return turns >= self.own_turns or beyond > BEYOND_MOST  # likewise
+        if beyond or quiet == self.horizon:
             return True
-        if beyond:
-            return beyond > BEYOND_MOST or not (self.whole_turns and s.who == mover)
         return not node.children and node.visits < self.ripe  # a leaf is judged in a few worlds before it grows
 
     def let_wait(self, s: State, rivals: bool) -> None:

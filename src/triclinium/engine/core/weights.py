@@ -17,7 +17,7 @@ class Weights:
         scale: float,
         prior: float = 0.0,
         horizon: int = 0,
-        whole_turns: bool = False,
+        own_turns: int = 0,
         whole_actions: bool = False,
         solo_turns: int = 0,
         crowd_factor: float = 1.0,
@@ -27,7 +27,7 @@ class Weights:
         self.scale = scale  # who is so many points ahead of another is 2.7 times as likely to win
         self.prior = prior or scale / 4  # search tries an option that looks so many points better 2.7 times as much
         self.horizon = horizon  # quiet moments that search looks ahead at most; 0: as far as it gets
-        self.whole_turns = whole_turns  # whether search plays a turn to its end before it judges
+        self.own_turns = own_turns  # that search plays, this one the first, before it judges; 0: as it comes
         self.whole_actions = whole_actions  # whether search weighs every option with its action finished
         self.solo_turns = solo_turns  # that search plays alone while rivals wait; 0: rivals play too
         self.crowd_factor = crowd_factor  # with more than two seats a lead says so many times less of the win
@@ -52,11 +52,11 @@ def read_weights(path: Path, names: Sequence[str]) -> Weights:
     prior = file.number("prior") if file.has("prior") else 0.0
     horizon = file.integer("horizon") if file.has("horizon") else 0
     each = [row.number(name) for name in names]
-    whole_turns = file.has("whole_turns") and file.flag("whole_turns")
+    own_turns = file.integer("own_turns") if file.has("own_turns") else 0
     whole_actions = file.has("whole_actions") and file.flag("whole_actions")
     solo = file.integer("solo_turns") if file.has("solo_turns") else 0
     crowd = file.number("crowd_factor") if file.has("crowd_factor") else 1.0
-    weights = Weights(names, each, file.number("scale"), prior, horizon, whole_turns, whole_actions, solo, crowd)
+    weights = Weights(names, each, file.number("scale"), prior, horizon, own_turns, whole_actions, solo, crowd)
     if file.has("judge"):
         judge = file.row("judge")
         pairs = [judge.pair(name) for name in names]
