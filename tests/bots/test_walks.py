@@ -1,11 +1,13 @@
 """Where walks go and end: what worlds say by themselves, turns played alone, further own turns, whole actions."""
 
 import copy
+from itertools import pairwise
 from statistics import mean, pstdev
 
 import pytest
 
 from triclinium.bots import Asked, Budget
+from triclinium.bots.core import tree as tree_module
 from triclinium.bots.core.baseline import Baseline
 from triclinium.bots.core.tree import Node, Tree
 from triclinium.bots.core.value import ValueModel, odds, weigh
@@ -171,6 +173,31 @@ def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatc
             # Whoever sits last before the first marker has the seat's turn of that round behind them.
             assert not turns or asked == NOBODY or later - s.round in (turns - 1, turns)
     assert (within == 0) == (turns > 0)
+
+
+def test_a_large_tree_grows_by_one_node_a_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Walks of several turns would fill the memory of a machine whose master thinks on all cores."""
+    game = find_game("evangelists")
+    s = game.deal(3, 4)
+    while len(s.legal) < 4 or not game.evaluator.is_stable(s):
+        rollout(s, Rng(1), 1)
+
+    def grown(most: int, walks: int) -> list[int]:
+        monkeypatch.setattr(tree_module, "NODES_MOST", most)
+        tree = tree_of(s.who, game, 2, 2)
+        tree.open(s, Rng(2))
+        sizes = [tree.nodes]
+        for _ in range(walks):
+            tree.iterate(s)
+            sizes.append(tree.nodes)
+            assert tree.nodes == 1 + counted(tree.root)
+        return [after - before for before, after in pairwise(sizes)]
+
+    assert max(grown(0, 30)) < 20 < max(grown(1_000_000, 30))
+
+
+def counted(node: Node) -> int:
+    return sum(1 + counted(child) for child in node.children.values())
 
 
 def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:

@@ -23,6 +23,7 @@ ACTION_MOST = 150  # positions, at most, that are looked at to finish one action
 WALK_MOST = 6000  # positions, at most, for all actions of a walk; after that options are weighed unfinished
 FEW_WORLDS = 2  # that priors are averaged over at least, where chance can differ
 FINISHED = 24  # positions that finishing an action takes, about
+NODES_MOST = 200_000  # of a tree, or hardly more: about 60 MB; then a walk leaves behind only where it left the tree
 DOUBT = 0.3  # an option never tried is taken for so many deviations less than what its siblings gave
 LUCKS = 1 << 30  # seeds of worlds
 MOST_SEATS: Final = 8
@@ -147,6 +148,7 @@ class Tree:
         self.let_wait(s, True)
         s.choose(node.option)
         beyond = 0  # options weighed since the walk left the tree
+        left = 0  # the place on its path where it did
         finished = 0  # positions looked at to finish the actions of these options
         quiet = 0  # moments
         own = True  # whether the searching seat was asked at the last of these
@@ -162,6 +164,8 @@ class Tree:
             elif beyond > BEYOND_MOST:
                 break
             if not node.children:
+                if not beyond:
+                    left = len(path)
                 looked = self.expand(node, s, self.whole_actions and finished < self.walk_most)
                 beyond += len(node.children)
                 finished += looked - len(node.children)
@@ -178,6 +182,10 @@ class Tree:
                 step.total += results[step.chooser]
         self.iterations += 1
         self.spread(results[self.seat])
+        if beyond and self.nodes > NODES_MOST:
+            for step in path[left:]:
+                self.nodes -= len(step.children)
+                step.children = {}
 
     def ends(self, s: State, node: Node, quiet: int, beyond: int, turns: int) -> bool:
         """Whether a walk is judged at this quiet moment."""
