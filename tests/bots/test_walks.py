@@ -135,12 +135,6 @@ def test_a_race_tree_is_kept_only_within_a_turn() -> None:
     assert player.tree_for(own) is tree
 
 
-def after(s: State, o: Option) -> State:
-    there = s.clone()
-    there.choose(o)
-    return there
-
-
 @pytest.mark.parametrize("turns", [0, 1, 2])
 def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """PP-3.1  A turn of portals is several actions, one a round: a walk goes on until the seat's turn is over,
@@ -170,7 +164,7 @@ def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatc
             tree.iterate(s)
             later, asked = judged[-1]
             within += asked == s.who
-            # Whoever sits last before the first marker has the seat's turn of that round behind them.
+            # Who is asked then sits behind the seat in that round, or before it in the next.
             assert not turns or asked == NOBODY or later - s.round in (turns - 1, turns)
     assert (within == 0) == (turns > 0)
 
