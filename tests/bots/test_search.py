@@ -190,16 +190,16 @@ def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
         s = game.deal(2, seed)
         rollout(s, Rng(seed), 20)
         player = Strong(game)
-        tree = player.search(asked_in(s, Budget(60, 40)))
+        tree = player.search(asked_in(s, Budget(60, 20)))
         best = tree.ranked(s.legal)[0]
         after = s.clone()
         after.choose(best.option)
         if (after.undo_barrier, after.who) == (s.undo_barrier, s.who) and best.children:
             kept += 1
-            again = player.search(asked_in(after, Budget(60, 60), played=(best.option,)))
+            again = player.search(asked_in(after, Budget(60, 30), played=(best.option,)))
             assert again is tree
             assert again.root is best
-            assert again.root.visits == 60
+            assert again.root.visits == 30
     assert kept
 
 
