@@ -1,6 +1,6 @@
 """How much better than steady one can choose, and how much of that a bot finds.
 
-    python -m bench.headroom evangelists --seats 4 --bots strong@270x,strong@1000x --positions 200
+    python -m bench.headroom evangelists --seats 4 --bots strong@25x,strong@65x --positions 200
 
 In positions of steady's matches every bot chooses. Beside them choose some that play on from a few options in a few
 worlds, everybody taking what looks best: `1 turn` asks the judge of a search what the end of this turn and of one more
