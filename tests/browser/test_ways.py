@@ -33,7 +33,7 @@ def test_a_far_place_is_walked_to_and_one_undo_brings_back(visit: Visit) -> None
     before = version(page)
     page.keyboard.press("u")
     moved_on(page, before)
-    expect(page.locator(f'.spot.far > button[value="{way}"]')).to_be_attached()
+    expect(page.locator(f'.spot.far > button[value="{way}"]').first).to_be_attached()  # two spots may be reached by it
 
 
 def test_a_key_searches(visit: Visit) -> None:
