@@ -57,9 +57,10 @@ SETTLED = """() => new Promise((done) => {
 })"""
 
 
-async def resize(page: Page, window: Window, scripted: bool = True) -> None:
-    """Give the page another window, and let its scripts answer."""
-    await page.set_viewport_size({"width": window.width, "height": window.height})
+async def resize(page: Page, window: Window, scripted: bool = True, other: bool = True) -> None:
+    """Give the page another window, or none if it is in this one, and let its scripts answer."""
+    if other:
+        await page.set_viewport_size({"width": window.width, "height": window.height})
     if scripted:
         await page.evaluate(SETTLED)
 

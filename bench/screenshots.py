@@ -124,7 +124,7 @@ class Studio:
             how: dict[str, object] = {"locale": language, "java_script_enabled": scripted, "bypass_csp": True}
             page = await self._at(f"{language} {touch} {scripted}", several[0], path, secret, "light", **how)
             for window in several:
-                await resize(page, window, scripted)
+                await resize(page, window, scripted, window != several[0])
                 yield page, window
             self._fine(path)
 

@@ -37,7 +37,12 @@
     return (high + 0.05) / (low + 0.05);
   };
   // The paint of one element at a point: null where nothing can be told (pictures, gradients).
+  let paints = new Map(); // by element, in the theme that is on
   const painted = (one) => {
+    if (!paints.has(one)) paints.set(one, painting(one));
+    return paints.get(one);
+  };
+  const painting = (one) => {
     const style = getComputedStyle(one);
     if (one instanceof SVGElement && one.tagName !== "svg" && one.tagName !== "foreignObject") {
       if (["image", "pattern"].includes(one.tagName)) return null;
@@ -50,18 +55,18 @@
     if (style.backgroundImage !== "none") return null;
     return rgba(style.backgroundColor);
   };
+  let clear = new Map(); // how much of an element is seen through all that it is in, likewise
   const through = (one) => {
-    let clear = 1;
-    for (let at = one; at instanceof Element; at = at.parentElement) clear *= getComputedStyle(at).opacity;
-    return clear;
+    if (!(one instanceof Element)) return 1;
+    if (!clear.has(one)) clear.set(one, getComputedStyle(one).opacity * through(one.parentElement));
+    return clear.get(one);
   };
   // What lies behind a text, from the top down until it is opaque.
-  const behind = (holder, x, y) => {
+  const behind = (holder, there) => {
     let found = [0, 0, 0, 0];
     let below = false;
     const style = getComputedStyle(holder);
     if (holder instanceof SVGElement && style.paintOrder.startsWith("stroke") && style.stroke !== "none") return rgba(style.stroke);
-    const there = document.elementsFromPoint(x, y);
     if (!there.includes(holder)) return null; // something cuts it off here
     for (const one of there) {
       if (!below && one !== holder && !one.contains(holder)) continue; // what covers it is a glow, a button's hit area
@@ -73,6 +78,33 @@
       if (found[3] > 0.99) return found;
     }
     return over(found, rgba(getComputedStyle(document.documentElement).backgroundColor));
+  };
+
+  // The texts on the first screen, and all that lies where each stands, from the top down.
+  let texts = null;
+  const standing = () => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("* { pointer-events: auto !important }");
+    document.adoptedStyleSheets = [sheet];
+    const found = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode;
+      const holder = text.parentElement;
+      if (!text.data.trim() || !shown(holder) || holder.closest(".sr, [aria-disabled], :disabled, .skip, .refused, [hidden], .k-art")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const box = range.getBoundingClientRect();
+      if (!within(box) || box.width < 2) continue;
+      const style = getComputedStyle(holder);
+      const drawn = holder instanceof SVGElement;
+      const size = parseFloat(style.fontSize) * (drawn ? holder.getScreenCTM().a : 1);
+      const large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+      const there = document.elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+      found.push({ holder, drawn, large, there });
+    }
+    document.adoptedStyleSheets = [];
+    return found;
   };
 
   const met = new Set(); // what had the focus before
@@ -90,32 +122,20 @@
   };
 
   window.looks = {
+    // Light and dark differ in colours alone: where texts stand, and what lies there, is looked at once.
     faint() {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync("* { pointer-events: auto !important }");
-      document.adoptedStyleSheets = [sheet];
+      texts ??= standing();
+      [paints, clear] = [new Map(), new Map()];
       const wrong = [];
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      while (walker.nextNode()) {
-        const text = walker.currentNode;
-        const holder = text.parentElement;
-        if (!text.data.trim() || !shown(holder) || holder.closest(".sr, [aria-disabled], :disabled, .skip, .refused, [hidden], .k-art")) continue;
-        const range = document.createRange();
-        range.selectNodeContents(text);
-        const box = range.getBoundingClientRect();
-        if (!within(box) || box.width < 2) continue;
-        const style = getComputedStyle(holder);
-        const drawn = holder instanceof SVGElement;
-        const size = parseFloat(style.fontSize) * (drawn ? holder.getScreenCTM().a : 1);
-        const large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
-        const back = behind(holder, box.left + box.width / 2, box.top + box.height / 2);
+      for (const { holder, drawn, large, there } of texts) {
+        const back = behind(holder, there);
         if (back === null) continue;
+        const style = getComputedStyle(holder);
         const ink = rgba(drawn ? style.fill : style.color);
         const seen = over([...ink.slice(0, 3), ink[3] * through(holder)], back);
         const found = contrast(seen, back);
         if (found < (large ? 3 : 4.5) - 0.05) wrong.push(`${found.toFixed(2)} ${named(holder)} ${seen.slice(0, 3).map(Math.round)} on ${back.slice(0, 3).map(Math.round)}`);
       }
-      document.adoptedStyleSheets = [];
       return wrong;
     },
 

@@ -1,7 +1,7 @@
 """What can be checked of a page's looks by script: contrast, fingers, focus, nothing that jumps, nothing to scroll for.
 
 The server's pages and each title's table are visited at several positions of a real match of three and of one with all
-seats taken: each on a wide screen or on a phone, by turns, so that every title is seen on both. `make soak` looks at
+seats taken or at its end, by turns of days: each on a wide screen or on a phone, by turns too. `make soak` looks at
 more positions, and at all of them on both. `looks.js` does the looking.
 """
 
@@ -12,7 +12,7 @@ from playwright.async_api import Page
 from bench.screenshots import Studio, studio
 from tests.browser.play import match
 from tests.loop import alone
-from tests.pace import QUIET
+from tests.pace import QUIET, of_today
 from triclinium.engine.registry import find_game, titles
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
@@ -32,11 +32,17 @@ def sizes(turn: int) -> tuple[str, ...]:
     return SIZES if QUIET else (SIZES[turn % 2],)
 
 
+def is_its_day(turn: int) -> bool:
+    """Whether a title's end is looked at today, or its table with all seats taken."""
+    return turn % 2 == of_today((0, 1))
+
+
 async def colours(page: Page, where: str, found: Found) -> None:
     """Light and dark, without loading the page again."""
     await page.evaluate(LOOKS)
     for theme in ("light", "dark"):
-        await page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        if theme == "dark":  # a page is light as it comes
+            await page.emulate_media(color_scheme="dark")
         found["faint"] += [f"{where} {theme}: {what}" for what in await page.evaluate("looks.faint()")]
 
 
@@ -67,7 +73,7 @@ async def pages(server: Studio, found: Found) -> None:
 
 
 async def table(server: Studio, id: str, turn: int, found: Found) -> None:
-    for later, name in enumerate(POSITIONS):
+    for later, name in enumerate(POSITIONS if QUIET or is_its_day(turn) else POSITIONS[:1]):
         path, secret = await server.table(id, name)
         for size in sizes(turn + later):
             where = f"{id} {name} {size}"
@@ -136,7 +142,8 @@ def test_looks() -> None:
             await pages(server, found)
             for turn, id in enumerate(titles()):
                 await table(server, id, turn, found)
-                await full(server, id, turn, found)
+                if QUIET or not is_its_day(turn):
+                    await full(server, id, turn, found)
 
     alone(visit())
     assert not any(found.values()), told(found)
