@@ -54,6 +54,14 @@ class Nursery:
             text=True,
             start_new_session=True,
         )
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """It ends when nobody can ask it any more."""
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                pipe.close()
+        self.process.wait()
 
     def ask(self, **question: object) -> int | None:
         assert self.process.stdin is not None
@@ -66,7 +74,7 @@ class Nursery:
 
 @cache
 def nursery() -> Nursery:
-    """One for each process of pytest; it ends when nobody can ask it any more."""
+    """One for each process of pytest, and as long as that."""
     return Nursery()
 
 
