@@ -10,13 +10,13 @@ import pytest
 
 from tests.toy import Figs
 from triclinium.bots import derive
-from triclinium.bots.nets import read_net
+from triclinium.bots.nets import FITTED, read_net
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
 from triclinium.lab.learn import check
 from triclinium.lab.learn.fit import agreement, cross_entropy, fit, scores
-from triclinium.lab.learn.gate import CLEAR, Gate, deal_of, decided, judge, share_of
+from triclinium.lab.learn.gate import CLEAR, Gate, Verdict, deal_of, decided, judge, share_of
 from triclinium.lab.learn.learning import LESSONS, Learning, learn
 from triclinium.lab.learn.lessons import Decisions, decisions_of
 from triclinium.lab.learn.selfplay import SelfPlay, play_lesson, play_lessons, read_lessons
@@ -177,6 +177,31 @@ def test_the_command_leaves_a_file_with_its_history(
     assert gates == {"2.gate", "3.gate"}  # what was played is kept: a gate that is interrupted goes on
     assert {path.name for path in one.iterdir() if path.suffix != ".gate"} == {LESSONS, "learn.json", names[0]}
     check_that_it_comes_again(one, capsys)
+
+
+def test_of_several_fits_the_one_that_wins_most_is_kept(
+    figs: Figs, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each plays on deals that the gate has not; the file tells which it was, and comes again."""
+    met: list[Gate] = []
+
+    def wins(gate: Gate, workers: int, tell: object = None, kept: Path | None = None) -> Verdict:
+        met.append(gate)
+        return Verdict(10, 7.0 if len(met) in (3, 4) else 4.0, 0.0, 1.0, False)  # the second fit, with 2 and 3 seats
+
+    monkeypatch.setattr("triclinium.lab.learn.learning.judge", wins)
+    report = learn(Learning(SelfPlay("figs", (2, 3), 12, 8, 3), budget="", fits=3), tmp_path)
+    assert len(met) == 3 * 2 + 2
+    outings, gates = ({deal_of(gate, n) for gate in some for n in range(6)} for some in (met[:6], met[6:]))
+    assert outings.isdisjoint(gates)
+    files = list(tmp_path.glob("net-*"))
+    assert [path.name for path in files] == [report["file"]]
+    told = read_net(files[0]).told
+    assert told[FITTED] == "4"
+    assert told["command"].endswith("--seed 3 --fits 3")
+    assert check.main([tmp_path]) == 0
+    with pytest.raises(BadSetup, match="at least one fit"):
+        learn(Learning(PLAY, fits=0), tmp_path)
 
 
 def check_that_it_comes_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

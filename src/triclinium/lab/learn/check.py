@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from triclinium.bots.nets import VARIABLE, net_path, read_net
+from triclinium.bots.nets import FITTED, VARIABLE, net_path, read_net
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.registry import find_game, titles
 from triclinium.lab.learn.fit import fit
@@ -32,7 +32,7 @@ def comes_again(file: Path, lessons: Path) -> bool:
     if asked is None or any(number not in kept for number in range(int(asked[1]))):
         raise BadSetup(f"{lessons} does not hold the matches of {told['command']!r}")
     data = decisions_of(game, [kept[number] for number in range(int(asked[1]))])
-    fitted = fit(data, len(verbs_of(game)), int(asked[2]))
+    fitted = fit(data, len(verbs_of(game)), int(told.get(FITTED, asked[2])))
     with TemporaryDirectory() as folder:
         again = write_file(Path(folder), told, fitted)
         return again.name == file.name and again.read_bytes() == file.read_bytes()
