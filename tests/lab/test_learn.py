@@ -161,7 +161,7 @@ def test_the_command_leaves_a_file_with_its_history(
     figs: Figs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The same command makes the same file, also from matches that were played before."""
-    told = "learn figs --matches 12 --seats 2,3 --iterations 8 --seed 3"
+    told = "learn figs --matches 12 --seats 2,3 --iterations 8 --seed 3 --fit-seed 5"
     one, two = tmp_path / "one", tmp_path / "two"
     two.mkdir()
     names = []
@@ -172,6 +172,7 @@ def test_the_command_leaves_a_file_with_its_history(
     assert names[0] == names[1]
     file = read_net(one / names[0])
     assert file.told["command"] == f"triclinium {told}"
+    assert file.told[FITTED] == "5"
     assert " of 4 (" in file.told["gate steady, 2 seats"]
     gates = {path.name.partition("-steady-")[2] for path in one.glob("*.gate")}
     assert gates == {"2.gate", "3.gate"}  # what was played is kept: a gate that is interrupted goes on

@@ -31,7 +31,9 @@ def learn_command(args: argparse.Namespace) -> int:
     )
     budget = "" if args.gate == "steady" else args.gate
     cores, trials = arguments.whole("--cores", args.cores), arguments.whole("--trials", args.trials)
-    plan = Learning(play, minutes * 60.0, cores, budget, trials, arguments.whole("--fits", args.fits))
+    fits = arguments.whole("--fits", args.fits)
+    fit_seed = arguments.seed(args.fit_seed) if args.fit_seed else None
+    plan = Learning(play, minutes * 60.0, cores, budget, trials, fits, fit_seed)
     shown = Bars()
     report = learn(plan, Path(args.out), shown.show)
     shown.close()

@@ -142,6 +142,7 @@ def _add_learn(commands: Commands) -> None:
     parser.add_argument("--cores", metavar="K", default="1", help="processes")
     parser.add_argument("--seats", metavar="N,...", help="numbers of seats, in turn; without it, all")
     parser.add_argument("--iterations", metavar="N", default="100", help="of a full search")
+    parser.add_argument("--fit-seed", metavar="S", help="how the first fit begins; without it, the seed of the matches")
     parser.add_argument("--fits", metavar="N", default="1", help="networks to fit; the one that wins most is kept")
     parser.add_argument("--trials", metavar="N", default="300", help="matches of steady with it against steady without")
     parser.add_argument("--gate", metavar="BUDGET", default="150ms", help="of master in its trial; steady: none")

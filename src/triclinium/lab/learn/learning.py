@@ -35,6 +35,7 @@ class Learning:
     budget: str = "150ms"  # of master in the gate; empty: only steady is tried
     trials: int = STEADY
     fits: int = 1  # of which the one goes to the gate that plays best
+    fit_seed: int | None = None  # of the first of them; without it, the seed of the matches
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -84,12 +85,17 @@ def best_fit(
     They play on deals that the gate has not, so that choosing does not flatter the chosen one there.
     """
     found: list[tuple[float, Fitted, dict[str, str]]] = []
+    first = plan.play.seed if plan.fit_seed is None else plan.fit_seed
+    asked = "" if plan.fit_seed is None else f" --fit-seed {plan.fit_seed}"
+    if plan.fits > 1:
+        asked += f" --fits {plan.fits}"
     for n in range(plan.fits):
-        fitted = fit(data, len(verbs_of(game)), plan.play.seed + n)
+        fitted = fit(data, len(verbs_of(game)), first + n)
         told = history(game, plan.play, matches, fitted)
+        if asked:
+            told |= {"command": told["command"] + asked, FITTED: str(first + n)}
         won = 0.0
         if plan.fits > 1:
-            told |= {"command": f"{told['command']} --fits {plan.fits}", FITTED: str(plan.play.seed + n)}
             path = write_file(folder, told, fitted)
             won = _outing(plan, path, None if tell is None else _teller(tell, f"fit {n + 1} of {plan.fits}", OUTING))
             path.unlink()
