@@ -10,14 +10,14 @@ import pytest
 
 from tests.toy import Figs
 from triclinium.bots import derive
-from triclinium.bots.nets import FITTED, read_net
+from triclinium.bots.nets import read_net
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
 from triclinium.lab.learn import check
 from triclinium.lab.learn.fit import agreement, cross_entropy, fit, scores
 from triclinium.lab.learn.gate import CLEAR, Gate, Verdict, deal_of, decided, judge, share_of
-from triclinium.lab.learn.learning import LESSONS, Learning, learn
+from triclinium.lab.learn.learning import FITTED, LESSONS, Learning, learn
 from triclinium.lab.learn.lessons import Decisions, decisions_of
 from triclinium.lab.learn.selfplay import SelfPlay, play_lesson, play_lessons, read_lessons
 

@@ -118,6 +118,15 @@ def test_one_click_plays_against_bots(client: TestClient) -> None:
     assert "All 1" in browser.page
 
 
+def test_a_table_is_drawn_when_all_of_it_is_here(client: TestClient) -> None:
+    """A browser waits for what comes last, and lays the board out once."""
+    anna = PlainBrowser(client)
+    anna.get("/")
+    anna.post("/play/evangelists")
+    assert '<link rel="expect" href="#whole" blocking="render">' in anna.page
+    assert anna.page.index('id="whole"') > max(anna.page.rindex("data-live="), anna.page.rindex("</section>"))
+
+
 def test_a_first_match_is_short_and_gentle_where_the_title_says_so(client: TestClient) -> None:
     """One click: three seats, ten rounds, novices; who has played before meets the usual bots."""
     browser = PlainBrowser(client)

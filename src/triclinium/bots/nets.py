@@ -30,7 +30,6 @@ from triclinium.engine.registry import folder
 VARIABLE = "TRICLINIUM_NET"
 OFF = "off"
 TRUST = "trust="
-FITTED = "fit seed"  # of several fits, the one that is kept
 GATE = "gate "  # what the history of a file calls the trials that it went through
 TOLD = ("title", "version", "components", "features", "weights", "verbs", "hidden")  # what a file must tell of itself
 PARTS = ("after", "before", "verb", "context", "second", "second_bias", "last")

@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from triclinium.bots.nets import FITTED, VARIABLE, net_path, read_net
+from triclinium.bots.nets import VARIABLE, net_path, read_net
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.registry import find_game, titles
 from triclinium.lab.learn.fit import fit
-from triclinium.lab.learn.learning import LESSONS, write_file
+from triclinium.lab.learn.learning import FITTED, LESSONS, write_file
 from triclinium.lab.learn.lessons import decisions_of, verbs_of
 from triclinium.lab.learn.selfplay import read_lessons
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from triclinium.bots import Budget, derive
-from triclinium.bots.nets import FITTED, PARTS, weights_hash, wished, write_net
+from triclinium.bots.nets import PARTS, weights_hash, wished, write_net
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
 from triclinium.lab.learn.fit import Fitted, fit
@@ -21,6 +21,7 @@ LESSONS, REPORT = "lessons.jsonl", "learn.json"
 STEADY = 300  # matches of steady with what was learnt against steady without it
 BAR = 0.6  # of them that it must win with two seats; with more, as many times its fair share
 FEWEST = 50  # decisions that anything can be learnt from
+FITTED = "fit seed"  # what a file's history calls how its fit began, where that was asked for
 OUTING = 200  # matches that every fit plays, where there are several to choose from
 OUTINGS = 8_000_000  # where the seeds of their deals lie: the gate has others
 
@@ -97,19 +98,20 @@ def best_fit(
         won = 0.0
         if plan.fits > 1:
             path = write_file(folder, told, fitted)
-            won = _outing(plan, path, None if tell is None else _teller(tell, f"fit {n + 1} of {plan.fits}", OUTING))
+            won = _outing(plan, path, f"fit {n + 1} of {plan.fits}", tell)
             path.unlink()
         found.append((won, fitted, told))
     return max(found, key=lambda one: one[0])[1:]
 
 
-def _outing(plan: Learning, path: Path, shown: Callable[[int, float], None] | None) -> float:
-    """How many times its fair share steady wins with a file."""
+def _outing(plan: Learning, path: Path, what: str, tell: Tell | None) -> float:
+    """How many times its fair share steady wins with a file, all numbers of seats together."""
     won = 0.0
+    seed = derive(plan.play.seed, OUTINGS)
     with wished(str(path)):
         for seats in plan.sizes:
-            seed = derive(plan.play.seed, OUTINGS)
             gate = Gate(plan.play.title, seats, "steady", "steady+plain", seed, OUTING, True, plan.play.components)
+            shown = None if tell is None else _teller(tell, f"{what}, {seats} seats", OUTING)
             won += judge(gate, plan.workers, shown).share * seats
     return won
 
