@@ -41,11 +41,13 @@ QUICK := -q --no-compile --disable-pip-version-check -c constraints.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[web,people]'
 	touch $@
 
-# Who tests imports them all, in several processes at once, each of which would compile them anew.
+# Who tests imports them all, in several processes at once, each of which would compile them anew; their types too are
+# read once.
 .venv/ready: .venv/house
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r constraints.txt
 	$(BIN)/python -m pip check
 	$(BIN)/python -m compileall -qq -j 2 .venv/lib || true
+	$(BIN)/python -m tests.libraries
 	touch $@
 
 lock: ## resolve every package of pyproject.toml anew and pin it in constraints.txt

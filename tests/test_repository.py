@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import libraries
 from tests.pace import QUIET
 from tests.shell import Shell
 
@@ -99,3 +100,10 @@ def test_the_readme_names_every_title_and_every_command() -> None:
         assert f"| `{title}` |" in README
     for command in ("titles", "play", "simulate", "replay", "bench"):
         assert f"`triclinium {command}" in README
+
+
+def test_the_types_that_are_read_with_the_libraries_are_those_of_others() -> None:
+    found = list(libraries.imports())
+    assert "from sqlalchemy import select" in found
+    assert "import numpy" in found
+    assert not [line for line in found if re.match(r"(from|import) (triclinium|tests|bench|kuhn)\b", line)]

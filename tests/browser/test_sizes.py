@@ -1,9 +1,9 @@
 """Every table in every window, measured: nothing scrolls sideways, no text is cut off, what is asked is in sight.
 
-`bench/measure.js` does the measuring. Each title's table is looked at twice, once with the mouse and once with fingers,
-in other languages, positions and numbers of seats each time, so that all of them meet, in half of the windows today and
-in the others tomorrow; `make soak` looks at all of them together, and at each with axe, light and dark; and for cut
-texts at twenty positions of a match in five windows.
+`bench/measure.js` does the measuring. Each title's table is looked at in a quarter of the windows a day, with the mouse
+or with fingers, the titles in different ones; in other languages, positions and numbers of seats by turns, so that all
+of them meet. `make soak` looks at all of them together, and at each with axe, light and dark; and for cut texts at
+twenty positions of a match in five windows.
 """
 
 import itertools
@@ -27,7 +27,7 @@ TWENTY = tuple(f"{n / 20:.2f}" for n in range(1, 21))  # shares of a match
 FIVE = ("1440x900", "1366x768", "1280x800", "820x1180", "390x844")
 LOWEST = tuple(window for window in WINDOWS if window.height < 800)  # where a guide that nobody folds is in the way
 LAYOUTS = ("1440x900", "1280x800", "683x384", "820x1180", "390x844")  # one window of each
-AXED = (("390x844", "1366x768", "844x390"), ("1440x900", "820x1180", "683x384"))  # of either half, by turns
+QUARTERS = [(touch, half) for half in (0, 1) for touch in (False, True)]  # of the windows, by turns
 CUT = ("cut", "spills", "sideways")
 AXE = {"resultTypes": ["violations"]}
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
@@ -50,15 +50,10 @@ def cases(id: str, turn: int) -> Iterator[tuple[Case, list[Window]]]:
         for case in itertools.product(POSITIONS, sorted(set(ends)), LANGUAGES):
             yield case, list(WINDOWS)
         return
-    for touch in (False, True):
-        other = turn + touch
-        case = (POSITIONS[(turn + 2 * touch) % 3], ends[other % 2], LANGUAGES[(other + turn // 2) % 2])
-        yield case, [window for window in WINDOWS if window.touch == touch][other_half(turn) :: 2]
-
-
-def other_half(turn: int) -> int:
-    """Which windows a title is seen in today; tomorrow in the others."""
-    return (turn + of_today((0, 1))) % 2
+    touch, half = of_today(QUARTERS[turn % 4 :] + QUARTERS[: turn % 4])
+    other = turn + touch
+    case = (POSITIONS[(turn + 2 * touch) % 3], ends[other % 2], LANGUAGES[(other + turn // 2) % 2])
+    yield case, [window for window in WINDOWS if window.touch == touch][half::2]
 
 
 async def barred(page: Page) -> list[str]:
@@ -81,7 +76,7 @@ async def measured(server: Studio, id: str, turn: int) -> list[str]:
         path, secret = await server.table(id, position, seats=seats)
         async for page, window in server.windows(path, secret, language, windows):
             found = await faults(page, window)
-            if str(window) in LAYOUTS if QUIET else str(window) == AXED[other_half(turn)][turn // 2 % 3]:
+            if str(window) in LAYOUTS if QUIET else window == windows[turn % len(windows)]:
                 found += await barred(page)
             wrong += [f"{id} {position} {seats} {language} {window}: {what}" for what in found]
     return wrong
