@@ -10,6 +10,7 @@ import pytest
 from triclinium import title, titles
 from triclinium.bots import Asked, bot, choice
 from triclinium.bots.core.ranker import Ranker, weigh_learnt
+from triclinium.bots.core.tree import Tree
 from triclinium.bots.core.value import weigh
 from triclinium.bots.nets import (
     OFF,
@@ -127,6 +128,22 @@ def test_a_plain_bot_plays_as_if_nothing_had_been_learnt(tmp_path: Path, monkeyp
     assert strong.ranker is None  # ratings need an anchor that does not move
     assert isinstance(master.ranker, Ranker)
     assert bot("master+plain@5s", GAME).ranker is None
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_walks_go_by_what_was_learnt_where_they_finish_actions(whole: bool, tmp_path: Path) -> None:
+    """It has learnt of finished actions, and says nothing of what is half done."""
+    ranker = ranker_of(GAME, read_net(written(tmp_path)))
+    s = GAME.deal(2, 7)
+    while len(set(weigh(GAME.evaluator, s, s.who, GAME.weights.each, 1, Rng(1)))) < 3:
+        s.play(s.legal[0])
+    priors = []
+    for used in (None, ranker):
+        tree = Tree(s.who, GAME.evaluator, GAME.weights, GAME.secrets, 3.0, 1, 1, ranker=used)
+        tree.expand(tree.root, s, whole)
+        priors.append([node.prior for node in tree.root.children.values()])
+        assert sum(priors[-1]) == pytest.approx(1)
+    assert (priors[0] != pytest.approx(priors[1])) == whole
 
 
 def test_the_search_begins_with_what_was_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,8 @@ from tests.matches import TITLES
 from tests.pace import QUIET
 from tests.toy import TOY, Toy, ToyEvaluator
 from triclinium.bots import Asked, Budget, ask, bot, choice, derive, play_out
-from triclinium.bots.core.tree import WALK_MOST, Tree
-from triclinium.bots.core.value import finish, weigh
+from triclinium.bots.core.tree import WALK_MOST, Tree, child_key
+from triclinium.bots.core.value import finish, odds, weigh
 from triclinium.bots.search import Strong
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
@@ -216,3 +216,32 @@ def test_another_match_gets_another_tree() -> None:
     s = TOY.deal(2, 1)
     tree = player.search(asked_in(s, Budget(60, 30)))
     assert player.tree_for(asked_in(TOY.deal(2, 2), Budget(60, 30))) is not tree
+
+
+def test_where_nothing_is_drawn_chance_decides_among_equals() -> None:
+    """Else two searches would play the same match for ever: forty matches of a trial would tell as much as two."""
+    game = find_game("testoftime")
+    ends = set()
+    for seed in range(3):
+        s = game.deal(2, 1)
+        players = [bot("strong@1x", game) for _ in range(2)]
+        rngs = [Rng(derive(seed, seat)) for seat in range(2)]
+        for _ in range(60):
+            s.play(choice(players[s.who], s, rngs[s.who]))
+        ends.add(s.digest())
+    assert len(ends) == 3
+
+
+@pytest.mark.parametrize("id", ["testoftime", "evangelists"])
+def test_chance_hardly_moves_a_prior(id: str) -> None:
+    game = find_game(id)
+    s = game.deal(2, 1)
+    for seed in range(4):
+        tree = Tree(s.who, game.evaluator, game.weights, game.secrets, 3.0, 1, 1)
+        tree.open(s, Rng(seed))
+        wanted = odds(
+            weigh(game.evaluator, s, s.who, game.weights.each, tree.worlds_for(len(s.legal)), Rng(0)), tree.prior
+        )
+        found = [tree.root.children[child_key(o, s.who)].prior for o in s.legal]
+        assert found == pytest.approx(wanted, rel=0.0011 if not game.secrets else 1e-9)
+        assert (found != wanted) == (not game.secrets)

@@ -12,7 +12,7 @@ from typing import Final
 
 from triclinium.bots.core.baseline import Baseline
 from triclinium.bots.core.ranker import Ranker, weigh_learnt
-from triclinium.bots.core.value import WEIGH_MOST, ValueModel, finish, odds, thinkable, value, weigh
+from triclinium.bots.core.value import WEIGH_MOST, ValueModel, finish, odds, thinkable, weigh, weighed
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
@@ -26,6 +26,7 @@ FINISHED = 24  # positions that finishing an action takes, about
 NODES_MOST = 200_000  # of a tree, or hardly more: about 60 MB; then a walk leaves behind only where it left the tree
 DOUBT = 0.3  # an option never tried is taken for so many deviations less than what its siblings gave
 LUCKS = 1 << 30  # seeds of worlds
+TIE = 1e-12  # times one of these: a thousandth of a prior at most
 MOST_SEATS: Final = 8
 GUESSED, DEVIATION = 8.0, 0.1  # the deviation of results before there are any, and how many results it counts for
 
@@ -71,7 +72,7 @@ class Tree:
     walk_most: int  # positions that a walk looks at to finish actions, or hardly more
     solo_turns: int  # turns after this one in which a walk follows the searching seat alone; 0: all seats play
     banned: list[bool] | None  # by option: what the searching seat may not choose, now and in what it plans
-    ranker: Ranker | None  # what was learnt; it ranks the options of the decision itself
+    ranker: Ranker | None  # what was learnt of finished actions; it ranks options where these are weighed
     baseline: Baseline | None  # of the worlds, where anything is hidden
     root: Node
     sum: float  # of the results of the searching seat
@@ -127,6 +128,13 @@ class Tree:
             else:
                 worth = weigh_learnt(self.ranker, self.ai, world, self.seat, self.weights, worlds, rng, self.banned)
             self.add(self.root, world.legal, self.seat, worth)
+        if not self.secrets:
+            self.break_ties(rng)
+
+    def break_ties(self, rng: Rng) -> None:
+        """Among equals chance decides: where nothing is drawn, two searches would play one match for ever."""
+        for node in self.root.children.values():
+            node.prior *= 1.0 + TIE * float(rng.below(LUCKS))
 
     def worlds_for(self, options: int) -> int:
         """Chance weighs less in many worlds, as long as each option's action can be finished in all of them."""
@@ -223,12 +231,19 @@ class Tree:
         if len(legal) == 1:
             worth.append(0.0)
         else:
+            after: list[list[float]] = []
             for o in legal:
-                after = s.clone()
-                after.choose(o)
+                tried = s.clone()
+                tried.choose(o)
                 if whole:
-                    looked += finish(self.ai, after, s.who, self.weights, ACTION_MOST, banned, quick=True)
-                worth.append(value(self.ai, after, s.who, self.weights))
+                    looked += finish(self.ai, tried, s.who, self.weights, ACTION_MOST, banned, quick=True)
+                numbers = self.ai.features(tried, s.who)
+                worth.append(weighed(numbers, self.weights))
+                after.append(numbers)
+            if whole and self.ranker is not None:
+                learnt = self.ranker.says(legal, self.ai.features(s, s.who), after, self.ai.progress(s), s.seats)
+                for n in range(len(legal)):
+                    worth[n] += learnt[n]
         self.add(node, legal, s.who, worth)
         return looked
 

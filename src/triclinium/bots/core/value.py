@@ -12,8 +12,11 @@ WEIGH_MOST = 1200  # positions that `weigh` looks at, or hardly more: a long row
 
 def value(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:
     """The features of a seat, weighed: about so many points."""
+    return weighed(ai.features(s, seat), weights)
+
+
+def weighed(numbers: list[float], weights: list[float]) -> float:
     total = 0.0
-    numbers = ai.features(s, seat)
     for i in range(len(weights)):
         total += weights[i] * numbers[i]
     return total
