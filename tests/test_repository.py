@@ -103,7 +103,7 @@ def test_the_readme_names_every_title_and_every_command() -> None:
 
 
 def test_the_types_that_are_read_with_the_libraries_are_those_of_others() -> None:
-    found = list(libraries.imports())
+    found = libraries.imports()
     assert "from sqlalchemy import select" in found
     assert "import numpy" in found
     assert not [line for line in found if re.match(r"(from|import) (triclinium|tests|bench|kuhn)\b", line)]
