@@ -15,6 +15,12 @@ LONGEST = (  # in this order: the first compiles, and whatever waits meanwhile l
     "test_sizes.py",
     "test_fuzz.py",
     "test_loop.py",
+    "test_told.py",  # these wait for a browser or a message most of their time: at the end nobody would work meanwhile
+    "test_recap.py",
+    "test_screenshots.py",
+    "test_study_page.py",
+    "test_reach.py",
+    "test_ways.py",
 )
 
 
