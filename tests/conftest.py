@@ -15,13 +15,9 @@ LONGEST = (  # in this order: the first compiles, and whatever waits meanwhile l
     "test_sizes.py",
     "test_fuzz.py",
     "test_loop.py",
-    "test_told.py",  # these wait for a browser or a message most of their time: at the end nobody would work meanwhile
-    "test_recap.py",
-    "test_screenshots.py",
-    "test_study_page.py",
-    "test_reach.py",
-    "test_ways.py",
+    "test_told.py",
 )
+WAITING = "browser"  # the folder whose tests wait half of their time: at the end nobody would work meanwhile
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -34,9 +30,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest tests come first, so that none of them is the one that all wait for in the end."""
+    """The longest tests come first, then those that wait, so that all wait for none of them in the end."""
     order = {name: place for place, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: order.get(item.path.name, len(order)))
+    items.sort(key=lambda item: order.get(item.path.name, len(order) + (item.path.parent.name != WAITING)))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
