@@ -31,7 +31,7 @@ from triclinium import title, titles
 
 HOW = ("mouse", "keyboard", "number")
 LAST = 4 if QUIET else 1  # decisions of each title up to its end
-EARLY = 20 if QUIET else 4  # decisions by number
+EARLY = 20 if QUIET else 3  # decisions by number
 TODAYS = "the title of the day"
 ENDED = titles() if QUIET else ["evangelists", TODAYS]
 FIRST = 4 if QUIET else 2  # by the keyboard alone: the second on a page that the first has changed

@@ -33,7 +33,7 @@ def sizes(turn: int) -> tuple[str, ...]:
 
 
 def is_its_day(turn: int) -> bool:
-    """Whether a page is looked at today; whether a title's end is, or its table with all seats taken."""
+    """Whether a page is looked at today; whether a title's end and its waiting are, or its full table."""
     return turn % 2 == of_today((0, 1))
 
 
@@ -86,7 +86,7 @@ async def table(server: Studio, id: str, turn: int, found: Found) -> None:
                 mine = await page.evaluate("looks.regions()")
                 if name == "middle" and size == "wide":
                     await keyboard(page, where, found)
-            if name == "middle":
+            if name == "middle" and (QUIET or is_its_day(turn)):
                 await waiting(server, id, size, mine, found)
 
 

@@ -45,7 +45,7 @@ def test_the_api_bears_any_payload(server: Running) -> None:
         for mode in modes if QUIET else [modes[(turn + which) // 2 % len(modes)]]:
 
             @settings(
-                max_examples=20 if QUIET else 4,
+                max_examples=20 if QUIET else 3,
                 deadline=None,
                 suppress_health_check=list(HealthCheck),
                 derandomize=True,
