@@ -140,6 +140,7 @@ def test_walks_go_by_what_was_learnt_where_they_finish_actions(whole: bool, tmp_
     priors = []
     for used in (None, ranker):
         tree = Tree(s.who, GAME.evaluator, GAME.weights, GAME.secrets, 3.0, 1, 1, ranker=used)
+        assert tree.whole_actions == (used is not None)  # by itself evangelists weighs options at once
         tree.expand(tree.root, s, whole)
         priors.append([node.prior for node in tree.root.children.values()])
         assert sum(priors[-1]) == pytest.approx(1)

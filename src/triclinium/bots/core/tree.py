@@ -72,7 +72,7 @@ class Tree:
     walk_most: int  # positions that a walk looks at to finish actions, or hardly more
     solo_turns: int  # turns after this one in which a walk follows the searching seat alone; 0: all seats play
     banned: list[bool] | None  # by option: what the searching seat may not choose, now and in what it plans
-    ranker: Ranker | None  # what was learnt of finished actions; it ranks options where these are weighed
+    ranker: Ranker | None  # what was learnt of finished actions: walks go by it, too
     baseline: Baseline | None  # of the worlds, where anything is hidden
     root: Node
     sum: float  # of the results of the searching seat
@@ -104,7 +104,7 @@ class Tree:
         self.ripe = ripe if secrets else 1
         self.horizon = weights.horizon
         self.own_turns = weights.own_turns
-        self.whole_actions = weights.whole_actions
+        self.whole_actions = weights.whole_actions or ranker is not None  # what was learnt ranks finished actions
         self.walk_most = WALK_MOST
         self.solo_turns = weights.solo_turns
         self.banned = banned
