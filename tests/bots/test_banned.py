@@ -14,7 +14,7 @@ from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Name
 from triclinium.engine.registry import find_game
 
-KINDS = ("random", "novice", "greedy", "steady", "strong@4x", "master@4x")
+KINDS = ("random", "novice", "greedy", "steady", "strong@4x", "master@2x")
 GAME = find_game("evangelists")
 
 
