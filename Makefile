@@ -46,7 +46,7 @@ QUICK := -q --no-compile --disable-pip-version-check -c constraints.txt
 .venv/ready: .venv/house
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r constraints.txt
 	$(BIN)/python -m pip check
-	$(BIN)/python -m compileall -qq -j 2 .venv/lib || true
+	$(BIN)/python -m compileall -qq -j 2 .venv/lib src || true
 	$(BIN)/python -m tests.libraries
 	touch $@
 
