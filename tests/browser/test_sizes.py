@@ -1,9 +1,9 @@
 """Every table in every window, measured: nothing scrolls sideways, no text is cut off, what is asked is in sight.
 
-`bench/measure.js` does the measuring. Each title's table is looked at every second day in a quarter of the windows, with
-the mouse or with fingers, the titles in different ones; in other languages, positions and numbers of seats by turns, so
-that all of them meet. `make soak` looks at all of them together, and at each with axe, light and dark; and for cut texts at
-twenty positions of a match in five windows.
+`bench/measure.js` does the measuring. Each title's table is looked at every second day in a quarter of the windows,
+with the mouse or with fingers, the titles in different ones; in other languages, positions and numbers of seats by
+turns, so that all of them meet. `make soak` looks at all of them together, and at each with axe, light and dark; and
+for cut texts at twenty positions of a match in five windows.
 """
 
 import itertools
