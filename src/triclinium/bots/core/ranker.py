@@ -7,7 +7,7 @@ and says how many points more the option is worth than the evaluation thinks. A 
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from triclinium.bots.core.value import features_after
+from triclinium.bots.core.value import features_after, weighed
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
@@ -134,6 +134,5 @@ def weigh_learnt(
     after = features_after(ai, s, seat, weights, worlds, rng, banned)
     worth = ranker.says(s.legal, ai.features(s, seat), after, ai.progress(s), s.seats)
     for n in range(len(after)):
-        for k in range(len(weights)):
-            worth[n] += weights[k] * after[n][k]
+        worth[n] += weighed(after[n], weights)
     return worth

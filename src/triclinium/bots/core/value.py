@@ -16,6 +16,7 @@ def value(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:
 
 
 def weighed(numbers: list[float], weights: list[float]) -> float:
+    """Features times their weights, in this order on every build."""
     total = 0.0
     for i in range(len(weights)):
         total += weights[i] * numbers[i]
