@@ -16,10 +16,10 @@ from statistics import fmean, stdev
 from triclinium.bots import ask, bot, derive
 from triclinium.bots.core.value import ValueModel, best_option, features_after, result_shares
 from triclinium.engine import registry
+from triclinium.engine.build import is_compiled
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.game import Game
-from triclinium.lab.bench import is_compiled
 
 EACH = 10  # positions of one match
 FEW = 6  # options that `ends` compares: those that look best

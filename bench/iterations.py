@@ -14,10 +14,10 @@ from statistics import harmonic_mean, median
 from triclinium.bots import Asked, Budget, bot, choice, derive
 from triclinium.bots.search import Strong
 from triclinium.engine import registry
+from triclinium.engine.build import is_compiled
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.lab.bench import is_compiled
 
 SINCE, UNTIL = 1 / 3, 2 / 3  # the middle of a match, by its progress
 EACH = 4  # positions of one match

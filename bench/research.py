@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import triclinium
-from triclinium.engine.core import state
+from triclinium.engine.build import is_compiled
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.research.batch import Batch, drawn
@@ -32,9 +32,7 @@ SPIELS = ("tic_tac_toe", "kuhn_poker", "leduc_poker", "backgammon", "python_tic_
 
 def main(seconds: float) -> None:
     games = [triclinium.game(id) for id in triclinium.games()]
-    say(
-        f"triclinium {'compiled' if state.__file__.endswith('.so') else 'interpreted'}, Python {sys.version.split()[0]}"
-    )
+    say(f"triclinium {'compiled' if is_compiled() else 'interpreted'}, Python {sys.version.split()[0]}")
     for name in ("numpy", "gymnasium", "pettingzoo", "open-spiel"):
         say(f"{name} {version(name)}")
     for game in games:

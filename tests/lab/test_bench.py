@@ -3,7 +3,8 @@
 import pytest
 
 from tests.toy import TOY, Toy, Turn
-from triclinium.lab.bench import Bench, bench, customary_seats, is_compiled, sample
+from triclinium.engine.build import is_compiled
+from triclinium.lab.bench import Bench, bench, customary_seats, sample
 from triclinium.lab.report import bench_text, comparison_text
 from triclinium.lab.state_size import state_bytes
 

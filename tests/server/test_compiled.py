@@ -12,8 +12,8 @@ from tests.loop import alone
 from tests.pace import QUIET
 from tests.test_builds import native
 from triclinium.bots import Budget
+from triclinium.engine.build import is_compiled
 from triclinium.engine.record import Record
-from triclinium.lab.bench import is_compiled
 from triclinium.server.bots import compiled, worker
 from triclinium.server.bots.pool import BotPool
 

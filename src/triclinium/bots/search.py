@@ -4,16 +4,16 @@ import time
 
 from triclinium.bots.base import Asked, Bot, Late
 from triclinium.bots.budget import Budget
-from triclinium.bots.core import tree as tree_module
 from triclinium.bots.core.tree import WALK_MOST, Tree
 from triclinium.bots.parallel import search_on_cores
+from triclinium.engine.build import is_compiled
 from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 
 ALL_CORES = 64  # more than a machine has: as many as the process may use
-INTERPRETED = tree_module.__file__.endswith(".py")
-A_SECOND = 10_000 if INTERPRETED else 100_000  # positions that a busy machine finishes actions in: a walk keeps to them
+# Positions that a busy machine finishes actions in: a walk keeps to them.
+A_SECOND = 100_000 if is_compiled() else 10_000
 SPARE = 0.04  # of a time budget is left for what comes after the search
 
 

@@ -8,7 +8,7 @@ from typing import TypedDict
 from triclinium.bots import Asked, Budget, derive
 from triclinium.bots.search import Strong
 from triclinium.engine import registry
-from triclinium.engine.core import state as engine_state
+from triclinium.engine.build import is_compiled
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
@@ -49,11 +49,6 @@ class Bench(TypedDict):
     titles: list[Speed]
 
 
-def is_compiled() -> bool:
-    """Whether the engine in use is the compiled one."""
-    return _is_compiled(engine_state.__name__)
-
-
 def customary_seats(game: Game) -> int:
     """The number of seats that a game is measured and offered with."""
     if game.id == "ierusalem":
@@ -84,7 +79,7 @@ def measure(game: Game, seconds: float) -> Speed:
     return {
         "title": game.id,
         "seats": seats,
-        "compiled": _is_compiled(type(states[0]).__module__),
+        "compiled": is_compiled(type(states[0]).__module__),
         "decisions_per_second": round(decisions / spent),
         "matches_per_second": round(matches / spent, 1),
         "decisions_per_match": round(decisions / matches, 1),
@@ -169,7 +164,3 @@ def _best(states: list[State], do: Callable[[State], object]) -> float:
         passes += 1
         best = min(best, spent / (rounds * len(states)))
     return round(best * 1e6, 2)
-
-
-def _is_compiled(module: str) -> bool:
-    return not (sys.modules[module].__file__ or ".py").endswith(".py")

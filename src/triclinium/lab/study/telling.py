@@ -1,7 +1,7 @@
 """What `study` says in the terminal: the plan before it plays, the progress while it does, the result after it."""
 
+from triclinium.engine.build import is_compiled
 from triclinium.engine.core.text import Reader, msgid
-from triclinium.lab.bench import is_compiled
 from triclinium.lab.study import statistics
 from triclinium.lab.study.compare import is_share, widen
 from triclinium.lab.study.conducting import Conducted
