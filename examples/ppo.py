@@ -3,13 +3,12 @@
     pip install triclinium[research] torch
     python examples/ppo.py 10        # minutes
 
-Both seats of all matches are played by the network as it is; an observation is told as the asked seat counts, so that
-one network serves both. Only the end is rewarded: the share of the win less a half. Then it meets random and greedy
-bots, drawing its options by their odds.
-
-Two and a half minutes of processor time, compiled, are some 89,000 decisions: the network then has 95 % of the win in
-192 matches against random (untrained 41 % of 64), and none of 64 against greedy. What ten quiet minutes win from greedy
-is not measured yet.
+One network plays both seats, since an observation is told as the asked seat counts; in half of the matches greedy has
+one of them, and nothing is learnt from what it does. What counts is the win and the lead at the end. How far a seat
+leads as things stand is known all the time: the network learns what is to be added. Then it meets random and greedy
+bots with its likeliest options. Ten minutes on two cores, compiled, are 1,773,568 decisions in 13,637 matches: it then
+has 99 % of the win in 400 matches against random, and 6 % against greedy, which weighs every position after an option
+and needs no learning. Two minutes win 98 % and 3 %; without the lead as it stands 96 % and 1 %.
 """
 
 import sys
@@ -18,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from triclinium.bots import bot, choice
+from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import find_game
 from triclinium.research.batch import Batch
 from triclinium.research.inputs import Inputs
@@ -32,8 +33,10 @@ except ImportError:
 GAME = find_game("evangelists")
 SEATS, MATCHES, STEPS = 2, 64, 64  # a rollout is so many steps of so many matches
 EPOCHS, PARTS, CLIP, ENTROPY, LAMBDA, RATE = 3, 8, 0.2, 0.01, 0.95, 5e-4
-HIDDEN = 128
-FORBIDDEN = -1e9
+MARGIN = 1.0  # what the lead at the end counts, beside the win
+TAUGHT = 32  # so many of the matches have greedy in one seat
+HIDDEN, FORBIDDEN = 128, -1e9
+GREEDY = bot("greedy", GAME)
 
 
 class Player:
@@ -50,7 +53,7 @@ class Player:
         """The odds of the legal options, and the values."""
         out = self.net(torch.from_numpy(self.inputs.expand(rows)))
         odds = torch.distributions.Categorical(logits=out[:, :-1].masked_fill(~torch.from_numpy(mask), FORBIDDEN))
-        return odds, torch.tanh(out[:, -1]) / 2
+        return odds, out[:, -1]
 
     def learn(self, rows: Any, mask: Any, chosen: Any, before: Any, gained: Any, wanted: Any) -> None:
         """The clipped objective of PPO, over the whole rollout several times."""
@@ -68,9 +71,15 @@ class Player:
                 self.optimizer.step()
 
 
-def rollout(batch: Batch, player: Player) -> tuple[Any, ...]:
+def ahead(batch: Batch) -> Any:
+    """How far the asked seat leads as things stand: the network learns what is to be added."""
+    return MARGIN * np.array([GAME.margins(s)[s.who] for s in batch.states], np.float32)
+
+
+def rollout(batch: Batch, player: Player, rng: Rng) -> tuple[Any, ...]:
     """Play on, and say what each choice was worth: the advantages of its own seat (GAE), from the last step back."""
-    rows, masks, seats, chosen, logs, values, ended = [], [], [], [], [], [], []
+    rows, masks, seats, chosen, logs, values, ended, own, lead = [], [], [], [], [], [], [], [], []
+    each = np.arange(MATCHES)
     with torch.no_grad():
         for _ in range(STEPS):
             rows.append(batch.rows())
@@ -78,30 +87,34 @@ def rollout(batch: Batch, player: Player) -> tuple[Any, ...]:
             seats.append(batch.asked())
             odds, value = player.look(rows[-1], masks[-1])
             option = odds.sample()
+            lead.append(ahead(batch))
+            own.append((each >= TAUGHT) | (seats[-1] != each % SEATS))
+            for i in np.flatnonzero(~own[-1]).tolist():
+                option[i] = choice(GREEDY, batch.states[i], rng)
             batch.step(option.tolist())
             chosen.append(option)
             logs.append(odds.log_prob(option))
-            values.append(value.numpy())
-            ended.append(batch.ended)
-        last = player.look(batch.rows(), batch.mask())[1].numpy()
-    each = np.arange(MATCHES)
+            values.append(value.numpy() + lead[-1])
+            ended.append(list(zip(batch.ended, batch.finals, strict=True)))
+        last = player.look(batch.rows(), batch.mask())[1].numpy() + ahead(batch)
     value_next = np.zeros((MATCHES, SEATS), np.float32)  # of each seat's next decision; what one wins the other loses
-    value_next[each, batch.asked()] = last
-    value_next[each, 1 - batch.asked()] = -last
+    value_next[each, batch.asked()], value_next[each, 1 - batch.asked()] = last, -last
     gain_next = np.zeros((MATCHES, SEATS), np.float32)
     reward = np.zeros((MATCHES, SEATS), np.float32)  # that the seat's last decision before it is credited with
     gains = np.zeros((STEPS, MATCHES), np.float32)
     for t in reversed(range(STEPS)):
-        for i, returns in ended[t]:
-            value_next[i], gain_next[i], reward[i] = 0.0, 0.0, np.array(returns) - 1 / SEATS
+        for (i, returns), final in ended[t]:
+            value_next[i] = gain_next[i] = 0.0
+            reward[i] = np.array(returns) - 1 / SEATS + MARGIN * np.array(GAME.margins(final))
         who = seats[t]
         delta = reward[each, who] + value_next[each, who] - values[t]
         gains[t] = gain_next[each, who] = delta + LAMBDA * gain_next[each, who]
         value_next[each, who], reward[each, who] = values[t], 0.0
-    flat = gains.reshape(-1)
+    mine = np.flatnonzero(np.concatenate(own))
+    gained, valued = gains.reshape(-1)[mine], (np.concatenate(values) - np.concatenate(lead))[mine]
     return (
-        *(np.concatenate(rows), np.concatenate(masks), torch.cat(chosen), torch.cat(logs)),
-        *(torch.from_numpy(flat), torch.from_numpy(flat + np.concatenate(values))),
+        *(np.concatenate(rows)[mine], np.concatenate(masks)[mine], torch.cat(chosen)[mine], torch.cat(logs)[mine]),
+        *(torch.from_numpy(gained), torch.from_numpy(gained + valued)),
     )
 
 
@@ -113,7 +126,7 @@ def share(player: Player, rival: str, matches: int) -> float:
     while over < matches:
         with torch.no_grad():
             odds, _ = player.look(rows, info["action_mask"].astype(bool))
-        rows, rewards, ended, _, info = many.step(odds.sample().numpy())
+        rows, rewards, ended, _, info = many.step(odds.probs.argmax(dim=1).numpy())
         won += float((rewards[ended] + 1 / SEATS).sum())
         over += int(ended.sum())
     return won / over
@@ -123,9 +136,10 @@ def main(minutes: float, matches: int = 400) -> dict[str, float]:
     """The share of the win against each bot, after so many minutes."""
     torch.manual_seed(1)
     player, batch, made = Player(), Batch(GAME, SEATS, MATCHES, seed=1), 0
-    until = time.monotonic() + 60 * minutes
-    while time.monotonic() < until:
-        player.learn(*rollout(batch, player))
+    begun, rng = time.monotonic(), Rng(1)
+    while (left := 1 - (time.monotonic() - begun) / (60 * minutes)) > 0:
+        player.optimizer.param_groups[0]["lr"] = RATE * max(left, 0.05)
+        player.learn(*rollout(batch, player, rng))
         made += STEPS * MATCHES
     sys.stdout.write(f"{made:,} decisions, {batch.dealt:,} matches\n")
     return {rival: round(share(player, rival, matches), 3) for rival in ("random", "greedy")}
