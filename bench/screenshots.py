@@ -34,6 +34,7 @@ from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.server.tables.seating import sit
 from triclinium.web.app import create
 
 POSITIONS = {"start": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}  # how much of the match is played
@@ -101,8 +102,13 @@ class Studio:
         record = position(self._matches[id, seats], share, who)
         person, secret = await self.server.people.welcome(NAMES[0])
         places = [SeatOptions("me"), *(SeatOptions("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
+        if who:  # somebody who takes her time: a bot moves on as long as nobody looks
+            places[who] = SeatOptions("invite")
         new = NewTable(find_game(id), places, TableOptions(record.variants), name="Antiochia")
         table = await open_table(self.server, person, new, record)
+        if who:
+            other, _ = await self.server.people.welcome(NAMES[who])
+            await sit(self.server, table, table.occupants[who], other)
         return f"/t/{table.id}", secret
 
     @contextlib.asynccontextmanager

@@ -22,3 +22,8 @@ def in_time(took: float, bar: float) -> None:
 def of_today(parts: Sequence[T]) -> T:
     """The part whose turn it is: each comes once in as many days as there are parts."""
     return parts[date.today().toordinal() % len(parts)]
+
+
+def rounds(days: int) -> int:
+    """How often so many days have gone by: what takes turns within them goes on otherwise in the next."""
+    return date.today().toordinal() // days

@@ -12,7 +12,7 @@ from playwright.async_api import Page
 from bench.screenshots import Studio, studio
 from tests.browser.play import match
 from tests.loop import alone
-from tests.pace import QUIET, of_today
+from tests.pace import QUIET, of_today, rounds
 from triclinium.engine.registry import find_game, titles
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
@@ -28,8 +28,8 @@ Found = dict[str, list[str]]
 
 
 def sizes(turn: int) -> tuple[str, ...]:
-    """Both, or one by turns."""
-    return SIZES if QUIET else (SIZES[turn % 2],)
+    """Both, or one by turns, which change when everything was looked at once."""
+    return SIZES if QUIET else (SIZES[(turn + rounds(2)) % 2],)
 
 
 def is_its_day(turn: int) -> bool:
@@ -63,7 +63,7 @@ async def keyboard(page: Page, where: str, found: Found) -> None:
 
 async def pages(server: Studio, found: Found) -> None:
     today = [path for turn, path in enumerate(PAGES) if QUIET or is_its_day(turn)]
-    for turn, path in enumerate(today, of_today((0, 0, 1, 1))):
+    for turn, path in enumerate(today):
         for size in sizes(turn):
             async with server.page(path, size, "light") as page:
                 await colours(page, f"{path} {size}", found)
@@ -114,6 +114,7 @@ async def waiting(server: Studio, id: str, size: str, mine: dict[str, list[int]]
     async with server.page(path, size, "light", secret) as page:
         await page.evaluate(LOOKS)
         theirs = await page.evaluate("looks.regions()")
+        assert not await page.locator("#decision button.option").count(), f"{id}: it is my turn"
     for region, box in mine.items():
         if theirs.get(region) != box:
             found["shifts"].append(f"{id} {size}: {region} {theirs.get(region)} becomes {box}")

@@ -19,7 +19,7 @@ from bench.measure import DECIDING, ENDED, WINDOWS, Window, faults
 from bench.screenshots import LANGUAGES, Studio, studio
 from tests.browser.play import match
 from tests.loop import alone
-from tests.pace import QUIET, of_today
+from tests.pace import QUIET, of_today, rounds
 from triclinium.engine.registry import find_game, titles
 
 POSITIONS = ("start", "middle", "late")
@@ -55,8 +55,9 @@ def cases(id: str, turn: int) -> Iterator[tuple[Case, list[Window]]]:
     if part is None:
         return
     touch, half = part
-    other = turn + touch
-    case = (POSITIONS[(turn + 2 * touch) % 3], ends[other % 2], LANGUAGES[(other + turn // 2) % 2])
+    other, later = turn + touch, rounds(len(QUARTERS))
+    language = LANGUAGES[(other + turn // 2 + later // 2) % 2]
+    case = (POSITIONS[(turn + 2 * touch + later) % 3], ends[(other + later) % 2], language)
     yield case, [window for window in WINDOWS if window.touch == touch][half::2]
 
 

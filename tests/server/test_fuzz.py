@@ -1,7 +1,9 @@
 """Whatever is sent to whatever route: a clear answer, no fault of the server, and no table changes."""
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import schemathesis
 from fastapi.testclient import TestClient
@@ -13,6 +15,7 @@ from schemathesis.schemas import APIOperation
 from bench.running import Caller, Running, Seated
 from tests.pace import QUIET, of_today
 from tests.server import api_client as api
+from triclinium.server.auth import COOKIE
 from triclinium.web.app import create
 
 SENT = ["", "0", "-1", "99999999999999999999", "é", "²", "\x00", "x" * 5000, "{}", "[]", "null", "true", "' OR 1=1 --"]
@@ -22,6 +25,39 @@ MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 FROM_AFAR = {
     "x-forwarded-for": "203.0.113.9"
 }  # whoever sits at the house's computer may lock it, and others test there
+
+
+WRONG: tuple[object, ...] = ([], {"a": 1}, "\x00", 2**70, None)
+FITTING = {"integer": 99, "number": 1.0, "boolean": False, "array": [], "object": {}}
+
+
+class Filled(dict[str, str]):
+    """What stands for the parameters of a path: a table that is there, and the first of everything else."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+
+    def __missing__(self, name: str) -> str:
+        return "0"
+
+
+def operations(told: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Path, method and body of each operation that is sent an object, by the API's own description."""
+    for path, methods in told["paths"].items():
+        for method, one in methods.items():
+            content = one.get("requestBody", {}).get("content", {}).get("application/json")
+            if content and "$ref" in content["schema"]:
+                yield path, method, told["components"]["schemas"][content["schema"]["$ref"].rsplit("/", 1)[1]]
+
+
+def bodies(wanted: dict[str, Any]) -> Iterator[object]:
+    """No object, none of its fields, and each of them wrong beside what fits the others that must be there."""
+    yield from ([], "x", None, {})
+    fields = wanted["properties"]
+    fitting = {name: FITTING.get(fields[name].get("type"), "x") for name in wanted.get("required", ())}
+    for name in fields:
+        wrongs = WRONG if name in fitting else WRONG[:-1]  # what need not be there may be nothing
+        yield from ({**fitting, name: wrong} for wrong in wrongs)
 
 
 def can_be_wrong(operation: APIOperation) -> bool:
@@ -82,6 +118,30 @@ def test_a_table_bears_any_payload_and_does_not_change(server: Running) -> None:
             )
             assert 400 <= status < 500, (status, body, answer)
         assert caller.text(f"{table.url}/record", table.tokens[0]) == before
+
+
+def test_every_operation_bears_wrong_bodies_of_who_may_use_it(tmp_path: Path) -> None:
+    """Each day all of them: a player by cookie and by token sends each field wrongly, and no object at all."""
+    sent = 0
+    with TestClient(create(api.settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False) as client:
+        assert client.portal is not None
+        _, secret = client.portal.call(api.server_of(client).people.welcome, "Anna")
+        client.cookies.set(COOKIE, secret)
+        table = api.ApiClient(client)
+        table.client = api.another(client)
+        table.fill().client = client
+        token = {"authorization": f"Bearer {table.tokens[0]}"}
+        before = table.record()
+        told = client.get("/api/v1/openapi.json").json()
+        for path, method, wanted in operations(told):
+            for body in bodies(wanted):
+                answer = client.request(
+                    method, path.format_map(Filled(table.id)), json=body, headers=token if sent % 3 else {}
+                )
+                assert answer.status_code < 500, (method, path, body, answer.text)
+                sent += 1
+        assert table.record() == before
+    assert sent > 100
 
 
 def test_the_pages_bear_any_form(tmp_path: Path) -> None:
