@@ -307,6 +307,8 @@ def _locations(c: Components, found: Constraints) -> None:
             squares = c.squares[i][place]
             room = squares < c.max_per_location * seats
             found.check(room, "IE-C15", path, "with {0} players the Location can be full", seats)
+            fits = 2 * seats <= squares  # all of them may be sent there at set-up (IE-1.15)
+            found.check(fits, "IE-C15", path, "with {0} players two Followers each have room", seats)
             right = 2 * seats == squares
             found.check_printed(right, "IE-C15", path, "with {0} players two Followers each fill the squares", seats)
     content = c.start_camp + sum(c.start_goods) + c.start_offerings
