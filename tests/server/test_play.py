@@ -3,9 +3,11 @@
 import threading
 from pathlib import Path
 
+import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Connection, select
 
+from tests import postgres
 from tests.server.api_client import ApiClient, app, server_of
 from triclinium.engine.commitment import checks
 from triclinium.engine.record import Record
@@ -123,6 +125,7 @@ def test_a_restart_in_the_middle_of_a_decision_keeps_every_answer(tmp_path: Path
         api.play_at_random(5)
 
 
+@pytest.mark.skipif(postgres.WANTED, reason="where servers share it, that row is another's move: test_peers")
 def test_a_move_that_cannot_be_stored_is_not_made(client: TestClient) -> None:
     api = ApiClient(client).fill()
     api.play_at_random(3)
