@@ -105,13 +105,18 @@ def test_a_broken_constraint_is_named_with_its_entry(constraint: str, entry: str
         ('id = "fish", name', 'id = "wine", name'),
         ('reward = "denarii_2"', 'reward = "gold_2"'),
         ("squares = [6, 8]", "squares = [6]"),
-        ("squares = [6, 8]", "squares = [5, 8]"),  # at set-up six may be there
     ],
 )
 def test_a_file_that_cannot_be_read(old: str, new: str) -> None:
     """Wrong names and missing numbers are BadComponents too."""
     with pytest.raises(BadComponents):
         on(old, new)
+
+
+def test_a_location_has_room_for_all_whom_the_set_up_may_send_there() -> None:
+    """IE-C15, IE-1.15  Eight with four players, also in an edited file."""
+    with pytest.raises(BadComponents, match="4 players two Followers each have room"):
+        on("squares = [6, 8]", "squares = [6, 7]")
 
 
 def test_numbers_come_from_the_file() -> None:
