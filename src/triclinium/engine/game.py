@@ -51,7 +51,7 @@ class Game(Observed):
     has_points = True  # False: a match ends with ranks alone, and no score has a total
     open_scores = False  # True: the running scores count nothing hidden, and are told as they stand
     ids: Ids = MappingProxyType({})  # of everything that views name, by kind
-    bound: int  # no match asks more decisions than this
+    bound: int  # no match asks more decisions than this, whatever its seats and variants
 
     def __init__(
         self,
@@ -124,6 +124,10 @@ class Game(Observed):
     def progress(self, s: State) -> float:
         """How much of the match is over, from 0 to 1, as studies draw it; bots go by the evaluator's."""
         return self.evaluator.progress(s)
+
+    def longest(self, s: State) -> int:
+        """The bound of a match with these seats and variants, where it is lower than that of all."""
+        return self.bound
 
     def kinds(self) -> Mapping[str, Kind]:
         """What of all that `ids` lists looks like more than its name, for the board kit; asked once."""

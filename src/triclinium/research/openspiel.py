@@ -71,6 +71,10 @@ class Setup:
     def deal(self, seed: int) -> Position:
         return self.rules.deal(self.seats, seed, self.variants, chance=self.rules.draws)
 
+    def longest(self) -> int:
+        """How many decisions a match of these seats and variants can ask."""
+        return self.rules.longest(self.start or self.deal(0))
+
     def outcomes(self) -> int:
         """How many chance has at most, by its first node."""
         if self.start is None:
@@ -161,7 +165,7 @@ class Game(pyspiel.Game):
             min_utility=-most,
             max_utility=most,
             utility_sum=0.0,
-            max_game_length=self.rules.bound,
+            max_game_length=self.setup.longest(),
         )
         super().__init__(self.kind, info, given)
 

@@ -22,7 +22,7 @@ def test_who_drag_a_match_out_stay_below_the_bound(seats: int, stall: int) -> No
     """IE-R25  Everybody plays Market cards alone, whose column an empty hand gives back, and trades a Camp of goods.
 
     With four of them and 100 turns each that makes 11,061 decisions: 16 times the usual length, and more than a
-    quarter of the bound.
+    third of the bound.
     """
     s = GAME.deal(seats, 1, {"stall_round": stall})
     assert isinstance(s, Ierusalem)
@@ -31,8 +31,13 @@ def test_who_drag_a_match_out_stay_below_the_bound(seats: int, stall: int) -> No
         s.choose(longest(s))
         made += 1
     most = most_decisions(s.c, seats, stall)
-    assert most / 4 < made < most <= GAME.bound
+    assert most / 4 < made < most == GAME.longest(s) <= GAME.bound
     assert s.turns <= stall * seats + s.c.last
+
+
+def test_a_match_as_printed_has_at_most_twenty_times_the_usual_length() -> None:
+    """IE-R25  With 40 turns each before the Sanhedrin meets by itself."""
+    assert GAME.longest(GAME.deal(4, 1)) <= 20 * GAME.usual
 
 
 def longest(s: Ierusalem) -> Option:

@@ -32,7 +32,7 @@ def test_who_drag_a_match_out_stay_below_the_bound(seats: int, rounds: int) -> N
         s.choose(longest(s))
         made += 1
     most = most_decisions(s.c, seats, rounds)
-    assert most / 4 < made < most <= GAME.bound
+    assert most / 4 < made < most == GAME.longest(s) <= GAME.bound
 
 
 def longest(s: TestOfTime) -> Option:

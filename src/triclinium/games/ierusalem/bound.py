@@ -43,22 +43,28 @@ def most_decisions(c: Components, seats: int, stall_round: int) -> int:
     it obtains, and buys no more than these, what it sells beyond what it keeps, and what it wastes or takes to the
     Supper: two Camps, what is obtained once, what is wasted twice with the wasting itself, what is spent. Buying and
     selling at one price leave the wealth of all as it is, and a wasted good is worth the least price at least: all
-    waste together is no more than all that the bank has ever given.
+    waste together is no more than all that the bank has ever given. A turn plays one card, so what one card asks and
+    what another brings are not added up.
     """
     turns = stall_round * seats + c.last
     camp = c.open_spaces + c.blocked_spaces
-    cards = max(sum(_asked(c, action, camp) for action in doing) for doing in c.card_doing)
-    obtained = max(sum(_obtained(c, action, [1, 1, 1]) for action in doing) for doing in c.card_doing)
+    least = min(c.price)
+    # What a turn's card asks, and what the goods and the wealth that it brings allow, all of it times the least price.
+    played = max(
+        least * sum(_asked(c, action, camp) + _obtained(c, action, [1, 1, 1]) for action in doing)
+        + 2 * sum(_earned(c, action) for action in doing)
+        for doing in c.card_doing
+    )
     earned = max(sum(_earned(c, action) for action in doing) for doing in c.card_doing)
-    goods = turns * obtained + seats * sum(c.start_goods)
+    goods = seats * sum(c.start_goods)
     started = sum(c.start_denarii) + seats * _worth(enumerate(c.start_goods), c.price)
-    wealth = turns * earned + started + (len(c.apostle_ids) + seats) * c.judas_denarii
+    given = started + (len(c.apostle_ids) + seats) * c.judas_denarii
     spent = seats * c.followers * max(sum(cost) for cost in c.space_cost)
     once = 2 * seats + (len(c.apostle_ids) + seats) * APOSTLE
     markets = max(doing.count(GO_MARKET) for doing in c.card_doing)
     # With two Markets on a card all wealth may be turned into goods and back again in one turn.
-    again = turns * markets * 2 * (wealth // min(c.price)) if markets > 1 else 0
-    return turns * (TURN + cards) + once + goods + 2 * (wealth // min(c.price)) + spent + again
+    again = turns * markets * 2 * ((turns * earned + given) // least) if markets > 1 else 0
+    return turns * TURN + (turns * played + 2 * given) // least + once + goods + spent + again
 
 
 def _asked(c: Components, action: int, camp: int) -> int:

@@ -73,6 +73,10 @@ class IerusalemGame(Game):
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         return broken_by(Components(file), file, printed)
 
+    def longest(self, s: State) -> int:
+        assert isinstance(s, Ierusalem)
+        return most_decisions(self.components, s.seats, s.stall_round)
+
     def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
         named = variants["start_player"]
         if isinstance(named, int) and named >= seats:

@@ -61,8 +61,7 @@ class PortalsGame(Game):
         refuse(broken_by(self.components, self.is_printed(file)))
         self.variants = limited(self.components.stall_rounds, self.components.round_limit)
         self.ids = ids_of(self.components)
-        # So many actions and an end a turn, two decisions for each card given up, and the set-up.
-        self.bound = (self.components.actions + 1) * MOST_ROUNDS * max(self.seats) + 2 * 105 + 8
+        self.bound = most_decisions(self.components, max(self.seats), MOST_ROUNDS)
         notation = self.components.notation
         words = PortalsWords(self.components, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
@@ -70,6 +69,10 @@ class PortalsGame(Game):
 
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         return broken_by(Components(file), printed)
+
+    def longest(self, s: State) -> int:
+        assert isinstance(s, Portals)
+        return most_decisions(self.components, s.seats, s.v.round_limit)
 
     def round(self, s: State) -> int:
         assert isinstance(s, Portals)
@@ -140,6 +143,11 @@ class PortalsGame(Game):
             raise Misfit("seat {0} cannot begin: the {1} seats are 0 to {2} (PP-R6)", start, seats, seats - 1)
         if variants["simplified_nt_end"] and not variants["simplified"]:
             raise Misfit("simplified_nt_end belongs to the simplified variant, which is off (PP-R27)")
+
+
+def most_decisions(c: Components, seats: int, rounds: int) -> int:
+    """PP-R19  So many actions and an end a turn, two decisions for each card given up, and the set-up."""
+    return (c.actions + 1) * rounds * seats + 2 * c.cards + c.portals + seats
 
 
 GAME = PortalsGame(FORM.printed)

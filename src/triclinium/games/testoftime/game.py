@@ -64,6 +64,10 @@ class TestOfTimeGame(Game):
     def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
         return broken_by(Components(file), file, printed)
 
+    def longest(self, s: State) -> int:
+        assert isinstance(s, TestOfTime)
+        return most_decisions(self.components, s.seats, s.rounds)
+
     def round(self, s: State) -> int:
         assert isinstance(s, TestOfTime)
         return s.round
