@@ -3,11 +3,16 @@
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, C, play, table
 from triclinium.bots.greedy import Greedy
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import ASK
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.ai.columns import NEVER, READY, fit, received_by
 from triclinium.games.ierusalem.ai.evaluate import FEATURES, TURN, features
+from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
 from triclinium.games.ierusalem.rules.kinds import DESERT, LAKE, LOCATIONS, MARKET, MOUNTAIN, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.verbs import GO, SEAT
+
+AI = GAME.evaluator
 
 
 def feature(s: Ierusalem, name: str, who: int = ANA) -> float:
@@ -122,3 +127,54 @@ def turns_of(s: Ierusalem, n: int) -> list[int]:
             found.append(s.active)
         s.choose(s.legal[0])
     return found
+
+
+def test_a_turn_is_finished_at_a_glance() -> None:
+    """What a walk takes is legal, also on the way, and the same in every world that the seat cannot tell apart."""
+    rng = Rng(1)
+    asked = set()
+    for seed in range(4):
+        s = GAME.deal(3 + seed % 2, seed)
+        while not s.over:
+            o = AI.quick(s)
+            if o != ASK:
+                asked.add(s.asked.id)
+                assert o in s.legal
+                assert AI.quick(s.resample(s.who, rng)) == o
+            s.choose(rng.pick(s.legal))
+    ending = {"BuyMahane", "Warehouse"}
+    going = {"Leave", "Go", "TakeOffering"}
+    assert asked == ending | going | {"Listen", "DoFavor", "FavorTo", "Rearrange", "SeatApostle"}
+
+
+def test_at_a_glance_a_follower_goes_where_most_is_scored() -> None:
+    """IE-6.2, IE-6.5  To a place at Jesus, if one is free; else behind Peter, not behind Judas."""
+    s = table(hands={ANA: "ad01 r02"}, at={ANA: (0, 2, 0)}, seated={"s02": "peter", "s08": "judas"})
+    play(s, "play ad01", "column 1", "skip")
+    assert s.asked.id == "Go"
+    assert (C.jesus_spaces >> (AI.quick(s) - GO)) & 1
+    s = table(
+        hands={ANA: "ad01 r02"},
+        at={ANA: (0, 2, 0)},
+        seated={"s02": "peter", "s08": "judas"},
+        supper={BEN: "t4 t5 b4 b5"},
+    )
+    play(s, "play ad01", "column 1", "skip")
+    assert (C.around[C.seat_ids.index("s02")] >> (AI.quick(s) - GO)) & 1
+    play(s, GAME.say(AI.quick(s)))
+    while s.asked.id != "TakeOffering":
+        s.choose(s.legal[0])
+    assert GAME.say(AI.quick(s)) == "skip", "the Camp is full"
+    s.camp[ANA] -= 4
+    assert GAME.say(AI.quick(s)) == "offering"
+
+
+def test_at_a_glance_an_apostle_sits_where_the_own_followers_stand() -> None:
+    """IE-2.10  Peter before them; Judas, who costs, before a rival's."""
+    s = table(supper={ANA: "u1c2 u1c3", BEN: "d1c2"})
+    for apostle, wanted in (("peter", "u"), ("judas", "d")):
+        s.stack[:] = [SeatApostle(ANA, 0, C.apostle_ids.index(apostle))]
+        s.advance()
+        seat = AI.quick(s) - SEAT
+        there = [C.space_ids[space] for space in range(len(C.space_ids)) if (C.around[seat] >> space) & 1]
+        assert any(space.startswith(wanted) for space in there), (apostle, there)

@@ -4,8 +4,9 @@ from typing import Final
 
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.games.ierusalem.ai.columns import Columns, card_points
+from triclinium.games.ierusalem.ai.quick import quick
 from triclinium.games.ierusalem.ai.worth import COIN, Prospect, best_swap, place_value
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane
 from triclinium.games.ierusalem.rules.actions.favor import FavorDone, FavorTo
@@ -64,6 +65,10 @@ class IerusalemEvaluator(Evaluator):
     def is_stable(self, s: State) -> bool:
         assert isinstance(s, Ierusalem)
         return is_stable(s)
+
+    def quick(self, s: State) -> Option:
+        assert isinstance(s, Ierusalem)
+        return quick(s)
 
     def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
         assert isinstance(s, Ierusalem)

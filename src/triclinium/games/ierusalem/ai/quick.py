@@ -1,0 +1,111 @@
+"""How a turn that was begun is finished at a glance: what a walk of a search does with every option that it weighs.
+
+Only the questions that take most of the time have an answer here: where to go, and what ends nearly every turn.
+"""
+
+from triclinium.engine.core.state import ASK, Option, Seat
+from triclinium.games.ierusalem.ai.worth import COIN, place_value
+from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
+from triclinium.games.ierusalem.rules.actions.parable import Listen
+from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
+from triclinium.games.ierusalem.rules.actions.reward import TakeOffering
+from triclinium.games.ierusalem.rules.actions.supper import Go, Leave
+from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
+from triclinium.games.ierusalem.rules.kinds import GIVES_DENARII, GIVES_JESUS, GIVES_VP
+from triclinium.games.ierusalem.rules.scoring import behind_one_of
+from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.turn import BuyMahane, Warehouse
+from triclinium.games.ierusalem.rules.verbs import GO, LISTEN, OFFERING, SEAT, SKIP, TO, WASTE
+
+REWARD = 1.0  # VP of a card, a call, an Offering, about
+RIVAL = 0.3  # VP that a VP of a rival costs
+ARRIVAL = 2.0  # VP of a Follower at the Supper, wherever he stands: Parables, Judgments, the end
+
+
+def quick(s: Ierusalem) -> Option:
+    """The option that such a turn is finished with; ASK where a glance is not enough."""
+    step = s.stack[-1]
+    if isinstance(step, BuyMahane):
+        return SKIP
+    if isinstance(step, TakeOffering):
+        return OFFERING if s.camp_fill(step.who) < s.camp_space(step.who) else SKIP
+    if isinstance(step, Go):
+        return best_place(s, step.free)
+    if isinstance(step, Leave):
+        return s.legal[1]  # those that tie are nearly alike
+    if isinstance(step, Rearrange):
+        return s.legal[0]  # the rest stays as it lies
+    if isinstance(step, Listen):
+        return LISTEN
+    if isinstance(step, DoFavor):
+        return s.legal[1] if len(s.legal) > 1 else SKIP  # before it is known for whom they are alike
+    if isinstance(step, FavorTo):
+        return poorest_rival(s)
+    if isinstance(step, SeatApostle):
+        return best_seat(s, step.who, s.c.shade[step.apostle])
+    if isinstance(step, Warehouse):
+        return cheapest(s)
+    return ASK
+
+
+def best_place(s: Ierusalem, free: bool) -> Option:
+    """The space whose worth at the end, with its reward and less its price, is most."""
+    c = s.c
+    best = SKIP
+    most = -ARRIVAL
+    for o in s.legal:
+        if o != SKIP:
+            space = o - GO
+            total = place_value(s, space) + reward(s, space)
+            if not free:
+                for good in range(3):
+                    total -= c.space_cost[space][good] * c.price[good] * COIN
+            if total > most:
+                most = total
+                best = o
+    return best
+
+
+def reward(s: Ierusalem, space: int) -> float:
+    """IE-4.3  What a space gives, in VP."""
+    kind = s.c.space_reward[space]
+    amount = s.c.space_amount[space]
+    if kind < GIVES_DENARII:
+        return amount * s.c.price[kind] * COIN
+    if kind == GIVES_DENARII:
+        return amount * COIN
+    if kind == GIVES_VP:
+        return float(amount)
+    return 0.0 if kind >= GIVES_JESUS else REWARD
+
+
+def best_seat(s: Ierusalem, who: Seat, shade: int) -> Option:
+    """Where an Apostle of this colour is worth most to the own Followers, and least to all others'."""
+    best = s.legal[0]
+    most = -1e30
+    for o in s.legal:
+        total = 0.0
+        for other in range(s.seats):
+            total += (1.0 if other == who else -RIVAL) * behind_one_of(s, other, o - SEAT, shade)
+        if total > most:
+            most = total
+            best = o
+    return best
+
+
+def poorest_rival(s: Ierusalem) -> Option:
+    """IE-4.5  Who is helped does least harm."""
+    best = s.legal[0]
+    for o in s.legal[1:]:
+        if s.vp(o - TO) < s.vp(best - TO):
+            best = o
+    return best
+
+
+def cheapest(s: Ierusalem) -> Option:
+    """IE-2.18  The good that is wasted first."""
+    best = s.legal[0]
+    for o in s.legal[1:]:
+        if s.c.price[o - WASTE] < s.c.price[best - WASTE]:
+            best = o
+    return best
