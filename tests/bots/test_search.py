@@ -11,7 +11,7 @@ from tests.toy import TOY, Toy, ToyEvaluator
 from triclinium.bots import Asked, Budget, ask, bot, choice, derive, play_out
 from triclinium.bots.core.tree import WALK_MOST, Tree, child_key
 from triclinium.bots.core.value import finish, odds, weigh
-from triclinium.bots.search import Strong
+from triclinium.bots.search import A_SECOND, Strong
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
@@ -146,7 +146,7 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
     assert clock[0] == pytest.approx(100.3)
     tree = Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.05)))
     assert clock[0] == pytest.approx(100.4)  # one in any case,
-    assert tree.walk_most == 500  # which finishes few actions
+    assert tree.walk_most == 0.05 * A_SECOND  # which finishes few actions
     assert Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(5.0))).walk_most == WALK_MOST
 
 

@@ -3,32 +3,14 @@
 import copy
 import tomllib
 
-from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game
 
 
 def with_weights(game: Game, weights: list[float]) -> Game:
     """The same game, judged by other weights."""
     other = copy.copy(game)
-    other.weights = _copy(game.weights)
+    other.weights = copy.copy(game.weights)
     other.weights.each = weights
-    return other
-
-
-def _copy(weights: Weights) -> Weights:
-    """The same weights once more; `copy` does not know how to make what is compiled."""
-    other = Weights(
-        weights.names,
-        weights.each,
-        weights.scale,
-        weights.prior,
-        weights.horizon,
-        weights.own_turns,
-        weights.whole_actions,
-        weights.solo_turns,
-        weights.crowd_factor,
-    )
-    other.opening, other.endgame, other.turn = weights.opening, weights.endgame, weights.turn
     return other
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pyspiel
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.engine.core.rng import SEED_LIMIT, Rng
+from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import CHANCE, NOBODY
 from triclinium.engine.core.state import State as Position
 from triclinium.engine.game import Game as Rules
@@ -24,6 +24,7 @@ from triclinium.research.recall import Recall
 from triclinium.research.solve import points
 
 SEEDS: Final = 1024
+WORLDS: Final = 1 << 30  # seeds of imagined worlds
 WIN: Final = "win"  # the share of the win less an average seat's
 POINTS: Final = "points"  # points above an average seat's
 KNOWN: Final[dict[str, Rules]] = {}  # that are registered, by id
@@ -245,7 +246,7 @@ class State(pyspiel.State):
 def resampler(seed: int) -> Callable[[State, int], State]:
     """For its ISMCTS: ``bot.set_resampler(resampler(seed))``. Every world has chance of its own, from the seed."""
     rng = Rng(seed)
-    return lambda state, player: state.resample(player, rng.below(SEED_LIMIT))
+    return lambda state, player: state.resample(player, rng.below(WORLDS))
 
 
 class Observer:

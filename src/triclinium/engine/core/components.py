@@ -151,6 +151,10 @@ class ComponentsFile(Table):
             self._hash = hash_of(self.data)
         return self._hash
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is pickled: of compiled classes nothing else is known."""
+        return (ComponentsFile, ("", self.where, self.data))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ComponentsFile) and self.hash == other.hash
 

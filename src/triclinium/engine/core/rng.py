@@ -44,7 +44,7 @@ class Rng:
         self.b = (mixed & 0xFFFFFFFF) % (_M2 - 1) + 1
 
     def below(self, n: i64) -> i64:
-        """A whole number from 0 to n - 1."""
+        """A whole number from 0 to n - 1; n is no more than 2^31, or the product would not fit 64 bits."""
         a: i64 = self.a * 40014 % _M1
         b: i64 = self.b * 40692 % _M2
         self.a = a

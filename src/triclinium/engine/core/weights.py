@@ -37,6 +37,13 @@ class Weights:
         self.endgame = [weight / scale for weight in each]
         self.turn = [0.0, 0.0]  # what being asked says: when a match begins, when it ends
 
+    def __copy__(self) -> "Weights":
+        """Attribute by attribute: `copy` does not know how to make what is compiled."""
+        walks = (self.prior, self.horizon, self.own_turns, self.whole_actions, self.solo_turns)
+        other = Weights(self.names, self.each, self.scale, *walks, self.crowd_factor)
+        other.opening, other.endgame, other.turn = self.opening, self.endgame, self.turn
+        return other
+
 
 def read_weights(path: Path, names: Sequence[str]) -> Weights:
     """The weights of a game's features, in the order of their names, and their scale."""
