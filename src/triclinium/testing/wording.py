@@ -1,6 +1,7 @@
 """What a game says: in every language it has a catalogue of, to every viewer, with nothing left untranslated."""
 
 import re
+from collections.abc import Iterator, Mapping
 
 from triclinium.boardkit.text_table import table_text
 from triclinium.engine.core.event import Event
@@ -17,19 +18,34 @@ HOLE = re.compile(r"\{(\d+|who|\*)(?::([^}]*))?\}")
 NAMES = ("Ann", "Ben", "Cléo", "Dan", "Éva", "Flo")
 
 
-class Noting(Reader):
-    """A reader of a language that notes what its catalogue lacks."""
+class Noting(Mapping[str, str]):
+    """A catalogue that notes what it was asked for and lacks. (Not a `Reader`: compiled ones have no heirs.)"""
 
-    def __init__(self, words: Words, language: str, missing: set[str]) -> None:
-        found = words.catalog(language)
-        super().__init__(language, found.messages, NAMES, found.plural, words.name_of)
+    def __init__(self, known: Mapping[str, str], missing: set[str]) -> None:
+        self.known = known
         self.missing = missing
 
-    def translate(self, text: str, context: str = "") -> str:
-        known = f"{context}{BETWEEN}{text}" if context else text
-        if known not in self.catalogue and re.search(r"\w", HOLE.sub("", text)):
-            self.missing.add(text)
-        return super().translate(text, context)
+    def __getitem__(self, key: str) -> str:
+        if key not in self.known:
+            text = key.rpartition(BETWEEN)[2]
+            if re.search(r"\w", HOLE.sub("", text)):
+                self.missing.add(text)
+        return self.known[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.known)
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    def __bool__(self) -> bool:
+        return True  # an empty one lacks everything, and is asked all the same
+
+
+def noting(words: Words, language: str, missing: set[str]) -> Reader:
+    """A reader of a language that notes what its catalogue lacks."""
+    found = words.catalog(language)
+    return Reader(language, Noting(found.messages, missing), NAMES, found.plural, words.name_of)
 
 
 def spoken(game: Game) -> list[str]:
@@ -49,7 +65,7 @@ def readers(sample: Sample) -> list[Reader]:
     """One of each language, English first."""
     if not sample.readers:
         words = sample.game.words
-        others = [Noting(words, language, sample.tally.missing) for language in spoken(sample.game)]
+        others = [noting(words, language, sample.tally.missing) for language in spoken(sample.game)]
         sample.readers = [words.reader(ENGLISH, NAMES), *others]
     return sample.readers
 
