@@ -3,6 +3,8 @@
 Only the questions that take most of the time have an answer here: where to go, and what ends nearly every turn.
 """
 
+from typing import Final
+
 from triclinium.engine.core.state import ASK, Option, Seat
 from triclinium.games.ierusalem.ai.worth import COIN, place_value
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
@@ -17,9 +19,9 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import BuyMahane, Warehouse
 from triclinium.games.ierusalem.rules.verbs import GO, LISTEN, OFFERING, SEAT, SKIP, TO, WASTE
 
-REWARD = 1.0  # VP of a card, a call, an Offering, about
-RIVAL = 0.3  # VP that a VP of a rival costs
-ARRIVAL = 2.0  # VP of a Follower at the Supper, wherever he stands: Parables, Judgments, the end
+REWARD: Final = 1.0  # VP of a card, a call, an Offering, about
+RIVAL: Final = 0.3  # VP that a VP of a rival costs
+ARRIVAL: Final = 2.0  # VP of a Follower at the Supper, wherever he stands: Parables, Judgments, the end
 
 
 def quick(s: Ierusalem) -> Option:
@@ -49,7 +51,7 @@ def quick(s: Ierusalem) -> Option:
 
 
 def best_place(s: Ierusalem, free: bool) -> Option:
-    """The space whose worth at the end, with its reward and less its price, is most."""
+    """IE-4.2  The space whose worth at the end, with its reward and less its price, is most."""
     c = s.c
     best = SKIP
     most = -ARRIVAL
@@ -80,7 +82,7 @@ def reward(s: Ierusalem, space: int) -> float:
 
 
 def best_seat(s: Ierusalem, who: Seat, shade: int) -> Option:
-    """Where an Apostle of this colour is worth most to the own Followers, and least to all others'."""
+    """IE-2.10  Where an Apostle of this colour is worth most to the own Followers, and least to all others'."""
     best = s.legal[0]
     most = -1e30
     for o in s.legal:
