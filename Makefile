@@ -8,14 +8,14 @@ TITLE ?= evangelists
 PORT ?= 8090
 # One worker more than two cores: a test waits for its browser or its server half of its time.
 PYTEST ?= -n 3 --dist worksteal -q
-SOAK ?= 50
+PART ?= 1/1
 
 # Modules are compiled once and kept: every process of the tests would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play host test tests check compiled native bench bench-research learn-check soak clean compiler browser postgres terminal screenshots messages anchors
+.PHONY: help setup lock play host test test-fast check compiled native bench bench-research learn-check test-all clean compiler browser postgres terminal screenshots messages anchors
 
 help: ## list what can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,12 +71,17 @@ host: .venv/host ## open it to your network too, with addresses and QR codes for
 terminal: .venv/house ## play a match against bots in the terminal; TITLE=portals plays another title
 	@$(BIN)/triclinium play $(TITLE)
 
-# The types take one core for a while: beside the tests, nobody waits for them.
-test: setup compiler browser postgres ## check the code and run all tests; one of them compiles and compares both builds
-	@$(MAKE) --no-print-directory -j 2 check tests
+# Type checking takes one core for a while, so it runs next to the tests.
+test: setup compiler browser postgres ## check the code and run the fast tests; one of them compiles a game
+	@$(MAKE) --no-print-directory -j 2 check test-fast
 
-tests:
-	$(BIN)/pytest $(PYTEST) || $(BIN)/python -m tests.again
+test-fast:
+	$(BIN)/pytest $(PYTEST)
+
+test-all: setup compiler browser postgres compiled ## run every test on the plain and the compiled build; PART=3/8 runs a part
+	$(BIN)/pytest $(PYTEST) -m "slow or not slow" --part $(PART)
+	TRICLINIUM_POSTGRES=1 $(BIN)/pytest $(PYTEST) -m "slow or not slow" --part $(PART) tests/server
+	$(NATIVE)/bin/python -m pytest $(PYTEST) -m "slow or not slow" --part $(PART)
 
 check: setup ## lint, format and types
 	$(BIN)/ruff check
@@ -85,7 +90,7 @@ check: setup ## lint, format and types
 
 compiled: $(NATIVE)/ready ## build the compiled wheel in an environment of its own
 
-native: compiled ## build it and run the tests on it
+native: compiled ## build it and run the fast tests on it
 	$(NATIVE)/bin/python -m pytest $(PYTEST)
 
 # The shell is the same browser without windows, for a third less processor time; where it is not to be had, the whole
@@ -142,10 +147,6 @@ bench-research: setup ## measure what programs that train pay, on both builds if
 
 learn-check: setup ## make every learnt file that ships again from its lessons, and compare them bit for bit
 	$(BIN)/python -m triclinium.lab.learn.check
-
-soak: setup compiler browser postgres ## all tests in their long and wide forms, for a night; SOAK=1000 matches a case
-	TRICLINIUM_SOAK=$(SOAK) $(BIN)/pytest $(PYTEST)
-	TRICLINIUM_POSTGRES=1 $(BIN)/pytest $(PYTEST) tests/server
 
 screenshots: setup browser ## take pictures of every title at named positions, into out/screenshots
 	$(BIN)/python -m bench.screenshots out/screenshots

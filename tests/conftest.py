@@ -1,11 +1,10 @@
-"""How the tests are run: what they cost, and in which order. What they share is in `tests/fixtures.py`."""
+"""How the tests are run: in which order, and which part of them. Fixtures are in `tests/fixtures.py`."""
 
 import gc
 
 import pytest
 
 from tests import translated
-from tests.budget import Meter
 
 LONGEST = (  # in this order: the first compiles, and whatever waits meanwhile leaves it a core
     "test_builds.py",
@@ -24,13 +23,19 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until all tests are collected: nothing of that is garbage
     if hasattr(config, "workerinput"):
         translated.wait_for_the_first(config.workerinput)
-    config.pluginmanager.register(Meter(config), "meter")
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         config.pluginmanager.import_plugin("tests.fixtures")  # who only starts workers does without: all wait for it
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest tests come first, then those that wait, so that all wait for none of them in the end."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--part", default="1/1", metavar="K/N", help="run only part K of N of the test files")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the files of this part. The longest tests come first, so that no worker has to wait for them in the end."""
+    part, parts = (int(number) for number in config.getoption("part").split("/"))
+    files = sorted({item.path for item in items})
+    items[:] = [item for item in items if files.index(item.path) % parts == part - 1]
     order = {name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path.name, len(order) + (item.path.parent.name != WAITING)))
 

@@ -19,7 +19,7 @@ def database() -> bytes:
 
 
 def put_database(folder: Path) -> None:
-    """Where there is none yet; `make soak` lets every server make its own."""
+    """Write an empty database into the folder where there is none yet."""
     path = folder / "house.db"
     if not path.exists():
         path.touch(PRIVATE)

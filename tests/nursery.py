@@ -1,7 +1,4 @@
-"""Servers for tests, forked from one process that has read all modules: reading them takes longer than most tests.
-
-`make soak` starts every server as people do.
-"""
+"""Servers for tests, forked from one process that has read all modules: reading them takes longer than most tests."""
 
 import atexit
 import gc
@@ -18,7 +15,6 @@ from tempfile import TemporaryDirectory
 
 from bench.running import Process, Running
 from tests.databases import put_database
-from tests.pace import QUIET
 from triclinium.cli.commands import load
 from triclinium.cli.main import main
 from triclinium.cli.parser import build_parser
@@ -35,8 +31,6 @@ class Newborn(Running):
     """``triclinium serve``, forked."""
 
     def begin(self, words: list[str]) -> Process:
-        if QUIET:
-            return super().begin(words)
         if self.url.startswith("sqlite:"):
             put_database(self.folder)
         return Child(nursery(), words, self.folder / "house.log")

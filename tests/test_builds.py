@@ -1,7 +1,7 @@
-"""The compiled and the interpreted build play the same matches. This is the one slow test: it compiles.
+"""The compiled and the interpreted build play the same matches.
 
-All titles are translated to C; the C compiler, which takes six times as long, gets the engine, the bots, the title of
-the day and every title that has changed here since this test last passed. ``TRICLINIUM_SOAK`` compiles all of them.
+The fast test compiles the engine, the bots and one game, and plays Figs and that game on both builds; every other game
+is translated to C as well, which finds code that cannot be compiled. The slow test compiles all games.
 """
 
 import hashlib
@@ -10,55 +10,30 @@ import os
 import shutil
 import subprocess
 import sys
-from functools import cache
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from tests.matches import our_games, some_cases_of
-from tests.pace import QUIET, of_today
+from tests.slow import slow
 from tests.toy import TOY
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "triclinium"
 NATIVE = ROOT / "out" / "native"
 CARRIED = ("setup.py", "pyproject.toml", "README.md", "LICENSE")
-SEEN = NATIVE / "seen.json"  # what each title was when both builds last agreed
 SHARED = ["engine", "bots"]
 LEFT = shutil.ignore_patterns("*.egg-info", "__pycache__", "*.so")
+ONE = ("evangelists",)
+ALL = tuple(game.id for game in our_games())
+
+Build = Callable[[tuple[str, ...]], Path]
 
 
-def fingerprint(*folders: Path) -> str:
-    """Of everything in there that is compiled or laid beside it."""
-    whole = hashlib.sha256(sys.version.encode())
-    for path in [ROOT / "setup.py", *sorted(path for folder in folders for path in folder.rglob("*"))]:
-        if path.suffix in (".py", ".toml"):
-            whole.update(str(path.relative_to(ROOT)).encode())
-            whole.update(path.read_bytes())
-    return whole.hexdigest()[:12]
-
-
-def titles_now() -> dict[str, str]:
-    """The fingerprint of each title."""
-    return {game.id: fingerprint(PACKAGE / "games" / game.id) for game in our_games()}
-
-
-def to_compile(now: dict[str, str], seen: dict[str, str], turn: str, whole: bool) -> list[str]:
-    """The titles that are compiled: whose turn it is, and what has changed since it was seen; or all."""
-    return [id for id, mark in now.items() if whole or id == turn or seen.get(id, mark) != mark]
-
-
-@cache
-def titles() -> list[str]:
-    """Those of this run."""
-    now = titles_now()
-    seen = json.loads(SEEN.read_text(encoding="utf-8")) if SEEN.exists() else {}
-    return to_compile(now, seen, of_today(list(now)), QUIET)
-
-
-def brought(work: Path) -> None:
-    """The sources as they are now, and only what has changed anew: the compiler leaves alone what it knows."""
+def copy_sources(work: Path) -> None:
+    """Copy the sources that have changed, so that the compiler leaves everything else alone."""
     wanted = {Path(name) for name in CARRIED}
     wanted |= {path.relative_to(ROOT) for path in (ROOT / "src").rglob("*") if path.suffix in (".py", ".typed")}
     for old in [path for path in work.glob("src/**/*") if path.is_file() and path.relative_to(work) not in wanted]:
@@ -70,27 +45,27 @@ def brought(work: Path) -> None:
             there.write_bytes(new)
 
 
-def laid_out(folder: Path, compiled: Path) -> None:
-    """The whole package with what was compiled in it today; what was compiled from a module that is gone, and titles of
-    other days, made for an engine that may have changed since, stay behind."""
+def lay_out(folder: Path, compiled: Path, games: tuple[str, ...]) -> None:
+    """Copy the whole package with the compiled modules of these games; leave older results of the compiler behind."""
     shutil.copytree(PACKAGE, folder / "triclinium", ignore=LEFT)
     for found in compiled.rglob("*.so"):
         name = found.relative_to(compiled)
         if name.parent == Path():
-            there = name.name.partition("__mypyc")[0] in (*SHARED, *titles())
+            there = name.name.partition("__mypyc")[0] in (*SHARED, *games)
         else:
-            wanted = name.parts[1] != "games" or name.parts[2] in titles()
+            wanted = name.parts[1] != "games" or name.parts[2] in games
             there = wanted and (folder / name.parent / f"{name.name.partition('.')[0]}.py").exists()
         if there:
             shutil.copy(found, folder / name)
 
 
-def compiled_in(work: Path) -> subprocess.CompletedProcess[str]:
-    brought(work)
+def compile_in(work: Path, games: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    """Run the compiler in a folder that keeps what it has made."""
+    copy_sources(work)
     return subprocess.run(
         [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", "lib"],
         cwd=work,
-        env={**os.environ, "TRICLINIUM_NATIVE": "quick", "TRICLINIUM_UNITS": " ".join([*SHARED, *titles()])},
+        env={**os.environ, "TRICLINIUM_NATIVE": "quick", "TRICLINIUM_UNITS": " ".join([*SHARED, *games])},
         capture_output=True,
         text=True,
         check=False,
@@ -98,31 +73,39 @@ def compiled_in(work: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="session")
-def native() -> Path:
-    """The compiled package, built as far as the sources have changed since the last time; `make soak` builds all."""
-    folder = NATIVE / "-".join([fingerprint(ROOT / "src"), *titles()])
-    if (folder / "triclinium").is_dir() and not QUIET:
-        return folder
-    assert shutil.which("gcc") or shutil.which("clang"), "compiling needs a C compiler: install gcc"
-    tools = hashlib.sha256(f"{sys.version} {version('mypy')}".encode() + (ROOT / "setup.py").read_bytes())
-    work = NATIVE / f"work-{tools.hexdigest()[:12]}"
-    for old in NATIVE.glob("*"):
-        if old.is_dir() and (old != work or QUIET):
-            shutil.rmtree(old)
-    known = work.exists()
-    done = compiled_in(work)
-    if done.returncode and known:  # what mypyc remembers of an earlier build can make it fail in its own code
-        shutil.rmtree(work)
-        done = compiled_in(work)
-    assert done.returncode == 0, f"the compiled build fails:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
-    laid_out(folder, work / "lib")
-    return folder
+def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
+    """Return a function that compiles some games and returns the folder with the package."""
+    made: dict[tuple[str, ...], Path] = {}
+
+    def compiled(games: tuple[str, ...]) -> Path:
+        if games not in made:
+            assert shutil.which("gcc") or shutil.which("clang"), "compiling needs a C compiler: install gcc"
+            tools = hashlib.sha256(f"{sys.version} {version('mypy')}".encode() + (ROOT / "setup.py").read_bytes())
+            work = NATIVE / f"work-{tools.hexdigest()[:12]}"
+            known = work.exists()
+            done = compile_in(work, games)
+            if done.returncode and known:  # mypyc can fail over what it remembers of an earlier build
+                shutil.rmtree(work)
+                done = compile_in(work, games)
+            assert done.returncode == 0, f"the compiled build fails:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+            folder = tmp_path_factory.mktemp("native")
+            lay_out(folder, work / "lib", games)
+            made[games] = folder
+        return made[games]
+
+    return compiled
 
 
-def trajectories(package: Path) -> tuple[str, dict[str, object], dict[str, object]]:
-    """Which build of the package this is, and the matches it plays."""
+@pytest.fixture(scope="session")
+def native(build: Build) -> Path:
+    """Return the folder of a package in which the engine, the bots and one game are compiled."""
+    return build(ONE)
+
+
+def trajectories(package: Path, games: tuple[str, ...]) -> tuple[str, dict[str, object], dict[str, object]]:
+    """Return which build of the package this is, the matches that it plays and their notes for a study."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.trajectories", TOY.id, *titles()],
+        [sys.executable, "-m", "tests.trajectories", TOY.id, *games],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}"},
         capture_output=True,
@@ -131,28 +114,19 @@ def trajectories(package: Path) -> tuple[str, dict[str, object], dict[str, objec
     )
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stdout)
-    assert [Path(file).is_relative_to(package) for file in found["files"]] == [True] * (1 + len(titles())), found[
-        "files"
-    ]
-    assert len(set(found["builds"])) == 1, found["files"]
+    files = found["files"]
+    assert [Path(file).is_relative_to(package) for file in files] == [True] * (1 + len(games)), files
+    assert len(set(found["builds"])) == 1, files
     return found["builds"][0], found["matches"], found["studies"]
 
 
-def test_both_builds_play_the_same_matches(native: Path) -> None:
-    plain, expected, studied = trajectories(ROOT / "src")
-    fast, played, as_well = trajectories(native)
+@pytest.mark.parametrize("games", [ONE, slow(ALL)], ids=["one", "all"])
+def test_both_builds_play_the_same_matches(build: Build, games: tuple[str, ...]) -> None:
+    plain, expected, studied = trajectories(ROOT / "src", games)
+    fast, played, as_well = trajectories(build(games), games)
     assert (plain, fast) == ("interpreted", "compiled")
-    compared = [TOY, *(game for game in our_games() if game.id in titles())]
+    compared = [TOY, *(game for game in our_games() if game.id in games)]
     assert set(expected) == {repr(case) for game in compared for case in some_cases_of(game)}
     assert played == expected
     assert as_well == studied
-    assert sorted(studied) == sorted(titles())
-    SEEN.write_text(json.dumps(titles_now()), encoding="utf-8")
-
-
-def test_a_title_is_compiled_when_it_has_its_turn_and_when_it_has_changed() -> None:
-    now = {"one": "a", "two": "b", "three": "c"}
-    assert to_compile(now, {}, "two", whole=False) == ["two"]  # a fresh clone
-    assert to_compile(now, {"one": "a", "two": "b", "three": "old"}, "two", whole=False) == ["two", "three"]
-    assert to_compile(now, now, "one", whole=False) == ["one"]
-    assert to_compile(now, now, "one", whole=True) == ["one", "two", "three"]
+    assert sorted(studied) == sorted(games)

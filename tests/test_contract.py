@@ -1,6 +1,7 @@
 """Every title of the server, and Figs, keeps the contract: one test a title.
 
-Each case is walked through by chance every day, and a sixth of the golden records; ``TRICLINIUM_SOAK`` takes them all.
+The slow tests walk through every golden record and play many matches of each case; the fast ones take a sixth of the
+records and one match of each case.
 """
 
 import shutil
@@ -9,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.matches import RECORDS, TITLES, checks_of, our_games
-from tests.pace import QUIET, of_today
+from tests.slow import slow
 from triclinium.engine import registry
 from triclinium.engine.game import Game
-from triclinium.testing import check_game
+from triclinium.testing import Samples, check_game
 
 
 def test_no_title_is_broken() -> None:
@@ -20,20 +21,10 @@ def test_no_title_is_broken() -> None:
     assert len(our_games()) == len({game.prefix for game in our_games()})
 
 
-PARTS = 6  # days in which every record is walked through
-
-
-def records_of_today(game: Game, folder: Path) -> Path:
-    """The records whose turn it is, laid into a folder."""
-    if QUIET:
-        return RECORDS / game.id
-    files = sorted((RECORDS / game.id).glob("*.rec"))
-    for file in of_today([files[part::PARTS] for part in range(PARTS)]):
-        shutil.copy(file, folder)
-    return folder
-
-
+@pytest.mark.parametrize(("every", "samples"), [(6, Samples()), slow(1, Samples.thorough(20))], ids=["some", "all"])
 @pytest.mark.parametrize("game", TITLES, ids=lambda title: title.id)
-def test_the_contract(game: Game, tmp_path: Path) -> None:
+def test_the_contract(game: Game, every: int, samples: Samples, tmp_path: Path) -> None:
+    for file in sorted((RECORDS / game.id).glob("*.rec"))[::every]:
+        shutil.copy(file, tmp_path)
     of = checks_of(game.id)
-    check_game(game, of.variants, of.conserved, of.slow_scores, of.derived, records_of_today(game, tmp_path))
+    check_game(game, of.variants, of.conserved, of.slow_scores, of.derived, tmp_path, samples)

@@ -1,6 +1,5 @@
 """What a designer is told of the numbers of a game: names, ranges, and which constraints a change breaks."""
 
-import os
 import random
 import re
 
@@ -9,6 +8,7 @@ import pytest
 from tests.edited import form_of
 from tests.matches import our_games
 from tests.shell import Shell
+from tests.slow import slow
 from tests.test_titles_rules import folder_of
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, Fault
@@ -20,7 +20,7 @@ from triclinium.i18n.po import key
 
 every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 
-SAMPLE = 4  # numbers of each title whose ends are tried; all of them with TRICLINIUM_SOAK
+SAMPLE = 4  # numbers of each game whose ends are tried by the fast test
 
 # What of each game only its printed file must keep; another constraint of the same number may hold for every edition.
 PRINTED_ONLY = {
@@ -65,11 +65,12 @@ def test_every_number_is_named_in_both_languages_or_hidden(game: Game) -> None:
         assert len(set(names)) == len(names), "two numbers have one name"
 
 
+@pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 @every_title
-def test_both_ends_of_a_range_load_or_are_told_what_they_break(game: Game) -> None:
+def test_both_ends_of_a_range_load_or_are_told_what_they_break(game: Game, whole: bool) -> None:
     """A fault cites the constraint, names a place of the file and says its sentence in both languages."""
     shown = [number for number in numbers(game) if not number.hidden]
-    if "TRICLINIUM_SOAK" not in os.environ:
+    if not whole:
         shown = random.Random(19).sample(shown, SAMPLE)
     for number in shown:
         for value in {number.low, number.high} - {number.value}:

@@ -1,6 +1,6 @@
 """Every number of every components file has a range, and inside it a match can be played.
 
-A few of them are changed a day, others each day; `TRICLINIUM_SOAK` changes all.
+The fast tests change a few numbers of each game, the slow ones all of them.
 """
 
 import random
@@ -10,7 +10,7 @@ import pytest
 
 from tests.edited import Change, changes, endure, form_of, gaps, load, numbers, tables
 from tests.matches import our_games
-from tests.pace import QUIET, of_today
+from tests.slow import slow
 from tests.test_titles_rules import anchors, folder_of
 from triclinium.engine.core.components import NUMBER, WHOLE, read_components
 from triclinium.engine.core.errors import BadComponents, BadSetup
@@ -19,7 +19,8 @@ from triclinium.engine.game import Game
 
 every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 
-SAMPLE = 5  # changes of each title a day inside the range of the number, and as many outside
+SAMPLE = 5  # changes of each game inside the range of the number, and as many outside
+some_and_all = pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 
 
 @every_title
@@ -107,26 +108,25 @@ def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
         edited.deal(5, 1)
 
 
-def some(tried: list[Change]) -> list[Change]:
-    """Those whose turn it is: other ones each day until all have had theirs."""
-    if QUIET:
-        return tried
-    random.Random(16).shuffle(tried)  # so that a day has some from everywhere
-    return of_today([tried[n : n + SAMPLE] for n in range(0, len(tried), SAMPLE)])
+def some(tried: list[Change], whole: bool) -> list[Change]:
+    """Return all changes, or a fixed sample of them."""
+    return tried if whole or len(tried) <= SAMPLE else random.Random(16).sample(tried, SAMPLE)
 
 
+@some_and_all
 @every_title
-def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game) -> None:
+def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game, whole: bool) -> None:
     """Each made -1, 0, one less, two and a hundred times as much, and what its range ends with, one at a time."""
     tried = changes(game)
-    accepted = sum(endure(change) for change in some([change for change in tried if change.in_range()]))
-    for change in some([change for change in tried if not change.in_range()]):
+    accepted = sum(endure(change) for change in some([change for change in tried if change.in_range()], whole))
+    for change in some([change for change in tried if not change.in_range()], whole):
         assert not endure(change), f"{change} is outside its range and can be played"
-    assert accepted or not QUIET  # the few of a day may all break other constraints
+    assert accepted or not whole  # a few may all break other constraints
 
 
+@some_and_all
 @every_title
-def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(game: Game) -> None:
+def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(game: Game, whole: bool) -> None:
     """A key that is missing and a list of another length end in no traceback, neither when loaded nor when played."""
-    accepted = [endure(change) for change in some(gaps(game))]
-    assert not all(accepted) or not QUIET
+    accepted = [endure(change) for change in some(gaps(game), whole)]
+    assert not all(accepted) or not whole

@@ -1,13 +1,14 @@
 """Perft: how many lines of play start at named positions. A change of the rules shows here first.
 
-The deepest count of a position takes as long as all others; ``TRICLINIUM_SOAK`` makes them too.
+The deepest count of a position takes as long as all others: it is a slow test.
 """
 
 import pytest
 
 import triclinium
 from tests.golden import PERFT, folder_of, named_state
-from tests.matches import SAMPLES, our_games
+from tests.matches import our_games
+from tests.slow import slow
 from triclinium.engine.core.rollout import perft
 from triclinium.engine.game import Game
 
@@ -31,11 +32,12 @@ def counts() -> dict[Position, list[int]]:
 COUNTS = counts()
 
 
+@pytest.mark.parametrize("deepest", [False, slow(True)])
 @pytest.mark.parametrize("position", COUNTS, ids=lambda position: "-".join(map(str, position)))
-def test_perft(position: Position) -> None:
+def test_perft(position: Position, deepest: bool) -> None:
     name, seats, seed, made, format, version = position
     wanted = COUNTS[position]
-    wanted = wanted if SAMPLES.whole or len(wanted) == 1 else wanted[:-1]
+    wanted = wanted if deepest or len(wanted) == 1 else wanted[:-1]
     s = named_state(triclinium.title(name), seats, seed, made, format, version)
     assert [perft(s, depth) for depth in range(1, len(wanted) + 1)] == wanted
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests import libraries
-from tests.pace import QUIET
 from tests.shell import Shell
+from tests.slow import slow
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -79,12 +79,13 @@ def console_examples() -> list[tuple[str, str]]:
     return examples
 
 
+@pytest.mark.parametrize("matches", [4, slow(20)])
 @pytest.mark.parametrize(("command", "output"), console_examples())
 def test_the_commands_of_the_readme(
-    command: str, output: str, tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+    command: str, output: str, matches: int, tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not QUIET:  # what is printed has the same form
-        command, output = (re.sub(r"\b20( matches)|(--matches) 20\b", r"\2 4\1", text) for text in (command, output))
+    fewer = re.compile(r"\b20( matches)|(--matches) 20\b")
+    command, output = (fewer.sub(rf"\2 {matches}\1", text) for text in (command, output))
     words = shlex.split(command)
     assert words[0] == "triclinium"
     monkeypatch.chdir(tmp_path)

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from tests.boardkit.test_decision import NAMES, golden
-from tests.pace import QUIET
+from tests.slow import slow
 from triclinium import title, titles
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
@@ -15,18 +15,18 @@ from triclinium.engine.match import several
 from triclinium.server.presenter.beside import with_next
 from triclinium.server.presenter.decision import Decision
 
-EVERY = 1 if QUIET else 11
-GAMES = titles() if QUIET else ["missionnaires"]  # others ask one after the other
+# Only Les Missionnaires asks two questions at once; slow tests look at every position of every game.
+CASES = [("missionnaires", 11), *(slow(id, 1) for id in titles())]
 
 
 def asked(game: Game, s: State) -> Decision:
     return with_next(game, s, s.who, game.words.reader("en", NAMES), 1)
 
 
-@pytest.mark.parametrize("id", GAMES)
-def test_every_option_is_offered_and_none_is_chosen_past_what_is_learnt(id: str) -> None:
+@pytest.mark.parametrize(("id", "every"), CASES)
+def test_every_option_is_offered_and_none_is_chosen_past_what_is_learnt(id: str, every: int) -> None:
     game = title(id)
-    for s in islice((s for s in golden(game) if s.asked.beside), 0, None, EVERY):
+    for s in islice((s for s in golden(game) if s.asked.beside), 0, None, every):
         told = asked(game, s)
         assert {several(offer.option)[0] for offer in told.allowed} == {game.say(o) for o in s.legal}
         assert sorted(offer.option for offer in told.arranged.all) == sorted(offer.option for offer in told.allowed)

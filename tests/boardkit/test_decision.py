@@ -9,7 +9,7 @@ import pytest
 
 from kuhn.game import GAME as KUHN
 from tests.matches import RECORDS
-from tests.pace import QUIET
+from tests.slow import slow
 from triclinium import Rng, title, titles
 from triclinium.boardkit.decision import arranged, price, steps
 from triclinium.cli.asking import Asking, Listed
@@ -25,17 +25,17 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 
 
 @cache
-def records(game: Game) -> list[Record]:
-    """The golden matches on today's components; `make soak` takes all of them."""
+def records(game: Game, whole: bool = False) -> list[Record]:
+    """Return about three golden matches on the printed components, or all of them."""
     files = sorted((RECORDS / game.id).rglob("*.rec")) if game is not KUHN else []
     found = [Record.loads(file.read_text(encoding="utf-8")) for file in files]
     kept = [record for record in found if record.title_for(None) is game]
-    return kept[:: 1 if QUIET else max(1, len(kept) // 3)]
+    return kept[:: 1 if whole else max(1, len(kept) // 3)]
 
 
-def golden(game: Game) -> Iterator[State]:
-    """The positions of golden matches; of Kuhn poker, which has none, of one dealt here."""
-    kept = records(game)
+def golden(game: Game, whole: bool = False) -> Iterator[State]:
+    """Yield the positions of golden matches; of Kuhn poker, which has none, of one dealt here."""
+    kept = records(game, whole)
     for record in kept:
         s = record.deal(game)
         for option in record.options:
@@ -80,11 +80,12 @@ def test_every_step_that_asks_names_its_action(game: Game) -> None:
     assert [kind.__name__ for kind in asking if kind.action is None or kind.stage > len(kind.action.stages)] == []
 
 
+@pytest.mark.parametrize(("every", "whole"), [(23, False), slow(1, True)])
 @every_game
-def test_groups_hold_every_option_once_and_reveal_nothing(game: Game) -> None:
+def test_groups_hold_every_option_once_and_reveal_nothing(game: Game, every: int, whole: bool) -> None:
     """The order is the same in every world that looks alike to the asked seat."""
     rng = Rng(5)
-    for s in islice(golden(game), 0, None, 1 if QUIET else 23):
+    for s in islice(golden(game, whole), 0, None, every):
         found = [one.o for one in Asking(game, s, reader_of(game)).all]
         assert sorted(found) == s.options()
         other = s.resample(s.who, rng)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.pace import QUIET
+from tests.slow import slow
 from triclinium import games
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
@@ -16,7 +16,6 @@ from triclinium.engine.registry import find_game
 from triclinium.server.presenter.decision import decision
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva")
-DECISIONS = 1_000 if QUIET else 200
 
 
 def pressed(made: Board) -> Iterator[str]:
@@ -45,15 +44,16 @@ def on_part(part: Part) -> Iterator[str]:
         yield from (one.option for one in getattr(thing, "buttons", []))
 
 
+@pytest.mark.parametrize("decisions", [200, slow(1_000)])
 @pytest.mark.parametrize("game", [find_game(id) for id in games()], ids=lambda game: game.id)
-def test_options_stand_on_what_they_name(game: Game) -> None:
+def test_options_stand_on_what_they_name(game: Game, decisions: int) -> None:
     """Unless so many are alike that the list is clearer."""
     reader = game.words.reader("en", NAMES)
     chance = random.Random(4)
     s = game.deal(game.seats[-1], 11)
     missing: dict[str, str] = {}
     found: set[str] = set()
-    for _ in range(DECISIONS):
+    for _ in range(decisions):
         if s.over:
             break
         view = game.view(s, s.who)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from kuhn.game import GAME as KUHN
-from tests.pace import QUIET
+from tests.slow import slow
 from triclinium import Rng, title, titles
 from triclinium.boardkit import preview as module
 from triclinium.boardkit.changes import changes
@@ -20,7 +20,7 @@ GAMES = [*(title(id) for id in titles()), KUHN]
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 NEVER_DRAWN = ("in range", "burnt this turn", "portal", "interviewed", "boats")
 SEED = 7
-MOVES, EACH = (600, 4) if QUIET else (90, 2)
+every_extent = pytest.mark.parametrize(("moves", "each"), [(90, 2), slow(600, 4)])
 
 
 def reader_of(game: Game, language: str = "en") -> Reader:
@@ -31,15 +31,15 @@ def foretold(game: Game, s: State, option: str, language: str = "en") -> Preview
     return preview(game, s, s.who, game.read(option), seed_of("table", 1, s.who, option), reader_of(game, language))
 
 
-def moments(game: Game) -> Iterator[tuple[State, Option, Preview]]:
+def moments(game: Game, moves: int, each: int) -> Iterator[tuple[State, Option, Preview]]:
     """Some options along a random match, with their previews."""
     chance = random.Random(3)
     s = game.deal(game.seats[-1], 3)
-    for n in range(MOVES):
+    for n in range(moves):
         if s.over:
             return
         if n % 3 == 0:
-            for o in chance.sample(s.legal, min(EACH, len(s.legal))):
+            for o in chance.sample(s.legal, min(each, len(s.legal))):
                 yield s, o, preview(game, s, s.who, o, SEED, reader_of(game))
         s.choose(chance.choice(s.legal))
 
@@ -80,13 +80,16 @@ def test_a_card_that_is_taken_is_named_and_the_one_that_follows_it_is_not() -> N
     assert (lines["actions left"].before, lines["actions left"].after) == ("4", "3")
 
 
+@every_extent
 @every_game
-def test_past_chance_nothing_comes_from_nowhere(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_past_chance_nothing_comes_from_nowhere(
+    game: Game, moves: int, each: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A card that is named has left another place, in sight of the seat: none was drawn."""
     monkeypatch.setattr(module, "LINES", 1000)
     monkeypatch.setattr(module, "NAMES", 1000)
     seen = set()
-    for s, o, found in moments(game):
+    for s, o, found in moments(game, moves, each):
         seen.add(found.certain)
         if not found.certain:
             gone = {name for line in found.lines for name in line.gone}
@@ -96,18 +99,20 @@ def test_past_chance_nothing_comes_from_nowhere(game: Game, monkeypatch: pytest.
     assert seen == ({True, False} if game.secrets else {True})
 
 
+@every_extent
 @every_game
-def test_it_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(game: Game) -> None:
-    for n, (s, o, found) in enumerate(moments(game)):
+def test_it_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(game: Game, moves: int, each: int) -> None:
+    for n, (s, o, found) in enumerate(moments(game, moves, each)):
         if n % 3 == 0:
             other = s.resample(s.who, Rng(n))
             assert preview(game, other, s.who, o, SEED, reader_of(game)) == found
 
 
+@every_extent
 @every_game
-def test_what_is_certain_happens(game: Game) -> None:
+def test_what_is_certain_happens(game: Game, moves: int, each: int) -> None:
     """Played in the true world, the option leads to what was foretold of it."""
-    for s, o, found in moments(game):
+    for s, o, found in moments(game, moves, each):
         if not found.certain:
             continue
         t = s.clone()
@@ -116,9 +121,10 @@ def test_what_is_certain_happens(game: Game) -> None:
         assert found.lines == lines_of(game, truth, s.who, reader_of(game)), game.say(o)
 
 
+@every_extent
 @every_game
-def test_every_line_says_something(game: Game) -> None:
-    for _, o, found in moments(game):
+def test_every_line_says_something(game: Game, moves: int, each: int) -> None:
+    for _, o, found in moments(game, moves, each):
         for line in found.lines:
             assert line.what, game.say(o)
             assert (line.before and line.after and line.before != line.after) or line.gone or line.come, line

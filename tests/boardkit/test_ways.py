@@ -7,7 +7,7 @@ import pytest
 from tests.boardkit.test_decision import NAMES, golden
 from tests.games.evangelists.table import table
 from tests.games.portals.table import table as portals_table
-from tests.pace import QUIET
+from tests.slow import slow
 from triclinium import title, titles
 from triclinium.boardkit.preview import preview
 from triclinium.boardkit.ways import together, ways
@@ -16,17 +16,18 @@ from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.games.portals.ui.view import steps
 
-EVERY = 1 if QUIET else 37
+every_extent = pytest.mark.parametrize(("every", "whole"), [(37, False), slow(1, True)])
 
 
 def said(game: Game, s: State) -> list[str]:
     return ["; ".join(game.say(o) for o in way.options) for way in ways(game, s, s.who, 1)]
 
 
+@every_extent
 @pytest.mark.parametrize("id", titles())
-def test_a_way_can_be_gone_and_chance_decides_at_its_end_at_most(id: str) -> None:
+def test_a_way_can_be_gone_and_chance_decides_at_its_end_at_most(id: str, every: int, whole: bool) -> None:
     game = title(id)
-    for s in islice(golden(game), 0, None, EVERY):
+    for s in islice(golden(game, whole), 0, None, every):
         for way in ways(game, s, s.who, 1):
             there = s.clone()
             for o in way.options:
@@ -35,10 +36,11 @@ def test_a_way_can_be_gone_and_chance_decides_at_its_end_at_most(id: str) -> Non
                 there.choose(o)
 
 
+@every_extent
 @pytest.mark.parametrize("id", titles())
-def test_ways_are_the_same_in_every_world_that_looks_alike(id: str) -> None:
+def test_ways_are_the_same_in_every_world_that_looks_alike(id: str, every: int, whole: bool) -> None:
     game, rng = title(id), Rng(3)
-    for s in islice(golden(game), 0, None, EVERY):
+    for s in islice(golden(game, whole), 0, None, every):
         assert said(game, s.resample(s.who, rng)) == said(game, s)
 
 

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.pace import QUIET
 from tests.toy import TOY, ToyEvaluator
 from triclinium import title
 from triclinium.bots import Asked, Budget, ask, bot
@@ -22,9 +21,9 @@ from triclinium.lab.arena import Tournament, play_match
 from triclinium.lab.report import arena_text, simulation_text
 from triclinium.lab.standings import arena_report
 
-BUSY = 5 if QUIET else 3  # processes a core: by the wall's clock a search would do a sixth, or a quarter
-TIME = 0.3 if QUIET else 0.1  # seconds of a search; whoever keeps the machine busy meanwhile spends many times that
-TRIES = 3 if QUIET else 2  # the best one counts: the machine is not the test's own
+BUSY = 5  # processes per core: by wall-clock time a search would do a sixth of its work
+TIME = 0.3  # seconds of a search
+TRIES = 3  # the best one counts, because other programs use the machine too
 
 
 @contextmanager
@@ -33,7 +32,7 @@ def busy_machine() -> Iterator[None]:
     more = max(cores(), BUSY * cores() - int(os.getloadavg()[0]))
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(more)]
     try:
-        time.sleep(0.5 if QUIET else 0.1)
+        time.sleep(0.5)
         yield
     finally:
         for other in others:
@@ -53,6 +52,7 @@ def iterations() -> int:
     return done
 
 
+@pytest.mark.slow
 def test_strong_is_as_strong_on_a_busy_machine() -> None:
     idle = iterations()
     with busy_machine():

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.pace import QUIET
+from tests.slow import slow
 
 ROOT = Path(__file__).parents[2]
-ALARMS = 150 if QUIET else 50
 
 forks = pytest.mark.skipif(sys.platform != "linux", reason="children are forked and counted by Linux's own means")
 
@@ -69,10 +68,11 @@ tell(visits=tree.root.visits, own=tree.iterations, first=first, childless=childl
 
 
 @forks
-def test_an_alarm_at_any_moment_leaves_no_child() -> None:
+@pytest.mark.parametrize("alarms", [50, slow(150)])
+def test_an_alarm_at_any_moment_leaves_no_child(alarms: int) -> None:
     """While children start, while all search, while they are heard and while they are ended."""
     facts = run(
-        f"ALARMS = {ALARMS}"
+        f"ALARMS = {alarms}"
         """
 def ring(number, frame):
     raise Late

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tests.matches import TITLES
-from tests.pace import QUIET
+from tests.slow import slow
 from tests.toy import TOY, Toy, ToyEvaluator
 from triclinium.bots import Asked, Budget, ask, bot, choice, derive, play_out
 from triclinium.bots.core.tree import WALK_MOST, Tree, child_key
@@ -17,8 +17,6 @@ from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
-
-COMPARED = 8 if QUIET else 4  # choices of each title in two worlds
 
 every_title = pytest.mark.parametrize("game", TITLES, ids=lambda game: game.id)
 
@@ -150,15 +148,16 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
     assert Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(5.0))).walk_most == WALK_MOST
 
 
+@pytest.mark.parametrize("choices", [4, slow(8)])
 @every_title
-def test_a_choice_hangs_on_what_the_seat_knows(game: Game) -> None:
+def test_a_choice_hangs_on_what_the_seat_knows(game: Game, choices: int) -> None:
     """Two worlds that a seat cannot tell apart get the same choice for the same seed, from every bot."""
     other = Rng(3)
     compared = 0
     for seed in range(30):
         s = game.deal(game.seats[0], seed)
         rng = Rng(seed)
-        while not s.over and compared < COMPARED:
+        while not s.over and compared < choices:
             rollout(s, rng, 7)
             if len(s.legal) < 2:
                 continue
@@ -167,7 +166,7 @@ def test_a_choice_hangs_on_what_the_seat_knows(game: Game) -> None:
                 player = bot(name, game)
                 assert choice(player, s, Rng(9)) == choice(bot(name, game), twin, Rng(9)), name
             compared += 1
-    assert compared == COMPARED
+    assert compared == choices
 
 
 @every_title

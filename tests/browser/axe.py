@@ -6,8 +6,6 @@ from pathlib import Path
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
 from playwright.sync_api import Page
 
-from tests.pace import QUIET
-
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 VIOLATIONS = {"resultTypes": ["violations"]}  # of what is well axe need not tell every place: half of its work
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
@@ -24,10 +22,7 @@ def violations(page: Page, where: str, options: Mapping[str, object], context: s
 
 
 def barred(page: Page, where: str = "", context: str | None = None) -> list[str]:
-    """Everything. Axe takes three times as long for the colours as for all the rest: `make soak` asks it for them too,
-    and every day looks.js measures them."""
-    if QUIET:
-        return violations(page, where, {}, context)
+    """Return everything that is wrong. looks.js measures the colours, for which axe takes three times as long."""
     return violations(page, where, COLOURLESS, context) + faint(page, where)
 
 

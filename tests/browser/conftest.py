@@ -13,15 +13,12 @@ from bench.chromium import FLAGS, chromium
 from bench.measure import UNPAINTED
 from bench.running import Running
 from tests.nursery import Newborn
-from tests.pace import QUIET
 
 PATIENCE = 20_000  # milliseconds: a machine may have other things to do
 # Half of a browser's work is painting. Where nobody measures its boxes a page is coarse; it is still, and not drawn at
-# all unless somebody looks at its colours (`seen`): it lies, answers and is read as always, and `make soak` draws it.
-COARSE = 1.0 if QUIET else 0.5
+# all unless somebody looks at its colours (`seen`): it lies, answers and is read as always.
+COARSE = 0.5
 EXACT = 1.0
-MOTION = "no-preference" if QUIET else "reduce"
-WORKERS = "allow" if QUIET else "block"  # who is told something while away allows it
 expect.set_options(timeout=PATIENCE)
 
 
@@ -33,7 +30,7 @@ def playwright() -> Iterator[Playwright]:
 
 @contextmanager
 def opened(playwright: Playwright, light: bool) -> Iterator[Browser]:
-    """A browser. The light one cannot show notifications; `make soak` takes the one that people have."""
+    """Open a browser. The light one cannot show notifications."""
     path = chromium(light)
     assert path is not None, (
         "these tests need Chromium; `make test` installs it where it can (apt-get install chromium)"
@@ -45,15 +42,14 @@ def opened(playwright: Playwright, light: bool) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    with opened(playwright, light=not QUIET) as found:
+    with opened(playwright, light=True) as found:
         yield found
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("house")
-    hints = "40x" if QUIET else "12x"
-    running = Newborn(folder, 0, None, "--bot-pause", "0", "--hint-budget", hints, "--local-hooks").start()
+    running = Newborn(folder, 0, None, "--bot-pause", "0", "--hint-budget", "12x", "--local-hooks").start()
     yield running
     running.stop()
 
@@ -78,17 +74,17 @@ class Guests:
             "base_url": address,
             "viewport": {"width": 1280, "height": 850},
             "device_scale_factor": COARSE,
-            "reduced_motion": MOTION,
-            "service_workers": WORKERS,
+            "reduced_motion": "reduce",
+            "service_workers": "block",  # a test of notifications allows them
             **how,
         }
-        usual = not fresh and not QUIET and self.USUAL.issuperset(how)
+        usual = not fresh and self.USUAL.issuperset(how)
         kind = repr((seen, sorted(options.items()))) if usual else ""
         if self.free[kind]:
             context = self.free[kind].pop()
         else:
             context = self.browser.new_context(**options)  # type: ignore[arg-type]  # playwright's own keywords
-            if not (seen or QUIET):
+            if not seen:
                 context.add_init_script(UNPAINTED)
         self.here.append((kind, context))
         return context.new_page()

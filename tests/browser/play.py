@@ -10,7 +10,6 @@ from playwright.sync_api import FilePayload, Page
 from bench.screenshots import played
 from tests.golden import folder_of
 from tests.matches import RECORDS, SHORT
-from tests.pace import QUIET
 from triclinium import Record
 from triclinium.engine.registry import find_game
 
@@ -53,9 +52,6 @@ def choose(page: Page, field: str, value: str) -> None:
 
 def open_table(page: Page, id: str, other: str = "bot") -> None:
     """Such a table, opened beside the browser: the page to open one costs more than the table's own."""
-    if QUIET:
-        set_table(page, id, other)
-        return
     seats, hot = find_game(id).seats[0], other == "hot"
     form = {"title": id, "seats": str(seats), "device": "one" if hot else "own", "kind0": "me"}
     for seat in range(1, seats):
@@ -82,12 +78,11 @@ def golden(id: str, seats: int = 0) -> Record:
 
 
 def match(id: str, seats: int) -> Record:
-    """One to look at: a golden one, for bots take longer to play it than a browser to show it. `make soak` has them
-    play it, and so has a title without golden ones."""
-    return played(id, seats) if QUIET or not (RECORDS / id).is_dir() else golden(id, seats)
+    """Return a match to look at: a golden one, or, for a game without any, one that bots play."""
+    return golden(id, seats) if (RECORDS / id).is_dir() else played(id, seats)
 
 
-def upload(page: Page, record: Record, by_hand: bool = QUIET) -> None:
+def upload(page: Page, record: Record, by_hand: bool = False) -> None:
     """Open a table that holds this match: to look at or, if it is not over, to play on at this device."""
     if by_hand:
         page.goto("/tables")

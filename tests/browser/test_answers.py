@@ -5,7 +5,6 @@ from playwright.async_api import Page, expect
 from bench.screenshots import studio
 from tests.browser.play import match
 from tests.loop import alone
-from tests.pace import QUIET
 
 
 async def spare(page: Page) -> None:
@@ -29,7 +28,7 @@ async def ask_again(page: Page) -> None:
 
 def test_a_question_is_spared_by_keys_in_every_page_of_the_person() -> None:
     async def visit() -> None:
-        async with studio(light=not QUIET, match=match, painted=QUIET) as server:
+        async with studio(light=True, match=match, painted=False) as server:
             path, secret = await server.table("testoftime", "start")
             async with (
                 server.page(path, "wide", "light", secret) as page,

@@ -26,18 +26,16 @@ from tests.browser.play import (
     upload,
     version,
 )
-from tests.pace import QUIET, of_today, rounds
+from tests.slow import slow, slow_except
 from triclinium import title, titles
 
 HOW = ("mouse", "keyboard", "number")
-LAST = 4 if QUIET else 1  # decisions of each title up to its end
-EARLY = 20 if QUIET else 3  # decisions by number
-TODAYS = "the title of the day"
-ENDED = titles() if QUIET else ["evangelists", TODAYS]
-FIRST = 4 if QUIET else 2  # by the keyboard alone: the second on a page that the first has changed
+LAST = 1  # decisions of each game up to its end
+EARLY = 3  # decisions by number
+FIRST = 2  # decisions by the keyboard alone: the second on a page that the first has changed
 
 
-@pytest.mark.skipif(not QUIET, reason="its beginning and its end are played below; make soak plays whole matches")
+@pytest.mark.slow
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("id", titles())
 def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
@@ -49,18 +47,17 @@ def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
 
 
 def test_a_match_is_played_by_numbers(visit: Visit) -> None:
-    """Its first rounds against a bot; its end is played below, and `make soak` plays whole ones."""
+    """The first rounds against a bot."""
     page = visit(reduced_motion="reduce")
     set_table(page, "evangelists")
     until_over(page, "number", EARLY)
 
 
-@pytest.mark.parametrize("id", ENDED)
+@pytest.mark.parametrize("id", slow_except(titles(), "evangelists", "portals"))
 def test_the_last_moves_of_a_match(visit: Visit, id: str) -> None:
     """A golden match, uploaded shortly before its end and played on at one device, with the keyboard alone: its result
-    takes the focus. `make soak` plays whole ones. What is pressed is the house's own in every title; test_looks sees
-    the end of each every day."""
-    record = golden(of_today([other for other in titles() if other not in ENDED]) if id == TODAYS else id)
+    takes the focus."""
+    record = golden(id)
     page = visit(reduced_motion="reduce")
     upload(page, record.until(len(record.options) - LAST))
     left = record.options[-LAST:]
@@ -80,9 +77,9 @@ def test_the_last_moves_of_a_match(visit: Visit, id: str) -> None:
     assert page.locator(".places > li").count() == record.seats
 
 
-@pytest.mark.parametrize("id", titles() if QUIET else ["evangelists"])
+@pytest.mark.parametrize("id", slow_except(titles(), "evangelists"))
 def test_the_keyboard_alone_is_enough(visit: Visit, id: str) -> None:
-    """The first decisions; the last of each title are made so above, and `make soak` plays whole matches so."""
+    """The first decisions of a match."""
     page = visit(reduced_motion="reduce")
     open_table(page, id)
     chance = random.Random(1)
@@ -129,7 +126,7 @@ def test_two_browsers_at_one_table(visit: Visit) -> None:
     eve.goto(watch)
     expect(anna.locator("#decide")).to_be_visible()  # without loading again
     chance = random.Random(4)
-    for _ in range(4 if QUIET else 2):
+    for _ in range(2):
         mover, other = (anna, ben) if anna.locator(OPTIONS).count() else (ben, anna)
         before = version(mover)
         by_mouse(mover, chance)
@@ -148,7 +145,7 @@ def test_two_browsers_at_one_table(visit: Visit) -> None:
 def test_a_table_without_script(visit: Visit) -> None:
     page = visit(java_script_enabled=False)
     set_table(page, "evangelists", "hot")
-    for n in range(6 if QUIET else 4):
+    for n in range(4):
         if page.locator("main.cover a").count():
             page.locator("main.cover a").click()
         page.locator(OPTIONS).first.wait_for()  # a busy machine takes its time for a page
@@ -165,7 +162,7 @@ def test_a_reload_and_a_restart_in_the_middle_of_a_decision(visit: Visit, server
     page = visit()
     open_table(page, "evangelists")
     chance = random.Random(9)
-    for _ in range(4 if QUIET else 2):
+    for _ in range(2):
         assert asked(page)
         by_mouse(page, chance)
     assert asked(page)
@@ -309,9 +306,9 @@ def open_tables(page: Page) -> list[str]:
     return [waiting, playing, f"{playing}/at/2", page.url]
 
 
-def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(visit: Visit) -> None:
-    """Every second page a day, light and dark by turns, and not drawn before axe looks at it; `make soak` looks at all
-    of them and at the colours of both, as test_looks does daily.
+@pytest.mark.parametrize("both_themes", [False, slow(True)])
+def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(visit: Visit, both_themes: bool) -> None:
+    """Light and dark alternate; the slow test looks at the colours of both.
 
     The smallest phone, and a nickname of one long word: none of them scrolls sideways at 320 px.
     """
@@ -320,31 +317,23 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(visit
     found: list[str] = []
     waiting, *played = open_tables(page)
     paths = [*PAGES, waiting, *played]
-    coloured = {*paths} if QUIET else {*paths} - {*looks.PAGES, *played}
+    coloured = {*paths} - {*looks.PAGES, *played}
     page.goto("/me")
     page.locator("#name").fill("W" * 22)
     page.get_by_role("button", name="Keep").first.click()
-    known = page.context.storage_state()
-    touched = {"viewport": SMALLEST, "is_mobile": True, "has_touch": True, "device_scale_factor": EXACT}
-    phone = visit(storage_state=known, **touched) if QUIET else page  # which is made narrow
     for n, path in enumerate(paths):
-        if not QUIET and n % 2 != of_today((0, 1)):
-            continue
-        theme = THEMES[(n // 2 + rounds(2)) % 2]
+        theme = THEMES[n % 2]
         page.emulate_media(color_scheme=theme)
         page.goto(path)
         where = f"{path} {theme}"
         page.evaluate("() => { document.adoptedStyleSheets = []; }")  # what is not seen is nothing to axe
         found += serious(barred(page, where) if path in coloured else violations(page, where, COLOURLESS))
-        if QUIET:
+        if both_themes:
             other = THEMES[1 - THEMES.index(theme)]
             page.emulate_media(color_scheme=other)
             found += serious(violations(page, f"{path} {other}", {"runOnly": ["color-contrast"]}))
-        if QUIET:
-            phone.goto(path)
-        else:
-            phone.set_viewport_size(SMALLEST)
-        wide, window = phone.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
+        page.set_viewport_size(SMALLEST)
+        wide, window = page.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
         assert wide <= window == 320, f"{path} is {wide} wide"
         page.set_viewport_size(WIDE)
     assert not found, "\n".join(found)

@@ -8,10 +8,10 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 from tests.browser.axe import barred
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import KEPT_OPEN, OPTIONS, asked, moved_on, open_table, version
-from tests.pace import QUIET
+from tests.slow import slow_except
 from triclinium import titles
 
-SOME = titles() if QUIET else ["evangelists", "portals"]
+SOME = slow_except(titles(), "evangelists", "portals")
 SCREENS = ((390, 844), (820, 1180), (1280, 800), (1366, 768), (1440, 900))
 AT = "() => { const at = document.activeElement; return [at.id, at.closest('[data-roves]')?.id ?? '', at.value ?? ''] }"
 LABEL = "() => document.activeElement.getAttribute('aria-label') ?? ''"

@@ -14,9 +14,8 @@ from bench.screenshots import position
 from tests.browser.axe import barred, faint
 from tests.browser.play import asked, by_mouse, golden, moved_on, uncovered, upload, version
 from tests.nursery import Newborn
-from tests.pace import QUIET
 
-WIDTHS = (320, 360, 390, 560, 700, 820, 900, 1100, 1280, 1440, 2000) if QUIET else (360, 700, 900, 1100, 2000)
+WIDTHS = (320, 360, 390, 560, 700, 820, 900, 1100, 1280, 1440, 2000)
 SERIOUS = ("serious", "critical")
 KUHN = Path(__file__).parents[2] / "examples" / "kuhn"
 WIDER = """() => [document.documentElement, ...document.querySelectorAll('.board, .player, .k-panel, .k-group')]
@@ -54,7 +53,7 @@ def fits(page: Page) -> None:
         assert page.evaluate(WIDER) == [], width
     found = barred(page, "light", ".board")
     page.emulate_media(color_scheme="dark")
-    found += barred(page, "dark", ".board") if QUIET else faint(page, "dark")
+    found += faint(page, "dark")
     assert [one for one in found if one.startswith(SERIOUS)] == []
 
 

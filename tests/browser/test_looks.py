@@ -1,23 +1,23 @@
 """What can be checked of a page's looks by script: contrast, fingers, focus, nothing that jumps, nothing to scroll for.
 
-Half of the server's pages and each title's table are visited at several positions of a real match of three and of one
-with all seats taken or at its end, by turns of days: each on a wide screen or on a phone, by turns too. `make soak`
-looks at all pages, at more positions, and at all of them on both. `looks.js` does the looking.
+The server's pages and each game's table are visited at two positions of a match, and with all seats taken: each on a
+wide screen or on a phone. The slow test looks at more positions, and at everything on both. `looks.js` measures.
 """
 
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Page
 
 from bench.screenshots import Studio, studio
 from tests.browser.play import match
 from tests.loop import alone
-from tests.pace import QUIET, of_today, rounds
+from tests.slow import slow
 from triclinium.engine.registry import find_game, titles
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals", "/standings", "/me/return")
-POSITIONS = ("start", "middle", "late", "end") if QUIET else ("middle", "end")
+POSITIONS = ("start", "middle", "late", "end")
 SIZES = ("wide", "phone")
 FINGER = 40  # pixels
 DECIDING = (".turnchip", "#decide h2", "#decision button.option", ".own, .thumb label")
@@ -27,14 +27,9 @@ TABS = 60
 Found = dict[str, list[str]]
 
 
-def sizes(turn: int) -> tuple[str, ...]:
-    """Both, or one by turns, which change when everything was looked at once."""
-    return SIZES if QUIET else (SIZES[(turn + rounds(2)) % 2],)
-
-
-def is_its_day(turn: int) -> bool:
-    """Whether a page is looked at today; whether a title's end and its waiting are, or its full table."""
-    return turn % 2 == of_today((0, 1))
+def sizes(turn: int, whole: bool) -> tuple[str, ...]:
+    """Return both sizes, or one of them in alternation."""
+    return SIZES if whole else (SIZES[turn % 2],)
 
 
 async def colours(page: Page, where: str, found: Found) -> None:
@@ -61,10 +56,9 @@ async def keyboard(page: Page, where: str, found: Found) -> None:
             found["unfocused"].append(f"{where}: {what}")
 
 
-async def pages(server: Studio, found: Found) -> None:
-    today = [path for turn, path in enumerate(PAGES) if QUIET or is_its_day(turn)]
-    for turn, path in enumerate(today):
-        for size in sizes(turn):
+async def pages(server: Studio, whole: bool, found: Found) -> None:
+    for turn, path in enumerate(PAGES):
+        for size in sizes(turn, whole):
             async with server.page(path, size, "light") as page:
                 await colours(page, f"{path} {size}", found)
                 if size == "phone":
@@ -73,10 +67,10 @@ async def pages(server: Studio, found: Found) -> None:
                     await keyboard(page, path, found)
 
 
-async def table(server: Studio, id: str, turn: int, found: Found) -> None:
-    for later, name in enumerate(POSITIONS if QUIET or is_its_day(turn) else POSITIONS[:1]):
+async def table(server: Studio, id: str, turn: int, whole: bool, found: Found) -> None:
+    for later, name in enumerate(POSITIONS if whole else POSITIONS[1::2]):
         path, secret = await server.table(id, name)
-        for size in sizes(turn + later):
+        for size in sizes(turn + later, whole):
             where = f"{id} {name} {size}"
             async with server.page(path, size, "light", secret) as page:
                 await colours(page, where, found)
@@ -86,7 +80,7 @@ async def table(server: Studio, id: str, turn: int, found: Found) -> None:
                 mine = await page.evaluate("looks.regions()")
                 if name == "middle" and size == "wide":
                     await keyboard(page, where, found)
-            if name == "middle" and (QUIET or is_its_day(turn)):
+            if name == "middle":
                 await waiting(server, id, size, mine, found)
 
 
@@ -95,10 +89,10 @@ async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: F
     found["unseen"] += [f"{where}: {what}" for what in hidden]
 
 
-async def full(server: Studio, id: str, turn: int, found: Found) -> None:
+async def full(server: Studio, id: str, turn: int, whole: bool, found: Found) -> None:
     """As many players as the title seats."""
     path, secret = await server.table(id, "middle", seats=find_game(id).seats[-1])
-    for size in sizes(turn + 1):
+    for size in sizes(turn + 1, whole):
         async with server.page(path, size, "light", secret) as page:
             await colours(page, f"{id} full {size}", found)
             await first_screen(page, f"{id} full {size}", DECIDING, found)
@@ -133,19 +127,17 @@ KINDS = {
 }
 
 
-def test_looks() -> None:
+@pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
+def test_looks(whole: bool) -> None:
     """Nothing of KINDS is found on the server's pages, or at a title's table."""
     found: Found = {kind: [] for kind in KINDS}
 
     async def visit() -> None:
-        async with studio(
-            light=not QUIET, match=match, painted=QUIET
-        ) as server:  # painted once its colours are looked at
-            await pages(server, found)
+        async with studio(light=True, match=match, painted=False) as server:  # painted once its colours are looked at
+            await pages(server, whole, found)
             for turn, id in enumerate(titles()):
-                await table(server, id, turn, found)
-                if QUIET or not is_its_day(turn):
-                    await full(server, id, turn, found)
+                await table(server, id, turn, whole, found)
+                await full(server, id, turn, whole, found)
 
     alone(visit())
     assert not any(found.values()), told(found)

@@ -5,7 +5,6 @@ from playwright.async_api import Page
 from bench.screenshots import studio
 from tests.browser.play import match
 from tests.loop import alone
-from tests.pace import QUIET
 
 STOPS = """() => [...document.querySelectorAll('[data-live="recap"] :is(a[href], button, summary, [tabindex="0"])')]
   .filter((one) => one.checkVisibility()).length"""
@@ -66,7 +65,7 @@ async def watch(page: Page) -> None:
 
 def test_the_recap_lies_over_the_board() -> None:
     async def visit() -> None:
-        async with studio(light=not QUIET, match=match, painted=QUIET) as server:
+        async with studio(light=True, match=match, painted=False) as server:
             path, secret = await server.table("portals", "middle")
             async with server.page(path, "wide", "light", secret) as page:
                 await look(page)

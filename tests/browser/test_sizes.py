@@ -1,9 +1,8 @@
 """Every table in every window, measured: nothing scrolls sideways, no text is cut off, what is asked is in sight.
 
-`bench/measure.js` does the measuring. Each title's table is looked at every second day in a quarter of the windows,
-with the mouse or with fingers, the titles in different ones; in other languages, positions and numbers of seats by
-turns, so that all of them meet. `make soak` looks at all of them together, and at each with axe, light and dark; and
-for cut texts at twenty positions of a match in five windows.
+`bench/measure.js` does the measuring. The fast test looks at each game's table in half of the windows, at another
+position, language and number of seats from game to game. The slow tests look at all of them together, at each with axe,
+light and dark, and for cut texts at twenty positions of a match in five windows.
 """
 
 import itertools
@@ -19,7 +18,7 @@ from bench.measure import DECIDING, ENDED, WINDOWS, Window, faults
 from bench.screenshots import LANGUAGES, Studio, studio
 from tests.browser.play import match
 from tests.loop import alone
-from tests.pace import QUIET, of_today, rounds
+from tests.slow import slow
 from triclinium.engine.registry import find_game, titles
 
 POSITIONS = ("start", "middle", "late")
@@ -27,8 +26,6 @@ TWENTY = tuple(f"{n / 20:.2f}" for n in range(1, 21))  # shares of a match
 FIVE = ("1440x900", "1366x768", "1280x800", "820x1180", "390x844")
 LOWEST = tuple(window for window in WINDOWS if window.height < 800)  # where a guide that nobody folds is in the way
 LAYOUTS = ("1440x900", "1280x800", "683x384", "820x1180", "390x844")  # one window of each
-# Of the windows, a quarter every second day: the titles take turns.
-QUARTERS = [part for half in (0, 1) for touch in (False, True) for part in ((touch, half), None)]
 CUT = ("cut", "spills", "sideways")
 AXE = {"resultTypes": ["violations"]}
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
@@ -44,45 +41,39 @@ def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
 
 
-def cases(id: str, turn: int) -> Iterator[tuple[Case, list[Window]]]:
-    """What is looked at, and in which windows."""
+def cases(id: str, turn: int, whole: bool) -> Iterator[tuple[Case, list[Window]]]:
+    """Yield the positions, seats and languages to look at, each with its windows."""
     ends = (find_game(id).seats[0], find_game(id).seats[-1])
-    if QUIET:
+    if whole:
         for case in itertools.product(POSITIONS, sorted(set(ends)), LANGUAGES):
             yield case, list(WINDOWS)
-        return
-    part = of_today(QUARTERS[turn:] + QUARTERS[:turn])
-    if part is None:
-        return
-    touch, half = part
-    other, later = turn + touch, rounds(len(QUARTERS))
-    language = LANGUAGES[(other + turn // 2 + later // 2) % 2]
-    case = (POSITIONS[(turn + 2 * touch + later) % 3], ends[(other + later) % 2], language)
-    yield case, [window for window in WINDOWS if window.touch == touch][half::2]
+    else:
+        case = (POSITIONS[turn % 3], ends[turn % 2], LANGUAGES[turn // 2 % 2])
+        yield case, list(WINDOWS[turn % 2 :: 2])
 
 
-async def barred(page: Page) -> list[str]:
-    """What axe finds, light and dark; without the soak test_looks looks at the colours."""
+async def barred(page: Page, whole: bool) -> list[str]:
+    """Return what axe finds, light and dark; in the fast test test_looks looks at the colours."""
     found: list[str] = []
     await page.evaluate("() => { document.adoptedStyleSheets = []; }")  # what is not seen is nothing to axe
-    for scheme in ("light", "dark") if QUIET else ("light",):
+    for scheme in ("light", "dark") if whole else ("light",):
         await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        answer = await Axe().run(page, options=AXE if QUIET else {**AXE, **COLOURLESS})
+        answer = await Axe().run(page, options=AXE if whole else {**AXE, **COLOURLESS})
         found += [
             f"axe {scheme}: {one['id']}: {one['nodes'][0]['html'][:160]}" for one in answer.response["violations"]
         ]
     return found
 
 
-async def measured(server: Studio, id: str, turn: int) -> list[str]:
+async def measured(server: Studio, id: str, turn: int, whole: bool) -> list[str]:
     """Everything that is wrong with a title's table, and where."""
     wrong: list[str] = []
-    for (position, seats, language), windows in cases(id, turn):
+    for (position, seats, language), windows in cases(id, turn, whole):
         path, secret = await server.table(id, position, seats=seats)
         async for page, window in server.windows(path, secret, language, windows):
             found = await faults(page, window)
-            if str(window) in LAYOUTS if QUIET else window == windows[turn % len(windows)]:
-                found += await barred(page)
+            if str(window) in LAYOUTS if whole else window == windows[turn % len(windows)]:
+                found += await barred(page, whole)
             wrong += [f"{id} {position} {seats} {language} {window}: {what}" for what in found]
     return wrong
 
@@ -110,28 +101,38 @@ async def in_twenty_positions(server: Studio) -> list[str]:
     return wrong
 
 
-async def unscripted(server: Studio) -> list[str]:
-    """What is wrong where no script folds the guide."""
+async def unscripted(server: Studio, whole: bool) -> list[str]:
+    """Return what is wrong where no script folds the guide."""
     wrong: list[str] = []
-    for id in titles() if QUIET else ["portals"]:
+    for id in titles() if whole else ["portals"]:
         path, secret = await server.table(id, "middle")
-        today = WINDOWS if QUIET else of_today((LOWEST[::2], LOWEST[1::2]))
-        async for page, window in server.windows(path, secret, "en", today, scripted=False):
+        async for page, window in server.windows(path, secret, "en", WINDOWS if whole else LOWEST, scripted=False):
             found = [what for what in await faults(page, window) if "the guide lies" not in what]
             wrong += [f"{id} without script {window}: {what}" for what in found]
     return wrong
 
 
-def test_every_table_fits_every_window(kuhn: None) -> None:
+@pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
+def test_every_table_fits_every_window(kuhn: None, whole: bool) -> None:
     """No sideways scroll, no text cut off, first option and foot in sight, targets of 40 px, 44 for fingers, axe 0.
 
     What is asked is in sight also where no script folds the guide.
     """
 
     async def visit() -> list[str]:
-        async with studio(light=not QUIET, match=match, painted=QUIET) as server:
-            wrong = [what for turn, id in enumerate(titles()) for what in await measured(server, id, turn)]
-            return wrong + await unscripted(server) + (await in_twenty_positions(server) if QUIET else [])
+        async with studio(light=True, match=match, painted=False) as server:
+            wrong = [what for turn, id in enumerate(titles()) for what in await measured(server, id, turn, whole)]
+            return wrong + await unscripted(server, whole)
+
+    wrong = alone(visit())
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.slow
+def test_no_text_is_cut_along_a_match() -> None:
+    async def visit() -> list[str]:
+        async with studio(light=True, match=match, painted=False) as server:
+            return await in_twenty_positions(server)
 
     wrong = alone(visit())
     assert not wrong, "\n".join(wrong)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.pace import QUIET
+from tests.slow import slow
 
 NO_COOKIES = "Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} })"
 
@@ -16,7 +16,7 @@ def plain(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
-@pytest.mark.parametrize(("zone", "hours"), [("Asia/Tokyo", 9.0), ("America/New_York", None)][: 2 if QUIET else 1])
+@pytest.mark.parametrize(("zone", "hours"), [("Asia/Tokyo", 9.0), slow("America/New_York", None)])
 def test_times_are_those_of_the_readers_place(visit: Visit, zone: str, hours: float | None) -> None:
     page = visit(timezone_id=zone, locale="en-GB")
     page.goto("/")

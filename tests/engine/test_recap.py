@@ -7,7 +7,7 @@ from importlib import import_module
 
 import pytest
 
-from tests.pace import QUIET
+from tests.slow import slow
 from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, WHO, Event, EventType
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Joined, Message, Name, Named, Reader
@@ -15,7 +15,6 @@ from triclinium.engine.match import Match
 from triclinium.engine.recap import Line, last_own, last_round, lines_of, recap, since
 from triclinium.engine.registry import find_game, titles
 
-MOVES = 400 if QUIET else 60
 NOBODY_HIT = {  # sentences that name a seat to which nothing is done
     "missionnaires leapt",  # who is leapt over stays as they are
     "testoftime kept",
@@ -140,14 +139,15 @@ def test_the_parts_of_a_sentence_are_the_sentence() -> None:
     assert [(part.kind, part.number, part.text) for part in named] == [("good", 0, "bread"), ("good", 1, "wine")]
 
 
+@pytest.mark.parametrize("moves", [60, slow(400)])
 @pytest.mark.parametrize("id", titles())
-def test_every_event_with_a_sentence_is_told_once(id: str) -> None:
+def test_every_event_with_a_sentence_is_told_once(id: str, moves: int) -> None:
     """In both languages, word for word as the log tells it; whom something hits sits at the table."""
     game = find_game(id)
     seats = game.seats[-1]
     match = Match(game, seats, 11)
     chance = random.Random(3)
-    while not match.state.over and len(match.marks) < MOVES:
+    while not match.state.over and len(match.marks) < moves:
         match.play(game.say(chance.choice(match.state.options())))
     for language in ("en", "fr"):
         reader = game.words.reader(language, tuple(f"Seat {i}" for i in range(seats)))

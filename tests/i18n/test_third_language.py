@@ -9,9 +9,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.i18n.pseudo import PSEUDO, english_in, of_page, spoken
-from tests.pace import QUIET
 from tests.server.api_client import settings
 from tests.shell import Shell
+from tests.slow import slow
 from tests.web.browser import PlainBrowser, play_on
 from tests.web.test_pages import new_hot_table, take_over
 from triclinium import games
@@ -111,8 +111,9 @@ def test_rules_and_guide_of_a_game_speak_it(client: TestClient, id: str) -> None
     assert rules + said(browser) == []
 
 
+@pytest.mark.parametrize("moves", [30, slow(240)])
 @pytest.mark.parametrize("id", games())
-def test_the_table_of_a_game_speaks_it(client: TestClient, id: str) -> None:
+def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) -> None:
     """Along a match of chance: the table, its past, a hint, the record's pages."""
     browser = reader(client)
     game = find_game(id)
@@ -120,7 +121,7 @@ def test_the_table_of_a_game_speaks_it(client: TestClient, id: str) -> None:
     allowed = printed_on(id)
     found = set(said(browser, allowed))
     chance = random.Random(7)
-    for _ in range(0, 240 if QUIET else 30, 5):
+    for _ in range(0, moves, 5):
         play_on(client, browser, chance, 5)
         take_over(browser)
         found |= set(said(browser, allowed))

@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tests.pace import QUIET
+from tests.slow import slow
 from tests.toy import TOY, Figs
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
@@ -87,9 +87,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[conducting.Conduc
 def test_figures_are_the_same_for_any_workers_and_after_interruptions(
     done: conducting.Conducted, tmp_path: Path
 ) -> None:
-    """`summary.json` is equal byte for byte, but for its time, however many play it, and after being stopped.
-
-    Every day two workers play what is left of a study that was stopped; in the soak five play another whole."""
+    """`summary.json` is equal byte for byte, but for its time, however many play it, and after being stopped."""
     plan = conducting.plan_of(STUDY)
     folder = Folder(tmp_path / "halted", plan)
     folder.open(STUDY)
@@ -104,9 +102,12 @@ def test_figures_are_the_same_for_any_workers_and_after_interruptions(
     assert timeless(done.folder) == timeless(folder.path)
     assert (done.folder / conducting.REPORT).read_text() == (folder.path / conducting.REPORT).read_text()
     assert not half.exists()
-    if QUIET:
-        conducting.conduct(STUDY, tmp_path / "five", workers=5)
-        assert timeless(done.folder) == timeless(tmp_path / "five")
+
+
+@pytest.mark.slow
+def test_figures_are_the_same_for_five_workers(done: conducting.Conducted, tmp_path: Path) -> None:
+    conducting.conduct(STUDY, tmp_path / "five", workers=5)
+    assert timeless(done.folder) == timeless(tmp_path / "five")
 
 
 MOMENTS = (  # at which a study is interrupted: before which call of what
@@ -348,9 +349,9 @@ def test_the_course_of_a_match_is_what_its_chances_say(done: conducting.Conducte
     assert told["drama"].tolist() == pytest.approx([np.sqrt([0.1, 0.2, 0.3]).mean(), 0.0])
 
 
-def test_studies_of_nothing_rarely_find_something(tmp_path: Path) -> None:
-    """Bar: of 200 studies of two equal editions with chance of their own at most 17 call a difference; here one."""
-    seeds, bound, deals = (200, 17, 200) if QUIET else (1, 0, 30)
+@pytest.mark.parametrize(("seeds", "bound", "deals"), [(1, 0, 30), slow(200, 17, 200)])
+def test_studies_of_nothing_rarely_find_something(tmp_path: Path, seeds: int, bound: int, deals: int) -> None:
+    """At most 17 of 200 studies of two equal editions on different deals call a difference."""
     assert sum(calls_a_difference(tmp_path, seed, deals) for seed in range(seeds)) <= bound
 
 

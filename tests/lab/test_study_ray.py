@@ -1,7 +1,6 @@
 """Studies on a cluster: the same figures as at home, whatever becomes of a worker."""
 
 import json
-import os
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -24,10 +23,9 @@ def cluster() -> ModuleType:
     return import_module("tests.lab.cluster")
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_finds_the_same(cluster: ModuleType, tmp_path: Path) -> None:
     """Two workers by Ray, one of them killed in the middle: the same summary, but for its time."""
-    if "TRICLINIUM_SOAK" not in os.environ:
-        pytest.skip("a cluster takes longer to start than all tests of the lab; make soak starts one")
     conducting.conduct(STUDY, tmp_path / "home", workers=1)
     conducting.conduct(STUDY, tmp_path / "away", engine=cluster.wrecked())
     told = [json.loads((tmp_path / place / "summary.json").read_text()) for place in ("home", "away")]

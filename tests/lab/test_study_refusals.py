@@ -220,10 +220,9 @@ def test_a_match_beyond_its_bound_names_edition_and_seed(
     assert str(pickle.loads(pickle.dumps(error))) == str(error)  # as a worker tells it
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed for want of memory, say: finished parts are kept."""
-    if "TRICLINIUM_SOAK" not in os.environ:
-        pytest.skip("two processes take longer to start than all other refusals; make soak starts them")
     plan = Study("figs", seats=2, bots=("random",), also=(), matches=2 * PART_DEALS).plan()
     assert play_part(plan, 0)
     with local(2) as engine:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.pace import QUIET, of_today
+from tests.slow import slow
 from triclinium.bots.core.value import ValueModel
 from triclinium.cli.main import main
 from triclinium.engine.core.weights import Weights, read_weights
@@ -53,13 +53,14 @@ def test_without_time_the_weights_stay() -> None:
     assert list(report["judge"]) == [*GAME.weights.names, "turn"]
 
 
+@pytest.mark.parametrize("plays", [False, slow(True)])
 @pytest.mark.parametrize("id", titles())
 def test_a_file_says_of_the_search_what_it_said_before(
-    id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    id: str, plays: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One title a day plays its own lessons, in the soak each; the others have made up ones."""
+    """The fast test fits to made-up matches, the slow one plays its own."""
     game = find_game(id)
-    if not QUIET and id != of_today(titles()):
+    if not plays:
         monkeypatch.setattr("triclinium.lab.tune.dataset", lambda *_: made_up(2, len(game.weights.names)))
     report = tune(Search(id, game.seats[0], "random", seconds=0.0, trials=0, dataset=2, seed=1))
     path = tmp_path / "weights.toml"

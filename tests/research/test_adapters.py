@@ -1,4 +1,4 @@
-"""Other libraries' environments, judged by their own suites: one game each, in the soak all of them."""
+"""Environments for other libraries, judged by their own test suites."""
 
 import warnings
 from typing import Any
@@ -13,19 +13,22 @@ from pettingzoo.test import api_test, seed_test
 
 import triclinium.research.gymnasium
 from tests.matches import our_games
-from tests.research.worlds import SOAK, seats_of
+from tests.research.worlds import seats_of
+from tests.slow import slow
 from triclinium.engine.core.errors import BadSetup, Refused
 from triclinium.engine.registry import find_game
 from triclinium.research import openspiel
 from triclinium.research.pettingzoo import env
 
 ALL = [(game.id, seats) for game in our_games() for seats in seats_of(game)]
-CYCLES = 1000 if SOAK else 30
+CYCLES = 30
 assert triclinium.research.gymnasium.PENALTY < 0  # its import has registered the games
 
 
-def cases(*daily: tuple[str, int]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(("id", "seats"), ALL if SOAK else daily)
+def cases(*fast: tuple[str, int]) -> pytest.MarkDecorator:
+    """Return a parametrization over all games; those that are not named are slow tests."""
+    others = [slow(*case) for case in ALL if case not in fast]
+    return pytest.mark.parametrize(("id", "seats"), [*fast, *others])
 
 
 @cases(("evangelists", 3))

@@ -5,24 +5,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.research.worlds import GAMES, SOAK
+from tests.research.worlds import GAMES
+from tests.slow import slow
 from triclinium.bots.seeds import derive
 from triclinium.engine.core.errors import BadSetup, Refused
 from triclinium.engine.game import Game
 from triclinium.research.batch import Batch, drawn
 from triclinium.research.farm import Farm
 
-STEPS = 1000 if SOAK else 60
 
-
+@pytest.mark.parametrize("steps", [60, slow(1000)])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_a_batch_plays_what_single_matches_play(game: Game) -> None:
+def test_a_batch_plays_what_single_matches_play(game: Game, steps: int) -> None:
     """Step by step, digest by digest: rows, asked seats, options, ends, and the next deal."""
     seats, n = game.seats[0], 3
     batch, rng = Batch(game, seats, n, seed=5), np.random.default_rng(5)
     single = [game.deal(seats, derive(5, k)) for k in range(n)]
     dealt = n
-    for _ in range(STEPS):
+    for _ in range(steps):
         rows, mask = batch.rows(), batch.mask()
         ends, options = batch.options()
         packed = np.unpackbits(batch.packed_mask(), axis=1, bitorder="little")[:, : mask.shape[1]]
@@ -50,13 +50,14 @@ def test_what_is_not_legal_is_refused_by_its_rule() -> None:
         batch.step([293, 293])
 
 
-def test_a_farm_is_a_batch_in_several_processes() -> None:
+@pytest.mark.parametrize(("processes", "steps"), [(1, 60), slow(3, 1000)])
+def test_a_farm_is_a_batch_in_several_processes(processes: int, steps: int) -> None:
     """The same matches in the same rows, whoever plays them; what a process is refused is told here."""
-    processes, n = (3, 4) if SOAK else (1, 4)
+    n = 4
     alone = [Batch("evangelists", 2, n, 9, first=p, stride=processes) for p in range(processes)]
     rng = np.random.default_rng(9)
     with Farm("evangelists", 2, n, 9, processes=processes) as farm:
-        for _ in range(STEPS):
+        for _ in range(steps):
             assert np.array_equal(farm.rows(), np.concatenate([batch.rows() for batch in alone]))
             assert np.array_equal(farm.mask(), np.concatenate([batch.mask() for batch in alone]))
             assert farm.asked().tolist() == [s.who for batch in alone for s in batch.states]

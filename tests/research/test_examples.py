@@ -7,8 +7,6 @@ from types import ModuleType
 
 import pytest
 
-from tests.research.worlds import SOAK
-
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -35,7 +33,7 @@ def test_gymnasium() -> None:
     assert -0.5 <= load("gymnasium_random").main(1) <= 0.5
 
 
-@pytest.mark.skipif(not SOAK, reason="tests/lab learns on a smaller game")
+@pytest.mark.slow
 def test_ranker() -> None:
     """It is never worse than what is shipped on what was held out: the first of its epochs would be kept."""
     told = load("rank").main(7, 8)

@@ -4,7 +4,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tests.research.worlds import GAMES, MOMENTS, SHOW_ALL, SOAK, moments, same_view, seats_of, viewers
+from tests.research.worlds import GAMES, MOMENTS, SHOW_ALL, moments, same_view, seats_of, viewers
+from tests.slow import slow
 from triclinium.engine.core.encoding import BITS, COUNT, FLAG, ID, MASK, WIDE, Block
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, State, Step
@@ -14,7 +15,6 @@ from triclinium.testing.knowledge import heard
 
 AnyStep: TypeAlias = Step[Any]
 SECRET = [game for game in GAMES if game.secrets]
-RESAMPLES = 1_000_000 // len(SECRET) if SOAK else 0  # of a game, at least; in the daily tests as many as moments give
 
 
 def walks(game: Game) -> list[tuple[int, int]]:
@@ -40,20 +40,23 @@ def fits(block: Block, cells: bytes, where: str) -> None:
         assert all(cell >> block.top % 8 == 0 for cell in cells[block.shape[-1] - 1 :: block.shape[-1]]), where
 
 
+@pytest.mark.parametrize(("resamples", "count", "worlds"), [(0, MOMENTS, 2), slow(1_000_000 // len(SECRET), 40, 8)])
 @pytest.mark.parametrize("game", SECRET, ids=lambda game: game.id)
-def test_an_observation_is_the_same_in_every_world_of_who_looks(game: Game) -> None:
-    """Secrecy a: `resample` changes nothing that is observed; in the soak a million times over all games."""
+def test_an_observation_is_the_same_in_every_world_of_who_looks(
+    game: Game, resamples: int, count: int, worlds: int
+) -> None:
+    """Secrecy a: `resample` changes nothing that is observed; the slow test tries a million worlds of all games."""
     rng, done, seed = Rng(11), 0, 1
     while True:
         for seats in seats_of(game):
-            for s in moments(game, seats, seed, 40 if SOAK else MOMENTS):
+            for s in moments(game, seats, seed, count):
                 for seat in viewers(s):
                     seen = game.observe(s, seat)
-                    for _ in range(8 if SOAK else 2):
+                    for _ in range(worlds):
                         assert game.observe(s.resample(seat, rng), seat) == seen, f"{game.id}: {s.asked}, {seat}"
                         done += 1
         seed += 1
-        if done >= RESAMPLES:
+        if done >= resamples:
             break
     assert done > 50
 

@@ -4,12 +4,12 @@ import pytest
 
 from tests.matches import our_games
 from tests.research.playthrough import FOLDER, playthrough
-from tests.research.worlds import SOAK
+from tests.slow import slow_except
 
 GAMES = [game.id for game in our_games()]
 
 
-@pytest.mark.parametrize("id", GAMES if SOAK else ["evangelists", "testoftime"])
+@pytest.mark.parametrize("id", slow_except(GAMES, "evangelists", "testoftime"))
 def test_a_playthrough_is_as_it_was(id: str) -> None:
     """A change is meant, or a mistake; `python -m tests.research.playthrough` writes them anew."""
     assert playthrough(id) == (FOLDER / f"{id}.txt").read_text(encoding="utf-8")

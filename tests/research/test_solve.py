@@ -10,7 +10,7 @@ from open_spiel.python.policy import TabularPolicy
 
 from kuhn.game import GAME as KUHN
 from kuhn.rules import Deal, Kuhn
-from tests.research.worlds import SOAK
+from tests.slow import slow
 from tests.toy import TOY, Toy, Wages
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
@@ -98,18 +98,18 @@ def test_openspiel_says_the_same_of_our_strategy() -> None:
     assert worth == pytest.approx(value(tree, strategy), abs=1e-12)
 
 
-def test_openspiel_solves_it_too() -> None:
-    """Its CFR+ on our game, and our figures on its strategy; the bar is reached by as many rounds as the soak plays."""
+@pytest.mark.parametrize(("rounds", "near"), [(12, 0.02), slow(200, NEAR)])
+def test_openspiel_solves_it_too(rounds: int, near: float) -> None:
+    """OpenSpiel's CFR+ solves our game, and our figures on its strategy agree with its own."""
     tree, _ = solved()
     game = their_game()
     solver = cfr.CFRPlusSolver(game)
-    for _ in range(200 if SOAK else 12):
+    for _ in range(rounds):
         solver.evaluate_and_update_policy()
     policy = solver.average_policy()
     found: Strategy = {
         info: dict(enumerate(policy.action_probability_array[at])) for info, at in policy.state_lookup.items()
     }
-    near = NEAR if SOAK else 0.02
     assert value(tree, found)[0] == pytest.approx(VALUE, abs=near)
     assert exploitability(tree, found) < near
     assert exploitability(tree, found) == pytest.approx(theirs.exploitability(game, policy), abs=1e-12)

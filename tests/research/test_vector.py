@@ -11,7 +11,8 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import triclinium.research.gymnasium as single
 from tests.matches import our_games
-from tests.research.worlds import SOAK, seats_of
+from tests.research.worlds import seats_of
+from tests.slow import slow
 from triclinium.bots.seeds import derive
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
@@ -19,7 +20,7 @@ from triclinium.research import pettingzoo
 from triclinium.research.vector import CHANCE_OF_RIVALS, OneSeatEach
 
 ALL = [(game.id, seats) for game in our_games() for seats in seats_of(game)]
-STEPS = 1000 if SOAK else 40
+CASES = [case if case == ("evangelists", 2) else slow(*case) for case in ALL]
 
 
 def made(id: str, seats: int, n: int) -> VectorEnv:
@@ -30,7 +31,7 @@ def drawn(info: dict[str, Any], rng: np.random.Generator) -> np.ndarray[Any, Any
     return np.array([rng.choice(np.flatnonzero(flags)) for flags in info["action_mask"]])
 
 
-@pytest.mark.parametrize(("id", "seats"), ALL if SOAK else [("evangelists", 2)])
+@pytest.mark.parametrize(("id", "seats"), CASES)
 def test_gymnasium_accepts_its_vector_environment(id: str, seats: int) -> None:
     """All its checks that take more than one match; the others see it with one."""
     several = made(id, seats, 3)
@@ -46,15 +47,16 @@ def test_gymnasium_accepts_its_vector_environment(id: str, seats: int) -> None:
     assert info["action_mask"].shape == (3, several.single_action_space.n)
 
 
+@pytest.mark.parametrize("steps", [40, slow(1000)])
 @pytest.mark.parametrize("id", ["evangelists", "testoftime"])
-def test_its_matches_are_those_of_the_single_environment(id: str) -> None:
+def test_its_matches_are_those_of_the_single_environment(id: str, steps: int) -> None:
     """Row by row and reward by reward, with the same deal, seat and rivals; options are turned the same way."""
     seats, n = 3, 2
     many, rng = OneSeatEach(id, seats, n, rivals="random"), np.random.default_rng(3)
     rows, info = many.reset(seed=3)
     alone = [one_of(many, k, int(info["seat"][k])) for k in range(n)]
     dealt = n
-    for _ in range(STEPS):
+    for _ in range(steps):
         for i, env in enumerate(alone):
             assert np.array_equal(rows[i], env._row())
             assert np.flatnonzero(info["action_mask"][i]).tolist() == sorted(env._info()["legal"])

@@ -1,6 +1,5 @@
 """Moments of random matches, and mutants of what a seat knows: what the tests of observations share."""
 
-import os
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -15,9 +14,8 @@ from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
 from triclinium.games.portals.rules.state import Portals
 from triclinium.testing.moment import dumped
 
-SOAK = "TRICLINIUM_SOAK" in os.environ
 GAMES: list[Game] = [*our_games(), KUHN]
-MOMENTS = 8  # of a match, in the daily tests
+MOMENTS = 8  # of a match
 
 
 def viewers(s: State) -> list[Seat]:

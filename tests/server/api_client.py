@@ -10,7 +10,6 @@ from httpx2 import Response
 
 from tests import postgres
 from tests.databases import put_database
-from tests.pace import QUIET
 from triclinium.bots import Budget
 from triclinium.server.app import create
 from triclinium.server.server import Server
@@ -23,8 +22,7 @@ def database_in(folder: Path) -> str:
     """Where a server of a test in this folder keeps its tables."""
     if postgres.WANTED:
         return postgres.house_in(folder)
-    if not QUIET:
-        put_database(folder)
+    put_database(folder)
     return f"sqlite:///{folder / 'house.db'}"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.loop import alone
-from tests.pace import QUIET
+from tests.test_builds import build as builds
 from tests.test_builds import native
 from triclinium.bots import Budget
 from triclinium.engine.build import is_compiled
@@ -17,7 +17,7 @@ from triclinium.engine.record import Record
 from triclinium.server.bots import compiled, worker
 from triclinium.server.bots.pool import BotPool
 
-__all__ = ["native"]
+__all__ = ["builds", "native"]
 ROOT = Path(__file__).parents[2]
 MATCH = ROOT / "tests" / "records" / "evangelists" / "2-stenographer-1.rec"
 
@@ -70,17 +70,18 @@ def test_where_there_is_none_it_is_offered_in_a_line(here: Path, tmp_path: Path)
     assert compiled.chosen(str(tmp_path / "native")) == ("", "")  # this is one
 
 
-def test_processes_take_their_modules_from_there(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """`make soak` compares what both builds answer: a hint by iterations, a course, a judgement."""
+def test_processes_take_their_modules_from_there(tmp_path: Path) -> None:
     (tmp_path / "there").symlink_to(ROOT / "src")
     assert alone(place(str(tmp_path / "there"))) == tmp_path / "there" / "triclinium"
-    if QUIET:
-        packages = request.getfixturevalue("native")
-        assert compiled.is_ready(packages)
-        assert compiled.is_same(packages)
-        plain, fast = alone(answers("")), alone(answers(str(packages)))
-        assert (plain.pop(0), fast.pop(0)) == (False, True)
-        assert plain == fast
+
+
+@pytest.mark.slow
+def test_both_builds_give_the_same_hints_and_reviews(native: Path) -> None:
+    assert compiled.is_ready(native)
+    assert compiled.is_same(native)
+    plain, fast = alone(answers("")), alone(answers(str(native)))
+    assert (plain.pop(0), fast.pop(0)) == (False, True)
+    assert plain == fast
 
 
 async def place(packages: str) -> object:

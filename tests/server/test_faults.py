@@ -12,7 +12,6 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests import postgres
-from tests.pace import in_time
 from tests.server.api_client import ApiClient, server_of, settings
 from triclinium.engine.record import Record
 from triclinium.server import clock
@@ -90,9 +89,7 @@ def test_a_bot_goes_on_after_its_move_could_not_be_stored(
                 if thinks:
                     wait_for(lambda: "tries again in 2 s" in caplog.text)
                     assert api.version == before
-        began = time.monotonic()
         wait_for(lambda: api.version > before)
-        in_time(time.monotonic() - began, 10.0)
 
 
 def test_a_bot_is_woken_at_a_table_that_nobody_looks_at(tmp_path: Path) -> None:

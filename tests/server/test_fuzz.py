@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import schemathesis
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
@@ -13,8 +14,8 @@ from schemathesis.core.result import Ok
 from schemathesis.schemas import APIOperation
 
 from bench.running import Caller, Running, Seated
-from tests.pace import QUIET, of_today
 from tests.server import api_client as api
+from tests.slow import slow
 from triclinium.server.auth import COOKIE
 from triclinium.web.app import create
 
@@ -66,22 +67,18 @@ def can_be_wrong(operation: APIOperation) -> bool:
     return bool(numbers or list(operation.query) or list(operation.body))
 
 
-def test_the_api_bears_any_payload(server: Running) -> None:
-    """Every second operation of the API's own description, with payloads that fit it or that do not: each has its turn
-    within four days, and `make soak` sends both to all.
-    """
+@pytest.mark.parametrize(("examples", "at_least"), [(2, 100), slow(20, 300)])
+def test_the_api_bears_any_payload(server: Running, examples: int, at_least: int) -> None:
+    """Every operation of the API's own description, with payloads that fit it and with payloads that do not."""
     schema = schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json")
-    tried, which = 0, of_today(range(4))
-    for turn, found in enumerate(schema.get_all_operations()):
-        if turn % 2 != which % 2 and not QUIET:
-            continue
+    tried = 0
+    for found in schema.get_all_operations():
         assert isinstance(found, Ok)
         operation = found.ok()
-        modes = MODES if can_be_wrong(operation) else MODES[:1]
-        for mode in modes if QUIET else [modes[(turn + which) // 2 % len(modes)]]:
+        for mode in MODES if can_be_wrong(operation) else MODES[:1]:
 
             @settings(
-                max_examples=20 if QUIET else 3,
+                max_examples=examples,
                 deadline=None,
                 suppress_health_check=list(HealthCheck),
                 derandomize=True,
@@ -94,7 +91,7 @@ def test_the_api_bears_any_payload(server: Running) -> None:
                 tried += 1
 
             send()
-    assert tried > (300 if QUIET else 50)
+    assert tried > at_least
 
 
 def test_a_table_bears_any_payload_and_does_not_change(server: Running) -> None:
@@ -174,7 +171,7 @@ def test_the_pages_bear_any_form(tmp_path: Path) -> None:
         ]
         names = ["option", "version", "seat", "key", "code", "name", "text", "n", "bot", "back", "language", "theme"]
         before = table.record()
-        for _ in range(300 if QUIET else 150):
+        for _ in range(150):
             form = {name: chance.choice(SENT) for name in chance.sample(names, 5)}
             if chance.random() < 0.8:
                 form["csrf"] = csrf

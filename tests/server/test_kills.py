@@ -8,28 +8,30 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bench.running import Running
 from tests.nursery import Newborn
-from tests.pace import QUIET
 from tests.server.kills import Program, wait_for_moves
+from tests.slow import slow
 
-KILLS = 200 if QUIET else 6
 PROGRAMS = 4
-LONGEST = 1.0 if QUIET else 0.4  # seconds between two kills
 
 
-def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kills", "longest"), [(6, 0.4), slow(200, 1.0)])
+def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path, kills: int, longest: float) -> None:
+    """``longest`` is the number of seconds between two kills."""
     chance = random.Random(16)
     server = Newborn(tmp_path).start()
     programs = [Program(number) for number in range(PROGRAMS)]
     try:
-        for number in range(KILLS):
+        for number in range(kills):
             playing = [threading.Thread(target=program.play, args=[server], daemon=True) for program in programs]
             for thread in playing:
                 thread.start()
             if number % 2:
                 wait_for_moves(programs, PROGRAMS)
-            time.sleep(chance.random() * LONGEST)
+            time.sleep(chance.random() * longest)
             server.kill_alone()
             for thread in playing:
                 thread.join(30)
@@ -41,11 +43,8 @@ def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -> Non
     finally:
         server.stop()
     moves, again, before = (sum(x) for x in zip(*((p.moves, p.again, p.stored_before) for p in programs), strict=True))
-    sys.stdout.write(f"{KILLS} kills, {moves} moves acknowledged, {again} sent again, {before} of these known before\n")
-    assert moves > KILLS
-    if QUIET:  # beside other work few moves are made between two kills, and few are cut off
-        assert all(program.moves > KILLS for program in programs)
-        assert again > 0
+    sys.stdout.write(f"{kills} kills, {moves} moves acknowledged, {again} sent again, {before} of these known before\n")
+    assert moves > kills
     assert "Traceback" not in server.log
 
 

@@ -21,17 +21,14 @@ from sqlalchemy import Connection, text
 from bench.running import Caller, Running, Seated
 from tests import postgres
 from tests.nursery import Newborn
-from tests.pace import QUIET, of_today
 from tests.server.kills import GONE, Program, Sent, wait_for_moves
+from tests.slow import slow
 from triclinium.server.storage import db
 from triclinium.server.storage.db import Store
 
-KILLS = 1000 if QUIET else 5
 VICTIMS = ("0", "1", "bot", "database")  # servers by their number
 # What is killed in one stretch of play, in such an order that somebody still plays when the last one goes.
 STRETCHES = (("bot", "0", "1"), ("bot", "database"), ("1", "bot", "0"), ("0", "database"))
-PROGRAMS = 4 if QUIET else 2
-LONGEST = 0.8 if QUIET else 0.15  # seconds until the next kill
 SOON = 120.0  # seconds that a busy machine may take for what takes one
 REFUSED = (AssertionError, KeyError)  # what a program meets that is answered 503
 GAPS = 'SELECT "table" FROM history GROUP BY "table" HAVING count(*) != max(version) OR min(version) != 1'
@@ -153,11 +150,10 @@ def bot_goes_on(table: Seated, servers: list[Running]) -> None:
     until(lambda: asked(servers[1]))
 
 
-def stretches(chance: random.Random) -> Iterator[tuple[str, ...]]:
-    """What is killed in each stretch of play, as many as are wanted."""
-    left = KILLS
-    first = STRETCHES if QUIET else of_today((STRETCHES[:2], STRETCHES[2:]))
-    for stretch in itertools.chain(first, iter(lambda: tuple(chance.sample(VICTIMS, chance.randint(1, 3))), ())):
+def stretches(chance: random.Random, kills: int) -> Iterator[tuple[str, ...]]:
+    """Yield the victims of each stretch of play until so many have been killed."""
+    left = kills
+    for stretch in itertools.chain(STRETCHES, iter(lambda: tuple(chance.sample(VICTIMS, chance.randint(1, 3))), ())):
         if not left:
             return
         yield stretch[:left]
@@ -165,16 +161,15 @@ def stretches(chance: random.Random) -> Iterator[tuple[str, ...]]:
 
 
 def play_and_kill(
-    programs: list[Guest], servers: list[Running], stretch: tuple[str, ...], chance: random.Random
+    programs: list[Guest], servers: list[Running], stretch: tuple[str, ...], chance: random.Random, longest: float
 ) -> None:
     """Everybody plays, one after the other is killed, and who was not told so by a victim has no cause to complain."""
     playing = [threading.Thread(target=one.play, args=[servers[n % 2]], daemon=True) for n, one in enumerate(programs)]
     for thread in playing:
         thread.start()
-    if not QUIET:  # beside other work no move might be made before the first is killed
-        wait_for_moves(programs, PROGRAMS)
+    wait_for_moves(programs, len(programs))  # on a busy machine no move might be made before the first kill
     for victim in stretch:
-        time.sleep(chance.random() * LONGEST)
+        time.sleep(chance.random() * longest)
         kill(victim, servers)
     for n, (one, thread) in enumerate(zip(programs, playing, strict=True)):
         one.stopping = True
@@ -184,13 +179,17 @@ def play_and_kill(
     until(lambda: all(is_ready(server) for server in servers))
 
 
-def test_whatever_is_killed_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
-    chance, programs = random.Random(26), [Guest(number) for number in range(PROGRAMS)]
+@pytest.mark.parametrize(("kills", "players", "longest"), [(10, 2, 0.15), slow(1000, 4, 0.8)])
+def test_whatever_is_killed_nothing_is_lost_or_doubled(
+    tmp_path: Path, kills: int, players: int, longest: float
+) -> None:
+    """``longest`` is the number of seconds until the next kill."""
+    chance, programs = random.Random(26), [Guest(number) for number in range(players)]
     with two_servers(tmp_path) as servers:
         with Caller(servers[0].port) as caller:
             beside = Seated(caller, bot="greedy")
-        for number, stretch in enumerate(stretches(chance)):
-            play_and_kill(programs, servers, stretch, chance)
+        for number, stretch in enumerate(stretches(chance, kills)):
+            play_and_kill(programs, servers, stretch, chance, longest)
             for program in programs:
                 program.check(chance.choice(servers))
             if number % 5 == 3:
@@ -198,8 +197,8 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
         whole(servers[0].url)
         told = "".join(server.log for server in servers)
     moves, again = sum(one.moves for one in programs), sum(one.again for one in programs)
-    sys.stdout.write(f"{KILLS} kills, {moves} moves acknowledged, {again} sent again\n")
-    assert moves > KILLS / 4
+    sys.stdout.write(f"{kills} kills, {moves} moves acknowledged, {again} sent again\n")
+    assert moves > kills / 4
     # Lines of the log begin with their time; what else stands there is of a process of Python's that was killed, too.
     failed = [n for n, line in enumerate(told.splitlines()) if "Traceback" in line and line.startswith("20")]
     assert not failed, "\n".join(told.splitlines()[failed[0] - 2 : failed[0] + 60])

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.nursery import Newborn
-from tests.pace import QUIET
 from tests.server.person import Person, table_for
 from tests.server.telling import Mailbox, serving
 
@@ -54,9 +53,8 @@ def test_a_kill_between_move_and_message_loses_and_doubles_nothing(
                 assert database.execute("UPDATE outbox SET due = due - 120 WHERE kind = 'turn'").rowcount == 1
             server.start()
             assert mails(mailbox, 2)[1].startswith("Your turn at ")
-            if QUIET:
-                server.kill_alone()
-                server.start()
+            server.kill_alone()
+            server.start()
             until = time.monotonic() + PATIENCE
             while _states(tmp_path) != ["told"] and time.monotonic() < until:
                 time.sleep(0.05)

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable
@@ -14,7 +12,6 @@ import pytest
 from bench.running import Process, free_port
 from tests import postgres
 from tests.nursery import Child, nursery
-from tests.pace import QUIET
 from tests.shell import Shell
 from triclinium.web.processes import Processes
 
@@ -60,11 +57,8 @@ def test_a_server_that_dies_is_replaced_and_all_end_together(tmp_path: Path) -> 
 
 
 def begun(words: list[str], told: Path) -> Process:
-    """Forked, as other servers of tests; `make soak` starts one as people do."""
-    if not QUIET:
-        return Child(nursery(), words, told, said=str(told))
-    with told.open("ab") as both:
-        return subprocess.Popen([sys.executable, "-m", "triclinium", *words], stdout=both, stderr=both)
+    """Return a forked server, which starts sooner than a new interpreter."""
+    return Child(nursery(), words, told, said=str(told))
 
 
 def test_no_alarm_is_left_when_all_have_closed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,22 +15,6 @@ from pathlib import Path
 from triclinium.cli.main import main
 
 KEPT = 20
-LOOP = 0.0133  # seconds that `counted` takes on the machine where the bar was set
-
-
-def counted() -> int:
-    """Plain work that never changes, to tell how fast this machine is now."""
-    n = 0
-    for i in range(200_000):
-        n += i & 7
-    return n
-
-
-def slower() -> float:
-    """How many times slower than that machine this one is now."""
-    start = time.thread_time()
-    counted()
-    return max(1.0, (time.thread_time() - start) / LOOP)
 
 
 class Watch:
@@ -76,9 +60,7 @@ def described(handle: asyncio.Handle) -> str:
 if __name__ == "__main__":
     sys.modules["uvloop"] = None  # type: ignore[assignment]
     watch = Watch()
-    pace = max(slower() for _ in range(3))
     status = main(sys.argv[1:])
-    pace = max(pace, *(slower() for _ in range(3)))
-    told = {"worst": watch.worst, "callbacks": watch.callbacks, "slower": pace}
+    told = {"worst": watch.worst, "callbacks": watch.callbacks}
     Path(os.environ["WATCHED"]).write_text(json.dumps(told))
     sys.exit(status)

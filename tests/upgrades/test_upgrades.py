@@ -18,7 +18,6 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from tests.pace import QUIET
 from tests.server.api_client import server_of, settings
 from triclinium import titles
 from triclinium.engine.record import Record
@@ -67,12 +66,9 @@ def folder(tmp_path: Path, name: str) -> Path:
 
 @pytest.fixture
 def client(tmp_path: Path, name: str) -> Iterator[TestClient]:
-    """The same, opened; `make soak` lets each test bring it up to date itself."""
-    if QUIET:
-        leave(tmp_path, name)
-    else:
-        (tmp_path / "house.db").write_bytes(upgraded(name))
-        (tmp_path / "house.key").write_bytes(bytes.fromhex(SERVERS[name]["key"]))
+    """The same, opened."""
+    (tmp_path / "house.db").write_bytes(upgraded(name))
+    (tmp_path / "house.key").write_bytes(bytes.fromhex(SERVERS[name]["key"]))
     with TestClient(create(settings(tmp_path)), follow_redirects=True) as running:
         yield running
 

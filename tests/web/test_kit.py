@@ -12,8 +12,8 @@ from fastapi.testclient import TestClient
 
 from bench.example import install
 from tests.server.api_client import another, settings
+from tests.web.test_page_size import small_page
 from tests.web.test_secrets import Visitors, another_world
-from tests.web.test_speed import is_quick_and_small
 from triclinium import titles
 from triclinium.boardkit.maps import new_map
 from triclinium.boardkit.parts import Button, Card, Pile, cost
@@ -152,7 +152,5 @@ def test_parts_that_only_a_game_asks_for(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("id", ["portals", "ierusalem"])
-def test_a_page_of_the_kit_is_made_quickly_and_small(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch, id: str
-) -> None:
-    assert "k-board" in is_quick_and_small(client, monkeypatch, id)
+def test_a_page_of_the_kit_is_small(client: TestClient, id: str) -> None:
+    assert "k-board" in small_page(client, id)

@@ -9,13 +9,12 @@ from collections.abc import Callable
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.pace import QUIET
+from tests.slow import slow
 from tests.web.test_secrets import Visitors
 from triclinium import title, titles
 from triclinium.web.html import Pictures
 
 MOVES = 120
-EVERY = 3 if QUIET else 50  # moves between two looks
 
 
 @pytest.fixture
@@ -34,14 +33,17 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return keys
 
 
+@pytest.mark.parametrize("every", [50, slow(3)])
 @pytest.mark.parametrize("id", titles())
-def test_a_part_that_is_kept_depends_on_its_key_alone(compared: list[object], own_client: TestClient, id: str) -> None:
+def test_a_part_that_is_kept_depends_on_its_key_alone(
+    compared: list[object], own_client: TestClient, id: str, every: int
+) -> None:
     company = Visitors(own_client, id, title(id).seats[-1])
     chance = random.Random(3)
     for n in range(MOVES):
         if company.table.status != "playing":
             break
-        if n % EVERY == 0:
+        if n % every == 0:
             for viewer, browser in company.browsers.items():
                 page = browser.get(company.path)
                 assert browser.status == 200, f"seen by {viewer}: {page[:300]}"

@@ -1,6 +1,5 @@
 """The server without script: every decision by forms and reload."""
 
-import os
 import random
 import re
 import time
@@ -9,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.matches import SHORT
+from tests.slow import slow
 from tests.web.browser import PlainBrowser, play_out, seat_link
 from tests.web.test_joining import code_on
 from triclinium import Record, titles
@@ -44,13 +44,12 @@ def go_on(browser: PlainBrowser, chance: random.Random) -> bool:
     return True
 
 
-WHOLE = "evangelists"  # the match that is played to its end every day
-FIRST = 20  # decisions of the others
+FIRST = 20  # decisions
+MATCHES = [(id, id == "evangelists") for id in titles()]  # one of them is played to its end
 
 
-@pytest.mark.parametrize("title", titles())
-def test_a_match_without_script(client: TestClient, title: str) -> None:
-    """The first decisions of each title, and all of them in one; `make soak` plays every match to its end."""
+@pytest.mark.parametrize(("title", "whole"), [*MATCHES, *(slow(id, True) for id, whole in MATCHES if not whole)])
+def test_a_match_without_script(client: TestClient, title: str, whole: bool) -> None:
     browser = PlainBrowser(client)
     new_hot_table(
         browser,
@@ -59,7 +58,6 @@ def test_a_match_without_script(client: TestClient, title: str) -> None:
         **{f"variant-{name}": it for name, it in SHORT.get(title, {}).items()},
     )
     chance = random.Random(5)
-    whole = title == WHOLE or "TRICLINIUM_SOAK" in os.environ
     for _ in range(find_game(title).bound if whole else FIRST):
         if not go_on(browser, chance):
             break

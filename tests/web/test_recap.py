@@ -8,8 +8,8 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.pace import QUIET
 from tests.server.api_client import server_of
+from tests.slow import slow
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
 from tests.web.test_secrets import Visitors
@@ -24,7 +24,6 @@ BAR = re.compile(r'<details class="recap".*?<summary>.*?</summary>', re.DOTALL)
 PANEL = re.compile(r'<div class="news".*?</a>', re.DOTALL)
 HEADINGS = {"en": ("So far", "Since your last move"), "fr": ("Jusqu’ici", "Depuis votre dernier coup")}
 MOVES = 64
-EACH = 4 if QUIET else 32  # moves between two looks at a page, besides those at something new
 CARDS = ("evangelists", "ierusalem", "missionnaires", "portals")
 ROUNDS = ("evangelists", "testoftime")  # the games whose rounds are more than everybody's turn
 
@@ -35,8 +34,9 @@ def news_of(table: Table, seat: int, language: str = "en") -> News:
     return found
 
 
+@pytest.mark.parametrize("each", [32, slow(4)])
 @pytest.mark.parametrize("id", titles())
-def test_the_page_cuts_nothing(client: TestClient, id: str) -> None:
+def test_the_page_cuts_nothing(client: TestClient, id: str, each: int) -> None:
     """Every line is there once, small things are folded, cards are drawn, and a round that has ended is opened."""
     company = Visitors(client, id, 3)
     chance = random.Random(8)
@@ -45,7 +45,7 @@ def test_the_page_cuts_nothing(client: TestClient, id: str) -> None:
         company.play(chance)
         news = news_of(company.table, company.table.who)
         kinds = {kind for kind, found in kinds_of(news).items() if found}
-        if kinds - met or n % EACH == 0:
+        if kinds - met or n % each == 0:
             met |= kinds
             compare(company, "fr" if len(met) % 2 else "en")
     assert met == {"after", "folded", *(["opened"] if id in ROUNDS else []), *(["cards"] if id in CARDS else [])}

@@ -1,7 +1,7 @@
 """Two worlds: whatever a viewer gets is byte for byte the same when what it cannot know is dealt anew.
 
 Page, event, log, replay, hint, preview, message, API answer and error, for every title, every seat and a spectator,
-along a random match; the generator of the other world is another one too. ``TRICLINIUM_SOAK`` makes it 2,000 worlds.
+along a random match; the generator of the other world is another one too. The slow tests try 2,000 worlds.
 """
 
 import json
@@ -15,8 +15,8 @@ from typing import NamedTuple
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.pace import QUIET
 from tests.server.api_client import server_of
+from tests.slow import slow, slow_except
 from tests.web.browser import PlainBrowser
 from triclinium import Rng, title, titles
 from triclinium.bots import Budget, reasons
@@ -40,12 +40,10 @@ def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
 
-WORLDS = 400 if QUIET else 8  # of each title
-EACH = 5 if QUIET else 2  # that are compared with one look at the truth
 LOOKS = 10  # moves between two searches for the seed
 SEATS = 3
-HINTED = 12 if QUIET else 4  # iterations of a hint
-PREVIEWED = 40 if QUIET else 3  # options, and the last one
+HINTED = 4  # iterations of a hint
+PREVIEWED = 3  # options, and the last one
 
 
 OF_NO_TABLE = ("digest", "confirm", "return", "try")
@@ -211,14 +209,15 @@ def _forget(table: Table) -> None:
     table._positions.clear()
 
 
+@pytest.mark.parametrize(("worlds", "each"), [(8, 2), slow(400, 5)])
 @pytest.mark.parametrize("id", titles())
-def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id: str) -> None:
+def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id: str, worlds: int, each: int) -> None:
+    """``each`` is the number of worlds that are compared with one look at the truth."""
     company = Visitors(client, id, SEATS)
     chance = random.Random(11)
     table = company.table
     tried = differed = 0
-    each = EACH if title(id).secrets or QUIET else 1  # nothing hidden: only the generator differs
-    while tried < WORLDS // EACH * each:
+    while tried < worlds:
         for _ in range(chance.randrange(4, 30)):
             if table.status == "playing":
                 company.play(chance)
@@ -240,15 +239,14 @@ def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id:
     assert (differed > tried // 2) == title(id).secrets  # or nothing was tried
 
 
-# The end of a match is told by the house, for all titles alike: by day by one with secrets and one without.
-@pytest.mark.parametrize("id", titles() if QUIET else ["evangelists", "testoftime"])
+@pytest.mark.parametrize("id", slow_except(titles(), "evangelists", "testoftime"))
 def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     company = Visitors(client, id, title(id).seats[0])
     table = company.table
     chance = random.Random(2)
     secrets = [str(table.seed), table.salt, table.opening().seed_text()]
     for step in range(40):
-        if QUIET and step % LOOKS == 0:  # every day the two worlds differ in these, too
+        if step % LOOKS == 0:
             for viewer in company.browsers:
                 for name, content in company.gets(viewer, 0).items():
                     for secret in secrets:

@@ -71,7 +71,7 @@ def check_game(
     of the state that need not be in its `state_key`; `records` is a folder of records that are walked through as well.
     """
     checks = Checks(conserved, slow_scores, derived)
-    samples = samples or Samples.today()
+    samples = samples or Samples()
     listed = choices_of(game) if variants is None else list(variants)
     for holds in STATIC:
         named(holds.__name__, game.id, lambda holds=holds: holds(game))  # type: ignore[misc]

@@ -1,6 +1,5 @@
 """Matches of a game to look at: which numbers of seats with which variants, and one walk through each."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ Variants = Mapping[str, Choice]
 
 @dataclass(frozen=True)
 class Samples:
-    """How much is looked at: the defaults for every day, `soak` for a night."""
+    """How many matches, positions and worlds the contract looks at; `thorough` takes minutes to hours."""
 
     matches: int = 1  # played by chance in each case
     looks: int = 5  # moments of a walk at which all properties are checked; some are at more, some at each
@@ -27,14 +26,9 @@ class Samples:
     whole: bool = False  # every number of seats with every choice of variants; otherwise each of them once
 
     @classmethod
-    def soak(cls, matches: int) -> "Samples":
+    def thorough(cls, matches: int) -> "Samples":
+        """Return samples of every case, with so many matches each."""
         return cls(matches=matches, looks=25, worlds=3, whole=True)
-
-    @classmethod
-    def today(cls) -> "Samples":
-        """Those of every day, or as many matches of each case as ``TRICLINIUM_SOAK`` says."""
-        asked = os.environ.get("TRICLINIUM_SOAK")
-        return cls() if asked is None else cls.soak(int(asked))
 
 
 class Case:

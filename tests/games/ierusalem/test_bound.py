@@ -1,9 +1,8 @@
 """IE-R25: how long a match can be, and that it can nearly be so."""
 
-import os
-
 import pytest
 
+from tests.slow import slow
 from triclinium.engine.core.state import Option, Seat
 from triclinium.engine.registry import find_game
 from triclinium.games.ierusalem.bound import most_decisions
@@ -12,12 +11,11 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import BUY, CLEAR, COLUMN, DONE, GO, ILLUMINATE, PLAY, SELL, SKIP, TRADE
 
 GAME = find_game("ierusalem")
-SOAK = "TRICLINIUM_SOAK" in os.environ
 AT_SUPPER = 9  # Followers whom a player sends there, so that the Camp is free for goods and the match goes on
 ROOM = 4  # Followers and Offerings that may stay in the Camp
 
 
-@pytest.mark.parametrize(("seats", "stall"), [(4, 100), (3, 100)] if SOAK else [(3, 100)])
+@pytest.mark.parametrize(("seats", "stall"), [(3, 100), slow(4, 100)])
 def test_who_drag_a_match_out_stay_below_the_bound(seats: int, stall: int) -> None:
     """IE-R25  Everybody plays Market cards alone, whose column an empty hand gives back, and trades a Camp of goods.
 

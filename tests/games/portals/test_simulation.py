@@ -1,6 +1,8 @@
 """The game as a whole, played by greedy bots: what the specification measured in its own simulation."""
 
-from tests.pace import QUIET, of_today
+import pytest
+
+from tests.slow import slow
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.games.portals.game import GAME
@@ -9,14 +11,13 @@ from triclinium.games.portals.rules.state import BY_THIRD_CARD, Portals
 MATCHES = ((2, 2), (3, 3), (2, 3), (3, 2))  # seats and deal
 
 
-def test_greedy_matches_end_in_time_and_score_well() -> None:
-    """PP-10.1, PP-R19  The third card ends the match after about 15 rounds; half of the points come at the end.
-
-    With two and with three seats in turn, day by day; in the soak with both, on several deals."""
+@pytest.mark.parametrize("matches", [MATCHES[:2], slow(MATCHES)])
+def test_greedy_matches_end_in_time_and_score_well(matches: tuple[tuple[int, int], ...]) -> None:
+    """PP-10.1, PP-R19  The third card ends the match after about 15 rounds; half of the points come at the end."""
     greedy = bot("greedy", GAME)
     totals: list[int] = []
     cards: list[int] = []
-    for seats, deal in MATCHES if QUIET else (of_today(MATCHES[:2]),):
+    for seats, deal in matches:
         rng = Rng(2)
         s = GAME.deal(seats, deal, format=1)
         assert isinstance(s, Portals)

@@ -1,9 +1,8 @@
 """TT-R20: how long a match can be, and that it can nearly be so."""
 
-import os
-
 import pytest
 
+from tests.slow import slow
 from triclinium.engine.core.state import Option, Seat
 from triclinium.engine.registry import find_game
 from triclinium.games.testoftime.game import most_decisions
@@ -14,11 +13,10 @@ from triclinium.games.testoftime.rules.components import ATTACK, CREATE, PASS, S
 from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 
 GAME = find_game("testoftime")
-SOAK = "TRICLINIUM_SOAK" in os.environ
 KEPT = 2  # pieces that a seat keeps to itself, so that it is asked again and again
 
 
-@pytest.mark.parametrize(("seats", "rounds"), [(5, 20), (3, 20)] if SOAK else [(5, 10)])
+@pytest.mark.parametrize(("seats", "rounds"), [(5, 10), slow(5, 20), slow(3, 20)])
 def test_who_drag_a_match_out_stay_below_the_bound(seats: int, rounds: int) -> None:
     """TT-R20  One seat after the other attacks piece by piece while all others pass.
 

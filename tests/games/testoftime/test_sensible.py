@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.testoftime.table import CC, FIRST, NO, YES, A, B, Testament, play, table
-from tests.pace import QUIET
+from tests.slow import slow
 from triclinium.bots import bot
 from triclinium.bots.base import ask
 from triclinium.engine.core.rng import Rng
@@ -93,11 +93,12 @@ def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
         assert thought(s) == seen
 
 
+@pytest.mark.parametrize("seeds", [1, slow(3)])
 @pytest.mark.parametrize(("name", "seats"), [("greedy", 3), ("steady", 2)])
-def test_bots_keep_to_it(name: str, seats: int) -> None:
+def test_bots_keep_to_it(name: str, seats: int, seeds: int) -> None:
     """No overkill, no drops, and each reversal changes a record."""
     player = bot(name, GAME)
-    for seed in range(3 if QUIET else 1):
+    for seed in range(seeds):
         s = GAME.deal(seats, seed, {"rounds": 10})
         assert isinstance(s, Position)
         rng = Rng(seed)

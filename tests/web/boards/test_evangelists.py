@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.pace import QUIET
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.evangelists import GAME
@@ -63,7 +62,7 @@ def test_the_pieces_on_the_page_are_those_of_the_view(client: TestClient, seats:
     table = Table(client, seats)
     for n in range(MOVES):
         table.go_on()
-        if n % 3 and not QUIET:
+        if n % 3:
             continue
         viewer = table.state.who if n % 4 else NOBODY
         page, view = table.page(viewer), table.view(viewer)

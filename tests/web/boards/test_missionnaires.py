@@ -9,7 +9,6 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.pace import QUIET
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import several
@@ -163,7 +162,7 @@ def test_the_board_shows_the_view(table: Table) -> None:
     for n in range(MOVES):
         asked = table.state.who
         both = (asked, (asked + 1) % 3 if n % 3 else NOBODY)
-        for viewer in both if QUIET else both[n // 2 % 2 :][: 1 - n % 2]:
+        for viewer in both[n // 2 % 2 :][: 1 - n % 2]:
             page = table.page(viewer)
             agrees(page, table.view(viewer), viewer)
             if viewer == asked:
@@ -176,7 +175,7 @@ def test_the_board_shows_the_view(table: Table) -> None:
 def test_every_kind_of_decision_has_its_clicks(table: Table) -> None:
     """The page is looked at twice for each kind of decision that a long match brings."""
     met: dict[object, int] = {}
-    for _ in range(300 if QUIET else 120):
+    for _ in range(120):
         kind = table.view(NOBODY).asked
         met[kind] = met.get(kind, 0) + 1
         if met[kind] <= 2:

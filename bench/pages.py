@@ -1,0 +1,78 @@
+"""Processor time of the server per page: `python -m bench.pages [TIMES]`.
+
+Prints milliseconds per request for the server's pages and for each game's table after 60 moves of a match, with the
+size of the page as it is sent. The least of three rounds counts, because other programs only add to a cost.
+"""
+
+import gzip
+import random
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+
+import triclinium
+from bench.running import Caller, Running, Seated
+
+PATHS = ("/", "/new", "/tables", "/rules", "/rules/portals")
+MOVES = 60
+ROUNDS = 3
+
+
+def main(times: int = 40) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        server = Running(Path(folder), 0, None, "--bot-pause", "0").start()
+        try:
+            for path in PATHS:
+                report(path, server, path, "", times)
+            for id in triclinium.titles():
+                with Caller(server.port) as caller:
+                    table = Seated(caller, id, 3)
+                    who = play(table, MOVES)
+                    report(id, server, f"/t/{table.id}", table.tokens[who], times)
+        finally:
+            server.stop()
+
+
+def play(table: Seated, moves: int) -> int:
+    """Play at random and return the seat that is asked next."""
+    chance = random.Random(5)
+    who = table.who()
+    for _ in range(moves):
+        assert who is not None, "the match is over"
+        version, options = table.options(who)
+        move = {"option": chance.choice(options), "version": version}
+        status, facts = table.caller.call("POST", f"{table.url}/move", move, table.tokens[who])
+        assert status == 200, facts
+        who = table.who()
+    assert who is not None, "the match is over"
+    return who
+
+
+def report(name: str, server: Running, path: str, token: str, times: int) -> None:
+    """Print the cost of one request and the size of the answer."""
+    request = urllib.request.Request(f"{server.address}{path}", headers={"Accept-Encoding": "gzip"})
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+
+    def get() -> bytes:
+        with urllib.request.urlopen(request) as answer:
+            found: bytes = answer.read()
+            return found
+
+    for _ in range(5):
+        sent = get()
+    costs = []
+    for _ in range(ROUNDS):
+        server.until_idle()
+        before = server.cpu_seconds()
+        for _ in range(times):
+            get()
+        costs.append((server.cpu_seconds() - before) / times)
+    page = gzip.decompress(sent) if sent[:2] == b"\x1f\x8b" else sent
+    sys.stdout.write(f"{name:20} {min(costs) * 1000:6.2f} ms {len(sent):8,} bytes sent, {len(page):9,} unpacked\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:]))

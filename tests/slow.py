@@ -1,0 +1,18 @@
+"""Slow tests: `make test` leaves them out, `make test-all` runs them.
+
+A test that is worth running at two sizes is parametrized: ``@pytest.mark.parametrize("matches", [2, slow(50)])``.
+"""
+
+from typing import Any
+
+import pytest
+
+
+def slow(*values: Any, id: str | None = None) -> Any:
+    """Return a parameter set that is marked as slow."""
+    return pytest.param(*values, marks=pytest.mark.slow, id=id)
+
+
+def slow_except(values: list[str], *fast: str) -> list[Any]:
+    """Return all values as parameters; those that are not named as fast are marked as slow."""
+    return [value if value in fast else slow(value) for value in values]

@@ -1,0 +1,30 @@
+"""Size of a game's page in the middle of a match. `python -m bench.pages` measures what a page costs."""
+
+import gzip
+import random
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.web.test_secrets import Visitors
+from triclinium import titles
+
+PACKED = 40_000  # bytes of a page as it is sent
+MOVES = 60
+
+
+def small_page(client: TestClient, id: str) -> str:
+    """Return the page of the player who is asked, and check its size."""
+    company = Visitors(client, id, 3)
+    chance = random.Random(5)
+    for _ in range(MOVES):
+        company.play(chance)
+    page = company.browsers[company.table.who].get(company.path)
+    assert 'id="decision"' in page
+    assert len(gzip.compress(page.encode(), 3)) < PACKED
+    return page
+
+
+@pytest.mark.parametrize("id", titles())
+def test_a_page_is_small(client: TestClient, id: str) -> None:
+    small_page(client, id)
