@@ -27,6 +27,10 @@ class Database(ABC):
         """Raise BadSetup if what is kept is damaged."""
 
     @abstractmethod
+    def complete_restore(self, connection: Connection) -> None:
+        """Move the secrets of a backup that was restored to where they are read. A crash meanwhile is made good."""
+
+    @abstractmethod
     def look_through(self) -> None:
         """Look at what `check_sound` left for after the start; in a thread of its own. Damage is logged."""
 

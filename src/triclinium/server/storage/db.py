@@ -65,6 +65,7 @@ class Store:
         try:
             with self.engine.connect() as connection:
                 self.database.check_sound(connection)
+                self.database.complete_restore(connection)
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
                 connection.commit()

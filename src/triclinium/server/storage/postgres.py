@@ -71,6 +71,9 @@ class Postgres(Database):
     def check_sound(self, connection: Connection) -> None:
         """PostgreSQL looks after its own files."""
 
+    def complete_restore(self, connection: Connection) -> None:
+        """Secrets are rows like all others here."""
+
     def look_through(self) -> None:
         """So it does after the start."""
 
