@@ -1,14 +1,17 @@
 """The database: brought up to date by its migrations, written in batches that fail one by one."""
 
 import asyncio
+import time
 from pathlib import Path
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, insert, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.exc import IntegrityError, OperationalError
 
+from tests import postgres
 from tests.loop import alone
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.db import Store
@@ -63,6 +66,36 @@ def test_a_write_that_fails_takes_no_other_with_it(store: Store) -> None:
     with store.reading() as connection:
         assert [row.id for row in connection.execute(select(people.c.id).order_by(people.c.id))] == list(range(1, 40))
     store.close()
+
+
+def test_writes_wait_for_a_locked_row_together() -> None:
+    """In PostgreSQL, too, nobody waits longer because others wait for the same; who wants another row is served."""
+    busy, url = 1.0, postgres.new_house()
+    store = Store(url, busy)
+
+    async def write(name: str, person: int) -> float:
+        began = time.monotonic()
+        await store.write(lambda connection: _rename(connection, person, name))
+        return time.monotonic() - began
+
+    async def all_at_once() -> tuple[list[float | BaseException], float]:
+        store.open()
+        began = time.monotonic()
+        answers = await asyncio.gather(*(write(f"name {n}", 1 + n % 2) for n in range(12)), return_exceptions=True)
+        return answers, time.monotonic() - began
+
+    with store.engine.begin() as connection:
+        connection.execute(insert(people), [{"id": id, "name": "", "made": 0.0} for id in (1, 2)])
+    with psycopg.connect(url) as other:
+        other.execute("SELECT * FROM people WHERE id = 1 FOR UPDATE")
+        answers, took = alone(all_at_once())
+    assert [isinstance(answer, OperationalError) for answer in answers] == [True, False] * 6
+    assert took < busy * 3, "they waited one after the other"
+    store.close()
+
+
+def _rename(connection: Connection, person: int, name: str) -> None:
+    connection.execute(update(people).where(people.c.id == person).values(name=name))
 
 
 def test_a_path_is_no_database() -> None:

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -45,6 +46,10 @@ class Database(ABC):
     @abstractmethod
     def check_writable(self) -> None:
         """Raise NotStored if the next write would not be kept."""
+
+    @abstractmethod
+    def writing(self, connection: Connection, seconds: float) -> AbstractContextManager[object]:
+        """Return a transaction of the writer's connection that waits so many seconds for a lock of another program."""
 
     @abstractmethod
     def check_kept(self) -> None:

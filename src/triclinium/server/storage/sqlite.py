@@ -2,7 +2,8 @@
 
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, create_engine, event
@@ -17,6 +18,7 @@ from triclinium.server.storage.prepared import at_once
 
 LARGE = 64 * 2**20  # bytes: what is looked through in half a second
 log = logging.getLogger("triclinium.store")
+WAITS = "waits"  # how many seconds a connection waits for a lock
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 SECRETS_TABLE = "backup_secrets"  # in a backup, and until `complete_restore` in the file that was restored from it
 
@@ -26,6 +28,7 @@ class SqliteFile(Database):
 
     def __init__(self, path: Path, busy: float) -> None:
         """``busy``: how many seconds a write waits while another program locks the file."""
+        self._busy = busy
         self.path = path
         self.name = str(path)
         self.file = DataFile(path)
@@ -76,6 +79,14 @@ class SqliteFile(Database):
 
     def check_writable(self) -> None:
         self.file.check_writable()
+
+    @contextmanager
+    def writing(self, connection: Connection, seconds: float) -> Iterator[None]:
+        if connection.info.get(WAITS, self._busy) != seconds:
+            at_once(connection, f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+            connection.info[WAITS] = seconds
+        with connection.begin():
+            yield
 
     def check_kept(self) -> None:
         self.file.check_kept()
