@@ -6,7 +6,7 @@ import json
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
@@ -37,7 +37,7 @@ from triclinium.server.settings import Settings
 from triclinium.server.storage import components
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.peers import HERE as WHO_IS_HERE
-from triclinium.server.storage.schema import REMOVED, chat, departures, history, seats, tables, wishes
+from triclinium.server.storage.schema import REMOVED, chat, chat_mentions, departures, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 
@@ -353,10 +353,19 @@ class Server:
         """Who sits where has changed, or somebody asks the others for something: the version stays the same."""
         table.hub.tell(encode("seats", "{}"))
 
-    def announce(self, connection: Connection, table: Table, text: str, *names: str) -> None:
-        """The server says something about somebody in the chat: a template that each reader's page translates."""
+    def announce(
+        self, connection: Connection, table: Table, text: str, *names: str, newcomer: int | None = None
+    ) -> None:
+        """The server says something about somebody in the chat: a template that each reader's page translates.
+
+        ``newcomer``: the person of these names who does not sit at the table yet.
+        """
         said = {"table": table.id, "seat": ANNOUNCER, "name": NAMES_APART.join(names), "text": text, "at": clock.now()}
-        connection.execute(insert(chat), said)
+        made = connection.execute(insert(chat).values(**said)).inserted_primary_key
+        assert made is not None
+        for place, person in enumerate(_people_named(connection, table, names, newcomer)):
+            if person is not None:
+                connection.execute(insert(chat_mentions).values(chat=made[0], place=place, person=person))
 
     # -- devices ------------------------------------------------------------------------------------------------
 
@@ -384,6 +393,24 @@ class Server:
 def with_options(facts: str, table: Table) -> str:
     """A JSON object, and in it what the asked seat may choose: told to nobody else."""
     return f'{facts[:-1]}, "options": {table.offered_json()}}}'
+
+
+def _people_named(connection: Connection, table: Table, names: Sequence[str], newcomer: int | None) -> list[int | None]:
+    """Return for each name whose it is: of who sits there, or got up last; of the newcomer; or of no person."""
+    sitting = {one.name: one for one in table.occupants}
+    found = [_owner(connection, table, sitting[name]) if name in sitting else newcomer for name in names]
+    if newcomer is not None and newcomer not in found:
+        found[:1] = [newcomer]  # called as who sat there before
+    return found
+
+
+def _owner(connection: Connection, table: Table, occupant: Occupant) -> int | None:
+    """Return the person whose name a seat has, also after they got up; None: it is a bot's or a guest's."""
+    if occupant.person is not None:
+        return occupant.person
+    at = (departures.c.table == table.id, departures.c.seat == occupant.seat)
+    last = select(departures.c.person).where(*at).order_by(departures.c.turn.desc()).limit(1)
+    return connection.execute(last).scalar_one_or_none()
 
 
 def _departed(connection: Connection, id: str) -> dict[int, str]:

@@ -100,7 +100,9 @@ async def say(server: Server, table: Table, seat: Seat | None, name: str, text: 
 
     def job(connection: Connection) -> None:
         now = clock.now()
-        connection.execute(insert(chat).values(table=table.id, seat=number, name=name, text=clean, at=now))
+        connection.execute(
+            insert(chat).values(table=table.id, seat=number, name=name, text=clean, at=now, person=person)
+        )
         if number != SPECTATOR:
             for other in others:
                 tell(
