@@ -19,7 +19,6 @@ from triclinium.server.bots import analysis
 from triclinium.server.people import Person
 from triclinium.server.presenter.log import log
 from triclinium.server.sanitize import SOMEBODY
-from triclinium.server.server import NAMES_APART
 from triclinium.server.storage.schema import (
     chat,
     departures,
@@ -37,6 +36,7 @@ from triclinium.server.storage.schema_results import results
 from triclinium.server.tables import chat as talk
 from triclinium.server.tables import seating
 from triclinium.server.tables import snapshots as stored
+from triclinium.server.tables.announcements import NAMES_APART
 from triclinium.server.tables.create import NewTable, open_table, play_on
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.rematch import rematch

@@ -129,7 +129,8 @@ def test_six_moves_at_once_wait_for_a_lock_together(tmp_path: Path) -> None:
         moves = [(api, api.who, api.options()[0], api.version) for api in tables]
         stored = [stored_moves(tmp_path, api.id) for api in tables]
 
-        def send(api: ApiClient, who: int, option: str, version: int) -> tuple[int, float]:
+        def send(api: ApiClient, who: int | None, option: str, version: int) -> tuple[int, float]:
+            assert who is not None
             began = time.monotonic()
             return api.post(who, option, version).status_code, time.monotonic() - began
 

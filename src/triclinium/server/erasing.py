@@ -31,7 +31,7 @@ from triclinium.server import clock
 from triclinium.server.errors import RequestError
 from triclinium.server.people import Person
 from triclinium.server.sanitize import SOMEBODY
-from triclinium.server.server import NAMES_APART, Server
+from triclinium.server.server import Server
 from triclinium.server.storage.schema import (
     chat,
     chat_mentions,
@@ -48,6 +48,7 @@ from triclinium.server.storage.schema_given import programs, shares
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.tables import seating
+from triclinium.server.tables.announcements import NAMES_APART
 from triclinium.server.tables.create import TABLE_NAMES
 from triclinium.server.tables.table import Table as PlayedTable
 

@@ -6,11 +6,11 @@ import json
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.automatic import Wish, Wishes
@@ -37,14 +37,13 @@ from triclinium.server.settings import Settings
 from triclinium.server.storage import components
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.peers import HERE as WHO_IS_HERE
-from triclinium.server.storage.schema import REMOVED, chat, chat_mentions, departures, history, seats, tables, wishes
+from triclinium.server.storage.schema import REMOVED, departures, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
+from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 
 log = logging.getLogger("triclinium.server")
-ANNOUNCER = -2  # speaks in the chat
 CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the server would kill it
-NAMES_APART = "\x1f"  # between the names that the server speaks of; no name holds it
 HERE = 0.25  # seconds between two tellings of who is here
 ENDED = msgid("this match was ended by its host as it stood")
 BROKEN_OFF = msgid("this match was broken off")
@@ -360,12 +359,7 @@ class Server:
 
         ``newcomer``: the person of these names who does not sit at the table yet.
         """
-        said = {"table": table.id, "seat": ANNOUNCER, "name": NAMES_APART.join(names), "text": text, "at": clock.now()}
-        made = connection.execute(insert(chat).values(**said)).inserted_primary_key
-        assert made is not None
-        for place, person in enumerate(_people_named(connection, table, names, newcomer)):
-            if person is not None:
-                connection.execute(insert(chat_mentions).values(chat=made[0], place=place, person=person))
+        store_announcement(connection, table, text, names, newcomer)
 
     # -- devices ------------------------------------------------------------------------------------------------
 
@@ -393,24 +387,6 @@ class Server:
 def with_options(facts: str, table: Table) -> str:
     """A JSON object, and in it what the asked seat may choose: told to nobody else."""
     return f'{facts[:-1]}, "options": {table.offered_json()}}}'
-
-
-def _people_named(connection: Connection, table: Table, names: Sequence[str], newcomer: int | None) -> list[int | None]:
-    """Return for each name whose it is: of who sits there, or got up last; of the newcomer; or of no person."""
-    sitting = {one.name: one for one in table.occupants}
-    found = [_owner(connection, table, sitting[name]) if name in sitting else newcomer for name in names]
-    if newcomer is not None and newcomer not in found:
-        found[:1] = [newcomer]  # called as who sat there before
-    return found
-
-
-def _owner(connection: Connection, table: Table, occupant: Occupant) -> int | None:
-    """Return the person whose name a seat has, also after they got up; None: it is a bot's or a guest's."""
-    if occupant.person is not None:
-        return occupant.person
-    at = (departures.c.table == table.id, departures.c.seat == occupant.seat)
-    last = select(departures.c.person).where(*at).order_by(departures.c.turn.desc()).limit(1)
-    return connection.execute(last).scalar_one_or_none()
 
 
 def _departed(connection: Connection, id: str) -> dict[int, str]:

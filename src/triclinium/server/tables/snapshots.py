@@ -116,7 +116,7 @@ class Taken:
     def _log(self) -> dict[str, list[list[object]]]:
         """The lines since the last snapshot; a line for some alone names them."""
         languages = dict.fromkeys(("en", *(language for language, _ in self.table.logs)))
-        marks = [f"{MARK}{seat}{MARK}" for seat in range(self.match.state.seats)]
+        marks = tuple(f"{MARK}{seat}{MARK}" for seat in range(self.match.state.seats))
         readers = {language: self.match.game.words.reader(language, marks) for language in languages}
         told: dict[str, list[list[object]]] = {language: [] for language in languages}
         for n in range(self.first, self.moves + 1):
