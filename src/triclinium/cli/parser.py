@@ -311,8 +311,8 @@ def _add_serve_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--upload-per-day",
         metavar="MB",
-        default="4",
-        help="records that one person may upload; one network twice as much (default 4; 0: any)",
+        default="1",
+        help="records that one person may upload; one network twice as much (default 1; 0: any)",
     )
 
 

@@ -30,7 +30,7 @@ class Settings:
     mails_per_sender: int = 5  # confirmation mails an hour that one network, and one person, may request
     mails_per_hour: int = 60  # confirmation mails that the server sends
     mails_per_day: int = 300
-    upload_per_day: int = 4_000_000  # bytes of records that one person may store; one network twice as many; 0: any
+    upload_per_day: int = 1_000_000  # bytes of records that one person may store; one network twice as many; 0: any
     processes: int = 1  # of this machine that serve together, on a database that they share
     advice: Budget = ADVICE  # for a hint, and for each swing of a review
     tables_kept: int = 2000  # in memory
