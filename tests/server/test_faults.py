@@ -5,6 +5,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests import postgres
-from tests.server.api_client import ApiClient, server_of, settings
+from tests.server.api_client import ApiClient, another, server_of, settings
 from triclinium.engine.record import Record
 from triclinium.server import clock
 from triclinium.server.app import create
@@ -115,6 +116,31 @@ def test_a_locked_database_costs_one_move_and_nothing_else(tmp_path: Path) -> No
             assert (refused.status_code, refused.json()["error"]) == (503, "not_stored")
             assert api.version == version
         assert api.post(who, option, version).status_code == 200
+
+
+def test_six_moves_at_once_wait_for_a_lock_together(tmp_path: Path) -> None:
+    """S7: each is refused in the documented time, not one after the other, and may be sent again."""
+    busy = 3.0
+    with TestClient(create(settings(tmp_path, busy=busy))) as client, ThreadPoolExecutor(6) as senders:
+        tables = [ApiClient(another(client)).fill() for _ in range(6)]
+        moves = [(api, api.who, api.options()[0], api.version) for api in tables]
+        stored = [stored_moves(tmp_path, api.id) for api in tables]
+
+        def send(api: ApiClient, who: int | None, option: str, version: int) -> tuple[int, float]:
+            assert who is not None
+            began = time.monotonic()
+            return api.post(who, option, version).status_code, time.monotonic() - began
+
+        with locked(tmp_path):
+            refused = list(senders.map(lambda move: send(*move), moves))
+            took = max(seconds for _, seconds in refused)
+        assert [code for code, _ in refused] == [503] * 6
+        assert min(seconds for _, seconds in refused) > busy * 0.9
+        assert took < busy * 2, "they waited one after the other"
+        in_time(took, busy + 1.0)
+        assert [stored_moves(tmp_path, api.id) for api in tables] == stored
+        assert [send(*move)[0] for move in moves] == [200] * 6
+        assert [stored_moves(tmp_path, api.id) for api in tables] == [count + 1 for count in stored]
 
 
 # -- a file that is not what it was -----------------------------------------------------------------------------------

@@ -41,9 +41,9 @@ def api(house: House, name: str) -> TestClient:
     return client
 
 
-def say(house: House, table: Table, seat: int | None, name: str, text: str) -> None:
+def say(house: House, table: Table, seat: int | None, person: Person, text: str) -> None:
     async def job() -> None:
-        await chat.say(house.server, table, seat, name, text)
+        await chat.say(house.server, table, seat, person.name, text, person.id)
 
     house.portal.call(job)
 
@@ -155,7 +155,7 @@ def test_all_my_data_is_one_file(client: TestClient) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     over = house.play(house.table(anna, ben))
     running = house.table(anna, ben)
-    say(house, over, 0, "Anna", "well played")
+    say(house, over, 0, anna, "well played")
     answer = api(house, "Anna").get("/api/v1/me/data")
     assert answer.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
@@ -187,8 +187,8 @@ def test_a_person_erased_is_found_in_no_table_and_no_file(
     resign(house, left, 1)
     running = house.table(ben, gone)
     house.play(running, 45)
-    say(house, over, 0, NAME, "it was a pleasure")
-    say(house, over, 1, "Ben", f"thank you, {NAME}!")
+    say(house, over, 0, gone, "it was a pleasure")
+    say(house, over, 1, ben, "thank you!")
     _own_rows(house, gone)
     caller = api(house, NAME)
     assert caller.post("/api/v1/me/erase", json={"nickname": "zebedee"}).status_code == 400

@@ -10,6 +10,7 @@ STATES = ("waiting", "playing", "over", "closed")
 def add_admin(words: Words) -> None:
     """For whoever runs a house, open or closed."""
     _one(words, "backup", "copy the house into one file, while it is open or closed", "FILE")
+    _one(words, "verify", "check that such a copy is whole, by its checksum", "FILE")
     restore = _one(words, "restore", "put such a copy in the place of a house that is closed", "FILE", asks=True)
     restore.add_argument("--overwrite", action="store_true", help="even if there is a house already")
     tables = _one(words, "tables", "list tables, the longest untouched first")

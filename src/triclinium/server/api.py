@@ -15,10 +15,12 @@ from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import Conflict, NotFound, Stale
 from triclinium.server.library import search
 from triclinium.server.live import Stream
+from triclinium.server.network import network_of
 from triclinium.server.presenter import answers
 from triclinium.server.presenter.answers import PROBLEMS, fresh, invitations, summary, title_facts
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.review import review_facts
+from triclinium.server.quotas import spend_upload
 from triclinium.server.sanitize import readable
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
@@ -361,9 +363,10 @@ async def post_record(request: Request, language: Language = "en") -> dict[str, 
     """Upload a record (its text is the body): a table to look at and to play on."""
     count(request, "open")
     server = server_of(request)
-    text = (await request.body()).decode("utf-8", "replace")
-    new, written = await uploading.table_of(server, text, language)
+    body = await request.body()
+    new, written = await uploading.table_of(server, body.decode("utf-8", "replace"), language)
     person = person_of(request)
+    await spend_upload(server, network_of(request.scope), person, len(body))
     token = ""
     if person is None:
         person, token = await server.people.welcome("")

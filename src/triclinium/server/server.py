@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.automatic import Wish, Wishes
@@ -37,14 +37,13 @@ from triclinium.server.settings import Settings
 from triclinium.server.storage import components
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.peers import HERE as WHO_IS_HERE
-from triclinium.server.storage.schema import REMOVED, chat, departures, history, seats, tables, wishes
+from triclinium.server.storage.schema import REMOVED, departures, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
+from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 
 log = logging.getLogger("triclinium.server")
-ANNOUNCER = -2  # speaks in the chat
 CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the server would kill it
-NAMES_APART = "\x1f"  # between the names that the server speaks of; no name holds it
 HERE = 0.25  # seconds between two tellings of who is here
 ENDED = msgid("this match was ended by its host as it stood")
 BROKEN_OFF = msgid("this match was broken off")
@@ -353,10 +352,14 @@ class Server:
         """Who sits where has changed, or somebody asks the others for something: the version stays the same."""
         table.hub.tell(encode("seats", "{}"))
 
-    def announce(self, connection: Connection, table: Table, text: str, *names: str) -> None:
-        """The server says something about somebody in the chat: a template that each reader's page translates."""
-        said = {"table": table.id, "seat": ANNOUNCER, "name": NAMES_APART.join(names), "text": text, "at": clock.now()}
-        connection.execute(insert(chat), said)
+    def announce(
+        self, connection: Connection, table: Table, text: str, *names: str, newcomer: int | None = None
+    ) -> None:
+        """The server says something about somebody in the chat: a template that each reader's page translates.
+
+        ``newcomer``: the person of these names who does not sit at the table yet.
+        """
+        store_announcement(connection, table, text, names, newcomer)
 
     # -- devices ------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,11 @@ class Settings:
     bot_workers: int = 1  # 0: no bot thinks here
     bot_packages: str = ""  # where their processes find the compiled build; "": they run as this one does
     keep_finished: int = 0  # days after which a table that is over is deleted; 0: never
+    keep_waiting: int = 30  # days after which a table that has not begun is deleted; 0: never
+    mails_per_sender: int = 5  # confirmation mails an hour that one network, and one person, may request
+    mails_per_hour: int = 60  # confirmation mails that the server sends
+    mails_per_day: int = 300
+    upload_per_day: int = 1_000_000  # bytes of records that one person may store; one network twice as many; 0: any
     processes: int = 1  # of this machine that serve together, on a database that they share
     advice: Budget = ADVICE  # for a hint, and for each swing of a review
     tables_kept: int = 2000  # in memory

@@ -59,7 +59,7 @@ async def erase(server: Server, facts: Mapping[str, Any]) -> Facts:
     """Erase somebody, now."""
     person = await server.in_thread(person_of, server, int(facts["person"]))
     await erasing.erase(server, person)
-    return {"name": person.name}
+    return {"person": person.id}
 
 
 async def restrain(server: Server, facts: Mapping[str, Any]) -> Facts:

@@ -43,6 +43,11 @@ def _backup(args: argparse.Namespace) -> int:
     return _say(f"{args.file} holds the whole house ({size / 1e6:.1f} MB): keep it as secret as the house itself")
 
 
+def _verify(args: argparse.Namespace) -> int:
+    kind = backup.verify(Path(args.file))
+    return _say(f"{args.file} is a whole backup of a server in {kind}")
+
+
 def _restore(args: argparse.Namespace) -> int:
     _ask(args, f"Put {args.file} in the place of whatever is in the database?" if args.overwrite else "")
     backup.restore(args.database, Path(args.file), args.overwrite)
@@ -204,6 +209,7 @@ def _say(text: str) -> int:
 
 WORDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "backup": _backup,
+    "verify": _verify,
     "restore": _restore,
     "tables": _tables,
     "close": _close,

@@ -15,7 +15,7 @@ from triclinium.server.tables.table import LogLine, Table
 def last_snapshot(server: Server, table: Table, seat: Seat | None) -> Snapshot | None:
     """The last snapshot for this seat or a spectator; None: the match began before snapshots were stored."""
     with server.store.reading() as connection:
-        return snapshots.read(connection, table.id, or_nobody(seat))
+        return snapshots.read(connection, table.id, or_nobody(seat), table.names())
 
 
 def log_of(table: Table, known: Snapshot | None, language: str) -> list[LogLine]:

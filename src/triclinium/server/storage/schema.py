@@ -230,7 +230,7 @@ snapshot_logs = Table(
     metadata,
     Column("table", ForeignKey("tables.id"), primary_key=True),
     Column("moves", Integer, primary_key=True),  # the last that it tells of
-    Column("text", Text, nullable=False),  # JSON: the lines, by language
+    Column("text", Text, nullable=False),  # JSON: the lines, by language; a line names players by their seats
 )
 
 # What the server's bot thinks of a match that is over: made once.
@@ -268,7 +268,17 @@ chat = Table(
     Column("name", String(100), nullable=False),  # of the speaker; of the server, of everybody it speaks of
     Column("text", Text, nullable=False),
     Column("at", Float, nullable=False),
+    Column("person", ForeignKey("people.id"), nullable=True, index=True),  # the speaker
     Index("chat_of_table", "table", "id"),
+)
+
+# The people whose names the server's own messages hold: the place counts the names of a message from 0.
+chat_mentions = Table(
+    "chat_mentions",
+    metadata,
+    Column("chat", ForeignKey("chat.id", ondelete="CASCADE"), primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False, index=True),
 )
 
 # Who has got up from a seat after the deal, and how; the first of a seat is whom it was dealt to.

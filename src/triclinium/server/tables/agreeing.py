@@ -172,7 +172,7 @@ async def end(server: Server, table: Table, said: str) -> None:
     match = table.playing
     result = result_of(table.game.scores(match.state))
     stood = Ended(table, table.history, result, now, stood=True)
-    taken = await server.in_thread(Taken, table, match, table.names())
+    taken = await server.in_thread(Taken, table, match)
     ended = {
         "status": "over",
         "stands": True,

@@ -14,9 +14,10 @@ from triclinium.server.notifications.turns import people_at
 from triclinium.server.notifications.when import GATHERED
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.sanitize import plain_chat
-from triclinium.server.server import ANNOUNCER, NAMES_APART, Server
+from triclinium.server.server import Server
 from triclinium.server.storage.peers import CHAT
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
+from triclinium.server.tables.announcements import ANNOUNCER, NAMES_APART
 from triclinium.server.tables.seating import Viewer, another_name
 from triclinium.server.tables.table import Table
 
@@ -100,7 +101,9 @@ async def say(server: Server, table: Table, seat: Seat | None, name: str, text: 
 
     def job(connection: Connection) -> None:
         now = clock.now()
-        connection.execute(insert(chat).values(table=table.id, seat=number, name=name, text=clean, at=now))
+        connection.execute(
+            insert(chat).values(table=table.id, seat=number, name=name, text=clean, at=now, person=person)
+        )
         if number != SPECTATOR:
             for other in others:
                 tell(

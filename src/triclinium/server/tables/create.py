@@ -239,8 +239,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
     state = table.playing.state
     status = "over" if state.over else "playing"
     result = json.dumps(result_of(table.game.scores(state)) if state.over else [])
-    names = tuple(occupant.name for occupant in seated)
-    taken = await server.in_thread(Taken, table, table.playing, names)
+    taken = await server.in_thread(Taken, table, table.playing)
     news = Dealt(table, table.playing, seated, server.reachable, now)
 
     def job(connection: Connection) -> None:

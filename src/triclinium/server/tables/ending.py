@@ -41,7 +41,11 @@ async def end_as_it_stands(server: Server, table: Table, at: Viewer) -> None:
                 tell(connection, person, "over", table.id)
             connection.execute(update(tables).where(tables.c.id == table.id).values(**ended))
             server.announce(
-                connection, table, msgid("{0} has ended the match as it stood"), server.people.name_of(table.host)
+                connection,
+                table,
+                msgid("{0} has ended the match as it stood"),
+                server.people.name_of(table.host),
+                newcomer=table.host,
             )
 
         await change(server, table, job)

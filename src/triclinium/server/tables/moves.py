@@ -270,8 +270,8 @@ async def _snapshot(server: Server, table: Table, match: Match) -> Taken | None:
     if not snapshots.is_due(table, match):
         return None
     if snapshots.is_long(table, match):
-        return await server.in_thread(Taken, table, match, table.names())
-    return Taken(table, match, table.names())
+        return await server.in_thread(Taken, table, match)
+    return Taken(table, match)
 
 
 def _same(table: Table, option: str) -> str:

@@ -321,7 +321,8 @@ async def _change(
             forget_votes(connection, table, occupant.seat)
         if timed is not None:
             timing.write(connection, table, timed)
-        server.announce(connection, table, *said)
+        person = values.get("person")
+        server.announce(connection, table, *said, newcomer=person if isinstance(person, int) else None)
         if also is not None:
             also(connection)
 

@@ -15,8 +15,10 @@ from triclinium.server.auth import COOKIE, count, server_of
 from triclinium.server.away import away_of
 from triclinium.server.bots.pool import USUAL, known_bots, levels
 from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.network import network_of
 from triclinium.server.privacy import seen_by
 from triclinium.server.problems import sentence
+from triclinium.server.quotas import spend_upload
 from triclinium.server.tables import uploading
 from triclinium.server.tables.create import NewTable, known_title, open_table, play_now
 from triclinium.server.tables.listing import Page, next_waiting, tables_page
@@ -236,7 +238,9 @@ async def post_record(request: Request) -> Response:
     count(request, "open")
     reading = Reading(request)
     form = await reading.form(files=1)
-    new, record = await uploading.table_of(reading.server, form.text("record"), reading.language)
+    text = form.text("record")
+    new, record = await uploading.table_of(reading.server, text, reading.language)
+    await spend_upload(reading.server, network_of(request.scope), reading.person, len(text.encode()))
     table = await open_table(reading.server, await reading.somebody(), new, record)
     return reading.go(f"/t/{table.id}")
 

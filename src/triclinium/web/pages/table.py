@@ -8,8 +8,10 @@ from triclinium.server.api import get_events
 from triclinium.server.auth import count, seated, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, Stale
+from triclinium.server.network import network_of
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
+from triclinium.server.quotas import BYTES_OF_MOVE, spend_upload
 from triclinium.server.tables import automatic, chat, create, ending, links, moves, rematch, seating, undo
 from triclinium.server.tables.rating import note_help
 from triclinium.server.tables.seating import Viewer, only_watches
@@ -357,6 +359,8 @@ async def post_on(request: Request, id: str) -> Response:
     """Play on from a position, at one device."""
     count(request, "open")
     post = await post_at(request, id)
+    size = BYTES_OF_MOVE * post.table.moves
+    await spend_upload(post.server, network_of(request.scope), post.reading.person, size)
     person = await post.reading.somebody()
     fresh = await create.play_on(post.server, person, post.table, post.form.whole("n"))
     return post.reading.go(f"/t/{fresh.id}")
