@@ -137,7 +137,6 @@ def test_six_moves_at_once_wait_for_a_lock_together(tmp_path: Path) -> None:
         assert [code for code, _ in refused] == [503] * 6
         assert min(seconds for _, seconds in refused) > busy * 0.9
         assert took < busy * 2, "they waited one after the other"
-        in_time(took, busy + 1.0)
         assert [stored_moves(tmp_path, api.id) for api in tables] == stored
         assert [send(*move)[0] for move in moves] == [200] * 6
         assert [stored_moves(tmp_path, api.id) for api in tables] == [count + 1 for count in stored]
