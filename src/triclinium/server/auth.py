@@ -9,7 +9,7 @@ from triclinium.server import clock
 from triclinium.server.errors import NotAllowed, NotStored
 from triclinium.server.identity import browser_name
 from triclinium.server.middleware import Refusal
-from triclinium.server.network import network_of
+from triclinium.server.network import CALLER, network_of, site
 from triclinium.server.people import SEEN, Person
 from triclinium.server.rates import Limits
 from triclinium.server.restraints import BAN, BANNED, said
@@ -47,6 +47,7 @@ class Authentication:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not scope["path"].startswith("/static/"):
             scope[PERSON] = None
+            CALLER.set(site(network_of(scope)))
             for name, value in scope["headers"]:  # programs have no cookie: they pay for no more than this look
                 if name == b"cookie":
                     await _meet(scope, cookie_parser(value.decode("latin-1")).get(COOKIE, ""))

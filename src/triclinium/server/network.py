@@ -1,5 +1,6 @@
-"""Whom a limit is for: the network that somebody calls from."""
+"""The network that a request comes from: limits and shares of work count by it."""
 
+from contextvars import ContextVar
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -7,6 +8,7 @@ from starlette.types import Scope
 
 from triclinium.engine.core.errors import BadSetup
 
+CALLER: ContextVar[str] = ContextVar("caller", default="")  # the site of the request that is being answered
 NOWHERE = "nowhere"  # a caller without an address: a socket of this machine
 
 
@@ -22,6 +24,14 @@ def network(host: str) -> str:
             return str(found.ipv4_mapped)
         return f"{IPv6Address(int(found) >> 64 << 64)}/64"
     return str(found)
+
+
+@lru_cache(20_000)
+def site(network: str) -> str:
+    """Return the site of a network: of IPv6 its /48, of which a caller may own every /64; else the network itself."""
+    if not network.endswith("/64"):
+        return network
+    return f"{IPv6Address(int(IPv6Address(network.removesuffix('/64'))) >> 80 << 80)}/48"
 
 
 def proxies(text: str) -> list[IPv4Network | IPv6Network]:
