@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -230,7 +231,7 @@ def count_suspended() -> int:
 def test_slicing_changes_no_choice_by_iterations() -> None:
     """Two searches by turns in one process choose as each does alone, and so does a review's judgement."""
     case = worker.Case(opened().dumps())
-    jobs = [lambda seed=seed: worker.choose(case, f"t{seed}", "strong@40x", seed, 1, 1) for seed in (1, 2)]  # type: ignore[misc]
+    jobs = [partial(worker.choose, case, f"t{seed}", "strong@40x", seed, 1, 1) for seed in (1, 2)]
     apart = [complete(job()) for job in jobs]
     worker._bots.clear()
     running: dict[int, Sliced[worker.Thought]] = {n: job() for n, job in enumerate(jobs)}

@@ -76,8 +76,8 @@ class Bot:
 
     def think(self, asked: Asked) -> Sliced[Option]:
         """Choose in slices (`slices.py`). A bot that cannot be suspended chooses in one."""
+        yield from ()
         return self.choose(asked)
-        yield
 
 
 @dataclass(frozen=True)

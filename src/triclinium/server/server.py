@@ -27,6 +27,7 @@ from triclinium.server.logs import REQUEST
 from triclinium.server.network import CALLER
 from triclinium.server.notifications.mail import Mailer
 from triclinium.server.notifications.outbox import reachable
+from triclinium.server.owner import Owners
 from triclinium.server.password import HousePassword
 from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
@@ -65,6 +66,7 @@ class Server:
         self.reach = Reach(settings.url)
         self.peers = self.store.peers
         self.password = HousePassword(self.store)
+        self.owners = Owners(self.store)
         self.people = People(self.store)
         self.rests = Rests(self.store)
         self.restraints = Restraints()
@@ -111,6 +113,7 @@ class Server:
         self.people.forget_all()
         self.password.read()
         with self.store.reading() as connection:
+            self.owners.read(connection)
             self.reachable = reachable(connection)
             self.rests.read(connection)
             self.restraints.read(connection)

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from triclinium.bots import Bot, Budget, bot
 from triclinium.bots import review as looking_back
@@ -105,7 +105,7 @@ def start(number: int, job: Callable[[], Sliced[T]]) -> Part[T]:
     return _run_slice(number, job())
 
 
-def resume(number: int) -> Part[object]:
+def resume(number: int) -> Part[Any]:
     """Run the next slice of a task."""
     task = _tasks.pop(number, None)
     return Part(lost=True) if task is None else _run_slice(number, task)
@@ -129,8 +129,8 @@ def _run_slice(number: int, task: Sliced[T]) -> Part[T]:
 
 def in_one_slice(job: Callable[[], T]) -> Sliced[T]:
     """Turn a function into a task of one slice."""
+    yield from ()
     return job()
-    yield
 
 
 # -- jobs ------------------------------------------------------------------------------------------------------------
