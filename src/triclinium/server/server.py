@@ -9,7 +9,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
-from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,12 +18,11 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader, msgid
 from triclinium.server import clock
-from triclinium.server.bots.pending import Progress
+from triclinium.server.bots.pending import CallerLocks, Progress
 from triclinium.server.bots.pool import BotPool
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import Listener, encode
 from triclinium.server.logs import REQUEST
-from triclinium.server.network import CALLER
 from triclinium.server.notifications.mail import Mailer
 from triclinium.server.notifications.outbox import reachable
 from triclinium.server.owner import Owners
@@ -78,7 +76,7 @@ class Server:
         self._loading: dict[str, asyncio.Lock] = {}
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
         self.reviewed_elsewhere: dict[str, Progress] = {}  # the same at other servers
-        self._reviews: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by caller
+        self.review_locks = CallerLocks()
         self.tasks: set[asyncio.Task[None]] = set()
         self.readying: set[str] = set()  # tables that are full and ask whether everybody is ready, by id
         self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
@@ -126,18 +124,6 @@ class Server:
     def mark(self) -> str:
         """What tells this server from any other that answers at its address; no secret."""
         return self.key.sign("health")[:16]
-
-    def caller(self) -> str:
-        """Return a label of the site that the current request comes from; the empty text: there is no request.
-
-        The label is stored with tables. It is a keyed hash, so that the database holds no addresses.
-        """
-        found = CALLER.get()
-        return self.key.sign("caller", found)[:16] if found else ""
-
-    def review_lock(self, caller: str) -> asyncio.Lock:
-        """Return the lock that makes the reviews of one caller follow each other."""
-        return self._reviews.setdefault(caller, asyncio.Lock())
 
     def send_home(self) -> None:
         """End every open stream: the server is about to close."""

@@ -56,7 +56,7 @@ async def hint(server: Server, table: Table, seat: Seat, mine: str = "") -> Hint
         if known is None or known.failed or not known.tells_of(mine):
             known = table.given[seat] = Hint(table.version, new_seed() if known is None else known.seed, mine)
             record = table.playing.record.until(table.moves)
-            origin = Origin(server.caller(), table.occupants[seat].person or 0, table.id, "hint")
+            origin = Origin(server.key.caller(), table.occupants[seat].person or 0, table.id, "hint")
             server.spawn(_think(server, table, seat, known, record, origin), f"hint at {table.id}")
         return known
 
@@ -93,7 +93,7 @@ async def review(server: Server, table: Table) -> Review | Progress:
             making = server.reviewing[table.id] = Progress(table.moves + 1)
             match = table.playing
             unasked = [n for n, mark in enumerate(match.marks) if mark.automatic]
-            origin = Origin(server.caller(), 0, table.id, "review")
+            origin = Origin(server.key.caller(), 0, table.id, "review")
             job = _look_back(server, table, making, match.record.until(table.moves), unasked, origin)
             server.spawn(job, f"review of {table.id}")
         return making
@@ -106,7 +106,7 @@ async def _look_back(
     run = server.bot_pool.run_sliced
     case = worker.Case(record.dumps(), table.components_text)
     try:
-        async with server.review_lock(origin.caller):
+        async with server.review_locks.of(origin.caller):
             course = await _follow(server, table, making, case, unasked, origin)
             end = await run(origin, worker.settled, case)
             course = exact(course, end)

@@ -9,7 +9,6 @@ import itertools
 import json
 import logging
 import time
-from functools import partial
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
@@ -20,14 +19,13 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import TOGETHER, Match, NotTogether, several
 from triclinium.engine.record import result_of
 from triclinium.server import clock, game_faults
-from triclinium.server.bots.turns import Origin
 from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
 from triclinium.server.notifications.turns import Moved
 from triclinium.server.results import Ended
 from triclinium.server.server import Server
 from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.tables import automatic, following, snapshots, timing
+from triclinium.server.tables import automatic, following, presence, snapshots, timing
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.store_clock import StoreClock
@@ -35,7 +33,6 @@ from triclinium.server.tables.table import MORE, MOVE, HistoryRow, Table
 
 log = logging.getLogger("triclinium.play")
 MOST = 16  # options in one post
-PRESENT = 60.0  # seconds since the last request of a player who is taken to be at the table
 LONGEST_PAUSE = 30.0  # seconds between two tries of a bot whose move cannot be stored
 
 _INSERT = Prepared(insert(history))
@@ -351,8 +348,7 @@ async def _bot_decides(server: Server, table: Table) -> bool:
         option = table.game.say(legal[0])  # nothing to think about, however many bots wait for a process
     else:
         record, called = table.playing.record.until(table.moves), table.options.called(name)
-        origin = Origin(table.opener, table.host, table.id, attended=partial(_is_attended, table))
-        option = await server.bot_pool.choose(record, origin, called, table.components_text)
+        option = await server.bot_pool.choose(record, presence.bot_origin(table), called, table.components_text)
     again = bool(table.history) and table.history[-1].seat == seat  # its turn goes on: people follow more easily
     pause = server.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:
@@ -360,12 +356,6 @@ async def _bot_decides(server: Server, table: Table) -> bool:
     with contextlib.suppress(Stale):  # also if the owner came back while the bot was thinking
         await _bot_moves(server, table, seat, option, version, name)
     return True
-
-
-def _is_attended(table: Table) -> bool:
-    """Return whether a person has the table open, or has played there a moment ago: some pages hold no stream."""
-    owned = [one.seat for one in table.occupants if one.owned and not one.standin]
-    return table.hub.attended() or any(table.hub.silent(seat) < PRESENT for seat in owned)
 
 
 async def _bot_moves(server: Server, table: Table, seat: Seat, option: str, version: int, name: str) -> None:

@@ -59,7 +59,7 @@ async def get_picture(request: Request, id: str) -> Response:
     mark = hashlib.sha256(svg.encode()).hexdigest()
     made = await found.server.in_thread(_kept, found, mark)
     if made is None:
-        origin = Origin(found.server.caller(), 0, found.table.id, "picture")
+        origin = Origin(found.server.key.caller(), 0, found.table.id, "picture")
         try:
             made = await found.server.bot_pool.run(origin, paint, svg)
         except GaveUp:
