@@ -23,10 +23,16 @@ def make_owner(client: TestClient) -> TestClient:
     return client
 
 
-def owner_cookie(house: Running) -> str:
-    """Return the owner's cookie of a server in a process of its own, by the way of the command line."""
+def owner_token(house: Running) -> str:
+    """Return the token of a new link to a server in a process of its own, by the way of the command line."""
     token = new_token()
     give(house.url, "owner-link", {"hash": hashed(token), "revoke": False})
+    return token
+
+
+def owner_cookie(house: Running) -> str:
+    """Return the owner's cookie of a server in a process of its own."""
+    token = owner_token(house)
     connection = HTTPConnection("127.0.0.1", house.port, timeout=30)
     try:
         connection.request("POST", "/api/v1/owner", json.dumps({"token": token}), {"content-type": "application/json"})
