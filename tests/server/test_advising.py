@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import ApiClient, app, server_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pool import GaveUp
+from triclinium.server.bots.turns import Origin
 
 
 def reviewed(api: ApiClient, seconds: float = 60.0) -> dict[str, list[object]]:
@@ -91,11 +92,11 @@ def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monk
     """A page that is open asks again as soon as it is told; the server rests before it tries anew."""
     tried: list[str] = []
 
-    async def fail(what: str, *_: object) -> None:
-        tried.append(what)
-        raise GaveUp(what)
+    async def fail(origin: Origin, *_: object) -> None:
+        tried.append(origin.kind)
+        raise GaveUp(origin.kind)
 
-    monkeypatch.setattr(server_of(client).bot_pool, "run", fail)
+    monkeypatch.setattr(server_of(client).bot_pool, "run_sliced", fail)
     api = ApiClient(client).fill()
     api.finish()
     ask_until(api, tried, 1)

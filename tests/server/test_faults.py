@@ -18,7 +18,7 @@ from triclinium.engine.record import Record
 from triclinium.server import clock
 from triclinium.server.app import create
 from triclinium.server.bots import worker
-from triclinium.server.bots.turns import Attended
+from triclinium.server.bots.turns import Origin
 from triclinium.server.tables import timeouts
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create as pages
@@ -75,7 +75,7 @@ def stored_moves(folder: Path, id: str) -> int:
 def test_a_bot_goes_on_after_its_move_could_not_be_stored(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def leisurely(record: Record, table: str, name: str, components: str, attended: Attended) -> str:
+    async def leisurely(record: Record, origin: Origin, name: str, components: str) -> str:
         await asyncio.sleep(0.3)
         return worker.any_legal(worker.Case(record.dumps(), components))
 

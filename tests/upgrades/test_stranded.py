@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import ApiClient, server_of, settings
 from tests.upgrades.changing import COMPONENTS, release
 from tests.web.browser import PlainBrowser
+from triclinium.bots.slices import complete
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record
@@ -298,7 +299,7 @@ def test_an_edited_file_is_kept_with_its_table(tmp_path: Path, home: Path) -> No
         uploaded = client.post("/api/v1/records", content=over)
         assert uploaded.status_code == 201, uploaded.text
         case = worker.Case(Record.loads(over).until(4).dumps(), richer)
-        assert not worker.choose(case, "edited", "greedy", 1, 1, 1).fault
+        assert not complete(worker.choose(case, "edited", "greedy", 1, 1, 1)).fault
     with sqlite3.connect(home / "house.db") as database:
         assert database.execute("SELECT count(*) FROM components").fetchone() == (1,)
         assert database.execute("SELECT count(*) FROM tables WHERE file = ''").fetchone() == (0,)

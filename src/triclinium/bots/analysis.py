@@ -13,6 +13,7 @@ from triclinium.bots.core.tree import Tree
 from triclinium.bots.core.value import ValueModel, best_option, result_shares
 from triclinium.bots.reasons import Reason, compare
 from triclinium.bots.search import Strong
+from triclinium.bots.slices import Sliced, complete
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
@@ -41,13 +42,25 @@ def hint(
     record: Record, budget: Budget, seed: int, most: int = HINTS, game: Game | None = None, mine: str = ""
 ) -> list[Advice]:
     """The best options of the seat that is asked, the best first; none when the match is over."""
+    return complete(hint_in_slices(record, budget, seed, most, game, mine))
+
+
+def hint_in_slices(
+    record: Record, budget: Budget, seed: int, most: int = HINTS, game: Game | None = None, mine: str = ""
+) -> Sliced[list[Advice]]:
+    """Return the same as `hint`, in slices."""
     found = record.title_for(game)
     s = record.replay(game=found)
-    return [] if s.over else advise(found, s, budget, seed, most, mine)
+    return [] if s.over else (yield from advise_in_slices(found, s, budget, seed, most, mine))
 
 
 def advise(game: Game, s: State, budget: Budget, seed: int, most: int = HINTS, mine: str = "") -> list[Advice]:
     """The same from a state, which is not handed on; ``mine`` is an option, in notation, that is told of anyway."""
+    return complete(advise_in_slices(game, s, budget, seed, most, mine))
+
+
+def advise_in_slices(game: Game, s: State, budget: Budget, seed: int, most: int, mine: str) -> Sliced[list[Advice]]:
+    """Return the same as `advise`, in slices."""
     rng = Rng(seed)
     if len(s.legal) == 1:
         chance = chances(game, s.resample(s.who, rng))[s.who]  # the open cards are nobody's to judge by
@@ -55,7 +68,8 @@ def advise(game: Game, s: State, budget: Budget, seed: int, most: int = HINTS, m
     world = s.resample(s.who, rng)
     sensible = game.evaluator.sensible(world)
     world.legal = [o for o in world.legal if o in sensible or game.say(o) == mine]
-    tree = Strong(game).search(Asked(game, world, s.who, rng, budget))
+    tree = yield from Strong(game).search_in_slices(Asked(game, world, s.who, rng, budget))
+    yield
     found = grouped(tried(game, tree, world, most, mine))
     better, *others = [game.read(one.option) for one in found]
     whys = compare(game, world, s.who, better, others, seed, budget.seconds * FOR_REASONS)

@@ -18,6 +18,7 @@ from triclinium.bots.budget import UNHURRIED, Budget
 from triclinium.bots.core.ranker import Ranker
 from triclinium.bots.core.value import allowed
 from triclinium.bots.nets import learnt
+from triclinium.bots.slices import Sliced, complete
 from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
@@ -26,6 +27,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.view import View
 
 BANS = 64  # of which the options are kept
+SHORTEST = 0.001  # seconds of an alarm: 0 would turn it off
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,11 @@ class Bot:
         """One of ``asked.world.legal``."""
         raise NotImplementedError
 
+    def think(self, asked: Asked) -> Sliced[Option]:
+        """Choose in slices (`slices.py`). A bot that cannot be suspended chooses in one."""
+        yield from ()
+        return self.choose(asked)
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -102,6 +109,18 @@ def ask(
     Options of the ``banned`` verbs, and of those that the game has bots shun, are neither chosen nor planned, unless
     there are no others.
     """
+    return complete(ask_in_slices(bot, s, rng, played, budget, banned))
+
+
+def ask_in_slices(
+    bot: Bot,
+    s: State,
+    rng: Rng,
+    played: Sequence[Option] = (),
+    budget: Budget | None = None,
+    banned: Sequence[str] = (),
+) -> Sliced[Answer]:
+    """Ask a bot as `ask` does. The time in which it is suspended counts neither as thinking nor as delay."""
     verbs = (*bot.game.shunned, *banned)
     never = ban(bot.game, verbs) if verbs else None
     legal = bot.game.evaluator.sensible(s) if bot.sensible else s.legal
@@ -114,23 +133,37 @@ def ask(
     world = s.resample(s.who, rng)
     world.legal = legal
     asked = Asked(bot.game, world, s.who, rng, given, played, never)
-    began, spent = time.monotonic(), time.thread_time()
     fault = detail = ""
     o: Option | None = None
+    done = False
+    wall = seconds = 0.0
+    task = bot.think(asked)
     try:
-        with _alarm(given.limit):
-            o = bot.choose(asked)
-    except Late:
-        if o is None:  # else the alarm rang when the answer was there
-            fault, detail = "late", f"no answer after {given.limit:.1f} s"
-    except Exception as error:  # a bot is somebody else's code: any fault of it must not stop a match
-        fault, detail = type(error).__name__, str(error)
-    seconds = time.thread_time() - spent
+        while True:
+            began, spent = time.monotonic(), time.thread_time()
+            try:
+                with _alarm(max(SHORTEST, given.limit - wall)):
+                    try:
+                        next(task)
+                    except StopIteration as end:
+                        o, done = end.value, True
+            except Late:
+                if not done:  # else the alarm rang when the answer was there
+                    fault, detail = "late", f"no answer after {given.limit:.1f} s"
+            except Exception as error:  # a bot is somebody else's code: any fault of it must not stop a match
+                fault, detail = type(error).__name__, str(error)
+            wall += time.monotonic() - began
+            seconds += time.thread_time() - spent
+            if done or fault:
+                break
+            yield
+    finally:
+        task.close()
     if not fault and o not in legal:
         fault, detail = "illegal", f"{o} is not one of {legal}"
     if fault or o is None:
         return Answer(fallback.pick(legal), seconds, fault, detail)
-    return Answer(o, seconds, cut=time.monotonic() - began >= given.bound)
+    return Answer(o, seconds, cut=wall >= given.bound)
 
 
 @lru_cache(BANS)

@@ -36,6 +36,8 @@ def add_admin(words: Words) -> None:
     _one(words, "pardon", "end muting and banning of somebody", "PERSON")
     rotate = _one(words, "rotate-key", "sign links by a new key; those of the old one lead on for a week", asks=True)
     rotate.add_argument("--at-once", action="store_true", help="not for a week: somebody else may have the old one")
+    owner = _one(words, "owner-link", "print a link that makes one browser the owner's")
+    owner.add_argument("--revoke", action="store_true", help="take the owner's rights from all other browsers first")
 
 
 HELP = {"FILE": "a file", "PERSON": "a number of `triclinium admin people`"}

@@ -6,10 +6,12 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triclinium.server import clock
+from triclinium.server.cookies import find_cookie
 from triclinium.server.errors import NotAllowed, NotStored
 from triclinium.server.identity import browser_name
 from triclinium.server.middleware import Refusal
-from triclinium.server.network import network_of
+from triclinium.server.network import CALLER, network_of, site
+from triclinium.server.owner import OWNER
 from triclinium.server.people import SEEN, Person
 from triclinium.server.rates import Limits
 from triclinium.server.restraints import BAN, BANNED, said
@@ -47,9 +49,11 @@ class Authentication:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not scope["path"].startswith("/static/"):
             scope[PERSON] = None
+            CALLER.set(site(network_of(scope)))
+            scope[OWNER] = self.server.owners.is_owner(scope)
             for name, value in scope["headers"]:  # programs have no cookie: they pay for no more than this look
                 if name == b"cookie":
-                    await _meet(scope, cookie_parser(value.decode("latin-1")).get(COOKIE, ""))
+                    await _meet(scope, find_cookie(cookie_parser(value.decode("latin-1")), COOKIE))
                     break
             person = scope.get(PERSON)
             if person is not None and person.seen < clock.now() - SEEN:
@@ -88,7 +92,7 @@ async def _meet(scope: Scope, token: str) -> None:
 def person_of(request: Request) -> Person | None:
     """The person whose cookie this is."""
     if PERSON not in request.scope:
-        request.scope[PERSON] = server_of(request).people.by_cookie(request.cookies.get(COOKIE, ""))
+        request.scope[PERSON] = server_of(request).people.by_cookie(find_cookie(request.cookies, COOKIE))
     person = request.scope[PERSON]
     assert person is None or isinstance(person, Person)
     return person

@@ -18,13 +18,14 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader, msgid
 from triclinium.server import clock
-from triclinium.server.bots.pending import Progress
+from triclinium.server.bots.pending import CallerLocks, Progress
 from triclinium.server.bots.pool import BotPool
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import Listener, encode
 from triclinium.server.logs import REQUEST
 from triclinium.server.notifications.mail import Mailer
 from triclinium.server.notifications.outbox import reachable
+from triclinium.server.owner import Owners
 from triclinium.server.password import HousePassword
 from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
@@ -62,6 +63,7 @@ class Server:
         self.reach = Reach(settings.url)
         self.peers = self.store.peers
         self.password = HousePassword(self.store)
+        self.owners = Owners(self.store)
         self.people = People(self.store)
         self.rests = Rests(self.store)
         self.restraints = Restraints()
@@ -73,7 +75,7 @@ class Server:
         self._loading: dict[str, asyncio.Lock] = {}
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
         self.reviewed_elsewhere: dict[str, Progress] = {}  # the same at other servers
-        self.one_review = asyncio.Lock()  # they are made one after the other, so that they never crowd out the bots
+        self.review_locks = CallerLocks()
         self.tasks: set[asyncio.Task[None]] = set()
         self.readying: set[str] = set()  # tables that are full and ask whether everybody is ready, by id
         self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
@@ -108,6 +110,7 @@ class Server:
         self.people.forget_all()
         self.password.read()
         with self.store.reading() as connection:
+            self.owners.read(connection)
             self.reachable = reachable(connection)
             self.rests.read(connection)
             self.restraints.read(connection)

@@ -1,5 +1,6 @@
 """How a server is run."""
 
+import os
 from dataclasses import KW_ONLY, dataclass, field
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
@@ -13,6 +14,7 @@ from triclinium.server.network import proxies
 
 ADVICE = Budget(1.0)
 THIS_MACHINE = "127.0.0.1,::1"
+DATABASE = "TRICLINIUM_DATABASE"  # the environment variable
 
 
 @dataclass
@@ -63,8 +65,28 @@ class Settings:
         self.proxies = proxies(self.proxy)
 
 
+def named_database(given: str) -> str:
+    """Return the database of a command: the one given, the one in the environment, or a file in the data folder.
+
+    Raise BadSetup for a password on the command line, where every user of the machine can read it.
+    """
+    try:
+        parts = urlsplit(given)
+        has_password = bool(parts.password) or "password=" in parts.query
+    except ValueError:
+        has_password = False
+    if has_password:
+        raise BadSetup(
+            "every user of this machine can read a password on the command line: put the whole URL into the "
+            f"environment variable {DATABASE}, or the password into PGPASSWORD or ~/.pgpass"
+        )
+    return given or default_database()
+
+
 def default_database() -> str:
-    """In the user's data folder."""
+    """Return the database that the environment names, or a file in the user's data folder."""
+    if os.environ.get(DATABASE):
+        return os.environ[DATABASE]
     folder = Path(platformdirs.user_data_dir("triclinium", appauthor=False))
     return f"sqlite:///{folder / 'triclinium.db'}"
 

@@ -7,10 +7,11 @@ from sqlalchemy import Connection, select, update
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock, erasing, rating, restraints, secret
+from triclinium.server import clock, erasing, owner, rating, restraints, secret
 from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.people import Person
 from triclinium.server.server import Server
+from triclinium.server.storage import house
 from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_notifications import ways
 from triclinium.server.tables import agreeing, deleting
@@ -100,6 +101,19 @@ def _seal_anew(connection: Connection, key: secret.Key) -> int:
     return len(rows)
 
 
+async def owner_link(server: Server, facts: Mapping[str, Any]) -> Facts:
+    """Store a link that makes a browser the owner's, known by its hash; return the address of the server."""
+
+    def job(connection: Connection) -> str:
+        if facts["revoke"]:
+            owner.revoke_browsers(connection)
+        owner.add_link(connection, str(facts["hash"]))
+        server.owners.read(connection)
+        return house.kept(connection, owner.ADDRESS)
+
+    return {"address": await server.store.write_for_all(job)}
+
+
 async def rate(server: Server, facts: Mapping[str, Any]) -> Facts:
     """Make all ratings anew."""
     return {"matches": await server.store.write_for_all(rating.rebuild)}
@@ -121,5 +135,6 @@ ACTS: dict[str, Act] = {
     "erase": erase,
     "restrain": restrain,
     "rotate": rotate,
+    "owner-link": owner_link,
     "rate": rate,
 }

@@ -11,11 +11,12 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup, TricliniumError
-from triclinium.server import export, restraints
+from triclinium.server import export, owner, restraints
 from triclinium.server.admin import backup, lists
 from triclinium.server.admin.acts import person_of
 from triclinium.server.admin.orders import give, plain, reached
-from triclinium.server.settings import default_database
+from triclinium.server.secret import hashed, new_token
+from triclinium.server.settings import named_database
 from triclinium.server.storage.datafile import put_private
 
 SPANS = {"m": 60.0, "h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
@@ -26,8 +27,8 @@ WEEK = SPANS["w"]
 
 def admin_command(args: argparse.Namespace) -> int:
     """Do what was asked; wrong input is told in a sentence."""
-    args.database = args.database or default_database()
     try:
+        args.database = named_database(args.database)
         return WORDS[args.what](args)
     except TricliniumError as error:
         raise BadSetup(plain(error)) from None
@@ -150,6 +151,16 @@ def _rotate(args: argparse.Namespace) -> int:
     return _say(f"the house signs by a new key; links signed before {when}; nobody has lost a seat, a device or words")
 
 
+# -- the owner --------------------------------------------------------------------------------------------------------
+
+
+def _owner_link(args: argparse.Namespace) -> int:
+    token = new_token()
+    told = give(args.database, "owner-link", {"hash": hashed(token), "revoke": args.revoke})
+    address = str(told["address"]) or owner.USUAL_ADDRESS
+    return _say(f"Open this link within an hour, in one browser: {address}{owner.PATH}{token}")
+
+
 # -- asking, reading and saying ---------------------------------------------------------------------------------------
 
 
@@ -222,4 +233,5 @@ WORDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "ban": _restrain,
     "pardon": _pardon,
     "rotate-key": _rotate,
+    "owner-link": _owner_link,
 }

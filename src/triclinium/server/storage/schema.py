@@ -149,6 +149,7 @@ tables = Table(
     Column("stamp", Integer, nullable=False, server_default="0"),  # how often it was changed, where servers share it
     Column("broken", Boolean, nullable=False, server_default=false()),  # off, by consent of all
     Column("expelled", Boolean, nullable=False, server_default=false()),  # somebody who was present was removed
+    Column("opener", String(16), nullable=False, server_default=""),  # label of the network that opened it
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
     Index("tables_host", "host", "title", "made"),

@@ -1,4 +1,4 @@
-"""What is stored for whoever runs the house: whom it restrains, and what it was told to do while it is open."""
+"""What is stored for the owner of a server: restraints, orders while it is open, and who the owner is."""
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, String, Table, Text
 
@@ -35,4 +35,14 @@ quota_uses = Table(
     Column("amount", Float, nullable=False),
     Index("quota_uses_of", "kind", "user", "at"),
     Index("quota_uses_at", "at"),
+)
+
+# One-time links that make a browser the owner's, and the cookies of such browsers: SHA-256 hashes.
+owner_keys = Table(
+    "owner_keys",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("kind", String(8), nullable=False),  # link, browser
+    Column("until", Float, nullable=False),  # when a link expires; 0: never
+    Column("made", Float, nullable=False),
 )

@@ -103,6 +103,7 @@ async def open_table(
         "code": code,
         "name": plain_name(new.name, "") or secrets.choice(TABLE_NAMES),
         "host": host.id,
+        "opener": server.key.caller(),
         **new.options.columns(),
         **_dealt_by(new, record),
         "status": "waiting",

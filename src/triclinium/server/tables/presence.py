@@ -1,15 +1,29 @@
 """Who is away, and for how long: what the others may do about it is told beforehand."""
 
+from functools import partial
 from math import ceil
 
 from triclinium.server import clock
+from triclinium.server.bots.turns import Origin
 from triclinium.server.rests import Span
 from triclinium.server.server import Server
 from triclinium.server.tables import timing
 from triclinium.server.tables.table import Occupant, Table
 
 LONG_AWAY = 10 * 86400.0  # seconds after which the others need not wait for somebody who said that they are away
+PRESENT = 60.0  # seconds since the last request of a player who is taken to be at the table
 JUST_NOW = 30.0  # seconds: who showed a sign of life so lately is not called absent
+
+
+def bot_origin(table: Table) -> Origin:
+    """Return for whom the bots of a table work: its opener, and whether a person is at the table."""
+    return Origin(table.opener, table.host, table.id, attended=partial(is_attended, table))
+
+
+def is_attended(table: Table) -> bool:
+    """Return whether a person has the table open, or has played there a moment ago: some pages hold no stream."""
+    owned = [one.seat for one in table.occupants if one.owned and not one.standin]
+    return table.hub.attended() or any(table.hub.silent(seat) < PRESENT for seat in owned)
 
 
 def patience(server: Server, table: Table) -> float:

@@ -108,6 +108,7 @@ class Table:
         self.components = str(row["components"])
         self.name = str(row["name"])
         self.host = _int(row["host"])
+        self.opener = str(row["opener"]) or f"person {self.host}"  # the caller for whom its bots work
         self.options = stored_options(str(row["options"]))
         self.format = _int(row["format"])
         self.seed = int(str(row["seed"]), 16 if self.format > 1 else 10)

@@ -14,6 +14,7 @@ from triclinium.i18n.catalog import languages
 from triclinium.server.auth import COOKIE, count, server_of
 from triclinium.server.away import away_of
 from triclinium.server.bots.pool import USUAL, known_bots, levels
+from triclinium.server.cookies import delete_secret_cookie
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.network import network_of
 from triclinium.server.privacy import seen_by
@@ -315,7 +316,7 @@ async def post_forget(request: Request) -> Response:
     if reading.person is not None:
         await reading.server.forget_device(reading.person)
     response = reading.go("/")
-    response.delete_cookie(COOKIE, path="/")
+    delete_secret_cookie(request, response, COOKIE)
     return response
 
 

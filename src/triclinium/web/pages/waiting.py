@@ -10,7 +10,8 @@ from triclinium.engine.core.state import Seat
 from triclinium.server import clock
 from triclinium.server.addresses import name_in
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.reach import OWNER, firewall_command
+from triclinium.server.owner import OWNER
+from triclinium.server.reach import firewall_command
 from triclinium.server.tables import codes, links
 from triclinium.server.tables.chat import said, unread
 from triclinium.server.tables.rating import origin_said
