@@ -268,7 +268,9 @@ chat = Table(
     Column("name", String(100), nullable=False),  # of the speaker; of the server, of everybody it speaks of
     Column("text", Text, nullable=False),
     Column("at", Float, nullable=False),
+    Column("mark", String(32), nullable=True),  # hash of the sender and the sender's key: a repeat is stored once
     Index("chat_of_table", "table", "id"),
+    Index("chat_marks", "table", "mark", unique=True),  # rows without a mark never collide
 )
 
 # Who has got up from a seat after the deal, and how; the first of a seat is whom it was dealt to.

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from triclinium.engine.automatic import Wishes
@@ -58,6 +58,7 @@ class Occupant:
 
 
 MOVE = "move"
+RECENT = 8  # posts that are known by their key
 MORE = "more"  # a move of the same post as the one before: they are taken back together
 
 
@@ -308,7 +309,7 @@ class Table:
         match = Match.resume(record, self.game, {i for i, one in enumerate(moves) if one.automatic})
         match.joined = {n for n, one in enumerate(moves) if one.kind == MORE}
         self.history = moves
-        self.recent = {one.key: one for one in done[-8:] if one.key}
+        self.recent = {one.key: one for one in [one for one in moves if one.key][-RECENT:]}
         self.version = len(done)
         self.logs.clear()
         self.totals.clear()
@@ -339,7 +340,7 @@ class Table:
         self.nothing_asked()
         if one.key:
             self.recent[one.key] = one
-            while len(self.recent) > 8:
+            while len(self.recent) > RECENT:
                 del self.recent[next(iter(self.recent))]
 
     def taken_back(self, one: HistoryRow) -> None:
@@ -352,6 +353,11 @@ class Table:
         self.logs.clear()
         self.totals.clear()
         self._positions.clear()
+
+    def last_keys(self, seats: Iterable[Seat]) -> list[str]:
+        """Return the key of the last post of each of these seats, as far as it is known."""
+        last = {one.seat: key for key, one in self.recent.items()}
+        return [last[seat] for seat in seats if seat in last]
 
     def position(self, n: int) -> Match:
         """The match after its first n moves."""

@@ -91,7 +91,7 @@ def table_page(
         return stranded_page(reading, table, at, notice, status)
     wished = wished_seat(reading)
     if must_hand_over(table, at.mine, wished, past):
-        return reading.page("cover.html.jinja", table=table, who=table.who, names=table.names())
+        return reading.page("cover.html.jinja", table=table, who=table.who, names=table.names(), mine=at.mine)
     shown = Shown(table, at.mine, viewing_seat(table, at.mine, wished, past), reading.language, past)
     return drawn(reading, table, {**table_facts(reading, shown, at), "notice": notice}, status)
 
