@@ -101,7 +101,7 @@ async def say(
     if not clean:
         raise RequestError("say something")
     sender = name if person is None else person
-    mark = sha256(f"{sender}\0{key}".encode()).hexdigest()[:32] if key else None
+    mark = sha256(f"{sender}\0{key}".encode(errors="replace")).hexdigest()[:32] if key else None
     here = table.hub.here()
     others = [
         one for one, at in people_at(table).items() if one != person and at not in here and one in server.reachable
