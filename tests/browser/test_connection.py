@@ -71,10 +71,10 @@ def rows(server: Running, sql: str, *values: object) -> list[tuple[object, ...]]
         return connection.execute(sql, values).fetchall()
 
 
-def own_moves(server: Running, page: Page) -> list[object]:
+def own_moves(server: Running, page: Page) -> list[str]:
     """The options that a person has chosen at this table, from its history."""
     sql = "SELECT option FROM history WHERE \"table\" = ? AND bot = '' AND NOT automatic ORDER BY version"
-    return [option for (option,) in rows(server, sql, id_of(page))]
+    return [str(option) for (option,) in rows(server, sql, id_of(page))]
 
 
 def messages(server: Running, page: Page) -> list[object]:
@@ -103,7 +103,7 @@ def chosen_offline(page: Page) -> str:
     return value
 
 
-def goes_on(server: Running, page: Page, before: str, moves: list[object]) -> None:
+def goes_on(server: Running, page: Page, before: str, moves: list[str]) -> None:
     """The table has moved on from this version, by one move of its player, and asks again."""
     moved_on(page, before)
     expect(banner(page)).to_be_empty()
@@ -193,8 +193,8 @@ def test_a_move_is_not_sent_to_a_table_that_has_changed(visit: Visit, server: Ru
     posts: list[str] = []
     with offline(page):
         assert chosen_offline(page) != other
-        form = {"csrf": csrf_of(page), "option": other, "version": before, "seat": "0", "key": "elsewhere"}
-        page.request.post(f"{page.url}/move", form=form, max_retries=KEPT_OPEN)
+        fields = {"csrf": csrf_of(page), "option": other, "version": before, "seat": "0", "key": "elsewhere"}
+        page.request.post(f"{page.url}/move", form=dict(fields), max_retries=KEPT_OPEN)
         page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
     expect(banner(page)).to_have_text(CHANGED)
     moved_on(page, before)
@@ -327,8 +327,8 @@ def test_news_arrive_again_after_a_restart(own_server: Running, come: Callable[[
     expect(banner(page)).to_have_text(LOST, timeout=SOON)
     own_server.start()
     expect(page.locator("#connection p:not(.sr)")).to_have_count(0)
-    form = {"csrf": csrf_of(page), "text": "Peace"}
-    page.request.post(f"{page.url}/say", form=form, max_retries=KEPT_OPEN)
+    fields = {"csrf": csrf_of(page), "text": "Peace"}
+    page.request.post(f"{page.url}/say", form=dict(fields), max_retries=KEPT_OPEN)
     expect(page.locator(".says")).to_contain_text("Peace")
 
 

@@ -96,14 +96,14 @@ def _redirect_forms_to_tables(app: FastAPI) -> None:
 
     A browser asks so when a page that a form has led to is loaded again, or opened from its history.
     """
-    routes = [route for route in app.routes if isinstance(route, APIRoute) and route.path.startswith(AT_TABLE)]
-    pages = {route.path for route in routes if "GET" in route.methods}
+    forms = {route.path for route in app.routes if isinstance(route, APIRoute) and "POST" in (route.methods or ())}
 
-    async def redirect(id: str) -> Response:
+    async def redirect(id: str, form: str) -> Response:
+        if f"{AT_TABLE}{form}" not in forms:
+            raise NotFound("there is no such page")
         return RedirectResponse(f"/t/{id}", 303)
 
-    for path in sorted({route.path for route in routes} - pages):
-        app.add_api_route(path, redirect, include_in_schema=False)
+    app.add_api_route(f"{AT_TABLE}{{form:path}}", redirect, include_in_schema=False)
 
 
 async def page_problem(request: Request, error: Exception) -> Response:

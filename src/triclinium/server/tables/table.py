@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from triclinium.engine.automatic import Wishes
@@ -353,11 +353,6 @@ class Table:
         self.logs.clear()
         self.totals.clear()
         self._positions.clear()
-
-    def last_keys(self, seats: Iterable[Seat]) -> list[str]:
-        """Return the key of the last post of each of these seats, as far as it is known."""
-        last = {one.seat: key for key, one in self.recent.items()}
-        return [last[seat] for seat in seats if seat in last]
 
     def position(self, n: int) -> Match:
         """The match after its first n moves."""
