@@ -131,35 +131,30 @@ def choose_and_wait(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("seconds", [2.0, LONG])
-def test_a_move_of_every_game_outlasts_a_cut(visit: Visit, server: Running, seconds: float) -> None:
-    pages = tables_of_all_games(lambda: visit(fresh=True, reduced_motion="reduce"))
+def test_moves_of_every_game_outlast_a_cut_and_a_restart(
+    own_server: Running, come: Callable[[Running], Page], seconds: float
+) -> None:
+    pages = tables_of_all_games(lambda: come(own_server))
     assert len(pages) == 5
     before = [version(page) for page in pages]
     with offline(*pages):
         until = time.monotonic() + seconds
-        chosen = [chosen_offline(page) for page in pages]
+        moves = [chosen_offline(page).split("; ") for page in pages]
         time.sleep(max(0.0, until - time.monotonic()))
         for page, was in zip(pages, before, strict=True):
             assert version(page) == was
-            assert own_moves(server, page) == []
-    for page, was, option in zip(pages, before, chosen, strict=True):
-        moves = option.split("; ")
-        goes_on(server, page, was, moves)
-        moves += choose_and_wait(page)
-        assert own_moves(server, page) == moves
-
-
-def test_a_move_of_every_game_outlasts_a_restart(own_server: Running, come: Callable[[Running], Page]) -> None:
-    pages = tables_of_all_games(lambda: come(own_server))
+            assert own_moves(own_server, page) == []
+    for page, was, made in zip(pages, before, moves, strict=True):
+        goes_on(own_server, page, was, made)
     before = [version(page) for page in pages]
     own_server.kill()
-    chosen = [chosen_offline(page) for page in pages]
+    for page, made in zip(pages, moves, strict=True):
+        made += chosen_offline(page).split("; ")
     own_server.start()
-    for page, was, option in zip(pages, before, chosen, strict=True):
-        moves = option.split("; ")
-        goes_on(own_server, page, was, moves)
-        moves += choose_and_wait(page)
-        assert own_moves(own_server, page) == moves
+    for page, was, made in zip(pages, before, moves, strict=True):
+        goes_on(own_server, page, was, made)
+        made += choose_and_wait(page)
+        assert own_moves(own_server, page) == made
 
 
 def test_a_lost_answer_counts_once(visit: Visit, server: Running) -> None:

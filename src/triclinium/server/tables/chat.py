@@ -111,7 +111,8 @@ async def say(
         now = clock.now()
         upsert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
         row = upsert(chat).values(table=table.id, seat=number, name=name, text=clean, at=now, mark=mark)
-        if not connection.execute(row.on_conflict_do_nothing()).rowcount:
+        counted = {"preserve_rowcount": True}
+        if connection.execute(row.on_conflict_do_nothing().inline(), execution_options=counted).rowcount == 0:
             return False
         if number != SPECTATOR:
             for other in others:
