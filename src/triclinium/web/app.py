@@ -1,7 +1,8 @@
 """The whole application: the API of `triclinium.server.app` and the pages."""
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, RedirectResponse
+from fastapi.routing import APIRoute
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
@@ -37,6 +38,7 @@ from triclinium.web.pages import app as installed
 from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Pages, Reading
 
+AT_TABLE = "/t/{id}/"  # the path of everything below a table
 UNLISTED = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings", "/told")
 
 # The picture of a shared match before its page, whose address would fit it too.
@@ -81,11 +83,27 @@ def create(settings: Settings) -> FastAPI:
     async def robots() -> Response:
         return PlainTextResponse("User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in UNLISTED))
 
+    _redirect_forms_to_tables(app)
     if settings.warm:
         app.state.ready += pages.ready()
     app.add_api_route("/static/{name}", static, include_in_schema=False)
     app.add_api_route("/robots.txt", robots, include_in_schema=False)
     return app
+
+
+def _redirect_forms_to_tables(app: FastAPI) -> None:
+    """Answer a GET on the address of a table's form with a redirect to the table.
+
+    A browser asks so when a page that a form has led to is loaded again, or opened from its history.
+    """
+    forms = {route.path for route in app.routes if isinstance(route, APIRoute) and "POST" in (route.methods or ())}
+
+    async def redirect(id: str, form: str) -> Response:
+        if f"{AT_TABLE}{form}" not in forms:
+            raise NotFound("there is no such page")
+        return RedirectResponse(f"/t/{id}", 303)
+
+    app.add_api_route(f"{AT_TABLE}{{form:path}}", redirect, include_in_schema=False)
 
 
 async def page_problem(request: Request, error: Exception) -> Response:

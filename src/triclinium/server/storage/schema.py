@@ -270,7 +270,9 @@ chat = Table(
     Column("text", Text, nullable=False),
     Column("at", Float, nullable=False),
     Column("person", ForeignKey("people.id"), nullable=True, index=True),  # the speaker
+    Column("mark", String(32), nullable=True),  # hash of the sender and the sender's key: a repeat is stored once
     Index("chat_of_table", "table", "id"),
+    Index("chat_marks", "table", "mark", unique=True),  # rows without a mark never collide
 )
 
 # The people whose names the server's own messages hold: the place counts the names of a message from 0.

@@ -58,6 +58,7 @@ class Occupant:
 
 
 MOVE = "move"
+RECENT = 8  # posts that are known by their key
 MORE = "more"  # a move of the same post as the one before: they are taken back together
 
 
@@ -309,7 +310,7 @@ class Table:
         match = Match.resume(record, self.game, {i for i, one in enumerate(moves) if one.automatic})
         match.joined = {n for n, one in enumerate(moves) if one.kind == MORE}
         self.history = moves
-        self.recent = {one.key: one for one in done[-8:] if one.key}
+        self.recent = {one.key: one for one in [one for one in moves if one.key][-RECENT:]}
         self.version = len(done)
         self.logs.clear()
         self.totals.clear()
@@ -340,7 +341,7 @@ class Table:
         self.nothing_asked()
         if one.key:
             self.recent[one.key] = one
-            while len(self.recent) > 8:
+            while len(self.recent) > RECENT:
                 del self.recent[next(iter(self.recent))]
 
     def taken_back(self, one: HistoryRow) -> None:

@@ -263,7 +263,8 @@ async def post_say(request: Request, id: str) -> Response:
     post = await post_at(request, id, "chat")
     async with post.table.lock:
         seat, name, person = chat.voice(post.table, _viewer(request, post.table))  # seats may have been drawn meanwhile
-        await chat.say(post.server, post.table, seat, name, post.form.text("text"), person)
+        key = post.form.text("key")[:64]
+        await chat.say(post.server, post.table, seat, name, post.form.text("text"), person, key)
     return post.back()
 
 

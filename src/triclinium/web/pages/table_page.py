@@ -1,6 +1,7 @@
 """The table's page for one viewer: what the presenter shows, and what the page adds to it."""
 
 import secrets
+from collections.abc import Iterable
 from functools import partial
 from urllib.parse import quote
 
@@ -10,6 +11,7 @@ from triclinium.boardkit.cards import named_card
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.boardkit.targets import Buttons, buttons, far_buttons
+from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Name, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
@@ -69,6 +71,12 @@ def new_key() -> str:
     return secrets.token_urlsafe(12)
 
 
+def last_keys(table: Table, seats: Iterable[Seat]) -> str:
+    """Return the key of the last post of each of these seats, so that a page knows which of its moves has arrived."""
+    last = {one.seat: key for key, one in table.recent.items()}
+    return " ".join(last[seat] for seat in seats if seat in last)
+
+
 def wished_seat(reading: Reading) -> int | None:
     """The seat whose eyes the reader asks for in the address: ``as=1``; ``as=-1`` is a spectator's."""
     wanted = reading.request.query_params.get("as", "")
@@ -91,7 +99,9 @@ def table_page(
         return stranded_page(reading, table, at, notice, status)
     wished = wished_seat(reading)
     if must_hand_over(table, at.mine, wished, past):
-        return reading.page("cover.html.jinja", table=table, who=table.who, names=table.names())
+        return reading.page(
+            "cover.html.jinja", table=table, who=table.who, names=table.names(), sent=last_keys(table, at.mine)
+        )
     shown = Shown(table, at.mine, viewing_seat(table, at.mine, wished, past), reading.language, past)
     return drawn(reading, table, {**table_facts(reading, shown, at), "notice": notice}, status)
 
@@ -245,6 +255,7 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
 
     return {
         "my_turn": shown.decision is not None,
+        "sent": last_keys(shown.table, shown.mine),
         "decision": shown.asking,
         "offers": shown.asking_offers,
         "link": link,
