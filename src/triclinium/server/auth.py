@@ -125,6 +125,15 @@ def viewer_of(request: Request, table: Table) -> Viewer:
         raise
 
 
+async def opened_at(request: Request, table: Table) -> None:
+    """Let the owner of a seat play again who opens the table.
+
+    With a clock they say so by a move or a button, since returning is worth time.
+    """
+    if table.clock is None and any(one.standin for one in table.occupants):
+        await come_back(server_of(request), table, viewer_of(request, table).mine)
+
+
 async def back_at(request: Request, table: Table) -> Viewer:
     """Somebody who sits at the table and does something there, and so is back; raises NotAllowed for spectators.
 

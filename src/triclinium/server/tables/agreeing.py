@@ -1,4 +1,4 @@
-"""What all agree on: to pause a live match, to go on, to break it off. Whoever a bot sits in for is not asked."""
+"""Consent of all players: to pause a live match, to go on, to abandon it. The owners of all seats are asked."""
 
 import json
 from collections.abc import AsyncIterator
@@ -22,6 +22,7 @@ from triclinium.server.tables.table import Table
 
 PAUSE, GO_ON, BREAK_OFF = "pause", "go on", "break off"
 REMOVE = "remove "  # and the number of a seat
+REASSIGN = "seat "  # and the numbers of a vacated seat and of a person
 UNDO, AGREE = "undo", "agree"  # to take back: who asks, and who agrees
 LONGEST = 720  # minutes of a pause
 
@@ -45,8 +46,14 @@ def _stored(server: Server, table: Table) -> dict[str, set[Seat]]:
 
 
 def voters(table: Table) -> set[Seat]:
-    """Whose consent is needed."""
-    return {occupant.seat for occupant in table.occupants if occupant.owned and not occupant.standin}
+    """Return the seats whose owners must consent, also those for whom a substitute bot plays."""
+    return table.owned_seats()
+
+
+def check_others(table: Table) -> None:
+    """Raise Conflict if all other players have left: nobody alone decides that a match of several does not count."""
+    if len(table.owners()) < 2 and not table.is_solo:
+        raise Conflict("the other players have left, and the match counts: finish it, or resign")
 
 
 async def pause(server: Server, table: Table, mine: tuple[Seat, ...], minutes: int) -> bool:
@@ -58,7 +65,7 @@ async def pause(server: Server, table: Table, mine: tuple[Seat, ...], minutes: i
             raise Conflict("only a live match with a clock can be paused")
         if table.paused_at(clock.now()):
             raise Conflict("the match is paused")
-        if not await _agreed(server, table, mine, f"{PAUSE} {minutes}"):
+        if not await agreed_by_all(server, table, mine, f"{PAUSE} {minutes}"):
             return False
         await _rest(server, table, clock.now() + 60.0 * minutes, msgid("the match is paused"))
         return True
@@ -69,7 +76,7 @@ async def go_on(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
     async with voting(server, table, mine):
         if not table.paused_at(clock.now()):
             raise Conflict("the match is not paused")
-        if not await _agreed(server, table, mine, GO_ON):
+        if not await agreed_by_all(server, table, mine, GO_ON):
             return False
         await _rest(server, table, 0.0, msgid("the match goes on"))
         wake(server, table)
@@ -77,11 +84,12 @@ async def go_on(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
 
 
 async def break_off(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
-    """Ask to stop for good, or agree; then nothing counts."""
+    """Ask to abandon the match, or agree; then nothing counts."""
     async with voting(server, table, mine):
-        if not await _agreed(server, table, mine, BREAK_OFF):
+        check_others(table)
+        if not await agreed_by_all(server, table, mine, BREAK_OFF):
             return False
-        await end(server, table, msgid("the match is broken off, by consent of all"))
+        await end(server, table, msgid("the match is abandoned, by consent of all"))
         return True
 
 
@@ -113,8 +121,8 @@ def check_held(table: Table, mine: tuple[Seat, ...], before: list[int]) -> None:
         raise NotAllowed("that is not your seat")
 
 
-async def _agreed(server: Server, table: Table, mine: tuple[Seat, ...], subject: str) -> bool:
-    """Note that these seats agree; whether all do now."""
+async def agreed_by_all(server: Server, table: Table, mine: tuple[Seat, ...], subject: str) -> bool:
+    """Store that these seats agree; return whether all do now."""
     if voters(table) <= await note(server, table, mine, subject):
         return True
     server.tell_seats(table)

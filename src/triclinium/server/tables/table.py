@@ -35,6 +35,9 @@ class Occupant:
         self.standin = str(row["standin"])
         self.generation = _int(row["generation"])
         self.token = str(row["token"])
+        self.timed_out = bool(row["timed_out"])  # a substitute bot came because the clock ran out
+        self.awaited = _float(row["awaited"])  # since when the others wait, while a substitute bot plays; 0: not
+        self.helped = bool(row["helped"])  # by a hint or the guide
         self.stored_time = SeatTime(_int(row["left"]), _int(row["spell"]), _int(row["pending"]))  # when it was loaded
 
     @property
@@ -128,6 +131,7 @@ class Table:
         self.stands = bool(row["stands"])  # its host has ended it as it stood
         self.broken = bool(row["broken"])  # off, by consent of all
         self.expelled = bool(row["expelled"])  # somebody who was present was removed
+        self.reassigned = bool(row["reassigned"])  # a new player has taken a vacated seat
         self.paused = _float(row["paused"])  # until when; 0: not
         self.result: Result = [(rank, total) for rank, total in json.loads(str(row["result"]))]  # when it was loaded
         self.components_text = ""  # of the edited file
@@ -232,6 +236,15 @@ class Table:
     def owned_seats(self) -> set[Seat]:
         """The seats that somebody holds; bots hold none, and neither does who has left."""
         return {occupant.seat for occupant in self.occupants if occupant.owned}
+
+    def owners(self) -> set[int | None]:
+        """Return the people who hold a seat, also those for whom a substitute bot plays."""
+        return {occupant.person for occupant in self.occupants if occupant.owned}
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one person plays here alone against bots, and no other person was dealt a seat."""
+        return len(self.owners() | self.departed.keys()) < 2
 
     def speaks_for(self, listener: Listener) -> tuple[Seat, ...] | None:
         """The seats that a stream speaks for now; None: the table is not shown to it any more."""

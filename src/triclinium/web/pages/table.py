@@ -177,7 +177,7 @@ async def _met(post: Post, seat: Seat) -> Memory:
     if told is None or not known.on:
         return known
     async with table.lock:
-        await note_help(post.server, table, guided=True)
+        await note_help(post.server, table, seat, guided=True)
     return known.told([told.key] if told.kinds else [step.key for step in guide(table.game).opening])
 
 
@@ -333,11 +333,11 @@ async def post_close(request: Request, id: str) -> Response:
 
 @router.post("/end")
 async def post_end(request: Request, id: str) -> Response:
-    """The host ends a match that cannot go on, as it stands."""
+    """Agree to end a match that cannot go on, as it stands."""
     post = await post_at(request, id)
     if not post.form.flag("sure"):
         raise RequestError("tick the box if you really want to end the match")
-    await ending.end_as_it_stands(post.server, post.table, post.at)
+    await ending.end_as_it_stands(post.server, post.table, post.at.mine)
     return post.back()
 
 
