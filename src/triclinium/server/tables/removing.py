@@ -1,6 +1,6 @@
 """Removing an absent player by vote, and giving a vacated seat to a new player by consent of all."""
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
@@ -9,6 +9,7 @@ from triclinium.server.privacy import Eyes
 from triclinium.server.rating import owners_of
 from triclinium.server.results import REMOVED
 from triclinium.server.server import Server
+from triclinium.server.storage.schema import people, watchers
 from triclinium.server.tables import seating
 from triclinium.server.tables.agreeing import REASSIGN, REMOVE, agreed_by_all, asked_for, note, voting
 from triclinium.server.tables.presence import may_be_removed_in, span
@@ -43,8 +44,8 @@ async def vote_out(server: Server, table: Table, seat: Seat, mine: tuple[Seat, .
         if wait > 0:
             raise Conflict("{0} can be removed by vote in {1}", occupant.name, span(wait))
         agreed = await note(server, table, mine, f"{REMOVE}{seat}")
-        people = {table.occupants[one].person for one in agreed} & others(server, table, occupant)
-        if len(people) < needed(server, table, occupant):
+        voters = {table.occupants[one].person for one in agreed} & others(server, table, occupant)
+        if len(voters) < needed(server, table, occupant):
             server.tell_seats(table)
             return False
         await seating.get_up(server, table, occupant, REMOVED, msgid("{0} was removed by vote of the other players"))
@@ -91,18 +92,25 @@ def proposals(server: Server, table: Table) -> dict[tuple[Seat, int], set[Seat]]
 
 
 def _check_new(server: Server, table: Table, person: int, asker: int | None) -> None:
-    """Raise NotFound for a person who is not shown to the asker, and Conflict for one who has played here.
+    """Raise NotFound for a person who neither watches nor is shown to the asker, and Conflict for one who has played.
 
     A program and its owner are the same player.
     """
     here = {one for one in table.owners() if one is not None} | table.departed.keys()
     with server.store.reading() as connection:
         seen = Eyes(connection, server.settings, asker).known([person]).get(person)
-        if seen is None or not seen.name:
+        if (seen is None or not seen.name) and person not in {one for one, _ in spectators(connection, table)}:
             raise NotFound("there is nobody like that here")
         related = _related(connection, here, person)
     if person in here or related:
         raise Conflict("this person plays or has played in this match: choose someone else")
+
+
+def spectators(connection: Connection, table: Table) -> list[tuple[int, str]]:
+    """Return the people who came by the spectators' link or the code, with their names."""
+    wanted = select(people.c.id, people.c.name).join(watchers, watchers.c.person == people.c.id)
+    rows = connection.execute(wanted.where(watchers.c.table == table.id).order_by(people.c.name))
+    return [(row.id, row.name) for row in rows]
 
 
 def _related(connection: Connection, here: set[int], person: int) -> bool:

@@ -10,7 +10,6 @@ from triclinium.server.api_people import eyes_of
 from triclinium.server.presenter.clocks import hands
 from triclinium.server.presenter.endings import Ending, Gone, ending
 from triclinium.server.presenter.shown import Shown
-from triclinium.server.privacy import Known
 from triclinium.server.profile import companions
 from triclinium.server.tables import agreeing, removing, resigning
 from triclinium.server.tables.options import TableOptions
@@ -240,15 +239,16 @@ def _kept_seat(reading: Reading, table: Table, at: Viewer) -> Seat | None:
     return next((one.seat for one in table.occupants if one.offered and one.person == person.id), None)
 
 
-def handed_to(reading: Reading, table: Table, at: Viewer) -> list[Known]:
-    """Return the people to whom a vacated seat can be given: the reader has played with them, elsewhere."""
+def handed_to(reading: Reading, table: Table, at: Viewer) -> list[tuple[int, str]]:
+    """Return the people to whom a vacated seat can be given: spectators, and people the reader has played with."""
     person = reading.person
     if person is None or not removing.may_offer(table, at.mine):
         return []
     with reading.server.store.reading() as connection:
         met = companions(connection, eyes_of(reading.server, connection, person), person.id)
+        found = dict(removing.spectators(connection, table)) | {one.person.id: one.person.name for one in met}
     here = table.owners() | table.departed.keys()
-    return [one.person for one in met if one.person.id not in here][:HANDED]
+    return [(id, name) for id, name in found.items() if id not in here][:HANDED]
 
 
 def pause_name(minutes: int, speech: Speech) -> str:
