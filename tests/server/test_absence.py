@@ -5,14 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fastapi import Request
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests.server.api_client import ApiClient, app, server_of
+from tests.server.house import House
 from triclinium.server import clock, live
-from triclinium.server.auth import opened_at
 from triclinium.server.tables import timeouts, undo
+from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.rematch import rematch
 from triclinium.server.tables.table import Table
 
@@ -76,16 +76,24 @@ def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, 
     assert not server_of(client).stored(table.id).occupants[1].standin
 
 
-def test_a_stream_of_the_owner_ends_the_substitute_too(client: TestClient, later: Later) -> None:
-    api = awaiting(client, 1)
+def test_a_hidden_page_is_no_sign_of_life(client: TestClient, later: Later) -> None:
+    """Its script reads the table whenever something happens: the substitute goes on until the owner looks."""
+    house = House(client)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    table = house.table(anna, ben, options=TableOptions({"stenographer": "1"}))
+    cookies = {"cookie": f"triclinium={house.cookies['Ben']}"}
+    hidden = {**cookies, "x-page-hidden": "1"}
     later.ahead = 601.0
-    assert vote(api, 0, 1).json()["done"]
-    request = Request(
-        {"type": "http", "headers": [(b"authorization", f"Bearer {api.tokens[1]}".encode())], "app": client.app}
-    )
-    assert client.portal is not None
-    client.portal.call(opened_at, request, table_of(api))
-    assert not table_of(api).occupants[1].standin
+    assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
+    assert house.portal.call(timeouts.vote, house.server, table, 1, (0,)) is True
+    assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
+    assert table.occupants[1].standin
+    looks = {"tab": "one", "looking": False, "notifies": False}
+    here = f"/api/v1/tables/{table.id}/here"
+    assert client.post(here, json=looks, headers=cookies).status_code == 200
+    assert table.occupants[1].standin
+    assert client.post(here, json={**looks, "looking": True}, headers=cookies).status_code == 200
+    assert not table.occupants[1].standin
 
 
 def test_silence_before_the_own_turn_does_not_count(client: TestClient, later: Later) -> None:

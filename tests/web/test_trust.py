@@ -70,6 +70,8 @@ def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: py
     anna.post(f"{anna.table}/absent", seat="1")
     assert anna.status == 200
     assert table_at(client, anna).occupants[1].standin
+    ben.client.get(anna.table, headers={"x-page-hidden": "1"})  # the script of a page that nobody looks at
+    assert table_at(client, anna).occupants[1].standin
     ben.get(anna.table)
     assert not table_at(client, anna).occupants[1].standin
     assert "Ben has returned and plays again" in ben.page

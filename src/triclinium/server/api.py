@@ -323,7 +323,8 @@ async def get_events(request: Request, id: str, tab: Annotated[str, Query(max_le
     count(request, "listen")
     server = server_of(request)
     table = await server.table(id)
-    await opened_at(request, table)
+    if not tab:  # a browser opens the stream of a hidden page again by itself
+        await opened_at(request, table)
     async with table.lock:
         at = viewer_of(request, table)
         listener = at.listener()

@@ -23,6 +23,7 @@ from triclinium.server.tables.table import Table
 PAUSE, GO_ON, BREAK_OFF = "pause", "go on", "break off"
 REMOVE = "remove "  # and the number of a seat
 REASSIGN = "seat "  # and the numbers of a vacated seat and of a person
+LASTING = -1  # in place of a version: a vote that does not lapse when the table moves on
 UNDO, AGREE = "undo", "agree"  # to take back: who asks, and who agrees
 LONGEST = 720  # minutes of a pause
 
@@ -36,7 +37,9 @@ def asked_for(server: Server, table: Table) -> dict[str, set[Seat]]:
 
 def _stored(server: Server, table: Table) -> dict[str, set[Seat]]:
     wanted = select(votes.c.subject, votes.c.seat).where(
-        votes.c.table == table.id, votes.c.version == table.version, votes.c.subject.not_in((UNDO, AGREE))
+        votes.c.table == table.id,
+        votes.c.version.in_((table.version, LASTING)),
+        votes.c.subject.not_in((UNDO, AGREE)),
     )
     found: dict[str, set[Seat]] = {}
     with server.store.reading() as connection:
@@ -132,17 +135,30 @@ async def agreed_by_all(server: Server, table: Table, mine: tuple[Seat, ...], su
 async def note(server: Server, table: Table, mine: tuple[Seat, ...], subject: str) -> set[Seat]:
     """Note that these seats agree to something; all that do now."""
     now = (votes.c.table == table.id, votes.c.subject == subject)
+    version = LASTING if subject.startswith(REASSIGN) else table.version
 
     def job(connection: Connection) -> set[Seat]:
-        connection.execute(delete(votes).where(votes.c.table == table.id, votes.c.version != table.version))
+        forget_lapsed(connection, table)
         connection.execute(delete(votes).where(*now, votes.c.seat.in_(mine)))
         for seat in mine:
-            connection.execute(insert(votes).values(table=table.id, subject=subject, seat=seat, version=table.version))
+            connection.execute(insert(votes).values(table=table.id, subject=subject, seat=seat, version=version))
         return set(connection.execute(select(votes.c.seat).where(*now)).scalars())
 
     agreed = await change(server, table, job)
     table.asked_for = None
     return agreed
+
+
+def forget_lapsed(connection: Connection, table: Table) -> None:
+    """Delete the votes that have lapsed since the table moved on."""
+    stale = votes.c.version.not_in((table.version, LASTING))
+    connection.execute(delete(votes).where(votes.c.table == table.id, stale))
+
+
+def forget_proposals(connection: Connection, table: Table, seat: Seat) -> None:
+    """Delete the votes about who takes a vacated seat."""
+    about = votes.c.subject.startswith(f"{REASSIGN}{seat} ")
+    connection.execute(delete(votes).where(votes.c.table == table.id, about))
 
 
 def forget_votes(connection: Connection, table: Table, seat: Seat) -> None:
@@ -154,6 +170,7 @@ def forget_votes(connection: Connection, table: Table, seat: Seat) -> None:
     asks = select(votes.c.seat).where(here, votes.c.seat == seat, votes.c.subject == UNDO)
     lapsed = [f"{REMOVE}{seat}", *((UNDO, AGREE) if connection.execute(asks).first() else ())]
     connection.execute(delete(votes).where(here, or_(votes.c.seat == seat, votes.c.subject.in_(lapsed))))
+    forget_proposals(connection, table, seat)
 
 
 async def _rest(server: Server, table: Table, until: float, said: str) -> None:

@@ -72,6 +72,7 @@ async def offer(server: Server, table: Table, seat: Seat, person: int, mine: tup
         if not await agreed_by_all(server, table, mine, f"{REASSIGN}{seat} {person}"):
             return False
         await seating.keep_for(server, table, table.occupants[seat], person)
+        table.asked_for = None
         return True
 
 

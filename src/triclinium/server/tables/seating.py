@@ -18,7 +18,7 @@ from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
 from triclinium.server.tables import timing
-from triclinium.server.tables.agreeing import forget_votes
+from triclinium.server.tables.agreeing import forget_proposals, forget_votes
 from triclinium.server.tables.automatic import forget_all
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import begin_if_full
@@ -52,8 +52,11 @@ class Viewer:
         return made
 
 
-def viewer(server: Server, table: Table, person: Person | None, token: str = "") -> Viewer:
-    """Who is this at the table; raises NotFound where the table is not shown to it."""
+def viewer(server: Server, table: Table, person: Person | None, token: str = "", *, attended: bool = True) -> Viewer:
+    """Who is this at the table; raises NotFound where the table is not shown to it.
+
+    ``attended``: a player looks at the page that asks, or a program asks, which is a sign of life.
+    """
     if token:
         mark = hashed(token)
         mine = tuple(occupant.seat for occupant in table.occupants if occupant.token and occupant.token == mark)
@@ -64,7 +67,8 @@ def viewer(server: Server, table: Table, person: Person | None, token: str = "")
         return Viewer(person, mine, mark)
     mine = () if person is None else tuple(table.seats_of(person.id))
     if mine:
-        table.hub.sign(mine)
+        if attended:
+            table.hub.sign(mine)
         return Viewer(person, mine)
     if table.options.shown == "watched" or (person is not None and table.is_known(person.id)):
         return Viewer(person, ())
@@ -223,7 +227,12 @@ def _gone(occupant: Occupant) -> dict[str, str | float | bool | None]:
 async def keep_for(server: Server, table: Table, occupant: Occupant, person: int) -> None:
     """A free seat waits for this person, and for nobody else. The table's lock is held."""
     said = (msgid("the seat of {0} is kept for {1}"), occupant.name, server.people.name_of(person))
-    also = told(table, [person], "handed", f"{occupant.seat}/{occupant.generation}", occupant.name)
+    notify = told(table, [person], "handed", f"{occupant.seat}/{occupant.generation}", occupant.name)
+
+    def also(connection: Connection) -> None:
+        notify(connection)
+        forget_proposals(connection, table, occupant.seat)
+
     await _change(server, table, occupant, said, "", also, person=person)
     tell(server, table)
 

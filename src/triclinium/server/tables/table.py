@@ -181,9 +181,11 @@ class Table:
         return self.match
 
     def nothing_asked(self) -> None:
-        """The table has moved on: what somebody asked of the others has lapsed."""
+        """The table has moved on: what a player asked of the others has lapsed, but for who takes a vacated seat."""
         self.asked_back = (self.version, None)
-        self.asked_for = (self.version, {})
+        if self.asked_for is not None:
+            lasting = {subject: agreed for subject, agreed in self.asked_for[1].items() if subject.startswith("seat ")}
+            self.asked_for = (self.version, lasting)
 
     @property
     def shared(self) -> bool:

@@ -8,7 +8,7 @@ from triclinium.server.results import undepart
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import votes
 from triclinium.server.tables import timing
-from triclinium.server.tables.agreeing import AGREE, UNDO, check_held, check_others, held
+from triclinium.server.tables.agreeing import AGREE, UNDO, check_held, check_others, forget_lapsed, held
 from triclinium.server.tables.automatic import answers_at_once, forgetting
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running, store, wake
@@ -120,7 +120,7 @@ async def _vote(server: Server, table: Table, mine: tuple[Seat, ...], asking: Se
     """Note that these seats agree to what one seat asks; all that do."""
 
     def job(connection: Connection) -> set[Seat]:
-        connection.execute(delete(votes).where(votes.c.table == table.id, votes.c.version != table.version))
+        forget_lapsed(connection, table)
         for seat in mine:
             subject = UNDO if seat == asking else AGREE
             mine_now = (votes.c.table == table.id, votes.c.subject == subject, votes.c.seat == seat)

@@ -5,7 +5,7 @@ from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.core.state import Seat
 from triclinium.server.api import get_events
-from triclinium.server.auth import count, seated, viewer_of
+from triclinium.server.auth import count, opened_at, seated, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, Stale
 from triclinium.server.presenter.log import record
@@ -26,8 +26,7 @@ router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 async def get_table(request: Request, id: str) -> Response:
     reading = Reading(request)
     table = await reading.server.table(id)
-    if table.clock is None:  # with a clock they press a button, since coming back is worth time
-        await seating.come_back(reading.server, table, _viewer(request, table).mine)
+    await opened_at(request, table)
     if table.status == "waiting":
         reading.look_at_public_address()
     async with table.lock:

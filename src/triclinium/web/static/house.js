@@ -182,7 +182,9 @@
     fetching = true;
     const before = acts;
     try {
-      const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
+      const headers = { accept: "text/html" };
+      if (document.hidden) headers["x-page-hidden"] = "1"; // nobody looks: this is no sign of life of a player
+      const answer = await fetch(location.href, { headers, credentials: "same-origin" });
       const text = await answer.text();
       if (acts !== before) again = true; // what was asked before a move may tell less than its answer has told
       else if (answer.ok || answer.status === 409) put(parse(text));
