@@ -47,9 +47,10 @@ def remove(api: ApiClient, voter: int, absent: int) -> Response:
     return api.client.post(f"{api.url}/seats/{absent}/remove", headers=api.auth(voter))
 
 
-def awaiting(client: TestClient, absent: int, seats: int = 2, **wish: object) -> ApiClient:
+def awaiting(client: TestClient, absent: int, seats: int = 2, *, takeover: int = 0, shown: str = "link") -> ApiClient:
     """Open a table at which this seat moves first."""
-    return ApiClient(client, seats=seats, variants={"stenographer": str(absent)}, **wish).fill()
+    variants = {"stenographer": str(absent)}
+    return ApiClient(client, seats=seats, variants=variants, takeover=takeover, shown=shown).fill()
 
 
 def test_no_bot_plays_by_itself_without_a_clock(client: TestClient, later: Later) -> None:

@@ -59,8 +59,8 @@ def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
     for way in (old, signed):
         assert client.post(f"{api.url}/seats", json=way).status_code == 404
         assert client.get(f"/s/{api.id}/1/{way['invitation']}").status_code == 404
-    for way in ({"seat": 1}, {"code": api.code}, {"code": api.code, "seat": 1}):
-        refused = client.post(f"{api.url}/seats", json=way)
+    for other in ({"seat": 1}, {"code": api.code}, {"code": api.code, "seat": 1}):
+        refused = client.post(f"{api.url}/seats", json=other)
         assert refused.status_code == 409
         assert refused.json()["message"] == "no seat is free"
 
@@ -102,9 +102,12 @@ def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) 
     assert owner is not None
     program, _ = client.portal.call(programs.register, server, client.portal.call(server.people.known, owner), "Clio")
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
-    for person in (table.occupants[0].person, left, program.id):
+    host, mine = table.occupants[0].person, (0,)
+    assert host is not None
+    assert left is not None
+    for person in (host, left, program.id):
         with pytest.raises(Conflict, match="has played in this match"):
-            client.portal.call(removing.offer, server, table, 1, person, (0,))
+            client.portal.call(removing.offer, server, table, 1, person, mine)
 
 
 def test_one_player_alone_gives_no_seat_away(client: TestClient, later: Later) -> None:  # noqa: F811

@@ -17,6 +17,7 @@ from triclinium.server.storage.schema import tables, votes
 from triclinium.server.tables import timing
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running, wake
+from triclinium.server.tables.owners import is_solo, owners
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.table import Table
 
@@ -55,7 +56,7 @@ def voters(table: Table) -> set[Seat]:
 
 def check_others(table: Table) -> None:
     """Raise Conflict if all other players have left: nobody alone decides that a match of several does not count."""
-    if len(table.owners()) < 2 and not table.is_solo:
+    if len(owners(table)) < 2 and not is_solo(table):
         raise Conflict("the other players have left, and the match counts: finish it, or resign")
 
 

@@ -11,6 +11,7 @@ from triclinium.server.results import FINISHED, LEFT
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, departures, seats, tables
 from triclinium.server.storage.schema_results import results
+from triclinium.server.tables.columns import as_int
 from triclinium.server.tables.options import TableOptions
 
 PAGE = 20
@@ -30,7 +31,7 @@ class Line:
         self.moved = row["moved"]
         self.who = row["who"]
         self.mine: set[int] = set()
-        self.deadlines = TableOptions(takeover=_whole(row["takeover"]), store=_whole(row["store"]))
+        self.deadlines = TableOptions(takeover=as_int(row["takeover"]), store=as_int(row["store"]))
         self.result: list[list[int]] = json.loads(str(row["result"]))
         self.occupants = occupants  # seat, name, kind, taken
 
@@ -157,11 +158,6 @@ def table_by_code(server: Server, code: str) -> str | None:
     """The id of the table that people call by this code."""
     with server.store.reading() as connection:
         return connection.execute(select(tables.c.id).where(tables.c.code == code)).scalar_one_or_none()
-
-
-def _whole(value: object) -> int:
-    assert isinstance(value, int)
-    return value
 
 
 def _cut(wanted: Select[tuple[object, ...]], page: int, size: int) -> Select[tuple[object, ...]]:

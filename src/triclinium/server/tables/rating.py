@@ -7,6 +7,7 @@ from triclinium.engine.core.text import Message
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables.changing import change
+from triclinium.server.tables.owners import is_solo
 from triclinium.server.tables.table import Table
 
 RECORD = "record"  # the origin of a table that was made from an uploaded record
@@ -23,8 +24,8 @@ def unrated(table: Table) -> list[str]:
         "removed": table.expelled,
         "reassigned": table.reassigned,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
-        "hints": table.hinted and table.is_solo,
-        "guided": table.guided and table.is_solo,
+        "hints": table.hinted and is_solo(table),
+        "guided": table.guided and is_solo(table),
         "components": bool(table.file),
         "variants": not _same_kind_of_match(table),
     }

@@ -12,6 +12,7 @@ from triclinium.server.server import Server
 from triclinium.server.storage.schema import people, watchers
 from triclinium.server.tables import seating
 from triclinium.server.tables.agreeing import REASSIGN, REMOVE, agreed_by_all, asked_for, note, voting
+from triclinium.server.tables.owners import owners
 from triclinium.server.tables.presence import may_be_removed_in, span
 from triclinium.server.tables.table import Occupant, Table
 
@@ -65,10 +66,10 @@ async def offer(server: Server, table: Table, seat: Seat, person: int, mine: tup
     async with voting(server, table, mine):
         if not 0 <= seat < len(table.occupants) or not table.occupants[seat].offered:
             raise NotFound("this seat is not free")
-        if len(table.owners()) < 2:
+        if len(owners(table)) < 2:
             raise Conflict("at least two players must agree to give a seat to a new player")
-        if (seat, person) not in proposals(server, table):
-            await server.in_thread(_check_new, server, table, person, table.occupants[mine[0]].person)
+        known = (seat, person) in proposals(server, table)
+        await server.in_thread(_check_new, server, table, person, person if known else table.occupants[mine[0]].person)
         if not await agreed_by_all(server, table, mine, f"{REASSIGN}{seat} {person}"):
             return False
         await seating.keep_for(server, table, table.occupants[seat], person)
@@ -79,7 +80,7 @@ async def offer(server: Server, table: Table, seat: Seat, person: int, mine: tup
 def may_offer(table: Table, mine: tuple[Seat, ...]) -> bool:
     """Return whether these seats can ask to give a vacated seat to a new player."""
     vacated = any(one.offered for one in table.occupants)
-    return table.status == "playing" and bool(mine) and vacated and len(table.owners()) > 1
+    return table.status == "playing" and bool(mine) and vacated and len(owners(table)) > 1
 
 
 def proposals(server: Server, table: Table) -> dict[tuple[Seat, int], set[Seat]]:
@@ -95,9 +96,9 @@ def proposals(server: Server, table: Table) -> dict[tuple[Seat, int], set[Seat]]
 def _check_new(server: Server, table: Table, person: int, asker: int | None) -> None:
     """Raise NotFound for a person who neither watches nor is shown to the asker, and Conflict for one who has played.
 
-    A program and its owner are the same player.
+    A person who was proposed already asks for themselves. A program and its owner are the same player.
     """
-    here = {one for one in table.owners() if one is not None} | table.departed.keys()
+    here = {one for one in owners(table) if one is not None} | table.departed.keys()
     with server.store.reading() as connection:
         seen = Eyes(connection, server.settings, asker).known([person]).get(person)
         if (seen is None or not seen.name) and person not in {one for one, _ in spectators(connection, table)}:
@@ -116,5 +117,5 @@ def spectators(connection: Connection, table: Table) -> list[tuple[int, str]]:
 
 def _related(connection: Connection, here: set[int], person: int) -> bool:
     """Return whether a person and one of these are a program and its owner, or programs of one owner."""
-    owners = owners_of(connection, [*here, person])
-    return owners.get(person, person) in {owners.get(one, one) for one in here}
+    owned_by = owners_of(connection, [*here, person])
+    return owned_by.get(person, person) in {owned_by.get(one, one) for one in here}

@@ -12,6 +12,7 @@ from triclinium.server.tables.agreeing import AGREE, UNDO, check_held, check_oth
 from triclinium.server.tables.automatic import answers_at_once, forgetting
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running, store, wake
+from triclinium.server.tables.owners import is_solo
 from triclinium.server.tables.table import HistoryRow, Table
 
 LONG = 40  # options: a longer match is replayed off the event loop
@@ -40,7 +41,7 @@ def undo_steps(table: Table, seat: Seat) -> int:
 
 def is_alone(table: Table, mine: tuple[Seat, ...]) -> bool:
     """Return whether nobody else was dealt a seat here, not even a player who has left or for whom a bot plays."""
-    return table.is_solo and table.owned_seats() <= set(mine)
+    return is_solo(table) and table.owned_seats() <= set(mine)
 
 
 def needs_practice(table: Table, mine: tuple[Seat, ...]) -> bool:

@@ -13,6 +13,7 @@ from triclinium.server.presenter.shown import Shown
 from triclinium.server.profile import companions
 from triclinium.server.tables import agreeing, removing, resigning
 from triclinium.server.tables.options import TableOptions
+from triclinium.server.tables.owners import owners
 from triclinium.server.tables.presence import away_now, may_be_removed_in, may_be_voted_in, span
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.store_clock import DAY
@@ -247,7 +248,7 @@ def handed_to(reading: Reading, table: Table, at: Viewer) -> list[tuple[int, str
     with reading.server.store.reading() as connection:
         met = companions(connection, eyes_of(reading.server, connection, person), person.id)
         found = dict(removing.spectators(connection, table)) | {one.person.id: one.person.name for one in met}
-    here = table.owners() | table.departed.keys()
+    here = owners(table) | table.departed.keys()
     return [(id, name) for id, name in found.items() if id not in here][:HANDED]
 
 
