@@ -287,7 +287,7 @@ def test_other_acts_fail_with_a_sentence(visit: Visit, server: Running) -> None:
 
 
 def test_silence_means_a_lost_connection(own_server: Running, come: Callable[[Running], Page]) -> None:
-    """A server that is stopped closes nothing: only its heartbeats are missing. The page's clock is turned on by hand."""
+    """A server that is stopped closes nothing: only its heartbeats are missing. The test moves the page's clock."""
     page = come(own_server)
     page.clock.install()
     open_table(page, "evangelists")

@@ -133,7 +133,7 @@ def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(
 
     async def race() -> Response:
         async with table.lock:
-            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben, invited=True))
+            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben))
             saying = asyncio.ensure_future(asyncio.to_thread(say, api, api.auth(0)))
             await asyncio.sleep(0.3)
         await sitting

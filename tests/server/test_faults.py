@@ -15,11 +15,9 @@ from fastapi.testclient import TestClient
 from tests import postgres
 from tests.server.api_client import ApiClient, another, server_of, settings
 from triclinium.engine.record import Record
-from triclinium.server import clock
 from triclinium.server.app import create
 from triclinium.server.bots import worker
 from triclinium.server.bots.turns import Origin
-from triclinium.server.tables import timeouts
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create as pages
 
@@ -229,9 +227,9 @@ def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(
 # -- a clock that jumps -----------------------------------------------------------------------------------------------
 
 
-def test_a_wall_clock_two_hours_ahead_lets_no_bot_sit_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wall_clock_two_hours_ahead_lets_no_bot_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TestClient(create(settings(tmp_path, sweep=0.05))) as client:
-        api = ApiClient(client, takeover=60).fill()
+        api = ApiClient(client, store=60, free=5).fill()
         api.play("start rome")
         true = time.time
         monkeypatch.setattr(time, "time", lambda: true() + 7200)
@@ -241,17 +239,14 @@ def test_a_wall_clock_two_hours_ahead_lets_no_bot_sit_in(tmp_path: Path, monkeyp
         assert table_of(api).moved < true() + 60  # nor is a wrong time stored
 
 
-def test_nobody_is_replaced_in_the_first_minute_after_a_start(tmp_path: Path) -> None:
+def test_nobody_is_replaced_in_the_first_minutes_after_a_start(tmp_path: Path) -> None:
+    """While the server is closed nobody is absent."""
     with TestClient(create(settings(tmp_path))) as client:
-        api = ApiClient(client, takeover=60).fill()
+        api = ApiClient(client, variants={"stenographer": "1"}).fill()
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
-        connection.execute("UPDATE tables SET moved = moved - 3600")  # the server was closed for an hour
-    with TestClient(create(settings(tmp_path, grace=60.0))) as client:
+        connection.execute("UPDATE tables SET moved = moved - 100000")  # the server was closed for a day
+    with TestClient(create(settings(tmp_path))) as client:
         api.client = client
-        server, table = server_of(client), table_of(api)
-        assert client.portal is not None
-        client.portal.call(timeouts.look, server, table)
-        assert not any(occupant.standin for occupant in table.occupants)
-        server.opened = clock.now() - 61
-        client.portal.call(timeouts.look, server, table)
-        assert table.occupants[table.who].standin
+        for vote in ("absent", "remove"):
+            refused = client.post(f"{api.url}/seats/1/{vote}", headers=api.auth(0))
+            assert (refused.status_code, "by vote in" in refused.json()["message"]) == (409, True)

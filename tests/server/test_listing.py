@@ -14,6 +14,8 @@ ROW: dict[str, object] = {
     "moves": 3,
     "moved": 0.0,
     "who": -1,
+    "takeover": 0,
+    "store": 0,
 }
 SEATS = [(0, "Anna", "person", True), (1, "Ben", "person", True), (2, "Steady", "bot", True)]
 

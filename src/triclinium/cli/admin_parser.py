@@ -19,7 +19,7 @@ def add_admin(words: Words) -> None:
     tables.add_argument("--older", metavar="DAYS", default="", help="where nothing has happened for so many days")
     tables.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     for word, text in (
-        ("close", "close tables: matches are broken off, and count for nothing"),
+        ("close", "close tables: running matches are abandoned and count for nothing"),
         ("delete", "delete tables for good; results and ratings stay"),
     ):
         _one(words, word, text, asks=True).add_argument("tables", metavar="TABLE", nargs="+", help="its id")

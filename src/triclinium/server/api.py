@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.engine.registry import titles
 from triclinium.i18n.catalog import languages
-from triclinium.server.auth import back_at, count, person_of, seated, server_of, token_of, viewer_of
+from triclinium.server.auth import back_at, count, opened_at, person_of, seated, server_of, token_of, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import Conflict, NotFound, Stale
@@ -67,11 +67,16 @@ class TableWish(BaseModel):
     hints: bool = True
     shuffle: bool = False
     remind: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: never")
-    takeover: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: by vote only")
+    takeover: int = Field(
+        0,
+        ge=0,
+        le=2_592_000,
+        description="seconds of absence before the others can vote for a substitute bot, at least 600; 0: 600",
+    )
     ready: bool = Field(False, description="the deal waits until everybody has said that they are")
     store: int = Field(0, ge=0, le=1_209_600, description="seconds of each seat's store clock; 0: no clock")
     free: int = Field(0, ge=0, le=259_200, description="seconds of each spell that cost nothing")
-    bots: bool = Field(True, description="a bot sits in for whoever has no time left; else the others vote")
+    bots: bool = Field(True, description="a substitute bot plays when a player's time runs out; else the others vote")
     plain: bool = Field(False, description="bots play as if nothing had been learnt")
 
 
@@ -172,6 +177,7 @@ async def get_table(request: Request, id: str, language: Language = "en") -> Res
     """The table as you may see it: seats, view, and your decision if you are asked."""
     server = server_of(request)
     table = await server.table(id)
+    await opened_at(request, table)
     async with table.lock:  # first: while somebody waits for it, their seat may change hands
         at = viewer_of(request, table)
         return await made(server, lambda: fresh(server, table, at, language))
@@ -192,7 +198,7 @@ async def post_seat(request: Request, id: str, wish: SitDown) -> dict[str, objec
     if person is None:
         count(request, "come")
         person, _ = await server.people.welcome(wish.player)
-    token = await seating.sit(server, table, occupant, person, program=True, invited=bool(wish.invitation))
+    token = await seating.sit(server, table, occupant, person, program=True)
     return {"seat": occupant.seat, "token": token, "table": summary(server, table)}
 
 
@@ -269,11 +275,11 @@ async def post_undo(request: Request, id: str, against: Against) -> dict[str, ob
 
 @router.post("/tables/{id}/end", tags=["play"])
 async def post_end(request: Request, id: str) -> dict[str, object]:
-    """End a match that cannot be replayed any more, as its last snapshot stands; only its host may."""
+    """Agree to end a match that cannot be replayed any more, as it stands; its `status` is `over` when all agree."""
     count(request, "post")
     server = server_of(request)
     table = await server.table(id)
-    await ending.end_as_it_stands(server, table, viewer_of(request, table))
+    await ending.end_as_it_stands(server, table, viewer_of(request, table).mine)
     return summary(server, table)
 
 
@@ -319,6 +325,8 @@ async def get_events(request: Request, id: str, tab: Annotated[str, Query(max_le
     count(request, "listen")
     server = server_of(request)
     table = await server.table(id)
+    if not tab:  # a browser opens the stream of a hidden page again by itself
+        await opened_at(request, table)
     async with table.lock:
         at = viewer_of(request, table)
         listener = at.listener()

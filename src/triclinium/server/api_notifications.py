@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.server.api import Facts, made
 from triclinium.server.api_people import somebody
-from triclinium.server.auth import count, person_of, server_of, viewer_of
+from triclinium.server.auth import count, opened_at, person_of, server_of, viewer_of
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.identity import browser_name
@@ -80,6 +80,8 @@ async def post_here(request: Request, id: str, wish: Looking) -> Facts:
     count(request, "post")
     server = server_of(request)
     table = await server.table(id)
+    if wish.looking:
+        await opened_at(request, table)
     at = viewer_of(request, table)
     person = None if at.token or at.person is None else at.person.id
     if table.hub.look(wish.tab, person, at.token, wish.looking, wish.notifies):

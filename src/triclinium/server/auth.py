@@ -21,6 +21,7 @@ from triclinium.server.tables.seating import Viewer, come_back, viewer
 from triclinium.server.tables.table import Table
 
 COOKIE = "triclinium"
+HIDDEN = b"x-page-hidden"  # the header by which the script of a page says that nobody looks at it
 PERSON = "triclinium.person"  # in the scope of a request: who calls
 
 
@@ -120,13 +121,29 @@ def count(request: Request, what: str, *seat: object) -> None:
     limits.count(what, network_of(request.scope), one)
 
 
+def is_hidden_page(request: Request) -> bool:
+    """Return whether the script of a page asks that nobody looks at: that is no sign of life of a player."""
+    return any(name == HIDDEN for name, _ in request.scope["headers"])
+
+
 def viewer_of(request: Request, table: Table) -> Viewer:
     """Who this is at the table; raises where it is not shown to them."""
     try:
-        return viewer(server_of(request), table, person_of(request), token_of(request))
+        attended = not is_hidden_page(request)
+        return viewer(server_of(request), table, person_of(request), token_of(request), attended=attended)
     except NotAllowed:
         count(request, "guess")  # a token that fits no seat
         raise
+
+
+async def opened_at(request: Request, table: Table) -> None:
+    """Let the owner of a seat play again who opens the table.
+
+    With a clock they say so by a move or a button, since returning is worth time.
+    """
+    absent = any(one.standin for one in table.occupants)
+    if absent and table.clock is None and not is_hidden_page(request):
+        await come_back(server_of(request), table, viewer_of(request, table).mine)
 
 
 async def back_at(request: Request, table: Table) -> Viewer:

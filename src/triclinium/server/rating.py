@@ -2,6 +2,11 @@
 
 Plackett and Luce's model: all ranks count, shared ranks are ties. Bots stand where the arena has measured them
 (`anchors.toml`) and are moved by nobody. The rules of what counts are in docs/ratings.md.
+
+Each player has a stake in a match. ``full``: the rating rises or falls. ``lose``: it can only fall, since the player
+was helped; nobody falls by being behind such a player. ``none``: a substitute bot played for an absent player, whose
+rating stays; the others are rated among themselves. If there is one other player only, that player can only fall, so
+that nobody turns a match that they are losing into one that does not count.
 """
 
 import math
@@ -25,6 +30,7 @@ ALONE = 10  # matches against bots only that count
 ABOVE_BOTS = 100 / SHOWN_UNIT  # how far above the strongest bot at the table nobody rises by them
 OFTEN = 2  # full matches of the same people in a day; later ones count half
 DAY = 86400.0
+FULL, LOSE, NONE = "full", "lose", "none"  # stakes
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,7 @@ class Rival:
     rank: int
     person: int | None
     before: Rating
+    stake: str = FULL
 
 
 def rated(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
@@ -77,6 +84,31 @@ def rated(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
             mu = one.before.mu + weight * (now.mu - one.before.mu)
             found[one.person] = Rating(mu, now.sigma if weight == 1.0 else one.before.sigma)
     return found
+
+
+def settled(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
+    """Return the ratings that a match changes, by the stakes of its players."""
+    if all(one.stake == FULL for one in rivals):
+        return rated(rivals, weight)
+    before = {one.person: one.before for one in rivals if one.person is not None}
+
+    def among(some: Sequence[Rival]) -> dict[int, Rating]:
+        return before | (rated(some, weight) if len(some) > 1 else {})
+
+    playing = [one for one in rivals if one.stake != NONE]
+    unaided = [one for one in playing if one.stake == FULL]
+    people = {one.person: one.stake for one in playing if one.person is not None}
+    after = among(playing)
+    if len(people) < 2:  # the one player who is left gains nothing by a substitute
+        least = {who: min(after[who], among(rivals)[who], key=_mu) for who in people}
+        return {who: now for who, now in least.items() if now.mu < before[who].mu}
+    best = {who: max(after[who], among(unaided)[who], key=_mu) for who, stake in people.items() if stake == FULL}
+    fallen = {who: after[who] for who, stake in people.items() if stake == LOSE and after[who].mu < before[who].mu}
+    return fallen | {who: now for who, now in best.items() if now != before[who]}
+
+
+def _mu(rating: Rating) -> float:
+    return rating.mu
 
 
 def capped(rivals: Sequence[Rival], after: Mapping[int, Rating]) -> dict[int, Rating]:
@@ -119,9 +151,11 @@ def rate_match(connection: Connection, number: int) -> None:
     if len(rivals) < 2 or not people or (alone and known[people[0]][2] >= ALONE):
         return
     weight = 1.0 if alone or _met_lately(connection, title, set(people), ended) < OFTEN else 0.5
-    after = rated(rivals, weight)
+    after = settled(rivals, weight)
     if alone:
         after = capped(rivals, after)
+    if not after:
+        return
     steps = []
     for who, now in after.items():
         before = known[who][0]
@@ -169,7 +203,7 @@ def _rivals(
         assert isinstance(rank, int)
         counts = row["kind"] == "person" or (row["kind"] == "program" and who in owners)
         if counts and row["how"] != "joined" and isinstance(who, int):
-            found.append(Rival(rank, who, known[who][0]))
+            found.append(Rival(rank, who, known[who][0], str(row["stake"])))
         elif row["kind"] == "bot" and (title, bot) in anchors():
             found.append(Rival(rank, None, anchors()[title, bot]))
     return found

@@ -46,8 +46,8 @@ from triclinium.server.tables.table import HistoryRow, Occupant, Table
 log = logging.getLogger("triclinium.server")
 CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the server would kill it
 HERE = 0.25  # seconds between two tellings of who is here
-ENDED = msgid("this match was ended by its host as it stood")
-BROKEN_OFF = msgid("this match was broken off")
+ENDED = msgid("this match was ended as it stood, by consent of all")
+BROKEN_OFF = msgid("this match was abandoned")
 NO_REPLAY = msgid("this match cannot go on here: the rules of its game do not follow its moves any more")
 P = ParamSpec("P")
 T = TypeVar("T")

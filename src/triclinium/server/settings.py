@@ -39,7 +39,6 @@ class Settings:
     sweep: float = 15.0  # seconds between two looks for absent players
     grace: float = 60.0  # seconds after a start in which no bot sits in: people must find their way back first
     busy: float = 10.0  # seconds that a write waits while another program locks the database
-    vote_after: float = 180.0  # seconds of silence before the others may vote, where no deadline is set
     https: bool = False
     password_file: str = ""  # whose first line is asked at the door; "": none, or what was set in a page
     url: str = ""  # how the server is addressed from outside, without the last slash; "": not said

@@ -71,6 +71,7 @@ class Pages:
         self.templates.globals.update(
             file=self.files.url,
             level_name=level_name,
+            duration=duration,
             languages=languages_by_name,
             vignette=assets.vignette,
             about=assets.about,
@@ -234,6 +235,13 @@ class Form:
 def all_titles() -> list[Game]:
     """The games of the server."""
     return [find_game(id) for id in titles()]
+
+
+def duration(seconds: int, speech: Speech) -> str:
+    """Return a length of time in words, in whole hours where it is some, else in minutes."""
+    if seconds % 3600:
+        return speech("{0} {0:minute|minutes}", -(-seconds // 60))
+    return speech("{0} {0:hour|hours}", seconds // 3600)
 
 
 def level_name(name: str, speech: Speech) -> str:

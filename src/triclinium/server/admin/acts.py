@@ -1,5 +1,6 @@
 """What whoever runs a house can have done to it: each act by its word, and what it tells."""
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -19,11 +20,12 @@ from triclinium.server.tables.changing import change
 
 Facts = dict[str, Any]
 Act = Callable[[Server, Mapping[str, Any]], Awaitable[Facts]]
-CLOSED = msgid("the match is broken off by whoever runs the house")
+CLOSED = msgid("the match is abandoned by decision of the server's owner")
+log = logging.getLogger("triclinium.admin")
 
 
 async def close(server: Server, facts: Mapping[str, Any]) -> Facts:
-    """Close tables: one that waits is given up, one that is played is broken off and counts for nothing."""
+    """Close tables: a waiting one is given up, a running match is abandoned and counts for nothing."""
     for id in facts["tables"]:
         table = await server.table(id)
         async with table.lock:
@@ -34,9 +36,10 @@ async def close(server: Server, facts: Mapping[str, Any]) -> Facts:
             elif table.status == "playing" and table.match is not None:
                 await agreeing.end(server, table, CLOSED)
             elif table.status == "playing":
-                raise BadSetup(f"the match of {id} cannot be replayed: its host may end it, or delete the table")
+                raise BadSetup(f"the match of {id} cannot be replayed: its players may end it, or delete the table")
             else:
                 raise BadSetup(f"the table {id} is over already")
+        log.info("closed table %s", id)
     return {"tables": len(facts["tables"])}
 
 

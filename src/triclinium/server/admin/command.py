@@ -71,7 +71,7 @@ def _tables(args: argparse.Namespace) -> int:
 
 
 def _close(args: argparse.Namespace) -> int:
-    _ask(args, f"Close {_several(args.tables)}? A match that is played there is broken off.")
+    _ask(args, f"Close {_several(args.tables)}? A running match there is abandoned.")
     give(args.database, "close", {"tables": args.tables})
     return _say(f"{_several(args.tables)} closed")
 

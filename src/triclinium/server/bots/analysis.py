@@ -51,7 +51,7 @@ async def hint(server: Server, table: Table, seat: Seat, mine: str = "") -> Hint
             raise NotAllowed("it is not your turn")
         if mine and mine not in [table.game.say(o) for o in table.playing.state.legal]:
             raise NotFound("this option is not offered now")
-        await note_help(server, table, hinted=True)
+        await note_help(server, table, seat, hinted=True)
         known = table.hint_for(seat)
         if known is None or known.failed or not known.tells_of(mine):
             known = table.given[seat] = Hint(table.version, new_seed() if known is None else known.seed, mine)

@@ -20,7 +20,7 @@ from triclinium.server.presenter.shown import Shown, own_seat
 from triclinium.server.server import Server
 from triclinium.server.tables.agreeing import asked_for
 from triclinium.server.tables.links import free_seats, seat_token
-from triclinium.server.tables.presence import absent_for, away_now, may_be_voted_in
+from triclinium.server.tables.presence import absent_for, away_now, may_be_removed_in, may_be_voted_in
 from triclinium.server.tables.rating import origin_facts, unrated
 from triclinium.server.tables.rematch import rematch_of
 from triclinium.server.tables.seating import Viewer
@@ -80,6 +80,8 @@ def summary(server: Server, table: Table) -> dict[str, object]:
         "ready_check": table.options.ready,
         "unready": [one.seat for one in table.unready()] if table.ready_until else [],
         "variants": table.options.variants,
+        "substitute_after": table.options.substitute_after,
+        "remove_after": table.options.remove_after,
         "seats": [
             {
                 "seat": occupant.seat,
@@ -89,8 +91,9 @@ def summary(server: Server, table: Table) -> dict[str, object]:
                 "bot": occupant.bot,
                 "standin": occupant.standin,
                 "here": occupant.seat in here,
-                "absent_for": absent_for(server, table, occupant),
+                "absent_for": absent_for(table, occupant),
                 "may_be_voted_in": may_be_voted_in(server, table, occupant),
+                "may_be_removed_in": may_be_removed_in(server, table, occupant),
                 "away_until": _away_until(server, table, occupant),
             }
             for occupant in table.occupants

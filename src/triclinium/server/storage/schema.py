@@ -121,7 +121,7 @@ tables = Table(
     Column("hints", Boolean, nullable=False),
     Column("shuffle", Boolean, nullable=False),
     Column("remind", Integer, nullable=False),  # seconds, 0: never
-    Column("takeover", Integer, nullable=False),  # seconds, 0: by vote only
+    Column("takeover", Integer, nullable=False),  # seconds of absence before a vote for a substitute; 0: the default
     Column("format", Integer, nullable=False, server_default="1"),  # of the record: which generator dealt
     Column("seed", String(32), nullable=False, server_default=""),  # a number (format 1), or 32 hexadecimal digits
     Column("salt", String(32), nullable=False),
@@ -150,6 +150,7 @@ tables = Table(
     Column("broken", Boolean, nullable=False, server_default=false()),  # off, by consent of all
     Column("expelled", Boolean, nullable=False, server_default=false()),  # somebody who was present was removed
     Column("opener", String(16), nullable=False, server_default=""),  # label of the network that opened it
+    Column("reassigned", Boolean, nullable=False, server_default=false()),  # a new player took a vacated seat
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
     Index("tables_host", "host", "title", "made"),
@@ -172,6 +173,9 @@ seats = Table(
     Column("left", Integer, nullable=False, server_default="0"),
     Column("spell", Integer, nullable=False, server_default="0"),
     Column("pending", Integer, nullable=False, server_default="0"),
+    Column("timed_out", Boolean, nullable=False, server_default=false()),  # a substitute bot came for lack of time
+    Column("awaited", Float, nullable=False, server_default="0"),  # since when, if a substitute bot plays; 0: none
+    Column("helped", Boolean, nullable=False, server_default=false()),  # its owner used a hint or the guide
     Index("seats_token", "token"),
 )
 

@@ -267,6 +267,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
     table.status = status
     table.moved = now
     table.clock = dealt_clock(table.options, len(seated), now)
+    table.asked_for = (table.version, {})  # nobody has voted yet
     table.nothing_asked()
     server.tell(table)
     wake(server, table)

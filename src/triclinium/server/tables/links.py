@@ -20,16 +20,16 @@ def seat_token(server: Server, table: Table, occupant: Occupant) -> str:
 def free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
     """The seats whose links this viewer is shown.
 
-    Before the deal everybody at the table may invite. Afterwards a seat that was given up holds a hand: its link is
-    the host's alone, and whoever takes it is announced.
+    Before the deal everybody at the table may invite. Afterwards a vacated seat holds a hand and has no link: all
+    players agree on the person who takes it (`removing.offer`).
     """
-    allowed = (host or seated) if table.status == "waiting" else host and table.status == "playing"
+    allowed = (host or seated) and table.status == "waiting"
     return [occupant for occupant in table.occupants if allowed and occupant.offered]
 
 
 def invited(server: Server, table: Table, seat: Seat, token: str) -> Occupant:
     """The seat that a link leads to; raises NotFound if it is revoked or taken."""
-    if not 0 <= seat < len(table.occupants):
+    if table.begun or not 0 <= seat < len(table.occupants):
         raise NotFound("this link is not valid any more")
     occupant = table.occupants[seat]
     if not server.key.signed(token, "seat", table.id, seat, occupant.generation) or occupant.kind != "person":

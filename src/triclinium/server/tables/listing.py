@@ -11,6 +11,8 @@ from triclinium.server.results import FINISHED, LEFT
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, departures, seats, tables
 from triclinium.server.storage.schema_results import results
+from triclinium.server.tables.columns import as_int
+from triclinium.server.tables.options import TableOptions
 
 PAGE = 20
 
@@ -29,6 +31,7 @@ class Line:
         self.moved = row["moved"]
         self.who = row["who"]
         self.mine: set[int] = set()
+        self.deadlines = TableOptions(takeover=as_int(row["takeover"]), store=as_int(row["store"]))
         self.result: list[list[int]] = json.loads(str(row["result"]))
         self.occupants = occupants  # seat, name, kind, taken
 
@@ -56,6 +59,8 @@ class Line:
             "name": self.name,
             "status": self.status,
             "moves": self.moves,
+            "substitute_after": self.deadlines.substitute_after,
+            "remove_after": self.deadlines.remove_after,
             "seats": [
                 {"seat": seat, "name": name, "kind": kind, "taken": taken} for seat, name, kind, taken in self.occupants
             ],

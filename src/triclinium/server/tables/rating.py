@@ -2,10 +2,12 @@
 
 from sqlalchemy import Connection, update
 
+from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import tables
+from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables.changing import change
+from triclinium.server.tables.owners import is_solo
 from triclinium.server.tables.table import Table
 
 RECORD = "record"  # the origin of a table that was made from an uploaded record
@@ -20,9 +22,10 @@ def unrated(table: Table) -> list[str]:
         "taken_back": table.taken_back_past,
         "stands": table.stands,
         "removed": table.expelled,
+        "reassigned": table.reassigned,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
-        "hints": table.hinted,
-        "guided": table.guided,
+        "hints": table.hinted and is_solo(table),
+        "guided": table.guided and is_solo(table),
         "components": bool(table.file),
         "variants": not _same_kind_of_match(table),
     }
@@ -37,17 +40,26 @@ def _same_kind_of_match(table: Table) -> bool:
     return all(value == variant.default or variant.rated for variant, value in chosen)
 
 
-async def note_help(server: Server, table: Table, *, hinted: bool = False, guided: bool = False) -> None:
-    """Somebody was helped to decide: the match does not count any more."""
+async def note_help(server: Server, table: Table, seat: Seat, *, hinted: bool = False, guided: bool = False) -> None:
+    """Store that a seat was helped to decide.
+
+    A match against bots alone is not rated any more. Among people it stays rated, and the helped player gains nothing.
+    """
+    occupant = table.occupants[seat]
     marks = {"hinted": hinted and not table.hinted, "guided": guided and not table.guided}
     new = {name: True for name, holds in marks.items() if holds}
-    if new:
+    if not new and occupant.helped:
+        return
 
-        def job(connection: Connection) -> None:
+    def job(connection: Connection) -> None:
+        if new:
             connection.execute(update(tables).where(tables.c.id == table.id).values(**new))
+        this = (seats.c.table == table.id, seats.c.seat == seat)
+        connection.execute(update(seats).where(*this).values(helped=True))
 
-        await change(server, table, job)
-        table.hinted, table.guided = table.hinted or hinted, table.guided or guided
+    await change(server, table, job)
+    table.hinted, table.guided = table.hinted or hinted, table.guided or guided
+    occupant.helped = True
 
 
 def origin_facts(server: Server, table: Table) -> dict[str, object] | None:

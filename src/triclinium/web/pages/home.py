@@ -23,9 +23,10 @@ from triclinium.server.quotas import spend_upload
 from triclinium.server.tables import uploading
 from triclinium.server.tables.create import NewTable, known_title, open_table, play_now
 from triclinium.server.tables.listing import Page, next_waiting, tables_page
-from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.web.assets import about
 from triclinium.web.i18n import spoken
+from triclinium.web.pages.clocks import absence_rules
 from triclinium.web.pages.guide import Memory, guide, memory
 from triclinium.web.pages.identity import came_back, offers_words
 from triclinium.web.pages.rated import last_result
@@ -33,6 +34,8 @@ from triclinium.web.pages.variants import differing, playable, presets, texts
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
 
 router = APIRouter(include_in_schema=False)
+TIMED = TableOptions(store=900, free=45)  # any clock: what happens when it runs out is the same
+
 
 KINDS = (("me", "person", msgid("Me")), ("invite", "invite", "Invite"), ("bot", "bot", msgid("Bot")))
 QUICK, SLOW = (480, 20), (3 * 86400, 86400)  # seconds of a store, and free ones
@@ -152,6 +155,8 @@ def _setting(reading: Reading, game: Game, variants: Mapping[str, str], problem:
         guide_on=memory(reading.server, reading.person, reading.request.cookies, game.id).on,
         problem=problem,
         pace=about(game).pace,
+        absence=" ".join(absence_rules(DEFAULTS, reading.speech)),
+        overtime=" ".join(absence_rules(TIMED, reading.speech)),
         guest=seen_by(reading.server, reading.person, guest),
     )
 

@@ -14,6 +14,7 @@ from triclinium.server.tables import codes, links, seating
 from triclinium.server.tables.listing import table_by_code
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Occupant, Table
+from triclinium.web.pages.clocks import absence_rules, clock_name
 from triclinium.web.pages.waiting import origin
 from triclinium.web.render import Form, Reading
 
@@ -200,6 +201,8 @@ async def join_page(way: Invitation, name: str = "", notice: str = "") -> Respon
         way=way,
         button=button,
         origin=await reading.server.in_thread(origin, reading, table),
+        absence=absence_rules(table.options, speech),
+        clock=clock_name(table.options, speech) if table.options.store else "",
         called=name or (person.name if person else ""),
         notice=notice,
     )
@@ -219,7 +222,7 @@ async def sit_down(way: Invitation, form: Form, *, invited: bool) -> Response:
     if name and name != person.name:
         await reading.server.people.rename(person, name)
     try:
-        await seating.sit(reading.server, table, way.seat, person, invited=invited)
+        await seating.sit(reading.server, table, way.seat, person)
     except Conflict:
         seat = None if invited else free_seat(table, person)
         if seat is None:

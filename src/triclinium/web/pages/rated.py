@@ -17,6 +17,7 @@ WHY = {
     "practice": msgid("Not rated: practice."),
     "taken_back": msgid("Not rated: something seen was taken back."),
     "removed": msgid("Not rated: somebody who was there was removed."),
+    "reassigned": msgid("Not rated: all agreed to give a vacated seat to a new player."),
     "stands": msgid("Not rated: it was ended as it stood."),
     "hot_seat": msgid("Not rated: people shared a device."),
     "hints": msgid("Not rated: a hint was asked for."),
@@ -24,7 +25,12 @@ WHY = {
     "components": msgid("Not rated: its components were edited."),
     "variants": msgid("Not rated: its variants make another kind of match."),
 }
-BROKEN = msgid("Not rated: broken off before everybody’s second turn.")
+BROKEN = msgid("Not rated: the match was abandoned.")
+STAYS = {
+    "lose": msgid("Your rating stays as it is: you used a hint or the guide, and so could only lose."),
+    "none": msgid("Your rating stays as it is: a substitute bot played for you."),
+}
+REPLACED = msgid("Your rating stays as it is: a substitute bot played for the other player.")
 ALONE = msgid("Practice: against bots alone only the first ten matches of a game count.")
 
 
@@ -40,7 +46,7 @@ def rating_told(reading: Reading, table: Table) -> str:
             return ""
         steps = steps_at(connection, table.id)
         if person.id not in steps:
-            return speech(_why_not(table, match))
+            return speech(_why_not(table, match, person.id))
         why = reason(steps, match.rows, person.id)
         known = eyes_of(reading.server, connection, person).known(match.people)
     step = steps[person.id]
@@ -62,11 +68,17 @@ def _moved(reading: Reading, now: int, change: int) -> str:
     return reading.speech("Your rating: {0}, down {1}.", shown, -change)
 
 
-def _why_not(table: Table, match: EndedMatch) -> str:
+def _why_not(table: Table, match: EndedMatch, person: int) -> str:
+    """Return why a match did not change this player's rating."""
     if match.unrated == "broken":
         return BROKEN
     found = unrated(table)
-    return WHY[found[0]] if found else ALONE
+    if found:
+        return WHY[found[0]]
+    mine = next(row.stake for row in match.rows if row.person == person)
+    if mine in STAYS:
+        return STAYS[mine]
+    return REPLACED if any(row.stake == "none" for row in match.rows) else ALONE
 
 
 def last_result(reading: Reading) -> str:

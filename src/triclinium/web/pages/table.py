@@ -5,7 +5,7 @@ from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.core.state import Seat
 from triclinium.server.api import get_events
-from triclinium.server.auth import count, seated, viewer_of
+from triclinium.server.auth import count, opened_at, seated, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, Stale
 from triclinium.server.network import network_of
@@ -28,8 +28,7 @@ router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 async def get_table(request: Request, id: str) -> Response:
     reading = Reading(request)
     table = await reading.server.table(id)
-    if table.clock is None:  # with a clock they press a button, since coming back is worth time
-        await seating.come_back(reading.server, table, _viewer(request, table).mine)
+    await opened_at(request, table)
     if table.status == "waiting":
         reading.look_at_public_address()
     async with table.lock:
@@ -179,7 +178,7 @@ async def _met(post: Post, seat: Seat) -> Memory:
     if told is None or not known.on:
         return known
     async with table.lock:
-        await note_help(post.server, table, guided=True)
+        await note_help(post.server, table, seat, guided=True)
     return known.told([told.key] if told.kinds else [step.key for step in guide(table.game).opening])
 
 
@@ -336,11 +335,11 @@ async def post_close(request: Request, id: str) -> Response:
 
 @router.post("/end")
 async def post_end(request: Request, id: str) -> Response:
-    """The host ends a match that cannot go on, as it stands."""
+    """Agree to end a match that cannot go on, as it stands."""
     post = await post_at(request, id)
     if not post.form.flag("sure"):
         raise RequestError("tick the box if you really want to end the match")
-    await ending.end_as_it_stands(post.server, post.table, post.at)
+    await ending.end_as_it_stands(post.server, post.table, post.at.mine)
     return post.back()
 
 

@@ -38,7 +38,7 @@ from triclinium.web.pages.guide import Hint, guide, memory
 from triclinium.web.pages.rated import rating_told
 from triclinium.web.pages.stranded import score_notes, stranded_page
 from triclinium.web.pages.variants import differing
-from triclinium.web.pages.waiting import origin, seat_links, unread_by, waiting_page, watch_link
+from triclinium.web.pages.waiting import origin, unread_by, waiting_page, watch_link
 from triclinium.web.render import Reading
 
 LOG_LINES = 80
@@ -328,7 +328,6 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "watching": table.hub.watching(),
         "differing": differing(table.game, table.options.variants, reading.speech, agreed=True),
         "watch_link": watch_link(reading, table) if at.mine else "",
-        "links": {} if shown.over else seat_links(reading, table, at),
         "is_host": at.is_host(table),
     }
 

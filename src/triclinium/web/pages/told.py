@@ -31,7 +31,7 @@ ROWS = (
     (
         TURN,
         msgid("It is your turn, and you are not here"),
-        msgid("After 2 minutes, and once more before a bot sits in: at half time, or 6 hours before."),
+        msgid("After 2 minutes, and once more before a substitute bot can play: at half time, or 6 hours before."),
     ),
     (TABLE, msgid("A table fills, starts or ends"), msgid("Also an invitation, and a rematch.")),
     (

@@ -196,7 +196,9 @@
     }
     fetching = true;
     const before = acts;
-    const reached = await reach(location.href, { signal: AbortSignal.timeout(12000) });
+    const headers = { accept: "text/html" };
+    if (document.hidden) headers["x-page-hidden"] = "1"; // a refresh that nobody sees is no sign of life of a player
+    const reached = await reach(location.href, { headers, signal: AbortSignal.timeout(12000) });
     fetching = false;
     const once_more = again || acts !== before; // what was asked before a move may tell less than its answer has told
     again = false;
