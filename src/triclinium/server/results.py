@@ -16,7 +16,7 @@ from triclinium.engine.record import Result
 from triclinium.server.rating import owners_of, rate_match
 from triclinium.server.storage.schema import departures
 from triclinium.server.storage.schema_results import results
-from triclinium.server.tables.rating import unrated
+from triclinium.server.tables.rating import marks
 from triclinium.server.tables.table import MORE, HistoryRow, Occupant, Table
 
 log = logging.getLogger("triclinium.results")
@@ -128,7 +128,7 @@ class Ended:
         self.result = result
         self.at = at
         self.stood = stood  # ended by its host as it stood
-        self.why = next(iter(unrated(table)), "")
+        self.why = next(iter(marks(table)), "")
         self.sitting = [(one.seat, _person(one), kind_of(one), one.name, one.bot, one.taken) for one in table.occupants]
         self.played = played(rows, len(table.occupants))
 

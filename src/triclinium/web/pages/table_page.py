@@ -21,6 +21,7 @@ from triclinium.server.presenter.decision import Decision, Offer, refusals
 from triclinium.server.presenter.log import log, record
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
+from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.sanitize import whole_number
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.rating import unrated
@@ -159,6 +160,7 @@ def seen_as(reading: Reading, shown: Shown) -> str:
 def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
     """The position and its scores."""
     table, game, reader = shown.table, shown.game, shown.reader
+    reasons = unrated(table)
 
     def say(said: Arg) -> str:
         """A name or a message of the game, in the reader's language."""
@@ -184,7 +186,8 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
         "score_lines": shown.score_lines(),
         "score_notes": score_notes(reading, table, shown.points),
         "origin": origin(reading, table),
-        "counts": not unrated(table),
+        "counts": not reasons,
+        "unrated": reading.speech(SENTENCES[reasons[0]]) if reasons else "",
         **(of_result(reading, shown) if shown.over else {}),
     }
 
