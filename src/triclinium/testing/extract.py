@@ -9,6 +9,7 @@ from typing import NamedTuple
 from jinja2 import Environment, nodes
 
 from triclinium.engine.core.components import name_context
+from triclinium.engine.generated_rules import RULE_TEXT, numbered_sentences
 from triclinium.engine.variant import VALUE, VARIANT_NAME
 from triclinium.engine.view import FIELD
 
@@ -162,6 +163,12 @@ def of_numbers(form: Mapping[str, object]) -> Iterator[Text]:
         yield Text("", text.text)
 
 
+def of_docstring(source: str) -> Iterator[Text]:
+    """Yield the numbered rules that a module's docstring states; the page of a game without a rules text shows them."""
+    docstring = ast.get_docstring(ast.parse(source), clean=False) or ""
+    yield from (Text(RULE_TEXT, text) for _, text in numbered_sentences(docstring))
+
+
 def of_file(path: Path) -> Iterator[Text]:
     """The sentences of one file, whatever it is."""
     if path.suffix == ".py":
@@ -185,7 +192,10 @@ def extract(folders: Iterable[Path]) -> list[Text]:
     """All sentences under these folders, each once, in the order of their files."""
     found: dict[Text, None] = {}
     for folder in folders:
+        written = (folder / "data" / "rules.en.md").exists()
         for path in sorted(folder.rglob("*")):
             if path.is_file() and "rules_v" not in str(path):
                 found.update((text, None) for text in of_file(path) if text.text)
+                if path.suffix == ".py" and not written:
+                    found.update((text, None) for text in of_docstring(path.read_text(encoding="utf-8")))
     return list(found)
