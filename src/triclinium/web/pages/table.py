@@ -145,6 +145,7 @@ async def post_at(request: Request, id: str, what: str = "post") -> Post:
     reading = Reading(request)
     count(request, what)
     form = await reading.form()
+    request.state.acting = form.whole("seat", -1) if form.text("seat") else None
     table = await reading.server.table(id)
     at = _viewer(request, table)
     if table.clock is None or what == "move":

@@ -83,16 +83,24 @@ def as_wished(reading: Reading) -> str:
 
 
 def table_page(
-    reading: Reading, table: Table, at: Viewer, *, past: int | None = None, notice: str = "", status: int = 200
+    reading: Reading,
+    table: Table,
+    at: Viewer,
+    *,
+    past: int | None = None,
+    notice: str = "",
+    status: int = 200,
+    acting: int | None = None,
 ) -> Response:
-    """The page. The table's lock is held."""
+    """Return the page. ``acting`` is the seat for which something was sent that failed. The table's lock is held."""
     if not table.begun:
         return waiting_page(reading, table, at, notice, status)
     if table.stranded is not None:
         return stranded_page(reading, table, at, notice, status)
-    wished = wished_seat(reading)
+    wished = wished_seat(reading) if acting is None else acting
     if must_hand_over(table, at.mine, wished, past):
-        return reading.page("cover.html.jinja", table=table, who=table.who, names=table.names())
+        facts = {"table": table, "who": table.who, "names": table.names(), "notice": notice}
+        return reading.page("cover.html.jinja", status, **facts)
     shown = Shown(table, at.mine, viewing_seat(table, at.mine, wished, past), reading.language, past)
     return drawn(reading, table, {**table_facts(reading, shown, at), "notice": notice}, status)
 

@@ -197,6 +197,16 @@
     }
   }
 
+  const lives = (page) => [...page.querySelectorAll("[data-live]")].map((one) => one.dataset.live).join();
+  const is_alike = (page) => lives(page) === lives(document);
+
+  // Replace the document by a page that was fetched.
+  function show_whole(text) {
+    document.open();
+    document.write(text);
+    document.close();
+  }
+
   // -- acts without leaving the page ------------------------------------------------------------------------------
 
   document.addEventListener("submit", async (event) => {
@@ -224,7 +234,10 @@
       if (answer.redirected && answer.url !== location.href) history.replaceState(null, "", answer.url);
       if (form.matches("[data-clears]") && answer.ok) form.reset();
       acts += 1;
-      put(parse(text), since);
+      const page = parse(text);
+      // A page of another kind that says why it failed: loaded again it would say nothing.
+      if (!answer.ok && !is_alike(page)) return show_whole(text);
+      put(page, since);
     } catch (error) {
       HTMLFormElement.prototype.submit.call(form);
     } finally {
