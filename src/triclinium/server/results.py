@@ -7,8 +7,9 @@ left, or that a bot kept for more than a quarter of its decisions, wins nothing.
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, Row, delete, func, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from triclinium.engine.core.state import Seat
@@ -22,6 +23,7 @@ from triclinium.server.tables.table import MORE, HistoryRow, Occupant, Table
 log = logging.getLogger("triclinium.results")
 FINISHED, BROKEN, JOINED = "finished", "broken", "joined"
 LEFT, RESIGNED, REMOVED = "left", "resigned", "removed"
+OPENED = "opened"  # the host opened the seat of a bot, whose level is in the place of the name
 OPENING = 2  # decisions
 APART = "; "
 AWAY = 0.25  # the share of a seat's decisions from which on its owner has not played the match
@@ -156,7 +158,8 @@ class Ended:
             select(departures).where(departures.c.table == self.table).order_by(departures.c.seat, departures.c.turn)
         ).all()
         own = owners_of(connection, [person for _, person, *_ in self.sitting if person is not None])
-        gone = [Sitter(row.seat, row.turn, row.person, row.kind, row.name, "", row.how) for row in rows]
+        sat = {seat for seat, _, _, _, _, taken in self.sitting if taken}
+        gone = [_gone(row) for row in rows if row.how != OPENED or row.moves or row.seat not in sat]
         for seat, person, kind, name, bot, taken in self.sitting:
             before = [one for one in gone if one.seat == seat]
             same = bool(before) and before[-1].person == person and (person is not None or before[-1].name == name)
@@ -196,6 +199,13 @@ class Ended:
             "unrated": BROKEN if broken else self.why,
             "ended": self.at,
         }
+
+
+def _gone(row: "Row[Any]") -> Sitter:
+    """Return who held a seat until they left it; a bot whose seat was opened has played it to the end."""
+    if row.how == OPENED:
+        return Sitter(row.seat, row.turn, None, "bot", "", row.name, FINISHED)
+    return Sitter(row.seat, row.turn, row.person, row.kind, row.name, "", row.how)
 
 
 def places_of(sitters: Sequence[Sitter], ranks: Sequence[int], done: Sequence[Played]) -> list[int]:

@@ -15,6 +15,7 @@ SENTENCES = {
     "practice": msgid("Not rated: practice. A player undid a move after seeing something new."),
     "taken_back": msgid("Not rated: the players agreed to undo a move after something new was seen."),
     "removed": msgid("Not rated: a player who was present was removed."),
+    "seat_opened": msgid("Not rated: the host opened the seat of a bot to a person after the first decision."),
     "stands": msgid("Not rated: the host ended it early."),
     "hot_seat": msgid("Not rated: people shared a device."),
     "hints": msgid("Not rated: a player asked for a hint."),

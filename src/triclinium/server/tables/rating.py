@@ -34,6 +34,7 @@ def marks(table: Table) -> list[str]:
         "taken_back": table.taken_back_past,
         "stands": table.stands,
         "removed": table.expelled,
+        "seat_opened": table.opened_late,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
         "hints": table.hinted,
         "guided": table.guided,

@@ -349,3 +349,6 @@ def tell(server: Server, table: Table) -> None:
     server.tell(table)
     server.tell_seats(table)
     server.tell_here(table)
+
+
+change_occupant = _change  # for modules that seat people by rules of their own

@@ -134,6 +134,7 @@ class Table:
         self.kept_at: int | None = None  # after how many moves its last snapshot was taken
         self.occupants = occupants
         self.departed: dict[int, str] = {}  # who got up after the deal, and how
+        self.opened_late = False  # the host opened the seat of a bot after the first decision
         self.clock = self._stored_clock(max(self.moved, _float(row["counted"])))
 
     def _come_to_memory(self) -> None:

@@ -23,6 +23,7 @@ from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.sanitize import whole_number
+from triclinium.server.tables.bot_seats import makes_unrated, may_open
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.rematch import rematch_of
@@ -330,6 +331,8 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "watch_link": watch_link(reading, table) if at.mine else "",
         "links": {} if shown.over else seat_links(reading, table, at),
         "is_host": at.is_host(table),
+        "openable": [one for one in table.occupants if shown.past is None and may_open(table, at.is_host(table), one)],
+        "opening_unrates": makes_unrated(table),
     }
 
 
