@@ -110,7 +110,7 @@ def test_a_variant_may_be_sent_as_a_number_or_as_text(own_client: TestClient) ->
     house = House(own_client)
     house.person("Anna")
     own_client.cookies.set("triclinium", house.cookies["Anna"])
-    for rounds in (12, "12"):
+    for rounds in (15, "15"):
         wish = {
             "title": "testoftime",
             "seats": [{"kind": "me"}, {"kind": "bot", "bot": "novice"}],
@@ -118,7 +118,7 @@ def test_a_variant_may_be_sent_as_a_number_or_as_text(own_client: TestClient) ->
         }
         answer = own_client.post("/api/v1/tables", json=wish)
         assert answer.status_code == 201, answer.text
-        assert answer.json()["table"]["variants"] == {"rounds": "12"}
+        assert answer.json()["table"]["variants"] == {"rounds": "15"}
     for mercy in (True, "on"):
         wish = {
             "title": "testoftime",

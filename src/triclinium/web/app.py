@@ -34,6 +34,7 @@ from triclinium.web.pages import (
     told,
 )
 from triclinium.web.pages import app as installed
+from triclinium.web.pages.table import ACTING
 from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Pages, Reading
 
@@ -93,7 +94,7 @@ async def page_problem(request: Request, error: Exception) -> Response:
     status, _ = status_of(error)
     reading = Reading(request, anybody=status == 503)  # a database that does not answer is not asked again
     text = sentence(error, reading.speech.reader)
-    acting = getattr(request.state, "acting", None)  # the seat that a form spoke for, where people share a device
+    acting = request.scope.get(ACTING)  # the seat that a form spoke for, where people share a device
     if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409, 500):
         try:
             found = await reading.server.table(request.path_params.get("id", ""))

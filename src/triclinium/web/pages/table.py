@@ -20,6 +20,7 @@ from triclinium.web.pages.table_page import as_wished, preview_part, print_page,
 from triclinium.web.render import Form, Reading
 
 LONGEST = 400  # letters of what is chosen; several options among them
+ACTING = "triclinium.acting"  # where a request notes the seat that its form speaks for
 SEATED = "seated"  # the cookie of someone who opened the link of another seat at their own table
 NOTICE_SECONDS = 60  # for which it waits for the page
 SITS_ALREADY = msgid("You already sit at this table. Each player takes one seat: give the link to someone else.")
@@ -154,7 +155,7 @@ async def post_at(request: Request, id: str, what: str = "post") -> Post:
     reading = Reading(request)
     count(request, what)
     form = await reading.form()
-    request.state.acting = form.whole("seat", -1) if form.text("seat") else None
+    request.scope[ACTING] = form.whole("seat", -1) if form.text("seat") else None
     table = await reading.server.table(id)
     at = _viewer(request, table)
     if table.clock is None or what == "move":
