@@ -9,6 +9,7 @@ from typing import NamedTuple
 from jinja2 import Environment, nodes
 
 from triclinium.engine.core.components import name_context
+from triclinium.engine.credits import RECONSTRUCTED
 from triclinium.engine.generated_rules import RULE_TEXT, numbered_sentences
 from triclinium.engine.variant import VALUE, VARIANT_NAME
 from triclinium.engine.view import FIELD
@@ -49,6 +50,7 @@ ERRORS = {
     "Fault",
 }
 DATA = {"guide.toml": {"heading": "guide heading", "text": "guide"}, "about.toml": {"sentence": "about"}}
+CREDITS = "credits.toml"
 ALWAYS = ("name",)  # the key of components files that is translated in every game
 
 
@@ -177,6 +179,10 @@ def of_file(path: Path) -> Iterator[Text]:
         yield from of_template(path.read_text(encoding="utf-8"))
     elif path.name in DATA:
         yield from of_tables(tomllib.loads(path.read_text(encoding="utf-8")), DATA[path.name])
+    elif path.name == CREDITS:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        said = (data.get("reconstructed", ""), *data.get("box", {}).values())
+        yield from (Text(RECONSTRUCTED, text) for text in said)
     elif path.name == "numbers.toml":
         yield from of_numbers(tomllib.loads(path.read_text(encoding="utf-8")))
     elif path.name == "components.toml" or (path.suffix == ".toml" and path.parent.name == "old"):

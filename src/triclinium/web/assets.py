@@ -7,8 +7,8 @@ names: small, and large), `gallery.jinja` (what lies in the box: `card`, `large`
 ``gallery(c)`` of `board.py` gives), `style.css`, `colours.css` (what seats look like whose players have colours of
 their own, for the table and the review), pictures (`*.svg`, for ``<use href>``), `cover.png` (what messengers show of a
 match where the house paints no result: the vignette, by `python -m bench.covers`), and `board.py`: ``draw(c, view)``
-gives the templates their coordinates and lists. In its `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small
-game may leave all of it beside its module.
+gives the templates their coordinates and lists. In its `data` lie `about.toml`, `credits.toml`, `guide.toml` and
+`rules.en.md`. A small game may leave all of it beside its module.
 """
 
 import importlib
@@ -28,6 +28,7 @@ from triclinium import boardkit
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine import registry
 from triclinium.engine.core.text import Arg, Message, Name
+from triclinium.engine.credits import Credits, credits_of
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
 from triclinium.server import game_faults
@@ -80,6 +81,16 @@ def about(game: Game) -> About:
     given = str(data.get("sentence", ""))
     sentence = Name(given, "about") if given else _introduction(game)
     return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")), _pace(data))
+
+
+@lru_cache(TITLES)
+def credits(game: Game) -> Credits:
+    """Return who made a game, and what of it is reconstructed; a file that cannot be read says nothing."""
+    try:
+        return credits_of(game)
+    except ValueError as error:
+        game_faults.note(game.id, "credits.toml", error)
+        return Credits()
 
 
 def _introduction(game: Game) -> Message:

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from triclinium.bots.analysis import Advice
 from triclinium.bots.reasons import Reason, reason_text
 from triclinium.engine.core.state import Seat
+from triclinium.engine.credits import credits_of
 from triclinium.engine.game import Game
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import stranded
@@ -50,11 +51,15 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
 
 def title_facts(game: Game) -> dict[str, object]:
     """A game as the API describes it."""
+    made = credits_of(game)
     return {
         **game.to_json(),
         "secrets": game.secrets,
         "has_points": game.has_points,
         "verbs": [verb.word for verb in game.verbs],
+        "credits": list(made.lines),
+        "thanks": list(made.thanks),
+        "reconstructed": None if made.reconstructed is None else game.spoken(made.reconstructed),
     }
 
 
