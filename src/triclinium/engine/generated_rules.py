@@ -91,7 +91,8 @@ class GeneratedRules:
             entry = self.entries[number]
             paragraphs = [" ".join(entry.sentences)] if entry.sentences else []
             first, *others = [_plain(text) for text in (*paragraphs, *entry.notes)] or [""]
-            parts += [f'<a id="{number.lower()}"></a>**{number}** {first}'.rstrip(), *others]
+            parts.append(f'<a id="{number.lower()}"></a>**{number}** {first}'.rstrip())
+            parts += [f"<small>{note}</small>" for note in others]
         return "\n\n".join([*parts, *self._decision_parts(), *self._score_parts(), ""])
 
     def _players(self) -> Message:
