@@ -159,7 +159,7 @@ def test_help_makes_a_match_against_bots_alone_unrated(client: TestClient) -> No
 
     house.portal.call(helped)
     facts = client.get(f"/api/v1/tables/{table.id}", headers={"cookie": f"triclinium={house.cookies['Anna']}"}).json()
-    assert (facts["rated"], facts["unrated"]) == (False, ["hints"])
+    assert (facts["rated"], facts["unrated"]) == (False, ["hints", "unmeasured_bots"])
     assert {row["unrated"] for row in house.rows(house.play(table))} == {"hints"}
     with house.server.store.reading() as connection:
         assert steps_at(connection, table.id) == {}

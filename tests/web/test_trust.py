@@ -99,7 +99,7 @@ def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
     browser.post(back, **browser.hidden(back))
     assert browser.status == 200
     assert "What do you do?" in browser.page
-    assert "Practice: something was taken back" in browser.page
+    assert "Not rated: practice. A player undid a move" in browser.page
     assert table_at(client, browser).practice
 
 

@@ -22,6 +22,7 @@ from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Message, Reader, msgid
+from triclinium.engine.credits import credits_messages
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match, several
 from triclinium.engine.visible import VisibleScore, said
@@ -345,6 +346,8 @@ class Terminal:
         for o in s.anytime_options(GUEST):
             texts.append([self.game.say(o), self.server.translate("at any moment")])
         self.say(columns(texts, left=2))
+        for message in credits_messages(self.game):
+            self.say(self.reader.read(message))
 
     def read_line(self, prompt: str) -> str | None:
         """What the person writes; None when there is nothing more to read."""

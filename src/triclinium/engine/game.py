@@ -321,12 +321,13 @@ class Game(Observed):
         found = [(name, [one for one in self.variants if one.group == group]) for group, name in GROUPS.items()]
         return [(name, several) for name, several in found if several]
 
+    def spoken(self, name: Arg) -> dict[str, str]:
+        """Return a name in every language."""
+        return {language: self.words.reader(language).say(name) for language in languages()}
+
     def to_json(self) -> dict[str, object]:
         """What programs are told of a game and its variants, names in every language."""
-
-        def spoken(name: Arg) -> dict[str, str]:
-            return {language: self.words.reader(language).say(name) for language in languages()}
-
+        spoken = self.spoken
         return {
             "id": self.id,
             "name": spoken(self.name),

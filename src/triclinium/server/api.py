@@ -44,6 +44,12 @@ async def made(server: Server, make: Callable[[], object]) -> Response:
     return await server.in_thread(lambda: JSONResponse(make()))
 
 
+def in_notation(variants: dict[str, str | int | bool]) -> dict[str, str]:
+    """Return the choices as texts: numbers and booleans may be sent as such."""
+    words = {name: ("off", "on")[value] if isinstance(value, bool) else str(value) for name, value in variants.items()}
+    return readable(words)
+
+
 class SeatWish(BaseModel):
     """A seat of a new table."""
 
@@ -59,7 +65,11 @@ class TableWish(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     title: str = Field(max_length=40)
     seats: list[SeatWish] = Field(min_length=1, max_length=6)
-    variants: Annotated[dict[str, str], AfterValidator(readable)] = Field(default_factory=dict, max_length=40)
+    variants: Annotated[dict[str, str | int | bool], AfterValidator(in_notation)] = Field(
+        default_factory=dict,
+        max_length=40,
+        description="a number or true and false as such, or in notation: `40`, `on`",
+    )
     name: str = Field("", max_length=200, description="of the table")
     player: str = Field("", max_length=200, description="your nickname")
     shown: Literal["link", "listed", "watched"] = "link"

@@ -8,9 +8,20 @@ from triclinium.server import away
 from triclinium.server.auth import back_at, count, person_of, seated, server_of, token_of, viewer_of
 from triclinium.server.errors import NoNickname
 from triclinium.server.people import Person
-from triclinium.server.presenter.answers import PROBLEMS, summary
+from triclinium.server.presenter.answers import PROBLEMS, invitations, summary
 from triclinium.server.server import Server
-from triclinium.server.tables import agreeing, links, ready, rematch, removing, resigning, seating, timeouts, undo
+from triclinium.server.tables import (
+    agreeing,
+    bot_seats,
+    links,
+    ready,
+    rematch,
+    removing,
+    resigning,
+    seating,
+    timeouts,
+    undo,
+)
 from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
@@ -162,6 +173,24 @@ async def put_bot(request: Request, id: str, seat: int, wish: Level) -> dict[str
     table = await server.table(id)
     await seating.fill(server, table, seat, viewer_of(request, table).is_host(table), wish.bot)
     return summary(server, table)
+
+
+class Opening(BaseModel):
+    """Opening the seat of a bot to people."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    unrated: bool = Field(False, description="you know that after the first decision the match is not rated any more")
+
+
+@router.post("/tables/{id}/seats/{seat}/open", tags=["seats"])
+async def post_open(request: Request, id: str, seat: int, wish: Opening) -> dict[str, object]:
+    """Open the seat of a bot to people, as the host. The bot plays on until someone takes it by its invitation."""
+    count(request, "post")
+    server = server_of(request)
+    table = await server.table(id)
+    at = viewer_of(request, table)
+    await bot_seats.open_to_people(server, table, seat, at.is_host(table), wish.unrated)
+    return {**summary(server, table), "invitations": invitations(server, table, [table.occupants[seat]])}
 
 
 @router.delete("/tables/{id}", tags=["tables"])

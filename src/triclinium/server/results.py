@@ -8,8 +8,9 @@ place, and nobody's rating hangs on what the substitute bot decided.
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, Row, delete, func, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from triclinium.engine.core.state import Seat
@@ -17,12 +18,13 @@ from triclinium.engine.record import Result
 from triclinium.server.rating import FULL, LOSE, NONE, owners_of, rate_match
 from triclinium.server.storage.schema import departures
 from triclinium.server.storage.schema_results import results
-from triclinium.server.tables.rating import unrated
+from triclinium.server.tables.rating import marks
 from triclinium.server.tables.table import MORE, HistoryRow, Occupant, Table
 
 log = logging.getLogger("triclinium.results")
 FINISHED, BROKEN, JOINED = "finished", "broken", "joined"
 LEFT, RESIGNED, REMOVED = "left", "resigned", "removed"
+OPENED = "opened"  # the host opened the seat of a bot, whose level is in the place of the name
 OPENING = 2  # decisions
 APART = "; "
 AWAY = 0.25  # a player did not play the match if a bot made more than this share of the seat's decisions
@@ -128,7 +130,7 @@ class Ended:
         self.result = result
         self.at = at
         self.stood = stood  # it was abandoned, or ended as it stood
-        self.why = next(iter(unrated(table)), "")
+        self.why = next(iter(marks(table)), "")
         self.sitting = [
             (
                 Sitter(
@@ -172,7 +174,8 @@ class Ended:
             select(departures).where(departures.c.table == self.table).order_by(departures.c.seat, departures.c.turn)
         ).all()
         own = owners_of(connection, [one.person for one, _ in self.sitting if one.person is not None])
-        gone = [Sitter(row.seat, row.turn, row.person, row.kind, row.name, "", row.how) for row in rows]
+        taken_seats = {one.seat for one, taken in self.sitting if taken}
+        gone = [_gone(row) for row in rows if row.how != OPENED or row.moves or row.seat not in taken_seats]
         for sat, taken in self.sitting:
             person = sat.person
             before = [one for one in gone if one.seat == sat.seat]
@@ -209,6 +212,13 @@ class Ended:
             "stake": stake_of(sitter, done),
             "ended": self.at,
         }
+
+
+def _gone(row: "Row[Any]") -> Sitter:
+    """Return who held a seat until they left it; a bot whose seat was opened has played it to the end."""
+    if row.how == OPENED:
+        return Sitter(row.seat, row.turn, None, "bot", "", row.name, FINISHED)
+    return Sitter(row.seat, row.turn, row.person, row.kind, row.name, "", row.how)
 
 
 def places_of(sitters: Sequence[Sitter], ranks: Sequence[int], done: Sequence[Played]) -> list[int]:

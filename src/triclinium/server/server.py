@@ -254,6 +254,10 @@ class Server:
             table.components_text = text
             table.kept_at = snapshots.kept_at(connection, id)
             table.departed = _departed(connection, id)
+            opened = select(departures.c.seat).where(departures.c.table == id, departures.c.how == "opened")
+            table.opened_late = connection.execute(opened.where(departures.c.moves > 0)).first() is not None
+            opened_seats = set(connection.execute(opened).scalars())
+            table.opened_seats = {one.seat for one in table.occupants if one.offered and one.seat in opened_seats}
             return table
 
     def history(self, id: str, after: int = 0) -> list[HistoryRow]:

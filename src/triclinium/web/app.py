@@ -35,6 +35,7 @@ from triclinium.web.pages import (
     told,
 )
 from triclinium.web.pages import app as installed
+from triclinium.web.pages.table import ACTING
 from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Pages, Reading
 
@@ -111,6 +112,7 @@ async def page_problem(request: Request, error: Exception) -> Response:
     status, _ = status_of(error)
     reading = Reading(request, anybody=status == 503)  # a database that does not answer is not asked again
     text = sentence(error, reading.speech.reader)
+    acting = request.scope.get(ACTING)  # the seat that a form spoke for, where people share a device
     if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409, 500):
         try:
             found = await reading.server.table(request.path_params.get("id", ""))
@@ -119,7 +121,9 @@ async def page_problem(request: Request, error: Exception) -> Response:
                 await reading.server.load_match(found)
                 if isinstance(error, Refused):
                     text = refusal(found.game, error, reader_for(found, reading.language))
-                shown = await reading.server.in_thread(table_page, reading, found, at, notice=text, status=status)
+                shown = await reading.server.in_thread(
+                    table_page, reading, found, at, notice=text, status=status, acting=acting
+                )
                 return with_headers(shown, error)
         except RequestError:
             pass  # the table is not shown to this reader: the plain page tells

@@ -75,6 +75,7 @@ class Pages:
             languages=languages_by_name,
             vignette=assets.vignette,
             about=assets.about,
+            credits=assets.credits,
             signs=assets.signs,
             help_card=assets.help_card,
             guided=lambda title: bool(guide(title).opening),

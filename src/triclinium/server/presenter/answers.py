@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from triclinium.bots.analysis import Advice
 from triclinium.bots.reasons import Reason, reason_text
 from triclinium.engine.core.state import Seat
+from triclinium.engine.credits import credits_of
 from triclinium.engine.game import Game
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import stranded
@@ -17,6 +18,7 @@ from triclinium.server.presenter.endings import ending
 from triclinium.server.presenter.log import log
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.presenter.shown import Shown, own_seat
+from triclinium.server.presenter.unrated import SENTENCES, reasons
 from triclinium.server.server import Server
 from triclinium.server.tables.agreeing import asked_for
 from triclinium.server.tables.links import free_seats, seat_token
@@ -49,11 +51,15 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
 
 def title_facts(game: Game) -> dict[str, object]:
     """A game as the API describes it."""
+    made = credits_of(game)
     return {
         **game.to_json(),
         "secrets": game.secrets,
         "has_points": game.has_points,
         "verbs": [verb.word for verb in game.verbs],
+        "credits": list(made.lines),
+        "thanks": list(made.thanks),
+        "reconstructed": None if made.reconstructed is None else game.spoken(made.reconstructed),
     }
 
 
@@ -72,8 +78,7 @@ def summary(server: Server, table: Table) -> dict[str, object]:
         "seal": table.seal if table.sealed else "",
         "sealed": table.sealed,
         "origin": origin_facts(server, table),
-        "rated": not unrated(table),
-        "unrated": unrated(table),
+        **_rating_facts(unrated(table)),
         "shown": table.options.shown,
         "undo": table.options.undo,
         "hints": table.options.hints,
@@ -108,6 +113,11 @@ def summary(server: Server, table: Table) -> dict[str, object]:
     return facts
 
 
+def _rating_facts(found: list[str]) -> dict[str, object]:
+    """Return whether a match is rated, why not, and the sentence that pages show."""
+    return {"rated": not found, "unrated": found, "unrated_message": SENTENCES[found[0]] if found else ""}
+
+
 def _away_until(server: Server, table: Table, occupant: Occupant) -> float | None:
     """When somebody at a slow table will be back who has said that they are away."""
     away = away_now(server, occupant) if table.options.slow and occupant.owned else None
@@ -122,6 +132,7 @@ def fresh(server: Server, table: Table, at: Viewer, language: str) -> dict[str, 
         facts["invitations"] = invitations(server, table, free)
     if table.status == "over":
         facts["again"] = rematch_of(server, table) or None
+        facts |= _rating_facts(reasons(server, table))
     if table.stranded is not None:
         return facts | stranded.facts(server, table, at)
     if table.match is None:

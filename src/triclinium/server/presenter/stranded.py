@@ -4,6 +4,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Reader
 from triclinium.engine.words import in_notation
 from triclinium.i18n.catalog import catalog
+from triclinium.server.presenter.log import marked
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.server import Server
 from triclinium.server.tables import snapshots
@@ -25,7 +26,7 @@ def log_of(table: Table, known: Snapshot | None, language: str) -> list[LogLine]
     first = 0 if known is None else known.moves
     for n, one in enumerate(table.history[first:], start=first + 1):
         lines.append(LogLine(n, one.seat, reader.read(in_notation(one.seat, one.option)), ""))
-    return lines
+    return marked(table, reader) + lines
 
 
 def facts(server: Server, table: Table, at: Viewer) -> dict[str, object]:

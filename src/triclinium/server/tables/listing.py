@@ -13,6 +13,7 @@ from triclinium.server.storage.schema import REMOVED, departures, seats, tables
 from triclinium.server.storage.schema_results import results
 from triclinium.server.tables.columns import as_int
 from triclinium.server.tables.options import TableOptions
+from triclinium.server.tables.rating import RECORD
 
 PAGE = 20
 
@@ -30,6 +31,8 @@ class Line:
         self.moves = row["moves"]
         self.moved = row["moved"]
         self.who = row["who"]
+        self.practice = bool(row["practice"])
+        self.origin = "" if not row["origin"] else RECORD if row["origin"] == RECORD else "match"
         self.mine: set[int] = set()
         self.deadlines = TableOptions(takeover=as_int(row["takeover"]), store=as_int(row["store"]))
         self.result: list[list[int]] = json.loads(str(row["result"]))
@@ -64,6 +67,8 @@ class Line:
             "seats": [
                 {"seat": seat, "name": name, "kind": kind, "taken": taken} for seat, name, kind, taken in self.occupants
             ],
+            "practice": self.practice,
+            "origin": self.origin,
             "my_turn": self.my_turn,
             "left": self.left,
         }

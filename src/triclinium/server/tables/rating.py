@@ -4,6 +4,8 @@ from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
+from triclinium.engine.provenance import FROM_RECORD, PRACTICE, continued
+from triclinium.server.rating import UNMEASURED_BOTS, anchors
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables.changing import change
@@ -14,7 +16,19 @@ RECORD = "record"  # the origin of a table that was made from an uploaded record
 
 
 def unrated(table: Table) -> list[str]:
-    """Every reason why this match is not rated; none: it is."""
+    """Return every reason known at the table why this match is not rated; none: it may be."""
+    return marks(table) + ([UNMEASURED_BOTS] if _meets_unmeasured_bots(table) else [])
+
+
+def _meets_unmeasured_bots(table: Table) -> bool:
+    """Return whether one player meets only bots whose strength nobody has measured."""
+    people = [one for one in table.occupants if one.kind != "bot"]
+    bots = [one for one in table.occupants if one.kind == "bot"]
+    return len(people) <= 1 and bool(bots) and not any((table.title_id, one.bot) in anchors() for one in bots)
+
+
+def marks(table: Table) -> list[str]:
+    """Return the reasons that were noted at the table: what its players did, and how it was set up."""
     reasons = {
         "old_generator": table.format == 1,
         "origin": bool(table.origin),
@@ -23,6 +37,7 @@ def unrated(table: Table) -> list[str]:
         "stands": table.stands,
         "removed": table.expelled,
         "reassigned": table.reassigned,
+        "seat_opened": table.opened_late,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
         "hints": table.hinted and is_solo(table),
         "guided": table.guided and is_solo(table),
@@ -76,16 +91,19 @@ def origin_said(server: Server, table: Table) -> Message | None:
     if not table.origin:
         return None
     if table.origin == RECORD and table.shared:
-        return Message("This match begins from a record: its cards may be known, and it is not rated.")
+        return FROM_RECORD
     if table.origin == RECORD:
         return Message(
             "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",
             server.people.name_of(table.host),
         )
-    return Message(
-        "This match is played on from move {0} of another one: its cards may be known, and it is not rated.",
-        _move(table),
-    )
+    return continued(_move(table))
+
+
+def log_marks(table: Table) -> list[Message]:
+    """Return what the log says of a match before its first move: where it comes from, and that it is practice."""
+    origin = [] if not table.origin else [FROM_RECORD if table.origin == RECORD else continued(_move(table))]
+    return origin + ([PRACTICE] if table.practice else [])
 
 
 def _move(table: Table) -> int:

@@ -104,7 +104,8 @@ async def sit(
 ) -> str:
     """Take a free seat. A program gets the token that speaks for the seat, or has one; a person has its cookie.
 
-    A seat of a running match holds a hand: only the person takes it for whom all players agreed to keep it.
+    A vacated seat of a running match holds a hand: only the person takes it for whom all players agreed to keep it. The
+    seat of a bot that the host opened is for a person with its link.
     """
     token = token or (new_token() if program else "")
     generation = occupant.generation
@@ -116,8 +117,9 @@ async def sit(
             raise Conflict("the match is over")
         if occupant.taken or occupant.kind == "bot" or occupant.generation != generation:
             raise Conflict("somebody sits there already")
+        opened = occupant.seat in table.opened_seats
         kept = occupant.person == person.id
-        if occupant.kind != "person" or not (kept or table.status == "waiting"):
+        if occupant.kind != "person" or not (kept or opened or table.status == "waiting"):
             raise Conflict("no seat is free")
         if occupant.person is not None and occupant.person != person.id:
             raise Conflict("this seat is kept for somebody else")
@@ -131,7 +133,7 @@ async def sit(
             occupant,
             (said[0], called, *said[1:]),
             "",
-            _note_reassigned(table) if table.begun else None,
+            _note_reassigned(table) if table.begun and not opened else None,
             person=person.id,
             name=called,
             taken=True,
@@ -139,7 +141,8 @@ async def sit(
             generation=occupant.generation + 1,
             token=hashed(token) if token else "",
         )
-        table.reassigned = table.reassigned or table.begun
+        table.reassigned = table.reassigned or (table.begun and not opened)
+        table.opened_seats.discard(occupant.seat)
         table.hub.sign((occupant.seat,))
         await begin_if_full(server, table)
         tell(server, table)
@@ -376,3 +379,6 @@ def tell(server: Server, table: Table) -> None:
     server.tell(table)
     server.tell_seats(table)
     server.tell_here(table)
+
+
+change_occupant = _change  # for modules that seat people by rules of their own

@@ -143,6 +143,8 @@ class Table:
         self.kept_at: int | None = None  # after how many moves its last snapshot was taken
         self.occupants = occupants
         self.departed: dict[int, str] = {}  # who got up after the deal, and how
+        self.opened_late = False  # the host opened the seat of a bot after the first decision
+        self.opened_seats: set[Seat] = set()  # seats of bots that the host opened and that nobody has taken yet
         self.clock = self._stored_clock(max(self.moved, as_float(row["counted"])))
 
     def _come_to_memory(self) -> None:

@@ -88,7 +88,7 @@ def of_time(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "votes": {one.seat: _vote(reading, table, one) for one in _votable(reading, table, at)} if playing else {},
         "removals": _removals(reading, table, at) if playing else {},
         "proposals": _proposals(reading, table, at) if playing else [],
-        "vacated": [one.seat for one in table.occupants if one.offered]
+        "vacated": [one.seat for one in table.occupants if one.offered and one.seat not in table.opened_seats]
         if playing and removing.may_offer(table, at.mine)
         else [],
         "away_until": {one.seat: _away_until(reading, table, one) for one in table.occupants} if now else {},

@@ -15,6 +15,7 @@ from triclinium.server.tables.listing import table_by_code
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.web.pages.clocks import absence_rules, clock_name
+from triclinium.web.pages.table import NOTICE_SECONDS, SEATED
 from triclinium.web.pages.waiting import origin
 from triclinium.web.render import Form, Reading
 
@@ -139,7 +140,7 @@ async def seat_link(request: Request, id: str, seat: int, token: str) -> Respons
     reading = Reading(request)
     table = await reading.server.table(id)
     if reading.person is not None and table.seats_of(reading.person.id):
-        return reading.go(f"/t/{id}")
+        return seated_already(reading, table)
     occupant = links.invited(reading.server, table, seat, token)
     if occupant.taken:
         raise NotFound("this link is not valid any more")
@@ -208,12 +209,19 @@ async def join_page(way: Invitation, name: str = "", notice: str = "") -> Respon
     )
 
 
+def seated_already(reading: Reading, table: Table) -> Response:
+    """Lead to the reader's own table, whose page says once why the link gave no other seat."""
+    response = reading.go(f"/t/{table.id}")
+    response.set_cookie(SEATED, "1", NOTICE_SECONDS, path=f"/t/{table.id}", samesite="lax", httponly=True)
+    return response
+
+
 async def sit_down(way: Invitation, form: Form, *, invited: bool) -> Response:
     """Take the seat under the name that was given, unless somebody is called so there."""
     reading, table = way.reading, way.table
     name = plain_name(form.text("name"), "")
     if reading.person is not None and table.seats_of(reading.person.id):
-        return reading.go(f"/t/{table.id}")
+        return seated_already(reading, table)
     other = seating.another_name(table, name)
     if other:
         asked = reading.speech("{0} sits here already; shall we call you {1}?", name, other)

@@ -4,6 +4,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import msgid
 from triclinium.server.api import get_events
 from triclinium.server.auth import count, opened_at, seated, viewer_of
 from triclinium.server.bots import analysis
@@ -12,7 +13,7 @@ from triclinium.server.network import network_of
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
 from triclinium.server.quotas import BYTES_OF_MOVE, spend_upload
-from triclinium.server.tables import automatic, chat, create, ending, links, moves, rematch, seating, undo
+from triclinium.server.tables import automatic, bot_seats, chat, create, ending, links, moves, rematch, seating, undo
 from triclinium.server.tables.rating import note_help
 from triclinium.server.tables.seating import Viewer, only_watches
 from triclinium.server.tables.table import Table
@@ -21,6 +22,10 @@ from triclinium.web.pages.table_page import as_wished, preview_part, print_page,
 from triclinium.web.render import Form, Reading
 
 LONGEST = 400  # letters of what is chosen; several options among them
+ACTING = "triclinium.acting"  # where a request notes the seat that its form speaks for
+SEATED = "seated"  # the cookie of someone who opened the link of another seat at their own table
+NOTICE_SECONDS = 60  # for which it waits for the page
+SITS_ALREADY = msgid("You already sit at this table. Each player takes one seat: give the link to someone else.")
 router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 
 
@@ -33,7 +38,12 @@ async def get_table(request: Request, id: str) -> Response:
         reading.look_at_public_address()
     async with table.lock:
         await reading.server.load_match(table)
-        return await reading.server.in_thread(table_page, reading, table, _viewer(request, table))
+        at = _viewer(request, table)
+        notice = reading.speech(SITS_ALREADY) if SEATED in request.cookies and at.mine else ""
+        response = await reading.server.in_thread(table_page, reading, table, at, notice=notice)
+    if notice:
+        response.delete_cookie(SEATED, path=f"/t/{id}")
+    return response
 
 
 def _viewer(request: Request, table: Table) -> Viewer:
@@ -146,6 +156,7 @@ async def post_at(request: Request, id: str, what: str = "post") -> Post:
     reading = Reading(request)
     count(request, what)
     form = await reading.form()
+    request.scope[ACTING] = form.whole("seat", -1) if form.text("seat") else None
     table = await reading.server.table(id)
     at = _viewer(request, table)
     if table.clock is None or what == "move":
@@ -316,6 +327,15 @@ async def post_fill(request: Request, id: str) -> Response:
     host = post.at.is_host(post.table)
     await seating.fill(post.server, post.table, post.form.whole("seat"), host, post.form.text("bot")[:40])
     return post.reading.go(f"/t/{id}")
+
+
+@router.post("/open")
+async def post_open(request: Request, id: str) -> Response:
+    """Open the seat of a bot to people, as the host."""
+    post = await post_at(request, id)
+    host, unrated = post.at.is_host(post.table), post.form.flag("unrated")
+    await bot_seats.open_to_people(post.server, post.table, post.form.whole("place"), host, unrated)
+    return post.back()
 
 
 @router.post("/watch")

@@ -23,7 +23,9 @@ from triclinium.server.presenter.decision import Decision, Offer, refusals
 from triclinium.server.presenter.log import log, record
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
+from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.sanitize import whole_number
+from triclinium.server.tables.bot_seats import makes_unrated, may_open
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.rematch import rematch_of
@@ -38,7 +40,7 @@ from triclinium.web.pages.guide import Hint, guide, memory
 from triclinium.web.pages.rated import rating_told
 from triclinium.web.pages.stranded import score_notes, stranded_page
 from triclinium.web.pages.variants import differing
-from triclinium.web.pages.waiting import origin, unread_by, waiting_page, watch_link
+from triclinium.web.pages.waiting import origin, seat_links, unread_by, waiting_page, watch_link
 from triclinium.web.render import Reading
 
 LOG_LINES = 80
@@ -90,18 +92,24 @@ def as_wished(reading: Reading) -> str:
 
 
 def table_page(
-    reading: Reading, table: Table, at: Viewer, *, past: int | None = None, notice: str = "", status: int = 200
+    reading: Reading,
+    table: Table,
+    at: Viewer,
+    *,
+    past: int | None = None,
+    notice: str = "",
+    status: int = 200,
+    acting: int | None = None,
 ) -> Response:
-    """The page. The table's lock is held."""
+    """Return the page. ``acting`` is the seat for which something was sent that failed. The table's lock is held."""
     if not table.begun:
         return waiting_page(reading, table, at, notice, status)
     if table.stranded is not None:
         return stranded_page(reading, table, at, notice, status)
-    wished = wished_seat(reading)
+    wished = wished_seat(reading) if acting is None else acting
     if must_hand_over(table, at.mine, wished, past):
-        return reading.page(
-            "cover.html.jinja", table=table, who=table.who, names=table.names(), sent=last_keys(table, at.mine)
-        )
+        facts = {"table": table, "who": table.who, "names": table.names(), "notice": notice}
+        return reading.page("cover.html.jinja", status, **facts, sent=last_keys(table, at.mine))
     shown = Shown(table, at.mine, viewing_seat(table, at.mine, wished, past), reading.language, past)
     return drawn(reading, table, {**table_facts(reading, shown, at), "notice": notice}, status)
 
@@ -169,6 +177,7 @@ def seen_as(reading: Reading, shown: Shown) -> str:
 def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
     """The position and its scores."""
     table, game, reader = shown.table, shown.game, shown.reader
+    reasons = unrated(table)
 
     def say(said: Arg) -> str:
         """A name or a message of the game, in the reader's language."""
@@ -194,7 +203,8 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
         "score_lines": shown.score_lines(),
         "score_notes": score_notes(reading, table, shown.points),
         "origin": origin(reading, table),
-        "counts": not unrated(table),
+        "counts": not reasons,
+        "unrated": reading.speech(SENTENCES[reasons[0]]) if reasons else "",
         **(of_result(reading, shown) if shown.over else {}),
     }
 
@@ -329,6 +339,9 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "differing": differing(table.game, table.options.variants, reading.speech, agreed=True),
         "watch_link": watch_link(reading, table) if at.mine else "",
         "is_host": at.is_host(table),
+        "links": {} if shown.over else seat_links(reading, table, at),
+        "openable": [one for one in table.occupants if shown.past is None and may_open(table, at.is_host(table), one)],
+        "opening_unrates": makes_unrated(table),
     }
 
 

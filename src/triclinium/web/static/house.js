@@ -211,6 +211,16 @@
     unsure = false;
   }
 
+  const lives = (page) => [...page.querySelectorAll("[data-live]")].map((one) => one.dataset.live).join();
+  const is_alike = (page) => lives(page) === lives(document);
+
+  // Replace the document by a page that was fetched.
+  function show_whole(text) {
+    document.open();
+    document.write(text);
+    document.close();
+  }
+
   // -- acts without leaving the page ------------------------------------------------------------------------------
 
   // Send a form and show the answer. Return the answer's status; 0: the server could not be reached.
@@ -233,7 +243,10 @@
     }
     if (answer.redirected && answer.url !== location.href) history.replaceState(null, "", answer.url);
     acts += 1;
-    put(parse(text), since);
+    const page = parse(text);
+    // A page of another kind that says why it failed: loaded again it would say nothing.
+    if (!answer.ok && !is_alike(page)) show_whole(text);
+    else put(page, since);
   }
 
   // A place on the board chooses what its button chooses.
