@@ -48,7 +48,9 @@ class Game(Observed):
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
     resign_rule = ""  # by which number the rules know resigning; empty: they do not
-    has_points = True  # False: a match ends with ranks alone, and no score has a total
+    has_points = (
+        True  # False: a match ends with ranks alone: no score has a total, and nothing is called points or score
+    )
     open_scores = False  # True: the running scores count nothing hidden, and are told as they stand
     ids: Ids = MappingProxyType({})  # of everything that views name, by kind
     bound: int  # no match asks more decisions than this, whatever its seats and variants
@@ -320,6 +322,11 @@ class Game(Observed):
         """The variants as people choose them: of the beginning, on the way, of the end, of another kind."""
         found = [(name, [one for one in self.variants if one.group == group]) for group, name in GROUPS.items()]
         return [(name, several) for name, several in found if several]
+
+    @property
+    def result_field(self) -> str:
+        """Return the name of a field that holds results: ``points``, or ``standing`` where there are only ranks."""
+        return "points" if self.has_points else "standing"
 
     def to_json(self) -> dict[str, object]:
         """What programs are told of a game and its variants, names in every language."""
