@@ -43,7 +43,7 @@ def test_a_hint_ranks_what_may_be_chosen(client: TestClient) -> None:
     assert best[0]["reasons"] == []
     for reason in (reason for one in best[1:] for reason in one["reasons"]):
         assert reason["text"]
-        assert reason["points"]
+        assert reason["worth"]
     last = client.post(f"{api.url}/hint?option={offered[-1]}", headers=api.auth(who)).json()
     assert offered[-1] in [one["option"] for one in last["options"]]
     assert client.post(f"{api.url}/hint?option=fly", headers=api.auth(who)).status_code == 404

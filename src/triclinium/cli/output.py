@@ -43,7 +43,9 @@ def replay_json(match: Match, seat: Seat) -> dict[str, object]:
         "moves": len(match.record.options),
         "digest": f"{s.digest():016x}",
         "view": match.game.view_json(s, None if seat == NOBODY else seat),
-        "scores": [score.to_json() for score in match.game.scores_for(s, seat)],
+        "scores" if match.game.has_points else "standing": [
+            score.to_json() for score in match.game.scores_for(s, seat)
+        ],
     }
 
 

@@ -126,7 +126,7 @@ class Terminal:
             "help": self.help,
             "table": self.show_table,
             "log": self.show_log,
-            "scores": self.show_scores,
+            "scores" if self.game.has_points else "standing": self.show_scores,
             "undo": self.undo,
         }
         is_verb = any(verb.word == word for verb in self.game.verbs)
@@ -335,7 +335,9 @@ class Terminal:
             ("auto", msgid("what is answered for you; `auto off` ends it")),
             ("table", msgid("the table again")),
             ("log", msgid("everything that happened")),
-            ("scores", msgid("the scores as they stand")),
+            ("scores", msgid("the scores as they stand"))
+            if self.game.has_points
+            else ("standing", msgid("the ranks at this moment, and the reasons for them")),
             ("save FILE", msgid("write the record of the match to a file")),
             ("help", msgid("these words")),
             ("quit", msgid("leave")),
@@ -375,7 +377,7 @@ def score_sheet(
     game: Game, scores: Sequence[VisibleScore], names: Sequence[str], reader: Reader, server: Reader
 ) -> str:
     """The score sheet: a row a line, a column a seat; what the viewer cannot know is two bounds or a question mark."""
-    rows = [[server.translate("score"), *names]]
+    rows = [[server.translate("score" if game.has_points else "standing"), *names]]
     for name in dict.fromkeys(name for score in scores for name in score.lines):
         label = reader.read(game.words.score_line(name))
         rows.append([label, *(said(score.told_lines.get(name, 0), reader) for score in scores)])

@@ -48,7 +48,9 @@ class Game(Observed):
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
     resign_rule = ""  # by which number the rules know resigning; empty: they do not
-    has_points = True  # False: a match ends with ranks alone, and no score has a total
+    has_points = (
+        True  # False: a match ends with ranks alone: no score has a total, and nothing is called points or score
+    )
     open_scores = False  # True: the running scores count nothing hidden, and are told as they stand
     ids: Ids = MappingProxyType({})  # of everything that views name, by kind
     bound: int  # no match asks more decisions than this, whatever its seats and variants
@@ -324,6 +326,11 @@ class Game(Observed):
     def spoken(self, name: Arg) -> dict[str, str]:
         """Return a name in every language."""
         return {language: self.words.reader(language).say(name) for language in languages()}
+
+    @property
+    def result_field(self) -> str:
+        """Return the name of a field that holds results: ``points``, or ``standing`` where there are only ranks."""
+        return "points" if self.has_points else "standing"
 
     def to_json(self) -> dict[str, object]:
         """What programs are told of a game and its variants, names in every language."""

@@ -173,7 +173,7 @@ def profile_facts(found: Profile) -> Facts:
             "matches": style.matches,
             "won": style.won,
             "fair": style.fair,
-            "points": style.points,
+            **({} if style.points is None else {"points": style.points}),
             "best": style.best_points if style.best else None,
             "seconds": style.seconds,
             "by_seat": [{"seat": int(one.label) - 1, "won": one.part, "of": one.whole} for one in style.by_seat],

@@ -143,7 +143,7 @@ def fresh(server: Server, table: Table, at: Viewer, language: str) -> dict[str, 
     if at.mine:
         facts["asks_back"] = asked_by(server, table)
         facts["asked_for"] = {subject: sorted(seats) for subject, seats in asked_for(server, table).items()}
-    facts["points"] = [score.to_json() for score in shown.points]
+    facts[table.game.result_field] = [score.to_json() for score in shown.points]
     if table.status == "over":
         facts["places"] = [score.rank for score in ending(server, table).counted(shown.points)]
     if shown.decision is not None and shown.seat is not None:
@@ -255,4 +255,4 @@ def ranked(table: Table, n: int, best: Sequence[Advice], language: str) -> list[
 
 def _reason_facts(table: Table, reason: Reason, seat: Seat, language: str) -> dict[str, object]:
     said = reader_for(table, language).read(reason_text(table.game, reason, seat))
-    return {"text": said, "feature": reason.feature, "seat": reason.seat, "points": reason.points}
+    return {"text": said, "feature": reason.feature, "seat": reason.seat, "worth": reason.points}

@@ -38,5 +38,6 @@ def facts(server: Server, table: Table, at: Viewer) -> dict[str, object]:
     if known is not None:
         told["stood_after"] = known.moves
         told["view"] = known.view or {}
-        told["points"] = [score.to_json() for score in known.points]
+        field = "points" if table.game_or_none is None else table.game_or_none.result_field
+        told[field] = [score.to_json() for score in known.points]
     return told
