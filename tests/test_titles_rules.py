@@ -89,7 +89,7 @@ def test_rules_have_a_number_of_their_title_and_french(game: Game) -> None:
         assert rule.text in game.words.catalog("fr").messages, f"{name} has no French"
 
 
-TOLD = {
+TOLD: dict[str, dict[str, tuple[str, ...]]] = {
     "portals": {"en": ("2200", "Alpha and Omega"), "fr": ("2200", "Alpha et Oméga")},
     "evangelists": {
         "en": ("papyrus", "eyewitness", "learn\nby heart", "freedom with the order"),

@@ -41,6 +41,9 @@ def test_a_hint_ranks_what_may_be_chosen(client: TestClient) -> None:
     assert [one["option"] for one in again["options"]] == [one["option"] for one in best]  # thought about once
     assert answer.json()["version"] == api.version
     assert best[0]["reasons"] == []
+    asked = client.get(f"{api.url}/options", headers=api.auth(who)).json()["decision"]
+    order = [option for group in asked["groups"] for option in group["options"]] + asked["closing"]
+    assert all(order[one["number"] - 1] == one["option"] for one in best)  # no numbers but the decision's own
     for reason in (reason for one in best[1:] for reason in one["reasons"]):
         assert reason["text"]
         assert reason["worth"]

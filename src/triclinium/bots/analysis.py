@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from triclinium.bots.base import Asked
 from triclinium.bots.budget import Budget
-from triclinium.bots.core.tree import Tree
+from triclinium.bots.core.tree import Node, Tree, weight_of_node
 from triclinium.bots.core.value import ValueModel, best_option, result_shares
 from triclinium.bots.reasons import Reason, compare
 from triclinium.bots.search import Strong
@@ -17,10 +17,12 @@ from triclinium.bots.slices import Sliced, complete
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
+from triclinium.engine.match import TOGETHER
 from triclinium.engine.record import Record
 
 HINTS = 3
-TOLD = 0.005  # chances are told in percent: what is nearer than this reads the same
+AHEAD = 2  # further questions that a page may ask together with the first one
+TOLD = 0.01  # win probabilities are shown in percent: a difference of one percent means nothing to a player
 FOR_REASONS = 0.1  # of the time that is searched, and what is begun is finished
 WORLDS = 4  # chance differs from world to world: the chances are averaged
 SETTLE_MOST = 1500  # positions that finishing actions looks at: a round of five in testoftime takes so many
@@ -36,6 +38,7 @@ class Advice:
     error: float = 0.0  # of the chance, as the search scattered
     equal: bool = False  # to the best, as far as the errors let the bot tell; both then have the same chance
     reasons: tuple[Reason, ...] = ()  # what the best has that this one has not, and its price
+    then: str = ""  # the answers that the search preferred for the same seat's next questions, in notation
 
 
 def hint(
@@ -84,12 +87,24 @@ def tried(game: Game, tree: Tree, world: State, most: int, mine: str) -> list[Ad
         text = game.say(node.option)
         if node.visits and (len(found) < most or text == mine):
             error = tree.deviation / math.sqrt(node.visits)
-            found.append(Advice(text, node.mean(), node.visits / visits, error))
+            found.append(Advice(text, node.mean(), node.visits / visits, error, then=continuation(game, node)))
         elif text == mine:
             after = world.clone()
             after.choose(node.option)
             found.append(Advice(text, chances(game, after)[tree.seat], 0.0, tree.deviation))
     return [_calibrated(game, world, one) for one in found]
+
+
+def continuation(game: Game, node: Node) -> str:
+    """Return what the search preferred after an option, as long as the same seat is asked."""
+    found: list[str] = []
+    while node.children and len(found) < AHEAD:
+        after = max(node.children.values(), key=weight_of_node)
+        if after.chooser != node.chooser or not after.visits:
+            break
+        found.append(game.say(after.option))
+        node = after
+    return TOGETHER.join(found)
 
 
 def _calibrated(game: Game, world: State, one: Advice) -> Advice:

@@ -231,19 +231,23 @@ class Terminal:
             return
         seed = derive(self.seed, GUEST, len(self.match.record.options))
         best = advise(self.game, s, Strong.budget, seed, mine=self.game.say(asked) if mine else "")
-        self.say(self.server.translate("The strong bot would choose the first; the chance to win that each leaves:"))
-        lines = self.asking().option_lines([self.game.read(one.option) for one in best], self.ansi)
-        for one, line in zip(best, lines, strict=True):
+        asking = self.asking()
+        options = [self.game.read(one.option) for one in best]
+        labels = {one.o: one.label for one in asking.all}
+        self.say(self.server.read(Message("The strong bot would choose: {0}", labels[options[0]])))
+        self.say(self.server.translate("Options by their own numbers, with the estimated chance to win:"))
+        for one, line in zip(best, asking.option_lines(options, self.ansi), strict=True):
             self.say(f"{percent(one.chance):4} %{line}")
             if one is not best[0]:
-                self.say(f"{'':13}{self.rather(one)}")
+                self.say(f"{'':13}{self.compared(one, labels[options[0]])}")
 
-    def rather(self, one: Advice) -> str:
-        """Why rather the first option of a hint than this one."""
-        if one.equal and not one.reasons:
-            return self.server.translate("equal, as far as the bot can tell")
+    def compared(self, one: Advice, better: str) -> str:
+        """Return why the option that a hint names first is better than this one."""
+        if one.equal or not one.reasons:
+            text = Message("about as good") if one.equal else Message("{0} is better", better)
+            return self.server.read(text)
         why = self.reader.read(told(self.game, one.reasons, GUEST))
-        return self.server.translate("equal; the first: {0}" if one.equal else "the first: {0}").format(why)
+        return self.server.read(Message("{0} is better: {1}", better, why))
 
     def save(self, name: str) -> None:
         """Write the record; ask before overwriting."""

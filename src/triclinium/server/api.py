@@ -297,7 +297,8 @@ async def post_end(request: Request, id: str) -> dict[str, object]:
 async def post_hint(request: Request, id: str, language: Language = "en", option: str = "") -> dict[str, object]:
     """What the server's strong bot thinks of your decision, where the table allows it; it takes about a second.
 
-    Reasons are what the first option has that this one has not. `option` is one of yours to be told of in any case.
+    The best option comes first; `number` is the number that an option has in the decision. Reasons say why the best
+    option is better than this one. `option` is one of yours that the answer includes in any case.
     """
     server = server_of(request)
     table = await server.table(id)
@@ -312,7 +313,7 @@ async def post_hint(request: Request, id: str, language: Language = "en", option
         seated(viewer_of(request, table), seat)  # who has left meanwhile is told nothing
         if given.version != table.version:
             raise Stale("the table has moved on: look again and choose")
-        best = answers.ranked(table, table.moves, given.best, language)
+        best = answers.hint_facts(table, given.best, language)
         return {"version": table.version, "seat": seat, "options": best}
 
 

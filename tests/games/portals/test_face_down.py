@@ -9,7 +9,6 @@ import pytest
 
 from tests.games.portals.checks import conserved
 from tests.games.portals.table import C, card, play, table
-from tests.pace import QUIET
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Seat
@@ -27,7 +26,7 @@ ROW = "o15 o16 o17 o18 o19"
 
 # -- worlds that differ only in which card was discarded ---------------------------------------------------------------
 
-MOMENTS, STEPS = (60, 12) if QUIET else (16, 4)
+MOMENTS, STEPS = 16, 4
 
 CASES: list[tuple[int, dict[str, object]]] = [
     *[(seats, dict(FACE_DOWN)) for seats in GAME.seats],

@@ -117,7 +117,7 @@ def test_the_question_warns_of_what_an_attack_would_take() -> None:
     s = table(testaments={A: ["art"], B: ["tools"]}, turn=1)
     play(s, "attack", "followers 3")
     assert (
-        asked(s) == "Your move: 20 followers and 0 shamans waiting. "
+        asked(s) == "Your turn: 20 followers and 0 shamans waiting. "
         "If all pass, your Testament on space 1 (Art) falls from 6 to 2 sections."
     )
     play(s, "defend", "followers 1", "pass")
@@ -125,7 +125,7 @@ def test_the_question_warns_of_what_an_attack_would_take() -> None:
     end_round(s)
     assert card(s, A, 1).visible == 3
     s = table(testaments={A: ["tools"], B: ["tools"]}, turn=1)
-    assert asked(s) == "Your move: 20 followers and 0 shamans waiting."
+    assert asked(s) == "Your turn: 20 followers and 0 shamans waiting."
     play(s, "attack", "followers 5")
     assert asked(s).endswith("If all pass, your Testament on space 1 (Tools) is buried.")
 

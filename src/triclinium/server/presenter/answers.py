@@ -13,7 +13,7 @@ from triclinium.engine.game import Game
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import stranded
 from triclinium.server.presenter.clocks import clock_facts
-from triclinium.server.presenter.decision import Decision, labels, reader_for
+from triclinium.server.presenter.decision import Decision, decision, labels, reader_for
 from triclinium.server.presenter.endings import ending
 from triclinium.server.presenter.log import log
 from triclinium.server.presenter.nobody import or_none
@@ -250,6 +250,17 @@ def ranked(table: Table, n: int, best: Sequence[Advice], language: str) -> list[
             "reasons": [_reason_facts(table, reason, seat, language) for reason in one.reasons],
         }
         for one in best
+    ]
+
+
+def hint_facts(table: Table, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
+    """Return a hint on the position of now, each option with the number that it has in the decision."""
+    game, s = table.game, table.playing.state
+    asked = decision(game, s, reader_for(table, language))
+    numbers = {offer.option: n for n, offer in enumerate(asked.arranged.all, start=1)}
+    return [
+        {"number": numbers[one.option], **facts}
+        for one, facts in zip(best, ranked(table, table.moves, best, language), strict=True)
     ]
 
 

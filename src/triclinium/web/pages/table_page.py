@@ -54,6 +54,7 @@ UNASKED: dict[str, object] = {
     "chosen": None,
     "foretold": None,
     "advice": None,
+    "hint_marks": {},
     "ways": list,
     "way": lambda *_: None,
     "guide": None,
@@ -266,6 +267,7 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
     return {
         "my_turn": shown.decision is not None,
         "sent": last_keys(shown.table, shown.mine),
+        "spoken_question": "" if shown.asking is None else spoken_question(reading.speech, shown.asking.question),
         "decision": shown.asking,
         "offers": shown.asking_offers,
         "link": link,
@@ -275,11 +277,17 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
         "ways": ways,
         "advice": hint,
         "foretold": shown.preview(chosen.option) if chosen is not None else None,
-        "hint": hint.ranked[0].option if hint is not None and hint.ranked else "",
+        "hint_marks": {} if hint is None or chosen is not None else hint.marks,
         "key": new_key(),
         "guide": None if shown.past is not None or shown.over else guiding(reading, shown),
         "sparing": shown.sparing,
     }
+
+
+def spoken_question(speech: Speech, question: str) -> str:
+    """Return the question as a screen reader hears it: that it is the reader's turn is said once."""
+    turn = speech("Your turn")
+    return question if turn.lower() in question.lower() else speech("{0}: {1}", turn, question)
 
 
 def preview_part(reading: Reading, table: Table, at: Viewer, option: str) -> Response:
@@ -288,7 +296,7 @@ def preview_part(reading: Reading, table: Table, at: Viewer, option: str) -> Res
     if not shown.is_asked:
         raise NotAllowed("it is not your turn")
     foretold = shown.preview(option)
-    if foretold is None:
+    if foretold is None or not foretold.lines:  # nothing to say
         return Response(status_code=204)
     return reading.page("table/preview.html.jinja", names=table.names(), foretold=foretold)
 

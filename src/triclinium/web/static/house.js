@@ -135,14 +135,21 @@
     document.dispatchEvent(new CustomEvent("table:put", { detail }));
   }
 
-  // On a phone, upright or on its side, the guide's note takes room from the decision: each new one starts folded.
-  let noted = "";
+  // The guide's note takes room from the decision: in a low window, and where options do not fit, it starts folded. Once
+  // the reader has opened or folded it, it stays so.
+  const LOW = 800; // pixels
+  let opened = ""; // the note that the reader has opened or folded
+  document.addEventListener("click", (event) => {
+    const summary = event.target.closest("details.guide > summary");
+    if (summary) opened = summary.parentElement.dataset.key;
+  });
   function fold() {
     const note = document.querySelector("details.guide");
-    const layout = note && getComputedStyle(note).getPropertyValue("--layout");
-    const key = note ? note.dataset.key + layout : "";
-    if (["phone", "low"].includes(layout) && key !== noted) note.open = false;
-    noted = key;
+    if (!note || !note.open || note.dataset.key === opened) return;
+    const layout = getComputedStyle(note).getPropertyValue("--layout");
+    const panel = document.getElementById("decide");
+    const cramped = panel.scrollHeight > panel.clientHeight + 1;
+    if (innerHeight < LOW || ["phone", "low"].includes(layout) || cramped) note.open = false;
   }
 
   // While an absent player's time runs, look again now and then: nothing else tells that it is over.
@@ -322,8 +329,9 @@
     if (play) walk(play);
   });
 
-  // The recap lies over the board: a press elsewhere closes it, and so does Escape.
-  const recap = () => (document.querySelector("dialog[open]") ? null : document.querySelector("details.recap[open]"));
+  // The recap and the cards drawn lie over the board: a press elsewhere closes them, and so does Escape.
+  const recap = () =>
+    document.querySelector("dialog[open]") ? null : document.querySelector("details:is(.recap, .turned-up)[open]");
   document.addEventListener("pointerdown", (event) => {
     const open = recap();
     if (open && !open.contains(event.target)) open.open = false;
