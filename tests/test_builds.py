@@ -119,7 +119,7 @@ def native() -> Path:
     return folder
 
 
-def trajectories(package: Path) -> tuple[str, dict[str, object], dict[str, object]]:
+def trajectories(package: Path) -> tuple[str, dict[str, object], dict[str, object], dict[str, object]]:
     """Which build of the package this is, and the matches it plays."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.trajectories", TOY.id, *titles()],
@@ -135,18 +135,19 @@ def trajectories(package: Path) -> tuple[str, dict[str, object], dict[str, objec
         "files"
     ]
     assert len(set(found["builds"])) == 1, found["files"]
-    return found["builds"][0], found["matches"], found["studies"]
+    return found["builds"][0], found["matches"], found["studies"], found["copies"]
 
 
 def test_both_builds_play_the_same_matches(native: Path) -> None:
-    plain, expected, studied = trajectories(ROOT / "src")
-    fast, played, as_well = trajectories(native)
+    plain, expected, studied, copied = trajectories(ROOT / "src")
+    fast, played, as_well, copied_as_well = trajectories(native)
     assert (plain, fast) == ("interpreted", "compiled")
     compared = [TOY, *(game for game in our_games() if game.id in titles())]
     assert set(expected) == {repr(case) for game in compared for case in some_cases_of(game)}
     assert played == expected
     assert as_well == studied
-    assert sorted(studied) == sorted(titles())
+    assert copied_as_well == copied  # environments that were copied and pickled in the middle of an episode
+    assert sorted(studied) == sorted(copied) == sorted(titles())
     SEEN.write_text(json.dumps(titles_now()), encoding="utf-8")
 
 

@@ -32,6 +32,10 @@ class Search(Bot):
         self.kept_at: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())
         self.kept_banned: list[bool] | None = None  # what was banned in that search
 
+    def __getstate__(self) -> dict[str, object]:
+        """Copy and pickle without the tree of the last decision: it only saves time."""
+        return {**self.__dict__, "kept": None}
+
     def choose(self, asked: Asked) -> Option:
         tree = self.search(asked)
         return tree.ranked(asked.world.legal)[0].option

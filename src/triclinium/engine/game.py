@@ -1,6 +1,7 @@
 """A game as the rest of the platform sees it: its rules on one components file."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Final, Self
@@ -71,6 +72,24 @@ class Game(Observed):
         self._subjects: dict[Option, tuple[int, ...]] = {}  # so far, of options that name them
         self.weights = weights  # what bots make of the evaluator's features
         self.calibration = Calibration() if self.form is None else read_calibration(self.form.folder)
+        _first_built.setdefault(type(self), self)
+
+    def __copy__(self) -> Self:
+        """Return another object with the same parts, whose attributes can be replaced: other weights, for example."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """Return the game itself: it holds the rules and the components, and no match changes them."""
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle as class and components, with the weights where these are not the game's own."""
+        file = None if self.is_printed(self.file) else self.file
+        own = _unpickled(type(self), file, self.hash, None)
+        same = own is self or own.weights.numbers() == self.weights.numbers()
+        return (_unpickled, (type(self), file, self.hash, None if same else self.weights))
 
     # -- what a game writes ------------------------------------------------------------------------------------
 
@@ -381,6 +400,26 @@ def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
 def _built(kind: object, file: ComponentsFile) -> object:
     assert isinstance(kind, type)
     return kind(file)  # every game is built from its file alone
+
+
+_first_built: dict[type[Game], Game] = {}  # for each class, the game that its module makes
+
+
+def _unpickled(kind: type[Game], file: ComponentsFile | None, hash: str, weights: Weights | None) -> Game:
+    """Return the game that was pickled; raise BadSetup if this installation has other components."""
+    if file is None:
+        assert kind.form is not None
+        file = kind.form.printed
+    first = _first_built.get(kind)
+    built: object = _built(kind, file) if first is None else first.on(file)
+    assert isinstance(built, Game)
+    if built.hash != hash:
+        raise BadSetup(f"the pickled {built.id} has the components {hash}, and this installation has {built.hash}")
+    if weights is None:
+        return built
+    other = copy(built)
+    other.weights = weights
+    return other
 
 
 def _chance(seed: int, format: int) -> Rng:
