@@ -19,7 +19,6 @@ from triclinium.engine.registry import find_game
 from triclinium.research.batch import Batch, drawn
 from triclinium.research.gymnasium import OneSeat
 
-
 GAMES = our_games() if QUIET else sorted({find_game("testoftime"), of_today(our_games())}, key=lambda game: game.id)
 
 
@@ -41,9 +40,7 @@ def test_a_game_with_other_printed_components_is_refused(monkeypatch: pytest.Mon
     told = pickle.dumps(game)
     assert len(told) < 1000
     monkeypatch.setattr(game, "hash", "0123456789ab")
-    with pytest.raises(
-        BadSetup, match=r"the pickled testoftime has the components \w+, and this installation has 0123"
-    ):
+    with pytest.raises(BadSetup, match=r"the pickled testoftime has the components \w+, and this installation has 01"):
         pickle.loads(told)
 
 
