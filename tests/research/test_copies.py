@@ -10,7 +10,7 @@ from tests.copies import copies
 from tests.matches import our_games
 from tests.pace import QUIET, of_today
 from tests.toy import TOY
-from triclinium.bots import bot
+from triclinium.bots import ask, bot
 from triclinium.engine.core.chance import keyed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
@@ -54,7 +54,10 @@ def test_an_environment_against_a_search_is_copied() -> None:
     for one in (env, other):
         one.step(one._info()["legal"][-1])
     assert env.match.digest() == other.match.digest()
-    assert bot("strong", find_game("testoftime")).__getstate__()["kept"] is None
+    strong = bot("strong@3x", find_game("testoftime"))
+    ask(strong, find_game("testoftime").deal(2, 1), Rng(1))
+    assert getattr(strong, "kept") is not None  # noqa: B009
+    assert getattr(copy.deepcopy(strong), "kept") is None  # noqa: B009
 
 
 def test_a_batch_is_copied_and_not_pickled() -> None:

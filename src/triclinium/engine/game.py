@@ -411,7 +411,8 @@ def _unpickled(kind: type[Game], file: ComponentsFile | None, hash: str, weights
         assert kind.form is not None
         file = kind.form.printed
     first = _first_built.get(kind)
-    built: object = _built(kind, file) if first is None else first.on(file)
+    same: object = kind
+    built = _built(same, file) if first is None else first.on(file)
     assert isinstance(built, Game)
     if built.hash != hash:
         raise BadSetup(f"the pickled {built.id} has the components {hash}, and this installation has {built.hash}")

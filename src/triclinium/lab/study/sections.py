@@ -118,8 +118,9 @@ def change_section(report: Report) -> str:
         return ""
     tables = [_change_table(report, edition) for edition in range(1, len(report.editions))]
     note = _(
-        "Intervals hold for all figures at once (Bonferroni; verdicts by Holm), and for the looks that were taken. The "
-        "grey band is the smallest difference that matters. What lies inside it is called no difference."
+        "Intervals hold for all figures at once (Bonferroni), and for the looks that were taken. A figure rises or "
+        "falls exactly where its interval excludes 0. The grey band is the smallest difference that matters; an "
+        "interval inside it is no difference that matters."
     )
     marks = _(
         "Diamonds: {0} bots. Rings: {1} bots, with an interval of their own.", name(report.bots), name(report.others)
