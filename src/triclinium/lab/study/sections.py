@@ -23,7 +23,10 @@ def short_section(report: Report) -> str:
     ]
     note = _(
         "Bots are not people. What follows is what these bots do with this game; where two kinds of bots disagree, "
-        "the report says so. Every figure has its 95 % interval and its number of deals."
+        "the report says so. Every figure that answers a question has its 95 % interval, in the sentence or in the "
+        "drawing or table below it. n counts deals; where it is not given, it is {0}. Plain counts and means without "
+        "an interval describe the matches that were played.",
+        count(report.summary.deals),
     )
     return f'<div class="cards">{"".join(cards)}</div>{page.p(note, "note")}'
 
