@@ -1,7 +1,6 @@
 """A game as the rest of the platform sees it: its rules on one components file."""
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Final, Self
@@ -21,6 +20,7 @@ from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.observed import Observed
+from triclinium.engine.portable import Portable
 from triclinium.engine.subjects import Component, Named, components_of, meanings
 from triclinium.engine.variant import GROUPS, Choice, Variant
 from triclinium.engine.view import Ids, View, to_json
@@ -31,7 +31,7 @@ from triclinium.i18n.catalog import languages
 FORMAT: Final = 2  # of records: what new matches are dealt by
 
 
-class Game(Observed):
+class Game(Portable, Observed):
     """One game on one components file. A game's game.py subclasses it; the registry finds the default one."""
 
     id: str
@@ -72,24 +72,7 @@ class Game(Observed):
         self._subjects: dict[Option, tuple[int, ...]] = {}  # so far, of options that name them
         self.weights = weights  # what bots make of the evaluator's features
         self.calibration = Calibration() if self.form is None else read_calibration(self.form.folder)
-        _first_built.setdefault(type(self), self)
-
-    def __copy__(self) -> Self:
-        """Return another object with the same parts, whose attributes can be replaced: other weights, for example."""
-        other = type(self).__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        return other
-
-    def __deepcopy__(self, memo: object) -> Self:
-        """Return the game itself: it holds the rules and the components, and no match changes them."""
-        return self
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle as class and components, with the weights where these are not the game's own."""
-        file = None if self.is_printed(self.file) else self.file
-        own = _unpickled(type(self), file, self.hash, None)
-        same = own is self or own.weights.numbers() == self.weights.numbers()
-        return (_unpickled, (type(self), file, self.hash, None if same else self.weights))
+        self.remember()
 
     # -- what a game writes ------------------------------------------------------------------------------------
 
@@ -400,27 +383,6 @@ def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
 def _built(kind: object, file: ComponentsFile) -> object:
     assert isinstance(kind, type)
     return kind(file)  # every game is built from its file alone
-
-
-_first_built: dict[type[Game], Game] = {}  # for each class, the game that its module makes
-
-
-def _unpickled(kind: type[Game], file: ComponentsFile | None, hash: str, weights: Weights | None) -> Game:
-    """Return the game that was pickled; raise BadSetup if this installation has other components."""
-    if file is None:
-        assert kind.form is not None
-        file = kind.form.printed
-    first = _first_built.get(kind)
-    same: object = kind
-    built = _built(same, file) if first is None else first.on(file)
-    assert isinstance(built, Game)
-    if built.hash != hash:
-        raise BadSetup(f"the pickled {built.id} has the components {hash}, and this installation has {built.hash}")
-    if weights is None:
-        return built
-    other = copy(built)
-    other.weights = weights
-    return other
 
 
 def _chance(seed: int, format: int) -> Rng:
