@@ -2,6 +2,7 @@
 
 from triclinium.bots.base import Asked, Bot, Late
 from triclinium.bots.budget import Budget
+from triclinium.bots.core.ban import Ban
 from triclinium.bots.core.tree import WALK_MOST, Tree
 from triclinium.bots.parallel import search_on_cores
 from triclinium.bots.slices import Sliced, TaskClock, complete
@@ -29,7 +30,11 @@ class Search(Bot):
         self.kept: Tree | None = None  # the tree of the last decision
         # Where that decision stood: its seat, the undo barrier, the options played before it.
         self.kept_at: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())
-        self.kept_banned: list[bool] | None = None  # what was banned in that search
+        self.kept_banned: Ban | None = None  # what was banned in that search
+
+    def __getstate__(self) -> dict[str, object]:
+        """Copy and pickle without the tree of the last decision: it only saves time."""
+        return {**self.__dict__, "kept": None}
 
     def choose(self, asked: Asked) -> Option:
         tree = self.search(asked)

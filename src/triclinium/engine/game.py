@@ -20,6 +20,7 @@ from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.observed import Observed
+from triclinium.engine.portable import Portable
 from triclinium.engine.subjects import Component, Named, components_of, meanings
 from triclinium.engine.variant import GROUPS, Choice, Variant
 from triclinium.engine.view import Ids, View, to_json
@@ -30,7 +31,7 @@ from triclinium.i18n.catalog import languages
 FORMAT: Final = 2  # of records: what new matches are dealt by
 
 
-class Game(Observed):
+class Game(Portable, Observed):
     """One game on one components file. A game's game.py subclasses it; the registry finds the default one."""
 
     id: str
@@ -73,6 +74,7 @@ class Game(Observed):
         self._subjects: dict[Option, tuple[int, ...]] = {}  # so far, of options that name them
         self.weights = weights  # what bots make of the evaluator's features
         self.calibration = Calibration() if self.form is None else read_calibration(self.form.folder)
+        self.remember()
 
     # -- what a game writes ------------------------------------------------------------------------------------
 
