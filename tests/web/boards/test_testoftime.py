@@ -222,7 +222,7 @@ def test_every_land_is_a_drawing_of_its_own(seats: int, viewer: Seat | None) -> 
         assert isinstance(land, Land)
         m = land.measure
         assert m.big == (land is own)
-        assert re.search(rf"\.{m.name} {{ --w: {m.wide}; --h: {m.high};", style)
+        assert re.search(rf"\.{m.name} {{\s+--w: {m.wide};\s+--h: {m.high};", style)
         assert 0 < m.band < m.ground < m.name_y < m.points_y < m.cells_y < m.cells_y + m.cell_high <= m.home_y
         assert [round(space.x / m.wide, 2) for space in land.spaces] == [0, 0.33, 0.67]
         assert all(zone.x + zone.w < m.wide and zone.y + zone.h < m.high for zone in land.zones)
