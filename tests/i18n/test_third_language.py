@@ -17,6 +17,7 @@ from tests.web.test_pages import new_hot_table, take_over
 from triclinium import games
 from triclinium.bots import Budget
 from triclinium.bots.search import Strong
+from triclinium.engine.credits import credits_of
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.games.missionnaires import GAME as MISSIONNAIRES
@@ -49,13 +50,19 @@ def ids_of(game: Game) -> set[str]:
     return found
 
 
+def credited_in(id: str) -> set[str]:
+    """Return the words of a game's credits, which are quoted from its rulebook in every language."""
+    found = credits_of(find_game(id))
+    return {word for line in (*found.lines, *found.thanks) for word in re.findall(r"[A-Za-z]+", line)}
+
+
 def printed_on(id: str) -> set[str]:
-    """The printed French that Les Missionnaires shows beside every name, whoever reads."""
+    """Return the words of the rulebook's credits, and the French that Les Missionnaires prints next to every name."""
     if id != "missionnaires":
-        return set()
+        return credited_in(id)
     c, french = MISSIONNAIRES.components, MISSIONNAIRES.words.reader("fr")
     names = [*c.space_names, *c.card_names, MISSIONNAIRES.name]
-    return {word for name in names for word in re.findall(r"[A-Za-z]+", french.say(name))}
+    return credited_in(id) | {word for name in names for word in re.findall(r"[A-Za-z]+", french.say(name))}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -98,7 +105,8 @@ def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
         *(f"/new?title={id}" for id in games()),
     ):
         browser.get(path)
-        found[path] = said(browser)
+        game = path.partition("?title=")[2]
+        found[path] = said(browser, credited_in(game) if game else frozenset())
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
@@ -139,4 +147,4 @@ def test_the_terminal_speaks_it(shell: Shell, monkeypatch: pytest.MonkeyPatch, i
     typed = "help\n" + f"1\n2\nlog\n{sheet}\nwhy 1\n1\nundo\ntable\n" * 3 + "hint\nquit\n"
     shell.run("play", id, "--seed", "3", "--bots", "random", "--language", PSEUDO, typed=typed)
     assert shell.error == ""
-    assert english_in(shell.out.splitlines(), NAMES | COMMANDS | ids_of(find_game(id))) == []
+    assert english_in(shell.out.splitlines(), NAMES | COMMANDS | ids_of(find_game(id)) | credited_in(id)) == []

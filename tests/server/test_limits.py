@@ -226,7 +226,7 @@ async def flood(port: int, over: threading.Event, answers: Counter[int]) -> None
                     writer.write(f"GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode())
                     head = await reader.readuntil(b"\r\n\r\n")
                     answers[int(head[9:12])] += 1
-                    assert head[9:12] in (b"200", b"405") or b"retry-after: " in head
+                    assert head[9:12] in (b"200", b"303", b"405") or b"retry-after: " in head
                     found = head.lower().partition(b"content-length: ")[2]
                     await reader.readexactly(int(found.split(b"\r\n")[0])) if found else await chunks(reader)
             except (OSError, asyncio.IncompleteReadError):

@@ -153,6 +153,8 @@ def decide_at(visitor: Visitor, id: str, turns: int) -> None:
     ):
         visitor.post(f"{page}/{path}", **more)
     visitor.send("POST", f"{api}/seats/1/remove")
+    visitor.post(f"{page}/open", place=1)
+    visitor.send("POST", f"{api}/seats/1/open", {})
     visitor.send("PUT", f"{api}/seats/1/kept", {"person": 1})
     visitor.send("POST", f"{api}/pause", {"minutes": 60})
     visitor.send("DELETE", f"{api}/pause")
@@ -257,6 +259,8 @@ def about_oneself(visitor: Visitor) -> None:
 
 def about_people(visitor: Visitor) -> None:
     """How one stands, who the others are, and the ways back; the same by page and by API."""
+    visitor.get("/owner/no-such-link")
+    visitor.send("POST", "/api/v1/owner", {"token": "no such link"})
     for path in (
         "/standings",
         "/people",

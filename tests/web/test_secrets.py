@@ -137,7 +137,7 @@ class Visitors:
             for o in state.legal[:PREVIEWED] + state.legal[-1:]:
                 preview = f"{self.path}/preview/{self.table.game.say(o)}"
                 answer = client.get(preview)
-                assert answer.status_code == 200, preview
+                assert answer.status_code in (200, 204), preview  # 204: nothing changes yet
                 found[preview] = answer.content
             last = self.table.game.say(state.legal[-1])
             by_api = client.get(f"{api}/preview", params={"option": last})

@@ -135,8 +135,8 @@ def things_section(report: Report) -> str:
     notes = [components_text(report)]
     notes.append(
         _(
-            "“Won” is the share of the wins; below it, how many points that is above a fair share. It goes with "
-            "winning and need not cause it: `triclinium study ban --cards ID` measures the cause. Intervals treat "
+            "“Won” is the share of the wins; below it, how many percentage points that is above a fair share. It goes "
+            "with winning and need not cause it: `triclinium study ban --cards ID` measures the cause. Intervals treat "
             "deals as clusters, and n counts deals. The lower intervals hold for the whole list (Benjamini and "
             "Yekutieli): they exclude 0 exactly where Benjamini and Hochberg call a difference, which is bold."
         )

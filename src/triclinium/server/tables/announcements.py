@@ -35,7 +35,7 @@ def _people_named(connection: Connection, table: Table, names: Sequence[str], ne
 
 def _owner(connection: Connection, table: Table, occupant: Occupant) -> int | None:
     """Return the person whose name a seat has, also after they got up; None: it is a bot's or a guest's."""
-    if occupant.person is not None:
+    if occupant.taken and occupant.person is not None:  # a vacated seat may be reserved for another person
         return occupant.person
     at = (departures.c.table == table.id, departures.c.seat == occupant.seat)
     last = select(departures.c.person).where(*at).order_by(departures.c.turn.desc()).limit(1)
