@@ -1,8 +1,10 @@
 """The seat of a bot is given to a person: before the first decision it stays rated, later it does not."""
 
+import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.house import House
+from triclinium.server.errors import Conflict
 from triclinium.server.tables import seating
 from triclinium.server.tables.rating import marks
 from triclinium.server.tables.table import Table
@@ -74,6 +76,21 @@ def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: T
     assert {row["unrated"] for row in rows} == {"seat_opened"}
     own_client.cookies.set("triclinium", house.cookies["Ben"])
     assert own_client.get(f"/api/v1/tables/{table.id}").json()["unrated"] == ["seat_opened"]
+
+
+def test_a_rated_match_takes_nobody_in_after_the_first_decision(own_client: TestClient) -> None:
+    """The bot's decisions would count for the person. The host can open the seat again, unrated."""
+    house = House(own_client)
+    table = beginning(house)
+    _, facts = opened(house, table, 1)
+    house.play(table, 1)
+    with pytest.raises(Conflict, match="no seat is free"):
+        join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
+    assert marks(table) == []
+    status, facts = opened(house, table, 1, unrated=True)
+    assert (status, facts["unrated"]) == (200, ["seat_opened"])
+    join(house, table, 1, facts["invitations"][0]["invitation"], "Cleo")  # type: ignore[index]
+    assert (table.occupants[1].name, table.occupants[1].taken) == ("Cleo", True)
 
 
 def test_a_seat_that_nobody_takes_stays_the_bots(own_client: TestClient) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from tests.server.house import House
 from tests.server.test_clocks import LIVE, Time, time  # noqa: F401
 from triclinium.engine.record import Result
-from triclinium.server import clock, erasing, programs
+from triclinium.server import clock, erasing, merging, programs
 from triclinium.server.admin import acts
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
 from triclinium.server.people import Person
@@ -349,3 +349,27 @@ def test_the_owner_of_the_server_may_close_a_match_and_it_is_logged(
         said = connection.execute(select(chat.c.text).where(chat.c.table == table.id).order_by(chat.c.id.desc()))
         assert said.scalars().first() == acts.CLOSED
     assert {row["unrated"] for row in house.rows(table)} == {"broken"}
+
+
+def test_a_person_who_sits_down_by_the_api_is_rated(house: House) -> None:
+    """With the cookie of a person the seat is that person's, as at a page: no token, and no program."""
+    anna, ben = house.person("Anna"), house.person("Ben")
+    house.client.cookies.set("triclinium", house.cookies["Anna"])
+    wish = {"title": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}
+    made = house.client.post("/api/v1/tables", json=wish).json()
+    house.client.cookies.set("triclinium", house.cookies["Ben"])
+    invited = {"seat": 1, "invitation": made["invitations"][0]["invitation"]}
+    sat = house.client.post(f"/api/v1/tables/{made['table']['id']}/seats", json=invited).json()
+    assert sat["token"] == ""
+    table = house.portal.call(house.server.table, made["table"]["id"])
+    assert set(ends(house, table, 1, 2)) == {anna.id, ben.id}
+
+
+def test_merging_with_an_owner_of_a_bot_account_that_one_met_is_refused(house: House) -> None:
+    """The match would count as one next to one's own bot account, and lose its rating for all."""
+    mallory, nina = house.person("Mallory"), house.person("Nina")
+    made, _ = house.portal.call(programs.register, house.server, mallory, "Clio")
+    table = house.table(nina, made)
+    assert ends(house, table, 1, 2)
+    with pytest.raises(Conflict, match="bot account of the other"):
+        house.portal.call(merging.merge, house.server, mallory.id, nina.id)

@@ -65,14 +65,31 @@ def test_a_table_with_a_deadline_waits_for_it(client: TestClient, later: Later) 
     assert vote(api, 0, 1).json()["done"]
 
 
+def are_here(api: ApiClient, *seats: int) -> None:
+    """Let these players show a sign of life."""
+    for seat in seats:
+        api.see(seat)
+
+
+def test_players_who_are_absent_as_long_have_no_vote(client: TestClient, later: Later) -> None:  # noqa: F811
+    """Of three players two stay away: the third is not caught in the match."""
+    api = awaiting(client, 2, seats=3)
+    later.ahead = 90_000.0
+    assert vote(api, 0, 2).json()["done"]
+    removed = api.client.post(f"{api.url}/seats/2/remove", headers=api.auth(0))
+    assert removed.json()["done"]
+
+
 def test_more_than_half_of_the_other_people_replace_somebody(client: TestClient, later: Later) -> None:  # noqa: F811
     api = awaiting(client, 3, seats=4)
     later.ahead = 610.0
+    are_here(api, 0, 1, 2)
     assert not vote(api, 0, 3).json()["done"]
     assert not vote(api, 0, 3).json()["done"]  # the same person again
     assert vote(api, 1, 3).json()["done"]  # two of three
     three = awaiting(client, 2, seats=3)
     later.ahead = 1300.0
+    are_here(three, 0, 1)
     assert not vote(three, 0, 2).json()["done"]  # one of two is half, not more
     assert vote(three, 1, 2).json()["done"]
 
@@ -80,9 +97,11 @@ def test_more_than_half_of_the_other_people_replace_somebody(client: TestClient,
 def test_a_vote_lapses_when_the_player_shows_a_sign_of_life(client: TestClient, later: Later) -> None:  # noqa: F811
     api = awaiting(client, 2, seats=3)
     later.ahead = 610.0
+    are_here(api, 0, 1)
     assert not vote(api, 0, 2).json()["done"]
     api.see(2)
     later.ahead = 1300.0
+    are_here(api, 0, 1)
     assert not vote(api, 1, 2).json()["done"]  # the first vote was about another absence
     assert vote(api, 0, 2).json()["done"]
 
@@ -91,6 +110,7 @@ def test_bots_and_who_is_replaced_have_no_vote(client: TestClient, later: Later)
     chairs = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "random"}, {"kind": "invite"}]
     api = ApiClient(client, chairs=chairs, variants={"stenographer": "3"}).fill()
     later.ahead = 610.0
+    are_here(api, 0, 1)
     assert not vote(api, 0, 3).json()["done"]
     assert vote(api, 1, 3).json()["done"]
     await_turn(api)

@@ -106,6 +106,17 @@ def test_what_the_results_show(people: House) -> None:
         assert why_unrated(connection, 18, 1) == rating.OWN_PROGRAM
 
 
+def test_a_winner_who_used_a_hint_is_the_reason(people: House) -> None:
+    """Neither rating moves, and both players read why."""
+    with people.server.store.engine.connect() as connection:
+        ended(connection, 1, [(1, 1), (2, 2)], "evangelists")
+        connection.execute(delete(rating_steps).where(rating_steps.c.number == 1))
+        connection.execute(results.update().where(results.c.number == 1, results.c.person == 1).values(stake="lose"))
+        assert why_unrated(connection, 1, 1) == rating.HELPED
+        assert why_unrated(connection, 1, 2) == rating.OPPONENT_HELPED
+        assert why_unrated(connection, 1) == rating.OPPONENT_HELPED
+
+
 async def practise(house: House, table: Table) -> None:
     """Play on at random and undo, until something new was seen before an undo."""
     while not table.practice:

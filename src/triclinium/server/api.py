@@ -20,6 +20,7 @@ from triclinium.server.presenter import answers
 from triclinium.server.presenter.answers import PROBLEMS, fresh, invitations, summary, title_facts
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.review import review_facts
+from triclinium.server.programs import is_registered
 from triclinium.server.quotas import spend_upload
 from triclinium.server.sanitize import readable
 from triclinium.server.secret import hashed, new_token
@@ -195,7 +196,7 @@ async def get_table(request: Request, id: str, language: Language = "en") -> Res
 
 @router.post("/tables/{id}/seats", status_code=201, tags=["seats"])
 async def post_seat(request: Request, id: str, wish: SitDown) -> dict[str, object]:
-    """Take a seat; the token in the answer speaks for it."""
+    """Take a seat. A program gets the token of the seat; with the cookie of a person the seat is yours as at a page."""
     count(request, "post")
     count(request, "guess")
     server = server_of(request)
@@ -205,10 +206,11 @@ async def post_seat(request: Request, id: str, wish: SitDown) -> dict[str, objec
     if any(one.token == held for one in table.occupants):
         raise Conflict("you sit at this table already")
     person = person_of(request)
+    is_program = person is None or await server.in_thread(is_registered, server, person)
     if person is None:
         count(request, "come")
         person, _ = await server.people.welcome(wish.player)
-    token = await seating.sit(server, table, occupant, person, program=True)
+    token = await seating.sit(server, table, occupant, person, program=is_program)
     return {"seat": occupant.seat, "token": token, "table": summary(server, table)}
 
 

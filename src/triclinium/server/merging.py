@@ -136,6 +136,11 @@ def _check(connection: Connection, person: int, gone: int) -> None:
         both = select(table.c.table).where(table.c.person == gone, table.c.table.in_(mine))
         if connection.execute(both).first() is not None:
             raise Conflict("both have sat at one table: they cannot be one person")
+        for owner, other in ((person, gone), (gone, person)):
+            own = select(programs.c.person).where(programs.c.owner == owner)
+            met = select(table.c.table).where(table.c.person.in_(own))
+            if connection.execute(select(table.c.table).where(table.c.person == other, table.c.table.in_(met))).first():
+                raise Conflict("one has played with a bot account of the other: they cannot be one person")
 
 
 @dataclass(frozen=True, slots=True)

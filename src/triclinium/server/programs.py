@@ -91,3 +91,9 @@ def of(connection: Connection, owner: int) -> list[Program]:
     wanted = select(programs.c.person, people.c.name, keys.label("keys")).join(people, people.c.id == programs.c.person)
     rows = connection.execute(wanted.where(programs.c.owner == owner).order_by(programs.c.person))
     return [Program(row.person, row.name, bool(row.keys)) for row in rows]
+
+
+def is_registered(server: Server, person: Person) -> bool:
+    """Return whether a person is a registered bot account."""
+    with server.store.reading() as connection:
+        return connection.execute(select(programs.c.owner).where(programs.c.person == person.id)).first() is not None

@@ -42,6 +42,7 @@ TOOK_OVER = "took_over"
 HELPED = "helped"
 SUBSTITUTED = "substituted"
 OPPONENT_SUBSTITUTED = "opponent_substituted"
+OPPONENT_HELPED = "opponent_helped"
 FAILED = "failed"
 
 
@@ -212,7 +213,8 @@ def _personal_obstacle(found: Contest, person: int | None, moved: bool) -> str:
         return HELPED
     if moved:
         return TOOK_OVER if any(row["how"] == "joined" for row in own) else UNREGISTERED
-    return OPPONENT_SUBSTITUTED if any(row["stake"] == NONE for row in found.rows) else FAILED
+    others = {row["stake"] for row in found.rows if row["person"] is not None and row["person"] != person}
+    return OPPONENT_SUBSTITUTED if NONE in others else OPPONENT_HELPED if LOSE in others else FAILED
 
 
 def rate_match(connection: Connection, number: int) -> None:

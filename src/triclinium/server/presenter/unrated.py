@@ -34,6 +34,7 @@ SENTENCES = {
     rating.HELPED: msgid("Your rating stays as it is: you used a hint or the guide, and so could only lose."),
     rating.SUBSTITUTED: msgid("Your rating stays as it is: a substitute bot played for you."),
     rating.OPPONENT_SUBSTITUTED: msgid("Your rating stays as it is: a substitute bot played for another player."),
+    rating.OPPONENT_HELPED: msgid("Ratings stay as they are: the winner used a hint or the guide."),
     rating.FAILED: msgid("Not rated yet: the rating could not be computed. The operator can rebuild the ratings."),
 }
 

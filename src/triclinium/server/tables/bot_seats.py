@@ -12,7 +12,7 @@ from triclinium.server.storage.schema import departures
 from triclinium.server.tables import seating
 from triclinium.server.tables.create import forget_ready
 from triclinium.server.tables.owners import is_solo
-from triclinium.server.tables.rating import marks
+from triclinium.server.tables.rating import is_open_to_people, marks
 from triclinium.server.tables.table import Occupant, Table
 
 OPENS = msgid("the host opens the seat of {0} to a person")
@@ -23,7 +23,14 @@ def may_open(table: Table, is_host: bool, occupant: Occupant) -> bool:
     """Return whether the host may open this seat now."""
     running = table.status in ("waiting", "playing") and table.stranded is None
     shared = any(one.kind == "hot" for one in table.occupants)
-    return is_host and running and not shared and occupant.kind == "bot" and not _harms_others(table)
+    return is_host and running and not shared and _is_bots(table, occupant) and not _harms_others(table)
+
+
+def _is_bots(table: Table, occupant: Occupant) -> bool:
+    """Return whether a bot holds the seat, or holds it again because nobody took it before the first decision."""
+    return occupant.kind == "bot" or (
+        occupant.seat in table.opened_seats and not is_open_to_people(table, occupant.seat)
+    )
 
 
 def _harms_others(table: Table) -> bool:
@@ -46,7 +53,7 @@ async def open_to_people(server: Server, table: Table, seat: Seat, is_host: bool
         await server.load_match(table)
         if not is_host:
             raise NotAllowed("only the host may open the seat of a bot")
-        if not 0 <= seat < len(table.occupants) or table.occupants[seat].kind != "bot":
+        if not 0 <= seat < len(table.occupants) or not _is_bots(table, table.occupants[seat]):
             raise NotFound("no bot has this seat")
         if table.status in ("over", "closed"):
             raise Conflict("the match is over")
@@ -63,7 +70,7 @@ async def open_to_people(server: Server, table: Table, seat: Seat, is_host: bool
 
 async def _open(server: Server, table: Table, occupant: Occupant, late: bool) -> None:
     """Change who holds the seat. The table's lock is held."""
-    level, before = occupant.bot, table.status == "waiting"
+    level, before = occupant.bot or occupant.standin, table.status == "waiting"
 
     def note_bot(connection: Connection) -> None:
         """Note that a bot held the seat: its result counts as the bot's unless a person plays the whole match."""

@@ -9,6 +9,7 @@ from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables, watchers
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import free_code
+from triclinium.server.tables.rating import is_open_to_people
 from triclinium.server.tables.table import Occupant, Table
 
 
@@ -26,12 +27,13 @@ def free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
     """
     if table.status == "waiting":
         return [occupant for occupant in table.occupants if (host or seated) and occupant.offered]
-    return [table.occupants[seat] for seat in sorted(table.opened_seats) if host and table.status == "playing"]
+    offered = [one for one in table.occupants if host and is_open_to_people(table, one.seat)]
+    return offered if table.status == "playing" else []
 
 
 def invited(server: Server, table: Table, seat: Seat, token: str) -> Occupant:
     """The seat that a link leads to; raises NotFound if it is revoked or taken."""
-    if not 0 <= seat < len(table.occupants) or (table.begun and seat not in table.opened_seats):
+    if not 0 <= seat < len(table.occupants) or (table.begun and not is_open_to_people(table, seat)):
         raise NotFound("this link is not valid any more")
     occupant = table.occupants[seat]
     if not server.key.signed(token, "seat", table.id, seat, occupant.generation) or occupant.kind != "person":

@@ -36,6 +36,11 @@ def absent_for(table: Table, occupant: Occupant) -> int | None:
     return int(_silent(table, occupant)) if occupant.owned else None
 
 
+def is_absent(table: Table, occupant: Occupant, after: int | None) -> bool:
+    """Return whether a player has shown no sign of life for so many seconds. None, where a clock decides: they have."""
+    return after is not None and _silent(table, occupant) >= after
+
+
 def kept_waiting(table: Table, occupant: Occupant) -> float:
     """Return the seconds for which an absent player has kept the others waiting.
 

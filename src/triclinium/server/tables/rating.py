@@ -47,6 +47,14 @@ def marks(table: Table) -> list[str]:
     return [reason for reason, holds in reasons.items() if holds]
 
 
+def is_open_to_people(table: Table, seat: Seat) -> bool:
+    """Return whether the seat of a bot, which the host has opened, can be taken now.
+
+    Of a rated match it can be taken before the first decision only: the bot's decisions would count for the person.
+    """
+    return seat in table.opened_seats and (table.moves == 0 or bool(marks(table)))
+
+
 def _same_kind_of_match(table: Table) -> bool:
     """Whether the variants leave the match what it is; some make another kind of it."""
     if table.game_or_none is None:

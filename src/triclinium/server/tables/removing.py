@@ -13,14 +13,16 @@ from triclinium.server.storage.schema import people, watchers
 from triclinium.server.tables import seating
 from triclinium.server.tables.agreeing import REASSIGN, REMOVE, agreed_by_all, asked_for, note, voting
 from triclinium.server.tables.owners import owners
-from triclinium.server.tables.presence import may_be_removed_in, span
+from triclinium.server.tables.presence import is_absent, may_be_removed_in, span
 from triclinium.server.tables.table import Occupant, Table
 
 
 def others(server: Server, table: Table, occupant: Occupant) -> set[int | None]:
-    """Return the people who vote on removing a player: the other owners who could not be removed themselves."""
-    there = {one.person for one in table.occupants if one.owned and may_be_removed_in(server, table, one) != 0}
-    return there - {occupant.person}
+    """Return the people who vote on removing a player: the other owners who are not absent for as long themselves."""
+    after, voted = table.options.remove_after, agreed(server, table, occupant.seat)
+    there = [one for one in table.occupants if one.owned and may_be_removed_in(server, table, one) != 0]
+    present = {one.person for one in there if one.seat in voted or not is_absent(table, one, after)}
+    return present - {occupant.person}
 
 
 def needed(server: Server, table: Table, occupant: Occupant) -> int:

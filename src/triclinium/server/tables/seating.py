@@ -23,6 +23,7 @@ from triclinium.server.tables.automatic import forget_all
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import begin_if_full
 from triclinium.server.tables.moves import wake
+from triclinium.server.tables.rating import is_open_to_people
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.telling import Job, others, told
 
@@ -117,7 +118,7 @@ async def sit(
             raise Conflict("the match is over")
         if occupant.taken or occupant.kind == "bot" or occupant.generation != generation:
             raise Conflict("somebody sits there already")
-        opened = occupant.seat in table.opened_seats
+        opened = table.begun and is_open_to_people(table, occupant.seat)
         kept = occupant.person == person.id
         if occupant.kind != "person" or not (kept or opened or table.status == "waiting"):
             raise Conflict("no seat is free")

@@ -21,7 +21,7 @@ from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables import timing
 from triclinium.server.tables.agreeing import voting
 from triclinium.server.tables.moves import wake_all
-from triclinium.server.tables.presence import may_be_voted_in, span
+from triclinium.server.tables.presence import is_absent, may_be_voted_in, span
 from triclinium.server.tables.seating import stand_in
 from triclinium.server.tables.store_clock import DAY
 from triclinium.server.tables.table import Occupant, Table
@@ -167,12 +167,13 @@ async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...
 
 
 def ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
-    """How many of the others want a bot in somebody's place, and how many must: more than half."""
-    others = {one.person for one in table.occupants if one.owned and not one.plays_by_itself} - {occupant.person}
+    """Return how many of the others want a bot in a player's place, and how many must: more than half of those here."""
+    after, cast = table.options.substitute_after, table.ballots.get(occupant.seat, {})
+    there = [one for one in table.occupants if one.owned and not one.plays_by_itself]
+    others = {one.person for one in there if one.person in cast or not is_absent(table, one, after)} - {occupant.person}
     silent = table.hub.silent(occupant.seat)
     if table.clock is not None and occupant.seat == table.who:
         silent = max(silent, clock.now() - table.moved)  # they may sit there and not decide
-    cast = table.ballots.get(occupant.seat, {})
     agreed = sum(person in others and live.clock() - at < silent for person, at in cast.items())
     return agreed, len(others) // 2 + 1
 
