@@ -90,7 +90,7 @@ def test_page_terminal_and_json_show_intervals_and_deals(done: conducting.Conduc
     french = result_text(done, speaker, speaker.readers[1])
     assert len(told) == len(done.summary.things) == len(TOY.things)
     for one, data in zip(done.summary.things, told, strict=True):
-        assert f"<span class=soft>{one.address}</span>" in page
+        assert f'<span class="soft">{one.address}</span>' in page
         assert f"[{one.address}]: taken {100 * one.taken_share.value:.0f}% (95% CI " in text
         assert f"n = {one.taken_share.n})" in text
         assert f"[{one.address}]" in french
