@@ -33,7 +33,7 @@ def report_html(
 ) -> str:
     """Return the whole page; ``study`` is the study file, ``language`` the one that is shown first."""
     page = Page(game)
-    report = Report(page, game, summary)
+    report = Report(game, summary)
     known: dict[str, object] = {function.__name__: function for function in TEXTS}
     known |= {
         "report": report,

@@ -19,7 +19,6 @@ from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.studyfile import PRINTED
 from triclinium.lab.study.summary import ArmReport, Summary
 from triclinium.lab.study.voice import (
-    Page,
     Sayable,
     Text,
     _,
@@ -43,10 +42,9 @@ TRIED = re.compile(r"^(.*?) ?\((\d+) editions were tried\.\)$")  # the end of a 
 
 
 class Report:
-    """A summary, the page it becomes, and the names of things in it."""
+    """A summary, and the names of things in it."""
 
-    def __init__(self, page: Page, game: Game, summary: Summary) -> None:
-        self.page = page
+    def __init__(self, game: Game, summary: Summary) -> None:
         self.game = game
         self.summary = summary
         self.steps = step_names(game)

@@ -23,7 +23,6 @@ from triclinium.lab.study.report import (
 from triclinium.lab.study.runner import EVERY, Progress
 from triclinium.lab.study.summary import ArmReport
 from triclinium.lab.study.voice import (
-    Page,
     Text,
     _,
     capital,
@@ -171,10 +170,10 @@ def _ban_text(report: Report, arm: ArmReport) -> Text:
     return text if arm.arm.banned else listing([text, _("could take it in {0}", met)])
 
 
-def result_text(done: Conducted, page: Page, reader: Reader) -> str:
-    """The answer in a few lines, and where the rest lies."""
+def result_text(done: Conducted, reader: Reader) -> str:
+    """Return the answer in a few lines, and the path of the report."""
     summary = done.summary
-    told = Report(page, page.game, summary)
+    told = Report(done.game, summary)
     lines: list[str] = []
     for one in summary.differences:
         value, bounds = told.apart(one, one.family)

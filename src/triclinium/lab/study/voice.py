@@ -27,6 +27,11 @@ Text: TypeAlias = Callable[[Reader], str]
 Sayable: TypeAlias = "Text | Arg"
 
 
+def lab_reader(game: Game, language: str) -> Reader:
+    """Return a reader of the lab's sentences and of a game's names."""
+    return reader_of(language, game.words, LAB)
+
+
 def _(text: str, *args: Sayable) -> Text:
     """Return a sentence to be translated; its holes are filled in the same language."""
 
@@ -131,8 +136,7 @@ class Page:
     """A page of a game that holds every language; its style sheet shows one of them."""
 
     def __init__(self, game: Game) -> None:
-        self.game = game
-        self.readers = [reader_of(language, game.words, LAB) for language in languages()]
+        self.readers = [lab_reader(game, language) for language in languages()]
 
     def html(self, what: object, tag: str = "span") -> object:
         """Return a text in all languages, once where all are the same; anything else as it is.
