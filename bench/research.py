@@ -24,7 +24,7 @@ from triclinium.engine.game import Game
 from triclinium.research.batch import Batch, drawn
 
 BATCH = 64
-EXAMPLES = {"ppo": ("0.5",), "torchrl_step": ("200",), "rllib_step": ("200",)}
+EXAMPLES = {"ppo": ("0.5",)}
 OBSERVED = 300  # times at each moment
 CLASSICS = ("tictactoe_v3", "connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4")
 SPIELS = ("tic_tac_toe", "kuhn_poker", "leduc_poker", "backgammon", "python_tic_tac_toe", "python_kuhn_poker")
@@ -50,7 +50,7 @@ def main(seconds: float) -> None:
 
 
 def told_by(name: str, arguments: tuple[str, ...]) -> str:
-    """The last line of an example that needs torch or RLlib; which of them is missing, where one is."""
+    """Return the last line of an example; if torch is missing, the line that says so."""
     file = Path(__file__).parents[1] / "examples" / f"{name}.py"
     ended = subprocess.run([sys.executable, str(file), *arguments], capture_output=True, text=True, check=False)
     said = (ended.stdout if ended.returncode == 0 else ended.stderr).strip().splitlines()

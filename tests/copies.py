@@ -8,7 +8,7 @@ import numpy as np
 
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import broken_by, numbers
-from triclinium.lab.weights import with_weights
+from triclinium.lab.learn.weights import with_weights
 from triclinium.research.gymnasium import OneSeat
 from triclinium.research.pettingzoo import Table
 from triclinium.research.vector import OneSeatEach

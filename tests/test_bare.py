@@ -87,7 +87,7 @@ def test_what_needs_nothing_works_without_anything(tmp_path: Path) -> None:
     ("words", "doing", "extra"),
     [
         (["serve", "--no-browser"], "serving", "web"),
-        (["tune", "portals"], "tuning", "lab"),
+        (["learn", "portals", "--target", "weights"], "learning", "learn"),
         (["learn", "portals", "--out", "learnt"], "learning", "learn"),
         (["study", "portals"], "a study", "lab"),
         (["arena", "portals", "--bots", "greedy,random", "--matches", "2"], "an arena", "lab"),

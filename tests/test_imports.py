@@ -53,7 +53,7 @@ LIBRARIES: dict[str, set[str]] = {
     "boardkit": set(),
     "games": {"mypy_extensions", "librt"},
     "bots": {"mypy_extensions", "librt"},
-    "lab": {"openskill", "cma", "numpy", "polars", "ray"},
+    "lab": {"openskill", "cma", "jinja2", "markupsafe", "numpy", "polars", "ray"},
     "server": SERVER | {"ifaddr", "segno", "resvg_py", "font_source_serif_pro", "prometheus_client"},
     "web": SERVER | PAGES | {"segno"},
     "cli": set(),

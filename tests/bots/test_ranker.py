@@ -29,7 +29,7 @@ from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
 from triclinium.games.evangelists.game import GAME
-from triclinium.lab.weights import with_weights
+from triclinium.lab.learn.weights import with_weights
 
 HIDDEN = 4
 VERBS = [verb.word for verb in GAME.verbs]

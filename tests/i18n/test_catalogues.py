@@ -7,7 +7,8 @@ import pytest
 from markupsafe import Markup
 
 from triclinium.i18n.catalog import ENGINE, Domain, catalog, languages
-from triclinium.i18n.po import BadCatalogue, read_po
+from triclinium.i18n.po import BadCatalogue, read_po, unwrap
+from triclinium.testing.extract import of_template
 from triclinium.testing.messages import Part, game_part, main, missing, our_parts, update
 from triclinium.testing.wording import HOLE, holes
 from triclinium.web.i18n import Speech
@@ -72,6 +73,14 @@ msgstr ""
 #~ msgid "gone"
 #~ msgstr "dawny"
 """
+
+
+def test_a_template_may_wrap_a_message() -> None:
+    """The catalogue has it on one line, and so has the reader."""
+    source = """{{ _("One {0},
+        another.", x) }}{{ counted("{1} {0:deal|deals}", 3) }}{{ other("nothing") }}"""
+    assert [text.text for text in of_template(source)] == ["One {0}, another.", "{1} {0:deal|deals}"]
+    assert unwrap("One {0},\n    another.") == "One {0}, another."
 
 
 def test_what_a_translator_writes_is_read(tmp_path: Path) -> None:

@@ -209,6 +209,17 @@ def test_the_page_is_one_small_file_in_every_language(done: conducting.Conducted
     assert "{" not in page.partition("</style>")[2].replace("{path", "")
 
 
+def test_a_page_shows_what_a_designer_types_as_text(tmp_path: Path) -> None:
+    """Question, names and values of an edition are escaped, in the page and in the study file that it quotes."""
+    rich = Wanted("<i>rich</i>", {"game.coins": 4})
+    study = replace(STUDY, editions=(rich,), bots=("random",), matches=4, also=(), question="<b>More</b> & “more”?")
+    page = (conducting.conduct(study, tmp_path / "typed").folder / conducting.REPORT).read_text(encoding="utf-8")
+    assert page.count("&lt;b&gt;More&lt;/b&gt; &amp; “more”?") == 2
+    assert "&lt;i&gt;rich&lt;/i&gt;" in page
+    assert "<b>More" not in page
+    assert "<i>rich" not in page
+
+
 def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "half", conducting.plan_of(STUDY))
     folder.open(STUDY)

@@ -26,7 +26,7 @@ from triclinium.lab.study.folder import with_names
 from triclinium.lab.study.plan import COMPONENTS_EVERY
 from triclinium.lab.study.restricted import free_components, read_component
 from triclinium.lab.study.telling import result_text
-from triclinium.lab.study.voice import Page, say
+from triclinium.lab.study.voice import lab_reader, say
 
 STUDY = Study("figs", seats=3, bots=("greedy",), also=(), matches=60, replays=0, seed=7, looks=1, all_components=True)
 
@@ -85,16 +85,15 @@ def test_page_terminal_and_json_show_intervals_and_deals(done: conducting.Conduc
     """With --all-components every card has its row, with its id, 95 % intervals and numbers of deals."""
     page = (done.folder / conducting.REPORT).read_text(encoding="utf-8")
     told = json.loads((done.folder / conducting.SUMMARY).read_text(encoding="utf-8"))["things"]
-    speaker = Page(done.game)
-    text = result_text(done, speaker, speaker.readers[0])
-    french = result_text(done, speaker, speaker.readers[1])
+    english = lab_reader(done.game, "en")
+    text, french = result_text(done, english), result_text(done, lab_reader(done.game, "fr"))
     assert len(told) == len(done.summary.things) == len(TOY.things)
     for one, data in zip(done.summary.things, told, strict=True):
-        assert f"<span class=soft>{one.address}</span>" in page
+        assert f'<span class="soft">{one.address}</span>' in page
         assert f"[{one.address}]: taken {100 * one.taken_share.value:.0f}% (95% CI " in text
         assert f"n = {one.taken_share.n})" in text
         assert f"[{one.address}]" in french
-        assert (data["name"], data["id"]) == (say(one.name, speaker.readers[0]), one.id)
+        assert (data["name"], data["id"]) == (say(one.name, english), one.id)
         assert data["taken_share"]["n"] == one.taken_share.n
         if one.takers is not None:
             assert data["takers"]["won"].keys() == {"value", "low", "high", "n", "error", "method"}
@@ -204,8 +203,7 @@ def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: 
         assert arm.ban.offered is not None
         assert arm.ban.forced == 0
         assert 0 < arm.ban.offered <= 60
-    speaker = Page(done.game)
-    text = result_text(done, speaker, speaker.readers[0])
+    text = result_text(done, lab_reader(done.game, "en"))
     assert f"({address[0]}) (greedy): " in text
     assert "; against free play " in text
     page = (tmp_path / "ban" / conducting.REPORT).read_text(encoding="utf-8")

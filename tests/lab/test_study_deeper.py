@@ -258,7 +258,7 @@ def test_bots_are_fitted_to_each_edition_once(tmp_path: Path, monkeypatch: pytes
     assert folder.plan.hash == conducting.plan_of(study).hash
     assert folder.plan.game(1).weights.each != TOY.weights.each
     assert TOY.weights.each == [1.0, 4.0]
-    monkeypatch.setattr(refit, "tune", None)
+    monkeypatch.setattr(refit, "learn_weights", None)
     conducting.conduct(study, done.folder)
     assert json.loads((done.folder / conducting.SUMMARY).read_text())["refitted"] is True
     assert "The bots were fitted to each edition" in (done.folder / conducting.REPORT).read_text(encoding="utf-8")

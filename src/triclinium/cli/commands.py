@@ -33,7 +33,6 @@ COMMANDS = {
     "tables": Command("triclinium.cli.tables", "tables_command"),
     "bench": Command("triclinium.cli.matches", "bench_command"),
     "arena": Command("triclinium.cli.arena", "arena_command", "an arena", "lab"),
-    "tune": Command("triclinium.cli.tuning", "tune_command", "tuning", "lab"),
     "learn": Command("triclinium.cli.learning", "learn_command", "learning", "learn"),
     "study": Command("triclinium.cli.study", "study_command", "a study", "lab"),
     "study report": Command("triclinium.cli.study", "report_command", "a study", "lab"),

@@ -1,20 +1,99 @@
-"""``triclinium learn``: let a game's bots learn from matches of search with itself."""
+"""``triclinium learn``: learn weights, a value model or a ranking network for a game's bots from self-play."""
 
 import argparse
 import sys
 from pathlib import Path
 
 from triclinium.cli import arguments
+from triclinium.cli.parser import RANKING_NETWORK, VALUE_MODEL, WEIGHTS
 from triclinium.cli.printing import print_json, print_text
 from triclinium.cli.tty import Bar
 from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.game import Game
+from triclinium.lab.learn.evolution import Search, learn_weights
 from triclinium.lab.learn.learning import Learning, learn
 from triclinium.lab.learn.selfplay import SelfPlay
+from triclinium.lab.learn.value_model import fit_value_model
+from triclinium.lab.learn.weights import weights_toml
+from triclinium.lab.report import tuning_text, value_model_text
+from triclinium.lab.results import ValueModelReport
+
+# The targets that an option belongs to, where it does not belong to all.
+TARGETS_OF = {
+    "seats": (WEIGHTS, RANKING_NETWORK),
+    "trials": (WEIGHTS, RANKING_NETWORK),
+    "bots": (WEIGHTS, VALUE_MODEL),
+    "lessons": (WEIGHTS, VALUE_MODEL),
+    "points": (WEIGHTS, VALUE_MODEL),
+    **dict.fromkeys(("seconds", "proposals", "deals"), (WEIGHTS,)),
+    **dict.fromkeys(
+        ("matches", "minutes", "cores", "iterations", "fit_seed", "fits", "gate"),
+        (RANKING_NETWORK,),
+    ),
+}
 
 
 def learn_command(args: argparse.Namespace) -> int:
-    """Play, fit, try what was learnt against the bots without it, and say what came of it."""
+    """Learn the target, write it and print what came of it."""
+    for option, targets in TARGETS_OF.items():
+        if getattr(args, option) is not None and args.target not in targets:
+            name = option.replace("_", "-")
+            raise BadSetup(f"--{name} is an option of --target {' and '.join(targets)}, not of {args.target}")
     game = arguments.find_game(args.title, args.components)
+    if args.target == RANKING_NETWORK:
+        return _learn_ranking_network(args, game)
+    lessons = arguments.whole("--lessons", args.lessons or "400")
+    if lessons < 2:
+        raise BadSetup(f"--lessons is two matches at least, from which a value model is made, not {lessons}")
+    if args.points and not game.has_points:
+        raise BadSetup(f"--points needs a game with points; {game.id} has none")
+    learn_target = _learn_weights if args.target == WEIGHTS else _learn_value_model
+    return learn_target(args, game, args.bots or "steady", lessons)
+
+
+def _learn_weights(args: argparse.Namespace, game: Game, bot: str, lessons: int) -> int:
+    search = Search(
+        game.id,
+        arguments.whole("--seats", args.seats) if args.seats else game.seats[0],
+        bot,
+        seconds=float(arguments.whole("--seconds", args.seconds or "300")),
+        proposals=arguments.whole("--proposals", args.proposals or "48"),
+        deals=arguments.whole("--deals", args.deals or "1"),
+        trials=arguments.whole("--trials", args.trials or "200"),
+        dataset=lessons,
+        seed=arguments.seed(args.seed),
+        points=bool(args.points),
+    )
+    report = learn_weights(search, _tell_generation if sys.stderr.isatty() else None, game)
+    how = f"Tuned by {report['matches']} matches of {report['bot']} against itself with {report['seats']} seats."
+    return _publish(args, game, report, how, tuning_text(report))
+
+
+def _learn_value_model(args: argparse.Namespace, game: Game, bot: str, lessons: int) -> int:
+    report = fit_value_model(game, bot, lessons, arguments.seed(args.seed), bool(args.points))
+    how = f"Value model fitted to {report['lessons']} matches of {report['bot']} with varied weights."
+    return _publish(args, game, report, how, value_model_text(report))
+
+
+def _publish(args: argparse.Namespace, game: Game, report: ValueModelReport, how: str, text: str) -> int:
+    """Write the file that was asked for, and print the report."""
+    if args.out:
+        Path(args.out).write_text(weights_toml(report, how, game.weights), encoding="utf-8")
+    if args.json:
+        print_json(report)
+    else:
+        print_text(text)
+    return 0
+
+
+def _tell_generation(generation: int, best: float) -> None:
+    sys.stderr.write(f"generation {generation}: {best:+.3f}\n")
+
+
+def _learn_ranking_network(args: argparse.Namespace, game: Game) -> int:
+    """Play, fit, try the network against the bots without it, and print what came of it."""
+    if not args.out:
+        raise BadSetup(f"--target {RANKING_NETWORK} needs --out, a folder for the matches and the network")
     seats = (
         tuple(arguments.whole("--seats", text) for text in arguments.names(args.seats)) if args.seats else game.seats
     )
@@ -24,16 +103,16 @@ def learn_command(args: argparse.Namespace) -> int:
     play = SelfPlay(
         game.id,
         seats,
-        arguments.whole("--matches", args.matches),
-        arguments.whole("--iterations", args.iterations),
+        arguments.whole("--matches", args.matches or "300"),
+        arguments.whole("--iterations", args.iterations or "100"),
         arguments.seed(args.seed),
         args.components,
     )
-    budget = "" if args.gate == "steady" else args.gate
-    cores, trials = arguments.whole("--cores", args.cores), arguments.whole("--trials", args.trials)
-    fits = arguments.whole("--fits", args.fits)
+    gate = args.gate or "150ms"
+    cores, trials = arguments.whole("--cores", args.cores or "1"), arguments.whole("--trials", args.trials or "300")
+    fits = arguments.whole("--fits", args.fits or "1")
     fit_seed = arguments.seed(args.fit_seed) if args.fit_seed else None
-    plan = Learning(play, minutes * 60.0, cores, budget, trials, fits, fit_seed)
+    plan = Learning(play, minutes * 60.0, cores, "" if gate == "steady" else gate, trials, fits, fit_seed)
     shown = Bars()
     report = learn(plan, Path(args.out), shown.show)
     shown.close()

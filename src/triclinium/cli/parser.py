@@ -30,6 +30,7 @@ class Version(argparse.Action):
         parser.exit()
 
 
+WEIGHTS, VALUE_MODEL, RANKING_NETWORK = TARGETS = ("weights", "value-model", "ranking-network")  # of `learn`
 DATABASE = "sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME"
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
@@ -45,7 +46,6 @@ def build_parser() -> Parser:
     _add_numbers(commands)
     _add_simulate(commands)
     _add_arena(commands)
-    _add_tune(commands)
     _add_learn(commands)
     _add_study(commands)
     _add_lab(commands)
@@ -118,38 +118,39 @@ def _add_arena(commands: Commands) -> None:
     _add_json(parser)
 
 
-def _add_tune(commands: Commands) -> None:
-    parser = commands.add_parser("tune", help="look for better weights of a title's evaluation by self-play")
-    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
-    parser.add_argument("--seats", metavar="N", help="how many seats; without it, the fewest")
-    parser.add_argument("--bots", metavar="NAME", default="steady", help="who plays against itself")
-    parser.add_argument("--seconds", metavar="T", default="300", help="how long to look")
-    parser.add_argument("--proposals", metavar="P", default="48", help="weights tried in a generation")
-    parser.add_argument("--deals", metavar="D", default="1", help="deals that each proposal plays from every seat")
-    parser.add_argument("--trials", metavar="N", default="200", help="closing matches of new weights against old")
-    parser.add_argument("--lessons", metavar="N", default="400", help="matches that the judge learns from")
-    parser.add_argument("--points", action="store_true", help="the judge learns from final points, not from who won")
-    parser.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
-    parser.add_argument("--out", metavar="FILE", help="where a weights.toml goes")
-    _add_json(parser)
-
-
 def _add_learn(commands: Commands) -> None:
-    parser = commands.add_parser("learn", help="let a title's bots learn from search, and try what they learnt")
-    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
-    parser.add_argument("--matches", metavar="N", default="300", help="of search with itself")
-    parser.add_argument("--minutes", metavar="M", help="begin no further match after so long")
-    parser.add_argument("--cores", metavar="K", default="1", help="processes")
-    parser.add_argument("--seats", metavar="N,...", help="numbers of seats, in turn; without it, all")
-    parser.add_argument("--iterations", metavar="N", default="100", help="of a full search")
-    parser.add_argument("--fit-seed", metavar="S", help="how the first fit begins; without it, the seed of the matches")
-    parser.add_argument("--fits", metavar="N", default="1", help="networks to fit; the one that wins most is kept")
-    parser.add_argument("--trials", metavar="N", default="300", help="matches of steady with it against steady without")
-    parser.add_argument("--gate", metavar="BUDGET", default="150ms", help="of master in its trial; steady: none")
+    """Options of single targets have no default here: the command refuses those that its target does not have."""
+    parser = commands.add_parser("learn", help="learn weights, a value model or a ranking network from self-play")
+    parser.add_argument("title", metavar="GAME", help="its id; `triclinium titles` lists them")
+    parser.add_argument(
+        "--target", choices=TARGETS, default=TARGETS[-1], help="what to learn: %(choices)s (default: %(default)s)"
+    )
     parser.add_argument("--components", metavar="FILE", help="an edited components file")
     parser.add_argument("--seed", metavar="S", help="the same seed plays the same matches")
-    parser.add_argument("--out", metavar="DIR", required=True, help="where everything goes; one begun is gone on with")
+    parser.add_argument("--out", metavar="PATH", help="weights.toml to write; of a ranking network, a folder to fill")
+    parser.add_argument("--seats", metavar="N,...", help="number of seats; of a ranking network, several in turn")
+    parser.add_argument("--trials", metavar="N", help="closing matches of new against old (default: 200; network: 300)")
     _add_json(parser)
+    model = parser.add_argument_group("weights and value-model")
+    model.add_argument("--bots", metavar="NAME", help="bot that plays against itself (default: steady)")
+    model.add_argument("--lessons", metavar="N", help="matches that the value model learns from (default: 400)")
+    model.add_argument(
+        "--points", action="store_true", default=None, help="the value model learns from final points, not from wins"
+    )
+    weights = parser.add_argument_group("weights")
+    weights.add_argument("--seconds", metavar="T", help="how long to search (default: 300)")
+    weights.add_argument("--proposals", metavar="P", help="weights tried in a generation (default: 48)")
+    weights.add_argument("--deals", metavar="D", help="deals that each proposal plays from every seat (default: 1)")
+    network = parser.add_argument_group("ranking-network")
+    network.add_argument("--matches", metavar="N", help="matches of search with itself (default: 300)")
+    network.add_argument("--minutes", metavar="M", help="begin no further match after so long")
+    network.add_argument("--cores", metavar="K", help="processes (default: 1)")
+    network.add_argument("--iterations", metavar="N", help="iterations of a full search (default: 100)")
+    network.add_argument("--fit-seed", metavar="S", help="seed of the first fit; without it, the seed of the matches")
+    network.add_argument("--fits", metavar="N", help="networks to fit; the one that wins most is kept (default: 1)")
+    network.add_argument(
+        "--gate", metavar="BUDGET", help="budget of master in the trial (default: 150ms; steady: none)"
+    )
 
 
 def _add_study(commands: Commands) -> None:

@@ -35,7 +35,7 @@ from triclinium.lab.study.telling import (
     result_text,
     trying_text,
 )
-from triclinium.lab.study.voice import Page, Text
+from triclinium.lab.study.voice import Text, lab_reader
 
 KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
 RAY = "triclinium.lab.study.ray_engine"
@@ -48,8 +48,7 @@ def study_command(args: argparse.Namespace) -> int:
         return print_components(study, args.language)
     with making_line(study.title, args.language) as making:
         plan = conducting.plan_of(study, making)
-    page = Page(plan.game(0))
-    reader = reader_of(page, args.language)
+    reader = lab_reader(plan.game(0), args.language)
     with engine_of(args) as engine:
         try:
             to = Path(args.to) if args.to else None
@@ -57,7 +56,7 @@ def study_command(args: argparse.Namespace) -> int:
                 folder, seconds = conducting.rehearse(study, to, engine, fitting_line(reader), plan, trying)
             if args.study == "plan":
                 return tell_plan(args, folder, seconds, engine.workers, reader)
-            return run(args, study, folder, seconds, engine, page)
+            return run(args, study, folder, seconds, engine, reader)
         except KeyboardInterrupt:
             return complain("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
 
@@ -65,15 +64,14 @@ def study_command(args: argparse.Namespace) -> int:
 def print_components(study: Study, language: str) -> int:
     """Print the components that a ban can take away, with table, id and name."""
     game = study.game()
-    reader = reader_of(Page(game), language)
+    reader = lab_reader(game, language)
     for one in free_components(game, study.places()):
         print_text(f"{one.table} {one.id}: {reader.say(one.name)}")
     return 0
 
 
-def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, engine: Engine, page: Page) -> int:
+def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, engine: Engine, reader: Reader) -> int:
     """Say what it takes, play it, say what came out."""
-    reader = reader_of(page, args.language)
     said = [text(reader) for text in plan_text(folder.plan, seconds, engine.workers)]
     if not args.json:
         print_text(" ".join(said))
@@ -93,13 +91,13 @@ def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, 
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
     else:
         print_text("")
-        print_text(result_text(done, page, reader))
+        print_text(result_text(done, reader))
     return 0
 
 
 def making_line(title: str, language: str) -> AbstractContextManager[Making]:
     """Says on one line how far the editions of a screening are made."""
-    return counting_line(reader_of(Page(find_game(title)), language), making_text)
+    return counting_line(lab_reader(find_game(title), language), making_text)
 
 
 @contextmanager
@@ -140,11 +138,10 @@ def report_command(args: argparse.Namespace) -> int:
     path = Path(args.folder)
     with making_line(study_in(path).title, args.language) as making:
         done = conducting.report(path, args.language, making)
-    page = Page(done.game)
     if args.json:
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
     else:
-        print_text(result_text(done, page, reader_of(page, args.language)))
+        print_text(result_text(done, lab_reader(done.game, args.language)))
     return 0
 
 
@@ -163,8 +160,7 @@ def fair_command(args: argparse.Namespace) -> int:
     game = study.game()
     free = [fair.read_free(game, text) for text in args.free]
     goal = fair.read_goal(args.goal)
-    page = Page(game)
-    reader = reader_of(page, args.language)
+    reader = lab_reader(game, args.language)
     line = Line(sys.stderr)
     with engine_of(args) as engine:
         try:
@@ -180,12 +176,8 @@ def fair_command(args: argparse.Namespace) -> int:
         print_json({**best, **to_data(done.summary)})
     else:
         print_text(f"{found.best.name} ({tried_text(found.tried)(reader)})")
-        print_text(result_text(done, page, reader))
+        print_text(result_text(done, reader))
     return 0
-
-
-def reader_of(page: Page, language: str) -> Reader:
-    return next(one for one in page.readers if one.language == language)
 
 
 def engine_of(args: argparse.Namespace) -> AbstractContextManager[Engine]:

@@ -26,7 +26,8 @@ from triclinium.engine.credits import credits_messages
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match, several
 from triclinium.engine.visible import VisibleScore, said
-from triclinium.i18n.catalog import Domain, catalog
+from triclinium.engine.words import reader_of
+from triclinium.i18n.catalog import Domain
 from triclinium.lab.columns import columns
 
 CLI = Domain("cli", Path(__file__).parent / "locale")
@@ -43,8 +44,7 @@ def width() -> int:
 
 def own_reader(language: str) -> Reader:
     """A reader of the terminal's own sentences."""
-    found = catalog(language, CLI)
-    return Reader(language, found.messages, (), found.plural)
+    return reader_of(language, None, CLI)
 
 
 class Terminal:

@@ -111,14 +111,13 @@ class Words:
 
     # -- the same for all ---------------------------------------------------------------------------------------
 
-    def catalog(self, language: str) -> Catalog:
-        """What this game says in a language."""
-        return catalog(language) if self.domain is None else catalog(language, self.domain)
+    def catalog(self, language: str, *domains: Domain) -> Catalog:
+        """Return the messages of this game in a language, and those of further domains."""
+        return catalog(language, *domains) if self.domain is None else catalog(language, self.domain, *domains)
 
     def reader(self, language: str = "en", seats: tuple[str, ...] = ()) -> Reader:
         """A reader of this game's messages."""
-        found = self.catalog(language)
-        return Reader(language, found.messages, seats, found.plural, self.name_of)
+        return reader_of(language, self, seats=seats)
 
     def refusal(self, refused: Refused, reader: Reader) -> str:
         """``cannot keep 0: the second card costs one octagon more (AE-6.3)``."""
@@ -134,3 +133,12 @@ class Words:
         """The lines that a viewer reads of these events."""
         messages = [self.event(event.for_viewer(viewer), viewer) for event in events]
         return [reader.read(message) for message in messages if message is not None]
+
+
+def reader_of(language: str, words: Words | None, *domains: Domain, seats: tuple[str, ...] = ()) -> Reader:
+    """Return a reader of the messages of these domains and, if given, of a game's words."""
+    if words is None:
+        found = catalog(language, *domains)
+        return Reader(language, found.messages, seats, found.plural)
+    found = words.catalog(language, *domains)
+    return Reader(language, found.messages, seats, found.plural, words.name_of)

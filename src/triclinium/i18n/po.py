@@ -5,9 +5,11 @@ entries, both of which are not shown. Plurals stand inside our sentences, so tha
 """
 
 import ast
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
+_WRAPPED = re.compile(r"\s*\n\s*")
 BETWEEN = "\x04"  # what gettext puts between a context and its text
 
 
@@ -21,6 +23,11 @@ class PoFile:
 
     headers: dict[str, str]
     messages: dict[str, str]
+
+
+def unwrap(text: str) -> str:
+    """Return a message that a template writes over several lines as one line."""
+    return _WRAPPED.sub(" ", text)
 
 
 def key(text: str, context: str = "") -> str:

@@ -3,7 +3,7 @@
 from triclinium.lab.bench import Bench, Speed
 from triclinium.lab.calibration import CalibrationReport, Reliability
 from triclinium.lab.columns import columns
-from triclinium.lab.results import ArenaReport, TuningReport
+from triclinium.lab.results import ArenaReport, TuningReport, ValueModelReport
 from triclinium.lab.tally import Report
 
 PEERS = (
@@ -161,7 +161,7 @@ def cut_text(bot: str, count: int) -> str:
 
 
 def tuning_text(report: TuningReport) -> str:
-    """What a tuning changed, and whether it helped."""
+    """Return what a search for weights changed, and whether it helped."""
     rows = [["feature", "before", "after"]]
     for name, weight in report["weights"].items():
         rows.append([name, f"{report['before'][name]:.3f}", f"{weight:.3f}"])
@@ -170,11 +170,23 @@ def tuning_text(report: TuningReport) -> str:
     verdict = (
         f"{report['title']}: after {report['matches']} matches of self-play in {report['seconds']:.0f} s the new "
         f"weights win {report['share'] * 100:.1f} % ({low:.1f} - {high:.1f}) of {report['trials']} matches "
-        f"against the old ones\n"
-        f"the judge learnt from {report['lessons']} matches; in those held back its mean surprise is "
+        f"against the old ones"
+    )
+    return f"{columns(rows)}\n\n{verdict}\n{_value_model_line(report)}"
+
+
+def value_model_text(report: ValueModelReport) -> str:
+    """Return a value model, and how well it predicts matches."""
+    rows = [["feature", "early", "late"]]
+    rows += [[name, f"{early:g}", f"{late:g}"] for name, (early, late) in report["judge"].items()]
+    return f"{columns(rows)}\n\n{report['title']}: {_value_model_line(report)}"
+
+
+def _value_model_line(report: ValueModelReport) -> str:
+    return (
+        f"the value model learnt from {report['lessons']} matches; in those held back its log loss is "
         f"{report['surprise']:.3f}, that of the bare weights {report['surprise_before']:.3f}"
     )
-    return f"{columns(rows)}\n\n{verdict}"
 
 
 def calibration_text(made: CalibrationReport) -> str:

@@ -58,24 +58,29 @@ class ArenaReport(TypedDict):
     seconds: float
 
 
-class TuningReport(TypedDict):
-    """The result of a tuning, JSON-ready."""
+class ValueModelReport(TypedDict):
+    """A value model and the weights that it was fitted to, JSON-ready."""
 
     title: str
     bot: str
+    weights: dict[str, float]
+    scale_before: float
+    scale: float
+    lessons: int  # matches that it was fitted to
+    judge: dict[str, list[float]]  # by feature, and "turn": early and late
+    surprise: float  # cross entropy of the value model on matches it had not learnt from
+    surprise_before: float  # cross entropy, on the same matches, of the weights over their scale
+
+
+class TuningReport(ValueModelReport):
+    """Weights that were learnt, with the value model that was fitted to them, JSON-ready."""
+
     seats: int
     generations: int
     matches: int
     seconds: float
     before: dict[str, float]
-    weights: dict[str, float]
-    scale_before: float
-    scale: float
     trials: int
     share: float  # of the wins against the old weights
     low: float
     high: float
-    lessons: int
-    judge: dict[str, list[float]]  # by feature, and "turn": early and late
-    surprise: float  # cross entropy of the value model on matches it had not learnt from
-    surprise_before: float  # cross entropy, on the same matches, of the new weights over their scale

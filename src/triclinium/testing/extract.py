@@ -13,6 +13,7 @@ from triclinium.engine.credits import RECONSTRUCTED
 from triclinium.engine.generated_rules import RULE_TEXT, numbered_sentences
 from triclinium.engine.variant import VALUE, VARIANT_NAME
 from triclinium.engine.view import FIELD
+from triclinium.i18n.po import unwrap
 
 
 class Text(NamedTuple):
@@ -28,6 +29,7 @@ SAYS = {
     "msgid": 0,
     "speech": 0,
     "_": 0,
+    "counted": 0,
     "translate": 0,
     "Rule": 1,
     "EventType": 1,
@@ -35,6 +37,7 @@ SAYS = {
     "check": 3,
     "check_printed": 3,
 }
+IN_TEMPLATES = {"_", "counted"}
 KEYWORDS = {"secret", "label"}
 FIELDS = {"question", "automatic", "score_lines", "short_labels", "feature_words", "verbs", "folded"}
 ERRORS = {
@@ -132,8 +135,8 @@ def of_python(source: str) -> Iterator[Text]:
 
 def of_template(source: str) -> Iterator[Text]:
     for call in Environment().parse(source).find_all(nodes.Call):
-        if isinstance(call.node, nodes.Name) and call.node.name == "_" and call.args:
-            yield from (Text("", text) for text in _constants(call.args[0]))
+        if isinstance(call.node, nodes.Name) and call.node.name in IN_TEMPLATES and call.args:
+            yield from (Text("", unwrap(text)) for text in _constants(call.args[0]))
 
 
 def _constants(node: nodes.Expr | None) -> Iterator[str]:

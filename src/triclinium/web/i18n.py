@@ -9,11 +9,11 @@ from babel.dates import format_timedelta
 from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup
 
-from triclinium.engine.core.text import Arg, Message, Name, Reader, change, msgid
+from triclinium.engine.core.text import Arg, Message, Name, change, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.visible import Known, said
-from triclinium.engine.words import Words
-from triclinium.i18n.catalog import Domain, catalog, languages
+from triclinium.engine.words import Words, reader_of
+from triclinium.i18n.catalog import Domain, languages
 
 KEPT = 5_000  # sentences
 WEB = Domain("web", Path(__file__).parent / "locale")
@@ -24,10 +24,7 @@ class Spoken:
 
     def __init__(self, language: str, words: Words | None) -> None:
         self.words = words  # held, so that its identity stays its own
-        domains = (WEB,) if words is None or words.domain is None else (words.domain, WEB)
-        found = catalog(language, *domains)
-        name_of = None if words is None else words.name_of
-        self.reader = Reader(language, found.messages, (), found.plural, name_of)
+        self.reader = reader_of(language, words, WEB)
         self.read = lru_cache(KEPT)(self._read)
 
     def _read(self, text: str, *args: str | int | Name) -> str:

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
+from markupsafe import Markup
+
 from triclinium.lab.study.statistics import Estimate
+from triclinium.lab.study.summary import Look
 from triclinium.lab.study.voice import Page, Sayable, Text, decimal
 
 WIDTH = 820
@@ -19,17 +22,24 @@ WIDE, THIN, FAR = "wide", "slim", "far"  # seen on a wide page, on a phone, and 
 
 @dataclass(frozen=True)
 class Dot:
-    """One row: a name, an estimate as a dot or a diamond, hollow for the other bots, and what stands at its right."""
+    """One row: a name, an estimate as a dot or a diamond, hollow for the other bots, and the figure at its right."""
 
     name: Sayable
     estimate: Estimate
     shape: str  # "a": dot, "b": diamond
-    told: str  # as markup
+    value: Sayable
+    bounds: Sayable
+    n: "Sayable | None" = None
     hollow: bool = False
 
+    def figure(self, page: Page) -> str:
+        """Return the value with its interval and, if given, n."""
+        n = f', <tspan class="soft">n\u00a0{page.svg(self.n)}</tspan>' if self.n is not None else ""
+        return f'{page.svg(self.value)} <tspan class="soft">{page.svg(self.bounds)}</tspan>{n}'
 
-def svg(inner: str, width: int, height: float, labelled: str, kind: str = "") -> str:
-    return (
+
+def svg(inner: str, width: int, height: float, labelled: str, kind: str = "") -> Markup:
+    return Markup(
         f'<svg viewBox="0 0 {width} {height:.0f}" role="img" aria-labelledby="{labelled}"'
         f"{f' class={kind}' if kind else ''}>{inner}</svg>"
     )
@@ -84,7 +94,9 @@ class Span:
         return self.left + (self.right - self.left) * (inside - self.low) / (self.high - self.low)
 
 
-def dots(page: Page, rows: Sequence[Dot], reference: tuple[float, Sayable], labelled: str, share: bool = True) -> str:
+def dots(
+    page: Page, rows: Sequence[Dot], reference: tuple[float, Sayable], labelled: str, share: bool = True
+) -> Markup:
     """Estimates below each other, with a dashed line at what would be fair, or no effect; wide, and for a phone."""
     lows, highs = [row.estimate.low for row in rows], [row.estimate.high for row in rows]
     low, high = min([reference[0], *lows]), max([reference[0], *highs])
@@ -93,9 +105,8 @@ def dots(page: Page, rows: Sequence[Dot], reference: tuple[float, Sayable], labe
     if share and low > -0.1:
         low, high = max(0.0, low), min(1.0, high)
     wide, slim = Span(low, high, LEFT, RIGHT), Span(low, high, 14, SLIM - 14)
-    return (
-        f"{svg(_dots(page, rows, reference, wide, share), WIDTH, 50 + ROW * len(rows), labelled, WIDE)}"
-        f"{svg(_slim_dots(page, rows, reference, slim, share), SLIM, 50 + SLIM_ROW * len(rows), labelled, THIN)}"
+    return svg(_dots(page, rows, reference, wide, share), WIDTH, 50 + ROW * len(rows), labelled, WIDE) + svg(
+        _slim_dots(page, rows, reference, slim, share), SLIM, 50 + SLIM_ROW * len(rows), labelled, THIN
     )
 
 
@@ -119,7 +130,7 @@ def _dots(page: Page, rows: Sequence[Dot], reference: tuple[float, Sayable], spa
         y = 26 + ROW * (i + 0.5)
         parts.append(text(LEFT - 12, y + 4.5, page.svg(row.name), "lab", "end"))
         parts.append(_estimate(row, span, y))
-        parts.append(text(RIGHT + 12, y + 4.5, row.told, "val"))
+        parts.append(text(RIGHT + 12, y + 4.5, row.figure(page), "val"))
     return "".join(parts)
 
 
@@ -129,7 +140,7 @@ def _slim_dots(page: Page, rows: Sequence[Dot], reference: tuple[float, Sayable]
     for i, row in enumerate(rows):
         y = 26 + SLIM_ROW * (i + 0.7)
         parts.append(text(span.left, y - 12, page.svg(row.name), "lab"))
-        parts.append(text(span.right, y - 12, row.told, "val", "end"))
+        parts.append(text(span.right, y - 12, row.figure(page), "val", "end"))
         parts.append(_estimate(row, span, y))
     return "".join(parts)
 
@@ -145,7 +156,7 @@ def tick(value: float, share: bool, digits: int) -> Text:
     return (lambda reader: f"{number(reader)}\u00a0%") if share else number
 
 
-def effect(low: float, high: float, value: float, band: float, check: Estimate | None, reach: float) -> str:
+def effect(low: float, high: float, value: float, band: float, check: Estimate | None, reach: float) -> Markup:
     """The small drawing in the table of differences: the band, nought, the interval, and the other bots."""
 
     def x(number: float) -> float:
@@ -156,10 +167,18 @@ def effect(low: float, high: float, value: float, band: float, check: Estimate |
     parts.append(line(x(low), 11, x(high), 11, "iv b") + mark(x(value), 11, "b", size=3.6))
     if check is not None:
         parts.append(line(x(check.low), 23, x(check.high), 23, "iv a") + mark(x(check.value), 23, "a", True, 3.6))
-    return f'<svg viewBox="0 0 170 32" aria-hidden="true">{"".join(parts)}</svg>'
+    return Markup(f'<svg viewBox="0 0 170 32" aria-hidden="true">{"".join(parts)}</svg>')
 
 
-def histogram(page: Page, bars: Sequence[Sequence[tuple[float, int]]], labelled: str) -> str:
+def rate(value: float, marks: Sequence[tuple[float, str, bool]]) -> Markup:
+    """Return the small bar in the table of choices, with the rates of other arms marked on it."""
+    parts = ['<rect y="6" width="160" height="10" class="trk"/>']
+    parts.append(f'<rect y="6" width="{160 * value:.1f}" height="10" class="bar a"/>')
+    parts += [mark(160 * other, 11, shape, hollow, 3.6) for other, shape, hollow in marks]
+    return Markup(f'<svg viewBox="-6 0 174 22" aria-hidden="true">{"".join(parts)}</svg>')
+
+
+def histogram(page: Page, bars: Sequence[Sequence[tuple[float, int]]], labelled: str) -> Markup:
     """Lengths of matches: bars for the first edition, a line for the second."""
     edges = [edge for rows in bars for edge, _ in rows]
     width = min((b - a for rows in bars for (a, _), (b, _) in itertools.pairwise(rows)), default=1.0)
@@ -190,7 +209,7 @@ def histogram(page: Page, bars: Sequence[Sequence[tuple[float, int]]], labelled:
     return svg("".join(parts), 430, 214, labelled)
 
 
-def stacked(page: Page, rows: Sequence[tuple[Sayable, Sequence[float]]], labelled: str) -> str:
+def stacked(page: Page, rows: Sequence[tuple[Sayable, Sequence[float]]], labelled: str) -> Markup:
     """Points by line, all rows from the same zero: what wins is the piece that is longer."""
     most = max(sum(max(0.0, one) for one in points) for _, points in rows) or 1.0
     wide, slim = Span(0.0, most, 200, 740), Span(0.0, most, 8, SLIM - 56)
@@ -200,9 +219,8 @@ def stacked(page: Page, rows: Sequence[tuple[Sayable, Sequence[float]]], labelle
         drawn[WIDE].append(_stack(page, points, wide, 10 + 34 * i))
         drawn[THIN].append(text(8, 14 + 52 * i, page.svg(name), "lab"))
         drawn[THIN].append(_stack(page, points, slim, 20 + 52 * i))
-    return (
-        f"{svg(''.join(drawn[WIDE]), WIDTH, 14 + 34 * len(rows), labelled, WIDE)}"
-        f"{svg(''.join(drawn[THIN]), SLIM, 4 + 52 * len(rows), labelled, THIN)}"
+    return svg("".join(drawn[WIDE]), WIDTH, 14 + 34 * len(rows), labelled, WIDE) + svg(
+        "".join(drawn[THIN]), SLIM, 4 + 52 * len(rows), labelled, THIN
     )
 
 
@@ -221,7 +239,9 @@ def _stack(page: Page, points: Sequence[float], span: Span, y: float) -> str:
     return "".join(parts)
 
 
-def bands(page: Page, rows: Sequence[Sequence[float]], fair: float, label: Sayable, shape: str, labelled: str) -> str:
+def bands(
+    page: Page, rows: Sequence[Sequence[float]], fair: float, label: Sayable, shape: str, labelled: str
+) -> Markup:
     """The chance of the later winner through the match: the middle, half and four fifths of all matches."""
 
     def x(i: float) -> float:
@@ -246,11 +266,9 @@ def bands(page: Page, rows: Sequence[Sequence[float]], fair: float, label: Sayab
     return svg("".join(parts), 430, 240, labelled)
 
 
-def looks(
-    page: Page, course: Sequence[float], at: Sequence[tuple[int, Estimate]], planned: int, band: float, labelled: str
-) -> str:
+def looks(page: Page, course: Sequence[float], at: Sequence[Look], planned: int, band: float, labelled: str) -> Markup:
     """The main difference as deals came in, with the interval of every look."""
-    reach = max([band * 2, *(min(0.5, max(abs(one.low), abs(one.high))) for _, one in at)]) * 1.1
+    reach = max([band * 2, *(min(0.5, max(abs(one.family.low), abs(one.family.high))) for one in at)]) * 1.1
 
     def x(deals: float) -> float:
         return 56 + 726 * deals / planned
@@ -262,17 +280,18 @@ def looks(
     for one in ticks(-reach, reach, 6):
         parts.append(line(56, y(one), 782, y(one), "ref" if one == 0 else "grid"))
         parts.append(text(48, y(one) + 4, page.svg(decimal(100 * one, 0, True)), "tick", "end"))
-    last = at[-1][0]
+    last = at[-1].deals
     if course:
         points = [f"{x(last * (i + 1) / len(course)):.1f},{y(value):.1f}" for i, value in enumerate(course)]
         parts.append(f'<path d="M{"L".join(points)}" class="run"/>')
-    for deals, look in at:
+    for one_look in at:
+        deals, look = one_look.deals, one_look.family
         parts.append(line(x(deals), y(look.low), x(deals), y(look.high), "iv b") + mark(x(deals), y(look.value), "b"))
         parts.append(text(x(deals), 232, page.svg(decimal(deals, 0)), "tick", "middle"))
     return svg("".join(parts), WIDTH, 246, labelled, FAR)
 
 
-def scatter(page: Page, said: Sequence[float], came: Sequence[float], labelled: str) -> str:
+def scatter(page: Page, said: Sequence[float], came: Sequence[float], labelled: str) -> Markup:
     """Chances said, and wins that came."""
     parts = [line(30, 170, 190, 10, "ref")]
     for a, b in zip(said, came, strict=True):

@@ -16,7 +16,7 @@ from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
-from triclinium.lab.weights import with_fitted
+from triclinium.lab.learn.weights import with_fitted
 
 Value: TypeAlias = bool | int | float | str
 

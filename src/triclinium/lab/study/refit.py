@@ -7,9 +7,10 @@ the same weights on any machine.
 from collections.abc import Callable
 from typing import TypeAlias
 
+from triclinium.lab.learn.evolution import Search, learn_weights
+from triclinium.lab.learn.weights import weights_toml
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import Plan
-from triclinium.lab.tune import Search, tune, weights_toml
 
 GENERATIONS = 20
 PROPOSALS = 48  # of each
@@ -28,7 +29,7 @@ def fit_bots(folder: Folder, tell: Fitting | None = None) -> None:
             if tell is not None:
                 tell(name, generation, GENERATIONS)
 
-        found = tune(_search(folder.plan), hear, folder.plan.game(i))
+        found = learn_weights(_search(folder.plan), hear, folder.plan.game(i))
         how = f"Fitted to “{edition.name}” by {found['matches']} matches of {found['bot']} with {found['seats']} seats."
         folder.keep_weights(i, weights_toml(found, how, folder.plan.game(i).weights))
 

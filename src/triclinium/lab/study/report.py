@@ -1,4 +1,4 @@
-"""What the sections of a report share: names of things, verdicts in words, legends."""
+"""Names of things in a report, and the sentences that the page and the terminal share."""
 
 import re
 from collections import Counter
@@ -8,26 +8,43 @@ from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import numbers
 from triclinium.engine.subjects import meanings
-from triclinium.lab.study.choices import step_names
+from triclinium.lab.study.choices import FEW, Flag, Option, step_names
 from triclinium.lab.study.compare import BOTH, DISAGREE, ONE, OPEN, SAME, SMALL, Difference, is_share
-from triclinium.lab.study.components import ThingReport
+from triclinium.lab.study.components import Owners, ThingReport
 from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.labels import labels_of
+from triclinium.lab.study.part import find_component
+from triclinium.lab.study.plan import Change
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.studyfile import PRINTED
-from triclinium.lab.study.summary import Summary
-from triclinium.lab.study.voice import Page, Sayable, Text, _, count, counted, decimal, interval, name, percent, say
+from triclinium.lab.study.summary import ArmReport, Summary
+from triclinium.lab.study.voice import (
+    Sayable,
+    Text,
+    _,
+    capital,
+    count,
+    counted,
+    decimal,
+    in_a_row,
+    interval,
+    joined,
+    name,
+    percent,
+    say,
+    share_text,
+)
 
 MOST_DIGITS = 9
+CONFIRM = _("Whether a number does by itself what it seems to do, these commands tell:")
 AS_IT_IS = msgid("How does the game play as it is?")
 TRIED = re.compile(r"^(.*?) ?\((\d+) editions were tried\.\)$")  # the end of a question that a search asks
 
 
 class Report:
-    """A summary, the page it becomes, and the names of things in it."""
+    """A summary, and the names of things in it."""
 
-    def __init__(self, page: Page, game: Game, summary: Summary) -> None:
-        self.page = page
+    def __init__(self, game: Game, summary: Summary) -> None:
         self.game = game
         self.summary = summary
         self.steps = step_names(game)
@@ -57,6 +74,23 @@ class Report:
     def is_lone(self) -> bool:
         """Whether there is one edition, which need not be named then."""
         return len(self.editions) < 2
+
+    @property
+    def fair(self) -> float:
+        return 1 / self.summary.seats
+
+    def farthest_place(self, arm: ArmReport) -> int:
+        """Return the place whose wins are farthest from fair."""
+        return max(range(len(arm.places)), key=lambda i: abs(arm.places[i].value - self.fair))
+
+    @property
+    def frequent_options(self) -> list[Option]:
+        """Return the options that are on offer at least once a match."""
+        return [one for one in self.summary.options["0"] if one.offered >= self.summary.main[0].noted]
+
+    @property
+    def never_taken(self) -> list[Flag]:
+        return [one for one in self.summary.flags if one.what == "never"]
 
     def question(self) -> Sayable:
         """As the study asks it; the usual ones are asked in every language."""
@@ -97,6 +131,9 @@ class Report:
             return _("{0} ({1})", one.name, Name(one.address))
         return one.name
 
+    def things(self, several: Sequence[ThingReport]) -> Text:
+        return joined([self.thing(one) for one in several])
+
     def line(self, group: str) -> Sayable:
         """The name of a line of the score sheet."""
         try:
@@ -135,12 +172,59 @@ class Report:
 
     def far_from_print(self) -> bool:
         """Whether any number was moved by more than a third."""
-        for edition in self.summary.editions:
-            for change in edition.changes:
-                a, b = change.printed, change.value
-                if isinstance(a, (int, float)) and isinstance(b, (int, float)) and abs(b - a) > abs(a) / 3 + 1e-9:
-                    return True
+        for _edition, change in self.changes():
+            a, b = change.printed, change.value
+            if isinstance(a, (int, float)) and isinstance(b, (int, float)) and abs(b - a) > abs(a) / 3 + 1e-9:
+                return True
         return False
+
+    def facts(self) -> list[Text]:
+        """Return how much was played, by whom and with what, for the line below the title."""
+        summary = self.summary
+        bots = ", ".join(dict.fromkeys(one.arm.kind for one in summary.main))
+        return [
+            counted("{1} {0:seat|seats}", summary.seats),
+            _("bots: {0}", name(bots)),
+            counted("{1} {0:deal|deals}", summary.deals),
+            counted("{1} {0:match|matches}", summary.matches),
+            _("seed {0}", name(str(summary.seed))),
+            _("rules version {0}", name(str(summary.version))),
+            _("components {0}", name(", ".join(one.hash[:8] for one in summary.editions[:3]))),
+        ]
+
+    def warnings(self) -> list[Text]:
+        """Return why a reader should trust the figures less."""
+        summary = self.summary
+        found: list[Text] = []
+        if summary.warning:
+            same = min(summary.arms, key=lambda one: one.different / max(1, one.matches))
+            found.append(
+                _(
+                    "Many of these matches are the same match: {0} different ones of {1}. Intervals count those alone.",
+                    count(same.different),
+                    count(same.matches),
+                )
+            )
+        if summary.interrupted:
+            deals, planned = count(summary.deals), count(summary.planned)
+            found.append(_("This study is not finished: {0} of {1} deals were played.", deals, planned))
+        if summary.refitted:
+            found.append(_("The bots were fitted to each edition before they played it, to the printed one too."))
+        elif self.far_from_print():
+            found.append(
+                _(
+                    "A number moves by more than a third. The bots learnt the printed game; they may play this one "
+                    "badly. With --refit they learn each edition first."
+                )
+            )
+        faults = sum(one.faults for one in summary.arms)
+        if faults:
+            found.append(counted("{1} {0:time|times} a bot failed and a legal option was taken in its place.", faults))
+        return found
+
+    def changes(self) -> list[tuple[str, Change]]:
+        """Return the changed numbers, each with the name of its edition."""
+        return [(edition.name, change) for edition in self.summary.editions for change in edition.changes]
 
     def main(self) -> Difference:
         """What the study is about: the first figure; of a lone edition, the place that is least likely to be fair."""
@@ -154,7 +238,7 @@ class Report:
         if not self.is_lone:
             said.append(_("{0}: {1} points ({2}).", capital(self.figure(main.figure)), value, bounds))
         else:
-            fair = percent(1 / self.summary.seats, 0)
+            fair = percent(self.fair, 0)
             said.append(
                 _("{0}: {1} points from the fair {2} ({3}).", capital(self.figure(main.figure)), value, fair, bounds)
             )
@@ -175,11 +259,7 @@ def tried_question(question: str, tried: int) -> str:
 
 def tried_text(tried: int) -> Text:
     """How many editions a search went through: the best of many looks better than it is."""
-    return counted(msgid("{1} {0:edition was|editions were} tried"), tried)
-
-
-def capital(text: Text) -> Text:
-    return lambda reader: text(reader)[:1].upper() + text(reader)[1:]
+    return counted("{1} {0:edition was|editions were} tried", tried)
 
 
 def verdict_text(one: Difference) -> Text:
@@ -220,26 +300,61 @@ def _round_up(number: int) -> int:
     return -(-number // step) * step
 
 
-def chip(report: Report, one: Difference) -> str:
-    agrees = agreement_text(one, report.bots)
-    verdict = verdict_text(one)
-    if one.figure.startswith("place"):
-        verdict = _("{0}: {1}", report.place(int(one.figure.split()[1])), verdict)
-    text: Text = verdict if agrees is None else (lambda reader: f"{verdict(reader)} · {agrees(reader)}")
-    return f'<span class="v {one.verdict}">{report.page.t(text)}</span>'
-
-
-def legend(report: Report, ring: bool = False) -> str:
-    """Which shape is which edition."""
-    page = report.page
-    marks = [
-        f'<span><i class="k {"ab"[i]}"></i>{page.t(report.edition(i))}</span>' for i in range(len(report.editions[:2]))
-    ]
-    if ring and report.others:
-        marks.append(f'<span><i class="k o"></i>{page.t(_("{0} bots", name(report.others)))}</span>')
-    return f'<div class="legend">{"".join(marks)}</div>' if len(marks) > 1 else ""
-
-
 def sure(estimate: Estimate, share: bool, digits: int) -> Text:
     """``95 %: 23 to 31 · n 600``"""
     return _("95 %: {0} · n {1}", interval(estimate, share, digits), count(estimate.n))
+
+
+def chip_text(report: Report, one: Difference) -> Text:
+    """Return a verdict as a chip shows it, with the place that it is about and what the other bots say."""
+    verdict = verdict_text(one)
+    if one.figure.startswith("place"):
+        verdict = _("{0}: {1}", report.place(int(one.figure.split()[1])), verdict)
+    agrees = agreement_text(one, report.bots)
+    return verdict if agrees is None else in_a_row([verdict, agrees], " · ")
+
+
+def components_text(report: Report) -> Text:
+    """Return which cards and places stand out among all that can be judged."""
+    summary = report.summary
+    judged = [one for one in summary.things if one.judged]
+    out = [one for one in judged if one.stands_out]
+    if not judged:
+        return _("No card or place was taken in {0} deals: too few to say who wins with it.", count(FEW))
+    if not out:
+        return _("Of {0} cards and places none goes with more or fewer wins beyond doubt.", count(len(judged)))
+    return _("Of {0} cards and places these go with more or fewer wins: {1}.", count(len(judged)), report.things(out))
+
+
+def taken_text(one: ThingReport) -> Text:
+    return share_text(one.taken_share) if one.offered else _("never on offer")
+
+
+def owners_texts(owners: Owners | None) -> tuple[Text, Text]:
+    """Return the owners' share of the wins, and how far that is above a fair share."""
+    if owners is None:
+        return _("nobody"), in_a_row([])
+    if owners.above_fair is None:
+        return share_text(owners.won), _("too few deals")
+    value, bounds = difference_texts(owners.above_fair, True, 1)
+    return share_text(owners.won), _("{0} ({1})", value, bounds)
+
+
+def banned_name(report: Report, one: ArmReport) -> Sayable:
+    """Return what is banned: a verb as it is, a card or place by its name, with its id."""
+    if not one.arm.component:
+        return name(one.arm.name)
+    (found,) = find_component(report.game, one.arm.component)
+    return _("{0} ({1})", report.game.things[found].name, name(one.arm.component))
+
+
+def ban_texts(one: ArmReport) -> tuple[Text, Text, Text]:
+    """Return the wins with a ban, the difference from free play, and how often the ban mattered."""
+    assert one.ban is not None
+    value, bounds = difference_texts(one.ban.difference, True, 1)
+    met = in_a_row([])
+    if one.ban.offered is not None:
+        met = _("{0} of {1} matches", count(one.ban.offered), count(one.matches))
+        if one.ban.forced:
+            met = _("{0} (no other option in {1})", met, count(one.ban.forced))
+    return share_text(one.focus, 1), _("{0} ({1})", value, bounds), met

@@ -8,18 +8,28 @@ from triclinium.lab.study.components import ThingReport
 from triclinium.lab.study.conducting import Conducted
 from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.plan import COMPARE, PART_DEALS, Plan
-from triclinium.lab.study.report import Report, agreement_text, capital, difference_texts, verdict_text
+from triclinium.lab.study.report import (
+    CONFIRM,
+    Report,
+    agreement_text,
+    ban_texts,
+    banned_name,
+    components_text,
+    difference_texts,
+    owners_texts,
+    taken_text,
+    verdict_text,
+)
 from triclinium.lab.study.runner import EVERY, Progress
-from triclinium.lab.study.sections_play import components_text, owners_texts, taken_text
-from triclinium.lab.study.sections_tests import CONFIRM, ban_texts, banned_name
 from triclinium.lab.study.summary import ArmReport
 from triclinium.lab.study.voice import (
-    Page,
     Text,
     _,
+    capital,
     count,
     counted,
     decimal,
+    in_a_row,
     listing,
     name,
     percent,
@@ -36,12 +46,12 @@ def plan_text(plan: Plan, seconds: float, workers: int) -> list[Text]:
     found = [
         _(
             "{0} in {1} with {2} bots, {3} in all, about {4} on {5}.",
-            counted(msgid("{1} {0:deal|deals}"), plan.deals),
-            counted(msgid("{1} {0:arm|arms}"), len(main)),
+            counted("{1} {0:deal|deals}", plan.deals),
+            counted("{1} {0:arm|arms}", len(main)),
             name(main[0].kind),
-            counted(msgid("{1} {0:match|matches}"), plan.matches),
+            counted("{1} {0:match|matches}", plan.matches),
             duration(seconds),
-            counted(msgid("{1} {0:worker|workers}"), workers),
+            counted("{1} {0:worker|workers}", workers),
         )
     ]
     checks = [arm for arm in plan.arms if arm.check]
@@ -84,18 +94,16 @@ def _powers(plan: Plan) -> list[Text]:
     if plan.open_ended:
         found.append(_("It looks every {0} deals and stops early if all headline figures are settled.", count(EVERY)))
     elif plan.looks > 1:
-        found.append(
-            counted(msgid("{1} {0:look|looks}; it stops early if all headline figures are settled."), plan.looks)
-        )
+        found.append(counted("{1} {0:look|looks}; it stops early if all headline figures are settled.", plan.looks))
     return found
 
 
 def duration(seconds: float) -> Text:
     """``11 minutes``"""
     if seconds < 90:
-        return counted(msgid("{1} {0:second|seconds}"), max(1, round(seconds)))
+        return counted("{1} {0:second|seconds}", max(1, round(seconds)))
     if seconds < 5400:
-        return counted(msgid("{1} {0:minute|minutes}"), round(seconds / 60))
+        return counted("{1} {0:minute|minutes}", round(seconds / 60))
     return _("{0} hours", decimal(seconds / 3600, 1))
 
 
@@ -133,7 +141,7 @@ def progress_text(progress: Progress) -> Text:
         told = KINDS[one.figure].name if one.figure in KINDS else msgid("wins of the first player")
         value, bounds = difference_texts(one.family, is_share(one.figure), 1)
         parts.append(_("{0} {1} ({2})", _(told), value, bounds))
-    return lambda reader: ", ".join(part(reader) for part in parts)
+    return in_a_row(parts, ", ")
 
 
 def component_lines(report: Report, reader: Reader) -> list[str]:
@@ -162,10 +170,10 @@ def _ban_text(report: Report, arm: ArmReport) -> Text:
     return text if arm.arm.banned else listing([text, _("could take it in {0}", met)])
 
 
-def result_text(done: Conducted, page: Page, reader: Reader) -> str:
-    """The answer in a few lines, and where the rest lies."""
+def result_text(done: Conducted, reader: Reader) -> str:
+    """Return the answer in a few lines, and the path of the report."""
     summary = done.summary
-    told = Report(page, page.game, summary)
+    told = Report(done.game, summary)
     lines: list[str] = []
     for one in summary.differences:
         value, bounds = told.apart(one, one.family)

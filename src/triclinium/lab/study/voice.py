@@ -1,17 +1,24 @@
-"""What a report says, in every language at once: a text is a function of its reader."""
+"""Texts of a report in every language at once: a text is a function of its reader."""
 
-from collections.abc import Callable, Sequence
-from html import escape
+import re
+from collections.abc import Callable, Mapping, Sequence
 from math import isinf
 from pathlib import Path
 from typing import TypeAlias
 
-from triclinium.engine.core.text import Arg, Message, Name, Reader
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader
 from triclinium.engine.game import Game
-from triclinium.i18n.catalog import Domain, catalog, languages
+from triclinium.engine.words import reader_of
+from triclinium.i18n.catalog import Domain, languages
+from triclinium.i18n.po import unwrap
 from triclinium.lab.study.statistics import Estimate
 
 LAB = Domain("lab", Path(__file__).parent.parent / "locale")
+TEMPLATES = Path(__file__).parent.parent / "templates"
+INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 NARROW = "\N{NARROW NO-BREAK SPACE}"
 NO_BREAK = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
@@ -20,19 +27,24 @@ Text: TypeAlias = Callable[[Reader], str]
 Sayable: TypeAlias = "Text | Arg"
 
 
+def lab_reader(game: Game, language: str) -> Reader:
+    """Return a reader of the lab's sentences and of a game's names."""
+    return reader_of(language, game.words, LAB)
+
+
 def _(text: str, *args: Sayable) -> Text:
-    """A sentence of the report, to be translated; its holes are filled in the same language."""
-    return lambda reader: reader.read(Message(text, *(say(arg, reader) for arg in args)))
+    """Return a sentence to be translated; its holes are filled in the same language."""
+
+    def read(reader: Reader) -> str:
+        filled = [arg if isinstance(arg, int) else say(arg, reader) for arg in args]
+        return reader.read(Message(unwrap(text), *filled))
+
+    return read
 
 
 def counted(text: str, number: int, *args: Sayable) -> Text:
-    """A sentence in which a number chooses a form, ``{0:deal|deals}``; ``{1}`` is the number as it is read."""
-
-    def read(reader: Reader) -> str:
-        told = [count(number)(reader), *(say(arg, reader) for arg in args)]
-        return reader.read(Message(text, number, *told))
-
-    return read
+    """Return a sentence in which a number chooses a form, ``{0:deal|deals}``; ``{1}`` is the number as it is read."""
+    return _(text, number, count(number), *args)
 
 
 def say(what: Sayable, reader: Reader) -> str:
@@ -98,33 +110,62 @@ def listing(parts: Sequence[Sayable]) -> Text:
     return lambda reader: f"{'' if reader.language == 'en' else NARROW}; ".join(say(part, reader) for part in parts)
 
 
-class Page:
-    """Puts texts into a page that speaks every language; a style sheet shows one of them."""
+def in_a_row(parts: Sequence[Sayable], between: str = " ") -> Text:
+    """Return one text after the other."""
+    return lambda reader: between.join(say(part, reader) for part in parts)
 
-    def __init__(self, game: Game) -> None:
-        domains = (LAB,) if game.words.domain is None else (game.words.domain, LAB)
-        found = {language: catalog(language, *domains) for language in languages()}
-        self.readers = [
-            Reader(language, one.messages, (), one.plural, game.words.name_of) for language, one in found.items()
-        ]
-        self.game = game
 
-    def t(self, what: Sayable, tag: str = "span") -> str:
-        """A text in all languages; once, where all say the same."""
-        told = [say(what, reader) for reader in self.readers]
-        if len(set(told)) == 1:
-            return escape(told[0])
-        pairs = zip(self.readers, told, strict=True)
-        return "".join(f'<{tag} lang="{reader.language}">{escape(text)}</{tag}>' for reader, text in pairs)
-
-    def svg(self, what: Sayable) -> str:
-        """The same inside a drawing."""
-        return self.t(what, "tspan")
-
-    def p(self, what: Sayable, kind: str = "") -> str:
-        return f'<p class="{kind}">{self.t(what)}</p>' if kind else f"<p>{self.t(what)}</p>"
+def capital(text: Text) -> Text:
+    return lambda reader: text(reader)[:1].upper() + text(reader)[1:]
 
 
 def name(text: str) -> Name:
     """A word that is said as it is."""
     return Name(text)
+
+
+FUNCTIONS = (_, counted, count, decimal, percent, interval, share_text, joined, listing, in_a_row, capital, name)
+
+
+def _source(template: str) -> str:
+    """Return a template without its indentation, which would only lengthen pages."""
+    return INDENTATION.sub("", (TEMPLATES / template).read_text(encoding="utf-8"))
+
+
+class Page:
+    """A page of a game that holds every language; its style sheet shows one of them."""
+
+    def __init__(self, game: Game) -> None:
+        self.readers = [lab_reader(game, language) for language in languages()]
+
+    def html(self, what: object, tag: str = "span") -> object:
+        """Return a text in all languages, once where all are the same; anything else as it is.
+
+        Templates output every expression by way of this function.
+        """
+        if isinstance(what, str) or not (callable(what) or isinstance(what, Joined | Message | Name)):
+            return what
+        texts = [say(what, reader) for reader in self.readers]
+        if len(set(texts)) == 1:
+            return escape(texts[0])
+        one = Markup('<{0} lang="{1}">{2}</{0}>')
+        pairs = zip(self.readers, texts, strict=True)
+        return Markup("").join(one.format(tag, reader.language, text) for reader, text in pairs)
+
+    def svg(self, what: Sayable) -> Markup:
+        """Return a text in all languages for the inside of a drawing."""
+        return escape(self.html(what, "tspan"))
+
+    def render(self, template: str, known: Mapping[str, object]) -> str:
+        """Fill a template, in which all functions of this module that make texts are known."""
+        environment = Environment(
+            loader=FunctionLoader(_source),
+            autoescape=True,
+            undefined=StrictUndefined,
+            finalize=self.html,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+        environment.globals.update({function.__name__: function for function in FUNCTIONS}, page=self, **known)
+        return environment.get_template(template).render()

@@ -4,10 +4,9 @@ A proposal multiplies each weight by a factor of its own. All of a generation me
 seats, and every deal is played once from every seat, so that luck weighs little. Many proposals that play a few matches
 each tell the strategy more than a few that play many: what it learns of a weight comes from all matches together.
 What counts is the win and, in units of the game's scale, the margin. At the end the new weights meet the old ones in
-fresh deals, and the judge is fitted to matches between varied weights (value_model.py).
+fresh deals, and a value model is fitted to them (value_model.py).
 """
 
-import json
 import math
 import time
 import warnings
@@ -21,13 +20,12 @@ from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import lead
 from triclinium.engine.core.state import State
-from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
+from triclinium.lab.learn.value_model import fit_value_model
+from triclinium.lab.learn.weights import with_weights
 from triclinium.lab.results import TuningReport
 from triclinium.lab.standings import interval
-from triclinium.lab.value_model import dataset, fit_by_points, fit_judge, fit_scale
-from triclinium.lab.weights import with_weights
 
 STEP = 0.4  # the first proposals move a weight by a factor of about e to this
 TRIALS = 1_000_000  # where the seeds of the closing matches lie
@@ -59,8 +57,10 @@ class Search:
     points: bool = False  # the value model learns from final points, not from who won
 
 
-def tune(search: Search, tell: Callable[[int, float], None] | None = None, edition: Game | None = None) -> TuningReport:
-    """Look for better weights until the time is up; ``tell`` hears of each generation and the best result in it.
+def learn_weights(
+    search: Search, tell: Callable[[int, float], None] | None = None, edition: Game | None = None
+) -> TuningReport:
+    """Look for better weights until the time is up; ``tell`` gets the number of each generation and its best result.
 
     The game is taken as it is printed, unless an edition is given.
     """
@@ -80,29 +80,18 @@ def tune(search: Search, tell: Callable[[int, float], None] | None = None, editi
     weights = moved(base, list(strategy.mean)) if generations else base[:]
     share = trial(search, game, weights)
     low, high = interval(share, search.trials)
-    better = with_weights(game, weights)
-    learnt = dataset(better, search.bot, search.dataset, search.seed)
-    better.weights.scale = fit_scale(better, learnt)
-    judge = fit_by_points(better, learnt) if search.points else fit_judge(better, learnt)
+    fitted = fit_value_model(with_weights(game, weights), search.bot, search.dataset, search.seed, search.points)
     return {
-        "title": game.id,
-        "bot": search.bot,
+        **fitted,
         "seats": search.seats,
         "generations": generations,
         "matches": matches,
         "seconds": round(time.monotonic() - began, 1),
         "before": dict(zip(game.weights.names, base, strict=True)),
-        "weights": {name: round(weight, 4) for name, weight in zip(game.weights.names, weights, strict=True)},
-        "scale_before": game.weights.scale,
-        "scale": better.weights.scale,
         "trials": search.trials,
         "share": round(share, 4),
         "low": round(low, 4),
         "high": round(high, 4),
-        "lessons": search.dataset,
-        "judge": judge.weights,
-        "surprise": judge.cross_entropy,
-        "surprise_before": judge.surprise_before,
     }
 
 
@@ -146,29 +135,6 @@ def match(search: Search, game: Game, weights: Sequence[list[float]], seed: int)
     players: list[Bot] = [bot(search.bot, with_weights(game, each)) for each in weights]
     play_out(s, players, [Rng(derive(seed, seat)) for seat in range(search.seats)])
     return s
-
-
-def weights_toml(report: TuningReport, how: str, before: Weights) -> str:
-    """A weights.toml with the new weights; how search goes about it stays as it was."""
-    lines = [
-        f"# {how}",
-        f"scale = {report['scale']} # points ahead that make a win 2.7 times as likely",
-        *search_settings(before),
-        "",
-        "[weights] # in points: what the bots choose by",
-    ]
-    lines += [f"{name} = {weight}" for name, weight in report["weights"].items()]
-    lines += ["", "[judge] # in logarithms of odds, when a match begins and when it ends: what search expects"]
-    lines += [f"{name} = [{early}, {late}]" for name, (early, late) in report["judge"].items()]
-    return "\n".join(lines) + "\n"
-
-
-def search_settings(weights: Weights) -> list[str]:
-    """The lines that a weights.toml needs where a game's search differs from the usual."""
-    usual = Weights(weights.names, weights.each, weights.scale)
-    of = ("prior", "horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor")
-    kept = [(name, getattr(weights, name)) for name in of if getattr(weights, name) != getattr(usual, name)]
-    return [f"{name} = {json.dumps(value)}" for name, value in kept]
 
 
 def moved(base: list[float], steps: Sequence[float]) -> list[float]:

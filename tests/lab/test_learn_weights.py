@@ -1,4 +1,4 @@
-"""Tuning: it proposes, measures, and says whether the new weights are better."""
+"""`triclinium learn` with the targets weights and value model."""
 
 import json
 import math
@@ -16,9 +16,9 @@ from triclinium.cli.main import main
 from triclinium.engine.core.weights import Weights, read_weights
 from triclinium.engine.registry import find_game, titles
 from triclinium.games.evangelists.game import GAME
-from triclinium.lab.tune import Search, moved, tournament, tune, weights_toml
-from triclinium.lab.value_model import Dataset, conditional_logit, dataset, fit_by_points, fit_judge, fit_scale
-from triclinium.lab.weights import with_weights
+from triclinium.lab.learn.evolution import Search, learn_weights, moved, tournament
+from triclinium.lab.learn.value_model import Dataset, conditional_logit, dataset, fit_by_points, fit_judge, fit_scale
+from triclinium.lab.learn.weights import weights_toml, with_weights
 
 SEARCH = Search(GAME.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, dataset=3, seed=1)
 
@@ -46,7 +46,7 @@ def test_a_proposal_changes_the_ratios_of_weights_alone() -> None:
 
 
 def test_without_time_the_weights_stay() -> None:
-    report = tune(replace(SEARCH, bot="random"))  # whose matches are short; the command below lets greedy play
+    report = learn_weights(replace(SEARCH, bot="random"))  # whose matches are short; the command below lets greedy play
     assert report["generations"] == 0
     assert list(report["weights"].values()) == pytest.approx(GAME.weights.each, abs=1e-4)
     assert report["low"] <= report["share"] <= report["high"]
@@ -61,8 +61,8 @@ def test_a_file_says_of_the_search_what_it_said_before(
     """The fast test fits to made-up matches, the slow one plays its own."""
     game = find_game(id)
     if not plays:
-        monkeypatch.setattr("triclinium.lab.tune.dataset", lambda *_: made_up(2, len(game.weights.names)))
-    report = tune(Search(id, game.seats[0], "random", seconds=0.0, trials=0, dataset=2, seed=1))
+        monkeypatch.setattr("triclinium.lab.learn.value_model.dataset", lambda *_: made_up(2, len(game.weights.names)))
+    report = learn_weights(Search(id, game.seats[0], "random", seconds=0.0, trials=0, dataset=2, seed=1))
     path = tmp_path / "weights.toml"
     path.write_text(weights_toml(report, "Tuned.", game.weights), encoding="utf-8")
     again = read_weights(path, game.weights.names)
@@ -157,10 +157,10 @@ def test_the_command_writes_weights_that_can_be_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hurried = SimpleNamespace(monotonic=count(step=0.6).__next__)  # a clock by which its second has room for two looks
-    monkeypatch.setattr("triclinium.lab.tune.time", hurried)
+    monkeypatch.setattr("triclinium.lab.learn.evolution.time", hurried)
     path = tmp_path / "weights.toml"
     arguments = ["--seconds", "1", "--proposals", "2", "--trials", "1", "--lessons", "2", "--bots", "greedy"]
-    assert main(["tune", GAME.id, *arguments, "--seed", "3", "--out", str(path), "--json"]) == 0
+    assert main(["learn", GAME.id, "--target", "weights", *arguments, "--seed", "3", "--out", str(path), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["generations"] == 1
     assert report["weights"] != report["before"]
@@ -173,6 +173,45 @@ def test_the_command_writes_weights_that_can_be_read(
     assert find_game(GAME.id).weights.each == GAME.weights.each
 
 
-def test_a_judge_without_lessons_is_refused_before_anything_is_played(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tune", GAME.id, "--lessons", "0"]) == 2
-    assert "--lessons is two matches at least" in capsys.readouterr().err
+def test_a_value_model_is_fitted_to_the_weights_that_a_game_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is the one that a search for weights without time fits, and the file differs in its first line only."""
+    shared = ["--lessons", "3", "--bots", "random", "--seed", "3", "--json", "--points", "--out"]
+    assert main(["learn", GAME.id, "--target", "value-model", *shared, str(tmp_path / "model.toml")]) == 0
+    model = json.loads(capsys.readouterr().out)
+    idle = ["--target", "weights", "--seconds", "0", "--trials", "0"]
+    assert main(["learn", GAME.id, *idle, *shared, str(tmp_path / "weights.toml")]) == 0
+    assert model.items() <= json.loads(capsys.readouterr().out).items()
+    files = [(tmp_path / name).read_text(encoding="utf-8").splitlines() for name in ("model.toml", "weights.toml")]
+    assert files[0][1:] == files[1][1:]
+    assert files[0][0] == "# Value model fitted to 3 matches of random with varied weights."
+
+
+def test_a_value_model_is_printed_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", GAME.id, "--target", "value-model", "--lessons", "2", "--bots", "random", "--seed", "3"]) == 0
+    *rows, last = capsys.readouterr().out.splitlines()
+    assert [row.split()[0] for row in rows if row] == ["feature", *GAME.weights.names, "turn"]
+    assert last.startswith(f"{GAME.id}: the value model learnt from 2 matches; in those held back its log loss is ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("--target weights --lessons 0", "--lessons is two matches at least"),
+        ("--target value-model --seconds 3", "--seconds is an option of --target weights, not of value-model"),
+        ("--points", "--points is an option of --target weights and value-model, not of ranking-network"),
+        ("--target weights --fit-seed 3", "--fit-seed is an option of --target ranking-network, not of weights"),
+        ("--matches 3", "--target ranking-network needs --out"),
+        ("--target judge", "invalid choice: 'judge'"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused_before_anything_is_played(
+    arguments: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main(["learn", GAME.id, *arguments.split()])
+    except SystemExit as refused:  # by the parser
+        status = int(str(refused.code))
+    assert status == 2
+    assert sentence in capsys.readouterr().err

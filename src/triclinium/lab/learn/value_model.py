@@ -1,4 +1,4 @@
-"""What the features of a position say of the win, learnt from matches: the value model of the bots that search.
+"""Value model of the bots that search: win probabilities by the features of a position, learnt from matches.
 
 The weights that a bot chooses by need not foretell who wins: they only rank the options of one decision. Here bots play
 whose weights are varied, each seat's in its own way, so that good plans and bad ones meet; and a conditional logit is
@@ -7,8 +7,6 @@ feature has a weight for the beginning and one for the end of a match, mixed by 
 
 Where matches are long and few, who won teaches too little. `fit_by_points` asks instead how many points each seat ended
 ahead of the others, which says more of every match.
-
-It is imported by whoever tunes, and by nobody else: numpy comes with the tuner.
 """
 
 import math
@@ -22,7 +20,8 @@ from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.lab.weights import with_weights
+from triclinium.lab.learn.weights import with_weights
+from triclinium.lab.results import ValueModelReport
 
 Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -82,6 +81,28 @@ class Fit:
     ridge: float  # that foretold best
     cross_entropy: float
     surprise_before: float
+
+
+def fit_value_model(game: Game, bot_name: str, matches: int, seed: int, points: bool = False) -> ValueModelReport:
+    """Fit the scale and the value model to a game's weights, from matches of this bot; the game stays as it is.
+
+    With ``points`` the value model learns from final points, not from who won.
+    """
+    learnt = dataset(game, bot_name, matches, seed)
+    fitted = with_weights(game, game.weights.each)
+    fitted.weights.scale = fit_scale(game, learnt)
+    judge = fit_by_points(fitted, learnt) if points else fit_judge(fitted, learnt)
+    return {
+        "title": game.id,
+        "bot": bot_name,
+        "weights": {name: round(weight, 4) for name, weight in zip(game.weights.names, game.weights.each, strict=True)},
+        "scale_before": game.weights.scale,
+        "scale": fitted.weights.scale,
+        "lessons": matches,
+        "judge": judge.weights,
+        "surprise": judge.cross_entropy,
+        "surprise_before": judge.surprise_before,
+    }
 
 
 def dataset(game: Game, name: str, matches: int, seed: int) -> Dataset:

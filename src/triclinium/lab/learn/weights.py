@@ -1,0 +1,52 @@
+"""Weights of a game: the same game with other weights, and the file that holds what was learnt."""
+
+import copy
+import json
+import tomllib
+
+from triclinium.engine.core.weights import Weights
+from triclinium.engine.game import Game
+from triclinium.lab.results import ValueModelReport
+
+
+def with_weights(game: Game, weights: list[float]) -> Game:
+    """The same game, judged by other weights."""
+    other = copy.copy(game)
+    other.weights = copy.copy(game.weights)
+    other.weights.each = weights
+    return other
+
+
+def with_fitted(game: Game, text: str) -> Game:
+    """Return the same game with the weights of a file (`weights_toml`); the settings of its search stay."""
+    data = tomllib.loads(text)
+    names = game.weights.names
+    other = with_weights(game, [float(data["weights"][name]) for name in names])
+    other.weights.scale = float(data["scale"])
+    other.weights.opening = [float(data["judge"][name][0]) for name in names]
+    other.weights.endgame = [float(data["judge"][name][1]) for name in names]
+    other.weights.turn = [float(one) for one in data["judge"]["turn"]]
+    return other
+
+
+def weights_toml(report: ValueModelReport, how: str, before: Weights) -> str:
+    """Return a weights.toml with what was learnt; the settings of the search stay as they were."""
+    lines = [
+        f"# {how}",
+        f"scale = {report['scale']} # points ahead that make a win 2.7 times as likely",
+        *search_settings(before),
+        "",
+        "[weights] # in points: what the bots choose by",
+    ]
+    lines += [f"{name} = {weight}" for name, weight in report["weights"].items()]
+    lines += ["", "[judge] # in logarithms of odds, when a match begins and when it ends: what search expects"]
+    lines += [f"{name} = [{early}, {late}]" for name, (early, late) in report["judge"].items()]
+    return "\n".join(lines) + "\n"
+
+
+def search_settings(weights: Weights) -> list[str]:
+    """The lines that a weights.toml needs where a game's search differs from the usual."""
+    usual = Weights(weights.names, weights.each, weights.scale)
+    of = ("prior", "horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor")
+    kept = [(name, getattr(weights, name)) for name in of if getattr(weights, name) != getattr(usual, name)]
+    return [f"{name} = {json.dumps(value)}" for name, value in kept]
