@@ -1,7 +1,6 @@
 """Absent players, consent, and tables that are played again."""
 
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -126,16 +125,6 @@ def test_no_table_has_a_shorter_deadline(client: TestClient, takeover: int) -> N
     assert (refused.status_code, "10 minutes" in refused.json()["message"]) == (400, True)
     both = client.post("/api/v1/tables", json={**wish, "takeover": 600, "store": 900, "free": 45})
     assert both.status_code == 400
-
-
-def test_a_stored_table_with_a_shorter_deadline_waits_as_well(client: TestClient, later: Later) -> None:
-    api = awaiting(client, 1)
-    table = table_of(api)
-    table.options = replace(table.options, takeover=1)
-    later.ahead = 590.0
-    assert vote(api, 0, 1).status_code == 409
-    later.ahead = 86_300.0
-    assert remove(api, 0, 1).status_code == 409
 
 
 def test_deadlines_are_known_before_anybody_sits_down(client: TestClient) -> None:

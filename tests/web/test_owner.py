@@ -119,7 +119,7 @@ def test_a_page_says_how_to_become_the_owner(own_client: TestClient) -> None:
 
 
 def test_over_https_the_session_belongs_to_this_host_alone(own_client: TestClient) -> None:
-    """Also for a browser that an earlier release gave a cookie without the prefix."""
+    """Also for a browser that came over plain HTTP before, and has a cookie without the prefix."""
     came = at_this_machine(own_client, "https://localhost")
     _, token = client_portal(own_client).call(server_of(own_client).people.welcome, "Anna")
     came.cookies.set(COOKIE, token)

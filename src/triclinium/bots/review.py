@@ -88,10 +88,8 @@ class Review:
         return asdict(self)
 
     @staticmethod
-    def loads(facts: Mapping[str, list[dict[str, object]]]) -> "Review | None":
-        """What `dumps` gave; None: it was made by an earlier release, which told less."""
-        if "dearest" not in facts:
-            return None
+    def loads(facts: Mapping[str, list[dict[str, object]]]) -> "Review":
+        """Return the review that `dumps` has written."""
         told = [Stroke(**one) for one in facts["strokes"]]  # type: ignore[arg-type]
         swings = [Swing(**{**one, "better": _advices(one["better"])}) for one in facts["swings"]]  # type: ignore[arg-type]
         dearest = [
@@ -117,8 +115,7 @@ def _advices(facts: object) -> tuple[Advice, ...]:
 
 
 def _reason(facts: Mapping[str, object]) -> Reason:
-    """An earlier release knew no facts."""
-    return Reason(**{**facts, "facts": tuple(facts.get("facts", ()))})  # type: ignore[arg-type]
+    return Reason(**{**facts, "facts": tuple(facts["facts"])})  # type: ignore[arg-type]
 
 
 def review(

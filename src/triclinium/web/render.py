@@ -167,7 +167,7 @@ class Reading:
         if self.new_cookie:
             set_secret_cookie(self.request, response, COOKIE, self.new_cookie)
         elif plain and self.person is not None and self.request.url.scheme == "https":
-            # The name that earlier releases used over HTTPS.
+            # The device came over plain HTTP before.
             set_secret_cookie(self.request, response, COOKIE, find_cookie(self.request.cookies, COOKIE))
         return response
 

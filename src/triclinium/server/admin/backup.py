@@ -9,10 +9,10 @@ from pathlib import Path
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.admin import postgres_copy
 from triclinium.server.admin.checksum import append_checksum, verify_checksum
-from triclinium.server.admin.release import check_known
 from triclinium.server.storage.datafile import PRIVATE
 from triclinium.server.storage.db import database_of
 from triclinium.server.storage.postgres import Postgres
+from triclinium.server.storage.revisions import check_revision
 from triclinium.server.storage.sqlite import SECRETS_TABLE, SqliteFile
 
 HEAD = b"SQLite format 3\0"
@@ -103,7 +103,7 @@ def _copy(database: SqliteFile, to: Path) -> None:
 
 
 def _check_sqlite(source: Path) -> None:
-    """Raise BadSetup if the database was damaged when it was copied, or if a later release made it."""
+    """Raise BadSetup if the database was damaged when it was copied, or if this release cannot upgrade it."""
     try:
         with closing(_reading(source)) as copy:
             found = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -112,7 +112,9 @@ def _check_sqlite(source: Path) -> None:
         raise BadSetup(f"{source} is damaged: {error}") from None
     if found != "ok":
         raise BadSetup(f"{source} is damaged: {str(found).splitlines()[-1]}")
-    check_known(str(revision[0]) if revision else "", str(source))
+    if revision is None:
+        raise BadSetup(f"{source} is no backup of a house")
+    check_revision(str(revision[0]), str(source))
 
 
 def _reading(source: Path) -> sqlite3.Connection:

@@ -17,8 +17,9 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.admin.release import check_current, check_known
+from triclinium.server.admin.release import check_current
 from triclinium.server.storage.postgres import Postgres
+from triclinium.server.storage.revisions import check_revision
 
 HEAD = b"PGDMP"
 PLACES = Path("/usr/lib/postgresql")
@@ -41,11 +42,11 @@ def dump(database: Postgres, to: Path) -> None:
 
 
 def check(source: Path) -> str:
-    """Return the schema that a backup is of. Raise BadSetup if it cannot be read or a later release made it."""
+    """Return the schema that a backup is of. Raise BadSetup if it cannot be read or upgraded."""
     found = _REVISION.search(_run("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(source)))
     if found is None:
         raise BadSetup(f"{source} is no backup of a house")
-    check_known(found[2], str(source))
+    check_revision(found[2], str(source))
     return found[1]
 
 

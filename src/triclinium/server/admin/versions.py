@@ -11,7 +11,10 @@ GROUPS = (tables.c.title, tables.c.rules, tables.c.status)
 
 
 def count(url: str) -> list[tuple[str, int, str, int]]:
-    """Whatever release made the database: these columns were always there. Raises BadSetup."""
+    """Return how many tables there are of each game, version and status; a release before this one may have made them.
+
+    Raise BadSetup if the database does not open.
+    """
     database = database_of(url, 10.0)
     try:
         with database.engine.connect() as connection:

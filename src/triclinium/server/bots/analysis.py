@@ -167,7 +167,7 @@ async def _keep(server: Server, table: Table, made: Review) -> None:
 
 
 def stored(server: Server, table: Table) -> Review | None:
-    """A review that was made before; one of an earlier release, which told less, is made anew."""
+    """Return the review that was made before; None: there is none."""
     with server.store.reading() as connection:
         row = connection.execute(select(reviews.c.text).where(reviews.c.table == table.id)).one_or_none()
     return None if row is None else Review.loads(json.loads(row.text))

@@ -10,11 +10,9 @@ from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.table import Table
 
 SENTENCES = {
-    "old_generator": msgid("Not rated: its cards were dealt by the old generator."),
     "origin": msgid("Not rated: it did not begin with a shuffle of its own."),
     "practice": msgid("Not rated: practice. A player undid a move after seeing something new."),
     "taken_back": msgid("Not rated: the players agreed to undo a move after something new was seen."),
-    "removed": msgid("Not rated: a player who was present was removed."),
     "seat_opened": msgid("Not rated: the host opened the seat of a bot to a person after the first decision."),
     "reassigned": msgid("Not rated: all agreed to give a vacated seat to a new player."),
     "stands": msgid("Not rated: the players agreed to end it early."),
@@ -24,7 +22,6 @@ SENTENCES = {
     "components": msgid("Not rated: its components were edited."),
     "variants": msgid("Not rated: its variants make another kind of match."),
     "broken": msgid("Not rated: it was abandoned."),
-    "before": msgid("Not rated: it ended before this server kept ratings."),
     rating.OWN_PROGRAM: msgid("Not rated: a player met a bot account of their own."),
     rating.UNREGISTERED: msgid("Not rated: the seat was played with an API token and no registered bot account."),
     rating.UNMEASURED_BOTS: msgid("Not rated: the bots at this table have no rating yet."),

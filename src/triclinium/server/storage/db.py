@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 from sqlalchemy import Connection, make_url, select
 from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError, SQLAlchemyError
 
@@ -26,6 +24,7 @@ from triclinium.server.errors import NotStored
 from triclinium.server.storage import postgres
 from triclinium.server.storage.database import Database
 from triclinium.server.storage.peers import ANEW, Peers, PostgresPeers
+from triclinium.server.storage.revisions import check_revision, migrations, stored_revision
 from triclinium.server.storage.sqlite import SqliteFile
 
 T = TypeVar("T")
@@ -68,13 +67,12 @@ class Store:
         try:
             with self.engine.connect() as connection:
                 self.database.check_sound(connection)
+                if revision := stored_revision(connection):
+                    check_revision(revision, self.database.name)
                 self.database.complete_restore(connection)
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
                 connection.commit()
-        except CommandError:
-            self.close()
-            raise BadSetup(newer(self.database.name)) from None
         except SQLAlchemyError as error:
             self.close()
             raise BadSetup(self.database.explain(error)) from None
@@ -246,18 +244,6 @@ def _tell(batch: list[Write]) -> None:
 
 
 # -- what stands in the way of opening --------------------------------------------------------------------------------
-
-
-def migrations() -> Config:
-    """Where the steps lie that bring a database up to date."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.set_main_option("path_separator", "os")
-    return config
-
-
-def newer(name: str) -> str:
-    return f"the database {name} was made by a newer Triclinium: open it with that one"
 
 
 def database_of(url: str, busy: float) -> Database:

@@ -114,16 +114,15 @@ tables = Table(
     Column("components", String(16), nullable=False),  # the hash of what rules read
     Column("name", String(60), nullable=False),
     Column("host", ForeignKey("people.id"), nullable=False),
-    Column("options", Text, nullable=False, server_default="{}"),  # JSON: all that was agreed on; see `TableOptions`
-    Column("variants", Text, nullable=False),  # JSON; this and the next six alone, as the first servers kept them
+    Column("options", Text, nullable=False),  # JSON: all that was agreed on; see `TableOptions`
+    # The options that queries ask for, each in a column of its own as well.
+    Column("variants", Text, nullable=False),  # JSON
     Column("shown", String(8), nullable=False),  # link, listed, watched
-    Column("undo", Boolean, nullable=False),
-    Column("hints", Boolean, nullable=False),
-    Column("shuffle", Boolean, nullable=False),
     Column("remind", Integer, nullable=False),  # seconds, 0: never
     Column("takeover", Integer, nullable=False),  # seconds of absence before a vote for a substitute; 0: the default
-    Column("format", Integer, nullable=False, server_default="1"),  # of the record: which generator dealt
-    Column("seed", String(32), nullable=False, server_default=""),  # a number (format 1), or 32 hexadecimal digits
+    Column("store", Integer, nullable=False),  # seconds of each seat; 0: no clock
+    Column("free", Integer, nullable=False),  # seconds of each spell that cost nothing
+    Column("seed", String(32), nullable=False),  # 32 hexadecimal digits; empty: the table was removed
     Column("salt", String(32), nullable=False),
     Column("seal", String(64), nullable=False),
     Column("status", String(8), nullable=False),  # waiting, playing, over, closed, removed
@@ -142,14 +141,11 @@ tables = Table(
     Column("watch_generation", Integer, nullable=False, server_default="0"),  # raised to revoke the spectators' link
     Column("file", String(16), nullable=False, server_default=""),  # the edited components file, if not the printed one
     Column("stands", Boolean, nullable=False, server_default=false()),  # ended by its host, not by its rules
-    Column("store", Integer, nullable=False, server_default="0"),  # seconds of each seat; 0: no clock
-    Column("free", Integer, nullable=False, server_default="0"),  # seconds of each spell that cost nothing
     Column("counted", Float, nullable=False, server_default="0"),  # until when the time of the asked seat is counted
     Column("paused", Float, nullable=False, server_default="0"),  # until when; 0: not
     Column("stamp", Integer, nullable=False, server_default="0"),  # how often it was changed, where servers share it
     Column("broken", Boolean, nullable=False, server_default=false()),  # off, by consent of all
-    Column("expelled", Boolean, nullable=False, server_default=false()),  # somebody who was present was removed
-    Column("opener", String(16), nullable=False, server_default=""),  # label of the network that opened it
+    Column("opener", String(16), nullable=False),  # label of the network that opened it
     Column("reassigned", Boolean, nullable=False, server_default=false()),  # a new player took a vacated seat
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),

@@ -41,17 +41,12 @@ def invited(server: Server, table: Table, seat: Seat, token: str) -> Occupant:
     return occupant
 
 
-def _watch_parts(table: Table) -> tuple[str | int, ...]:
-    """What the spectators' link signs; the first one is as it was before links could be revoked."""
-    return ("watch", table.id, table.watch_generation) if table.watch_generation else ("watch", table.id)
-
-
 def watch_token(server: Server, table: Table) -> str:
-    return server.key.sign(*_watch_parts(table))
+    return server.key.sign("watch", table.id, table.watch_generation)
 
 
 def check_watch(server: Server, table: Table, token: str) -> None:
-    if not server.key.signed(token, *_watch_parts(table)):
+    if not server.key.signed(token, "watch", table.id, table.watch_generation):
         raise NotFound("this link is not valid any more")
 
 

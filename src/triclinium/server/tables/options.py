@@ -15,7 +15,7 @@ KINDS = ("me", "invite", "hot", "bot")
 LONGEST = 30 * 86400
 SUBSTITUTE_AFTER = 600  # seconds: the shortest absence after which the others can vote for a substitute bot
 REMOVE_AFTER = 86400  # seconds of absence after which the others can vote to remove a player
-COLUMNS = ("shown", "undo", "hints", "shuffle", "remind", "takeover", "store", "free")  # that are asked for alone
+COLUMNS = ("shown", "remind", "takeover", "store", "free")  # that queries ask for
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class TableOptions:
     @property
     def substitute_after(self) -> int | None:
         """Seconds of absence before the others can vote for a substitute bot; None: when the clock runs out."""
-        return None if self.store else max(self.takeover, SUBSTITUTE_AFTER)
+        return None if self.store else self.takeover or SUBSTITUTE_AFTER
 
     @property
     def remove_after(self) -> int | None:
@@ -78,7 +78,7 @@ class TableOptions:
         return plainly(bot) if self.plain else bot
 
     def columns(self) -> dict[str, object]:
-        """As the table's row holds them: together, and each in the column that the first servers kept it in."""
+        """Return them as the table's row holds them: all together, and those that queries ask for in columns too."""
         told = asdict(self)
         alone = {name: told[name] for name in COLUMNS}
         return {**alone, "variants": json.dumps(self.variants), "options": json.dumps(told)}

@@ -30,12 +30,10 @@ def _meets_unmeasured_bots(table: Table) -> bool:
 def marks(table: Table) -> list[str]:
     """Return the reasons that were noted at the table: what its players did, and how it was set up."""
     reasons = {
-        "old_generator": table.format == 1,
         "origin": bool(table.origin),
         "practice": table.practice,
         "taken_back": table.taken_back_past,
         "stands": table.stands,
-        "removed": table.expelled,
         "reassigned": table.reassigned,
         "seat_opened": table.opened_late,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),

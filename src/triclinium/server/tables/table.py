@@ -117,8 +117,7 @@ class Table:
         self.host = as_int(row["host"])
         self.opener = str(row["opener"]) or f"person {self.host}"  # the caller for whom its bots work
         self.options = stored_options(str(row["options"]))
-        self.format = as_int(row["format"])
-        self.seed = int(str(row["seed"]), 16 if self.format > 1 else 10)
+        self.seed = int(str(row["seed"]), 16)
         self.salt = str(row["salt"])
         self.seal = str(row["seal"])
         self.status = str(row["status"])
@@ -135,7 +134,6 @@ class Table:
         self.file = str(row["file"])  # the hash of its edited components file; empty: the printed one
         self.stands = bool(row["stands"])  # its host has ended it as it stood
         self.broken = bool(row["broken"])  # off, by consent of all
-        self.expelled = bool(row["expelled"])  # somebody who was present was removed
         self.reassigned = bool(row["reassigned"])  # a new player has taken a vacated seat
         self.paused = as_float(row["paused"])  # until when; 0: not
         self.result: Result = [(rank, total) for rank, total in json.loads(str(row["result"]))]  # when it was loaded
@@ -207,7 +205,7 @@ class Table:
     @property
     def sealed(self) -> bool:
         """Whether nobody could know or choose the shuffle before the first move."""
-        return self.format > 1 and not self.origin
+        return not self.origin
 
     @property
     def moves(self) -> int:
@@ -302,7 +300,6 @@ class Table:
             dict(self.options.variants),
             self.seed,
             [],
-            format=self.format,
             seal=sealed[0],
             salt=sealed[1],
         )

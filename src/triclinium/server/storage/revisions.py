@@ -1,0 +1,44 @@
+"""Revisions of the schema: those that this release brings up to date, and those that it refuses."""
+
+from pathlib import Path
+
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+from triclinium.engine.core.errors import BadSetup
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def migrations() -> Config:
+    """Return Alembic's configuration, which names the folder of the migrations."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def head_revision() -> str:
+    """Return the revision of a database that is up to date."""
+    head = ScriptDirectory.from_config(migrations()).get_current_head()
+    assert head is not None
+    return head
+
+
+def stored_revision(connection: Connection) -> str | None:
+    """Return the revision of a database; None: it has no tables of a server yet."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def check_revision(revision: str, name: str) -> None:
+    """Raise BadSetup for a database that this release cannot bring up to date: it is newer, or no release made it."""
+    if revision in {one.revision for one in ScriptDirectory.from_config(migrations()).walk_revisions()}:
+        return
+    if revision.isdecimal() and int(revision) > int(head_revision()):
+        raise BadSetup(f"the database {name} was made by a newer Triclinium: open it with that one")
+    raise BadSetup(
+        f"the database {name} was made by a development version of Triclinium (revision {revision}) and cannot be"
+        " upgraded: move it away and start with a new one"
+    )
