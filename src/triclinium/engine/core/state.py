@@ -348,8 +348,7 @@ class State:
         parts.append(self.seats)
         parts.append(self.keyed_barrier())
         parts.extend(self.rng.state_key())
-        if self.version > 1:  # digests of the first version were written before there was a second
-            parts.append(self.version)
+        parts.append(self.version)
         for step in self.stack:
             parts.append(name_number(step.id))
             parts.append(step.who)

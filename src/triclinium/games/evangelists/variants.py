@@ -60,4 +60,3 @@ VARIANTS: Final = (
     ),
 )
 
-SECOND: Final = ("boat_after_last_octagon",)  # those that came with the second edition

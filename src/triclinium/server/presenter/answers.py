@@ -68,7 +68,6 @@ def summary(server: Server, table: Table) -> dict[str, object]:
         "version": table.version,
         "moves": table.moves,
         "who": or_none(table.who),
-        "format": table.format,
         "seal": table.seal if table.sealed else "",
         "sealed": table.sealed,
         "origin": origin_facts(server, table),

@@ -158,7 +158,6 @@ def _dealt_by(new: NewTable, record: Record) -> dict[str, object]:
         "rules": record.version,
         "components": new.game.hash,
         "file": new.game.file.hash if new.components else "",
-        "format": record.format,
         "seed": record.seed_text(),
         "salt": record.salt if sealed else "",
         "seal": record.seal if sealed else "",

@@ -14,7 +14,6 @@ RECORD = "record"  # the origin of a table that was made from an uploaded record
 def unrated(table: Table) -> list[str]:
     """Every reason why this match is not rated; none: it is."""
     reasons = {
-        "old_generator": table.format == 1,
         "origin": bool(table.origin),
         "practice": table.practice,
         "taken_back": table.taken_back_past,

@@ -109,8 +109,7 @@ class Table:
         self.name = str(row["name"])
         self.host = _int(row["host"])
         self.options = stored_options(str(row["options"]))
-        self.format = _int(row["format"])
-        self.seed = int(str(row["seed"]), 16 if self.format > 1 else 10)
+        self.seed = int(str(row["seed"]), 16)
         self.salt = str(row["salt"])
         self.seal = str(row["seal"])
         self.status = str(row["status"])
@@ -194,7 +193,7 @@ class Table:
     @property
     def sealed(self) -> bool:
         """Whether nobody could know or choose the shuffle before the first move."""
-        return self.format > 1 and not self.origin
+        return not self.origin
 
     @property
     def moves(self) -> int:
@@ -289,7 +288,6 @@ class Table:
             dict(self.options.variants),
             self.seed,
             [],
-            format=self.format,
             seal=sealed[0],
             salt=sealed[1],
         )

@@ -12,7 +12,6 @@ from triclinium.web.render import Reading
 
 RECENT = 7 * 86400.0
 WHY = {
-    "old_generator": msgid("Not rated: its cards were dealt by the old generator."),
     "origin": msgid("Not rated: it did not begin with a shuffle of its own."),
     "practice": msgid("Not rated: practice."),
     "taken_back": msgid("Not rated: something seen was taken back."),
