@@ -30,6 +30,7 @@ ONE = ("evangelists",)
 ALL = tuple(game.id for game in our_games())
 
 Build = Callable[[tuple[str, ...]], Path]
+Facts = dict[str, object]
 
 
 def copy_sources(work: Path) -> None:
@@ -102,8 +103,8 @@ def native(build: Build) -> Path:
     return build(ONE)
 
 
-def trajectories(package: Path, games: tuple[str, ...]) -> tuple[str, dict[str, object], dict[str, object]]:
-    """Return which build of the package this is, the matches that it plays and their notes for a study."""
+def trajectories(package: Path, games: tuple[str, ...]) -> tuple[str, Facts, Facts, Facts]:
+    """Return the build of the package, its matches, their notes for a study and copied environments."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.trajectories", TOY.id, *games],
         cwd=ROOT,
@@ -117,16 +118,17 @@ def trajectories(package: Path, games: tuple[str, ...]) -> tuple[str, dict[str, 
     files = found["files"]
     assert [Path(file).is_relative_to(package) for file in files] == [True] * (1 + len(games)), files
     assert len(set(found["builds"])) == 1, files
-    return found["builds"][0], found["matches"], found["studies"]
+    return found["builds"][0], found["matches"], found["studies"], found["copies"]
 
 
 @pytest.mark.parametrize("games", [ONE, slow(ALL)], ids=["one", "all"])
 def test_both_builds_play_the_same_matches(build: Build, games: tuple[str, ...]) -> None:
-    plain, expected, studied = trajectories(ROOT / "src", games)
-    fast, played, as_well = trajectories(build(games), games)
+    plain, expected, studied, copied = trajectories(ROOT / "src", games)
+    fast, played, as_well, copied_as_well = trajectories(build(games), games)
     assert (plain, fast) == ("interpreted", "compiled")
     compared = [TOY, *(game for game in our_games() if game.id in games)]
     assert set(expected) == {repr(case) for game in compared for case in some_cases_of(game)}
     assert played == expected
     assert as_well == studied
-    assert sorted(studied) == sorted(games)
+    assert copied_as_well == copied  # environments that were copied and pickled in the middle of an episode
+    assert sorted(studied) == sorted(copied) == sorted(games)

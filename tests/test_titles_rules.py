@@ -11,6 +11,7 @@ import pytest
 from tests.matches import our_games
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
 
 every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 
@@ -86,3 +87,21 @@ def test_rules_have_a_number_of_their_title_and_french(game: Game) -> None:
     for name, rule in rules_of(game).items():
         assert rule.number.startswith(f"{game.prefix}-"), name
         assert rule.text in game.words.catalog("fr").messages, f"{name} has no French"
+
+
+TOLD: dict[str, dict[str, tuple[str, ...]]] = {
+    "portals": {"en": ("2200", "Alpha and Omega"), "fr": ("2200", "Alpha et Oméga")},
+    "evangelists": {
+        "en": ("papyrus", "eyewitness", "learn\nby heart", "freedom with the order"),
+        "fr": ("papyrus", "témoin oculaire", "par cœur", "liberté avec l'ordre"),
+    },
+    "testoftime": {"en": ("*priest* for shaman", "*Artwork* for Art"), "fr": ("*priest*", "*Artwork*")},
+}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("id", TOLD)
+def test_the_story_and_the_words_of_the_rulebook_are_told(id: str, language: str) -> None:
+    """The year 2200, what the devices of the evangelists were good for (AE-8.4, AE-9), and two words of a list."""
+    page = (folder_of(find_game(id)) / "data" / f"rules.{language}.md").read_text(encoding="utf-8")
+    assert [words for words in TOLD[id][language] if words not in page] == []

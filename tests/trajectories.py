@@ -6,6 +6,7 @@ python -m tests.trajectories figs portals
 import json
 import sys
 
+from tests.copies import copies
 from tests.matches import TITLES, some_cases_of
 from triclinium import games
 from triclinium.engine.core import state
@@ -81,7 +82,14 @@ def main() -> None:
     matches = {repr(case): trajectory(case, 11) for game in asked for case in some_cases_of(game)}
     studies = {game.id: studied(game) for game in asked if game.id in games()}
     found = files([game for game in asked if game.id in games()])
-    told = {"builds": [build(file) for file in found], "files": found, "matches": matches, "studies": studies}
+    copied = {game.id: copies(game) for game in asked if game.id in games()}
+    told = {
+        "builds": [build(file) for file in found],
+        "files": found,
+        "matches": matches,
+        "studies": studies,
+        "copies": copied,
+    }
     json.dump(told, sys.stdout, indent=1)
 
 

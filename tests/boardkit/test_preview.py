@@ -10,7 +10,7 @@ from tests.slow import slow
 from triclinium import Rng, title, titles
 from triclinium.boardkit import preview as module
 from triclinium.boardkit.changes import changes
-from triclinium.boardkit.preview import Line, Preview, lines_of, preview, seed_of
+from triclinium.boardkit.preview import Line, Preview, lines_of, preview, seed_of, worth_telling
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
@@ -118,6 +118,7 @@ def test_what_is_certain_happens(game: Game, moves: int, each: int) -> None:
         t = s.clone()
         t.choose(o)
         truth = changes(game.view(s, s.who), game.view(t, s.who))
+        truth = worth_telling(game, s, o, truth, reader_of(game))
         assert found.lines == lines_of(game, truth, s.who, reader_of(game)), game.say(o)
 
 

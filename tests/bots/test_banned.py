@@ -5,8 +5,9 @@ import pytest
 from tests.toy import TOY
 from triclinium.bots import Asked, Bot, ask, bot
 from triclinium.bots.base import ban
+from triclinium.bots.core.ban import Ban
 from triclinium.bots.core.tree import Node
-from triclinium.bots.core.value import allowed, best_option, finish
+from triclinium.bots.core.value import best_option, finish
 from triclinium.bots.search import Strong
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
@@ -68,9 +69,14 @@ def test_any_bot_is_offered_what_is_left() -> None:
 
 
 def test_what_has_no_other_option_is_allowed() -> None:
-    assert allowed([3, 5, 7], [True] * 5 + [False] * 5) == [5, 7]
-    assert allowed([1, 3], [True] * 5) == [1, 3]
     s = TOY.deal(2, 1)
+    first = s.legal[0]
+    some = Ban([o == first for o in range(TOY.notation.size)], [], TOY.subjects, False)
+    every = Ban([True] * TOY.notation.size, [], TOY.subjects, True)
+    assert some.allowed(s, s.legal) == s.legal[1:]
+    assert every.allowed(s, s.legal) == s.legal
+    assert some.allowed(s, [first]) == [first]
+    assert Ban(some.verbs, [], TOY.subjects, True).allowed(s, [first]) == s.legal[1:]
     verbs = tuple({TOY.say(o).split()[0] for o in s.legal})
     assert ask(bot("greedy", TOY), s, Rng(1), banned=verbs).option in s.legal
 
@@ -98,7 +104,7 @@ def test_a_search_plans_nothing_banned_for_its_own_seat() -> None:
     never = ban(GAME, ("tradition", "keep"))
     strong = Strong(GAME)
     world = s.resample(0, Rng(1))
-    world.legal = allowed(world.legal, never)
+    world.legal = never.allowed(world, world.legal)
     tree = strong.search(Asked(GAME, world, 0, Rng(2), bot("strong@150x", GAME).budget, (), never))
     chosen = {(node.chooser, verb(node.option)) for node in nodes(tree.root) if node.option >= 0}
     assert not {word for seat, word in chosen if seat == 0} & {"tradition", "keep"}

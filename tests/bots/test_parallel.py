@@ -23,6 +23,7 @@ from triclinium.bots import Asked, Budget
 from triclinium.bots import parallel
 from triclinium.bots.base import Late
 from triclinium.bots.search import Master
+from triclinium.bots.slices import complete
 from triclinium.engine.core.rng import Rng
 
 parallel.cores = lambda: 3
@@ -83,7 +84,7 @@ player = Master(TOY)
 
 def search(seed):
     given = asked(0.005, seed)
-    parallel.search_on_cores(player.tree_for(given), given, player.grow)
+    complete(parallel.search_on_cores(player.tree_for(given), given, player.grow))
 
 began = time.monotonic()
 for seed in range(10):
@@ -120,12 +121,12 @@ def grow(tree, given):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
         while True:
             time.sleep(1)
-    Master(TOY).grow(tree, given)
+    yield from Master(TOY).grow(tree, given)
 
 given = asked(0.02)
 tree = Master(TOY).tree_for(given)
 began = time.monotonic()
-parallel.search_on_cores(tree, given, grow)
+complete(parallel.search_on_cores(tree, given, grow))
 tell(waited=time.monotonic() - began, bound=given.budget.bound, own=tree.iterations, childless=childless())
 """
     )

@@ -65,8 +65,8 @@ def test_reasons_in_one_sentence() -> None:
     )
     assert reader.read(told(TOY, [gain, rival, cost], 0)) == "+4 coins; Ben: fewer figs; but fewer figs"
     assert reader.read(told(TOY, [gain], 0)) == "+4 coins"
-    assert reader.read(told(TOY, [cost], 0)) == "it pays further ahead; for now fewer figs"
-    assert reader.read(told(TOY, [], 0)) == "it pays further ahead"
+    assert reader.read(told(TOY, [cost], 0)) == "better in the long run, despite fewer figs"
+    assert reader.read(told(TOY, [], 0)) == "better in the long run"
     assert reader.read(reason_text(TOY, gain, 1)) == "Anna: +4 coins"
 
 

@@ -129,4 +129,6 @@ def _matters(kind: str, text: str) -> bool:
 
     By a plain network address Chromium says of one header that it needs HTTPS.
     """
-    return kind == "error" and not any(fine in text for fine in ("404", "409", "ERR_", "Cross-Origin-Opener-Policy"))
+    return kind == "error" and not any(
+        fine in text for fine in ("403", "404", "409", "ERR_", "Cross-Origin-Opener-Policy")
+    )

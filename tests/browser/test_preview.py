@@ -1,9 +1,37 @@
 """What an option would do, in a browser: by the mouse, by the keyboard and by a finger, and nothing moves for it."""
 
+from collections.abc import Callable
+
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from bench.measure import SETTLED
+from bench.screenshots import position
 from tests.browser.conftest import EXACT, Visit
-from tests.browser.play import OPTIONS, asked, open_table, version
+from tests.browser.play import OPTIONS, asked, golden, moved_on, open_table, uncovered, upload, version
+from triclinium.engine.registry import titles
+
+SHARES = {"ierusalem": 0.55}  # of the match: there are options that change something
+PATIENT = 700  # milliseconds: a preview that is wanted is here by then
+MIDDLE = """() => {
+  const at = document.querySelector("#decision button.option:hover").getBoundingClientRect();
+  return [at.x + at.width / 2 + 12, at.y + at.height / 2];
+}"""
+# Whether the server has anything to tell of an option.
+TELLS = """async (value) => {
+  const form = document.getElementById("decision").dataset;
+  return (await fetch(`${form.preview}${encodeURIComponent(value)}?${form.previews}`)).status === 200;
+}"""
+# What lies under the preview of an option: the question, the option, and whatever shows it on the board.
+COVERED = """(value) => {
+  const box = document.getElementById("preview").getBoundingClientRect();
+  const apart = (at) =>
+    box.right <= at.left || at.right <= box.left || box.bottom <= at.top || at.bottom <= box.top;
+  const same = `button[value="${CSS.escape(value)}"]`;
+  return [...document.querySelectorAll(`#question, ${same}, .board .is-shown`)]
+    .filter((one) => one.checkVisibility() && !apart(one.getBoundingClientRect()))
+    .map((one) => one.outerHTML.slice(0, 80));
+}"""
 
 PLACES = """() => JSON.stringify([...document.querySelectorAll("#decision button, .board, .rail")].map((one) => {
   const at = one.getBoundingClientRect();
@@ -33,11 +61,33 @@ def free_of(page: Page, option: Locator) -> bool:
     return inside and box["y"] + box["height"] <= size["height"] and apart
 
 
+def point(page: Page, option: Locator) -> None:
+    """Move the pointer to an option as a hand does."""
+    at = option.bounding_box()
+    assert at is not None
+    page.mouse.move(at["x"] + at["width"] / 2 - 9, at["y"] + at["height"] / 2)
+    page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2, steps=3)
+
+
+def hold(page: Page, option: Locator) -> Callable[[], None]:
+    """Put a finger on an option; the answer lifts it."""
+    at = option.bounding_box()
+    assert at is not None
+    touch = page.context.new_cdp_session(page)
+    where = {"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [where]})
+
+    def lift() -> None:
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    return lift
+
+
 def test_it_is_shown_beside_an_option_and_nothing_moves(visit: Visit) -> None:
     page = visit(device_scale_factor=EXACT)
     options, preview = at_a_table(page), page.locator("#preview")
     before = page.evaluate(PLACES)
-    options.nth(1).hover()
+    point(page, options.nth(1))
     expect(preview).to_contain_text("Then: ")
     expect(preview).to_have_attribute("aria-live", "off")
     assert page.evaluate(PLACES) == before
@@ -53,20 +103,67 @@ def test_it_is_shown_beside_an_option_and_nothing_moves(visit: Visit) -> None:
     expect(preview).to_be_hidden()
 
 
+def test_a_pointer_that_rests_asks_for_nothing(visit: Visit) -> None:
+    """After a click the pointer lies on an option of the next question: no preview until the player moves it."""
+    page = visit(device_scale_factor=EXACT)
+    options, preview = at_a_table(page), page.locator("#preview")
+    point(page, options.nth(1))
+    expect(preview).to_be_visible()
+    before = version(page)
+    page.mouse.down()
+    page.mouse.up()
+    moved_on(page, before)
+    asked(page)
+    under = (
+        "() => Boolean([...document.querySelectorAll('#decision button.option')].find(one => one.matches(':hover')))"
+    )
+    page.wait_for_function(under)
+    page.wait_for_timeout(PATIENT)
+    expect(preview).to_be_hidden()
+    page.mouse.move(*page.evaluate(MIDDLE), steps=4)
+    expect(preview).to_be_visible()
+
+
 def test_a_finger_that_is_held_looks_and_does_not_choose(visit: Visit) -> None:
+    """The preview is there as long as the finger is, and leaves question and option free."""
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True, device_scale_factor=EXACT)
     options, preview = at_a_table(page), page.locator("#preview")
     option, before = options.first, version(page)
-    at = option.bounding_box()
-    assert at is not None
-    touch = page.context.new_cdp_session(page)
-    point = {"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}
-    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    lift = hold(page, option)
     expect(preview).to_contain_text("Then: ")
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(preview).to_be_visible()
     assert free_of(page, option)
+    assert free_of(page, page.locator("#question"))
+    lift()
+    expect(preview).to_be_hidden()
     assert version(page) == before
     option.tap()
     expect(preview).to_be_hidden()
     page.wait_for_function("before => document.body.dataset.version !== before", arg=before)
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1024, 768), (683, 384)])
+@pytest.mark.parametrize("id", titles())
+def test_it_covers_neither_the_question_nor_the_target(visit: Visit, id: str, size: tuple[int, int]) -> None:
+    """Nor the option itself: all that a player looks at while weighing it."""
+    page = visit(viewport={"width": size[0], "height": size[1]}, device_scale_factor=EXACT)
+    upload(page, position(golden(id), SHARES.get(id, 0.4)), by_hand=False)
+    uncovered(page)
+    options, preview = page.locator(OPTIONS), page.locator("#preview")
+    seen = 0
+    for n in range(min(options.count(), 4)):
+        option = options.nth(n)
+        if not option.is_visible():
+            continue
+        option.scroll_into_view_if_needed()
+        page.evaluate(SETTLED)  # scrolling closes a preview
+        page.mouse.move(2, 2)
+        point(page, option)
+        if not page.evaluate(TELLS, option.get_attribute("value")):
+            page.wait_for_timeout(PATIENT)
+            expect(preview).to_be_hidden()
+            continue
+        expect(preview).to_be_visible()
+        covered = page.evaluate(COVERED, option.get_attribute("value"))
+        assert covered == [], f"{id} {option.inner_text()}"
+        seen += 1
+    assert seen

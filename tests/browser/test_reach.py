@@ -9,6 +9,7 @@ from bench.running import Running
 from tests.browser.axe import barred
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import OPTIONS, by_mouse, is_over, moved_on, open_table, version
+from tests.server.owners import owner_token
 from triclinium.server.addresses import own_addresses
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -43,6 +44,8 @@ def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) 
     home = f"http://localhost:{server.port}"
     how = {"seen": True, "bypass_csp": True, "device_scale_factor": EXACT}
     host = visit(base_url=home, color_scheme="dark", **how)
+    host.goto(f"/owner/{owner_token(server)}")
+    expect(host).to_have_url(f"{home}/")
     open_table(host, "evangelists", "invite")
     near = [each.host for each in own_addresses()]
     if not near:  # on no network nothing is promised

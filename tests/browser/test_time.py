@@ -64,6 +64,7 @@ def test_time_is_shown_spoken_and_voted_about(house: House, visit: Visit, time: 
     page.clock.fast_forward(40_000)
     expect(page.locator("#said")).to_have_text("Twenty seconds left")
     other = next(person.name for person in people if person.name != asked)
+    time.passes(227.0)  # the clock has run out: now the others can vote
     show(page, seen_by(house, other, table), 1440)
     assert page.locator(".player .vote").count() > 0
     assert page.locator(".player:has(.vote)").first.bounding_box()["width"] < 251  # type: ignore[index]

@@ -24,7 +24,7 @@ def test_times_are_those_of_the_readers_place(visit: Visit, zone: str, hours: fl
     page.get_by_role("button", name="Play now").first.click()
     page.wait_for_url("**/t/*")
     page.locator(".tabbar").get_by_text("Chat").click()
-    page.locator("form[data-clears] input[name=text]").fill("good evening")
+    page.locator("form[data-keeps=message] input[name=text]").fill("good evening")
     page.get_by_role("button", name="Say").click()
     told = page.locator(".chat time").last
     expect(told).to_have_text(re.compile(r"^\d+:\d\d\s[AP]M$"))

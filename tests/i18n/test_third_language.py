@@ -27,7 +27,7 @@ from triclinium.web.app import create
 
 # Names of people, of tables, of the product and of languages.
 NAMES = {"Triclinium", "Anna", "Person", "English", "Français", "Esperanto", "Random", *TABLE_NAMES}
-COMMANDS = {"help", "table", "log", "scores", "why", "undo", "hint", "save", "quit"}  # what a person types
+COMMANDS = {"help", "table", "log", "scores", "standing", "why", "undo", "hint", "save", "quit"}  # what a person types
 COMMANDS |= {"auto", "turn", "round", "match", "attacked", "off"}
 LEFT_OUT = {"rules-text", "chapter", "notation"}  # the rules' own prose has a file a language
 
@@ -135,7 +135,8 @@ def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) 
 @pytest.mark.parametrize("id", games())
 def test_the_terminal_speaks_it(shell: Shell, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
     monkeypatch.setattr(Strong, "budget", Budget(60, 40))
-    typed = "help\n" + "1\n2\nlog\nscores\nwhy 1\n1\nundo\ntable\n" * 3 + "hint\nquit\n"
+    sheet = "scores" if find_game(id).has_points else "standing"
+    typed = "help\n" + f"1\n2\nlog\n{sheet}\nwhy 1\n1\nundo\ntable\n" * 3 + "hint\nquit\n"
     shell.run("play", id, "--seed", "3", "--bots", "random", "--language", PSEUDO, typed=typed)
     assert shell.error == ""
     assert english_in(shell.out.splitlines(), NAMES | COMMANDS | ids_of(find_game(id))) == []

@@ -36,7 +36,7 @@ def test_a_question_is_answered_in_one_command(shell: Shell, in_a_folder: Path) 
     assert (shell.code, shell.error) == (0, "")
     plan, _, result = shell.out.partition("\n\n")
     assert plan.startswith("20 deals in 2 arms with greedy bots, 40 matches in all, about 1 second on 1 worker.")
-    assert "is seen in" in plan
+    assert "is called in" in plan
     assert "the winner’s score: +" in result
     folder = Path(result.splitlines()[-1].removeprefix("The report is ").removesuffix("/report.html."))
     assert (in_a_folder / folder / "report.html").is_file()
@@ -86,8 +86,10 @@ def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
     banned = shell.run("study", "ban", "figs", "--verbs", "lay,peek", "--also", "", *FEW, "--json").json()
     arms = banned["arms"]
     assert isinstance(arms, list)
-    assert (banned["kind"], [arm["arm"]["banned"] for arm in arms]) == (BAN, ["lay", "peek"])
+    assert (banned["kind"], [arm["arm"]["banned"] for arm in arms]) == (BAN, ["lay", "peek", ""])
     assert arms[0]["focus"]["value"] < arms[1]["focus"]["value"]
+    assert arms[0]["ban"]["difference"]["high"] < 0
+    assert (arms[0]["focus"]["n"], arms[2]["arm"]["name"], arms[2]["ban"]) == (7, "free", None)
     ladder = shell.run("study", "ladder", "figs", "--bots", "random,greedy", *FEW[2:], "--json").json()
     arms = ladder["arms"]
     assert isinstance(arms, list)

@@ -146,7 +146,9 @@ def test_what_a_seat_has_at_the_end_is_noted(done: conducting.Conducted) -> None
     expected = {(seat, card) for seat, hand in enumerate(hands) for card in cards(hand)}
     assert set(rows.select("seat", "thing").iter_rows()) == expected
     assert any(one.held for one in done.summary.things)
-    assert all(0 <= one.won <= 1 for one in done.summary.things)
+    owners = [side for one in done.summary.things for side in (one.takers, one.holders) if side is not None]
+    assert owners
+    assert all(0 <= side.won.low <= side.won.value <= side.won.high <= 1 for side in owners)
 
 
 def ended(game: Game, seats: int) -> State:

@@ -34,11 +34,6 @@ def test_a_share_has_wilsons_interval() -> None:
     assert statistics.wilson(0.0, 0)[:3] == (0.0, 0.0, 1.0)
 
 
-def test_verdicts_of_a_family_are_holms() -> None:
-    """Holm's own procedure on 0.01, 0.04, 0.03, 0.005."""
-    assert statistics.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-
-
 def test_long_lists_are_called_by_benjamini_and_hochberg() -> None:
     """Their example of fifteen p-values (1995, section 4): at 5 % the first four are called, by Bonferroni three."""
     ps = [

@@ -1,18 +1,28 @@
 """What a study says of a figure: different, the same or not settled, and whether both kinds of bots agree."""
 
+import re
 from dataclasses import replace
 
+import numpy as np
+import pytest
+
+from tests.slow import slow
+from triclinium.engine.core.text import Reader
 from triclinium.lab.study import statistics
-from triclinium.lab.study.compare import OPEN, RISES, SAME, Raw, agreement, verdict_of, verdicts
+from triclinium.lab.study.compare import FALLS, OPEN, RISES, SAME, SMALL, Raw, agreement, verdict_of, verdicts
+from triclinium.lab.study.report import difference_texts, verdict_text
 from triclinium.lab.study.statistics import Estimate
+
+NONE = Estimate(0.0, 0.0, 0.0, 0, 0.0)
+NUMBER = re.compile(r"[+−]?[\d,]+(?:\.\d+)?|∞")
 
 
 def test_certainty_is_not_size() -> None:
     """Inside the band comes first, then beyond doubt, then not settled."""
-    assert verdict_of(Estimate(0.01, 0.005, 0.015, 900, 0.002), 0.001, 0.03) == "small"
-    assert verdict_of(Estimate(0.0, -0.01, 0.01, 900, 0.005), 1.0, 0.03) == SAME
-    assert verdict_of(Estimate(0.05, 0.02, 0.08, 900, 0.01), 0.001, 0.03) == RISES
-    assert verdict_of(Estimate(0.03, -0.02, 0.08, 90, 0.02), 0.2, 0.03) == OPEN
+    assert verdict_of(Estimate(0.01, 0.005, 0.015, 900, 0.002), 0.03) == "small"
+    assert verdict_of(Estimate(0.0, -0.01, 0.01, 900, 0.005), 0.03) == SAME
+    assert verdict_of(Estimate(0.05, 0.02, 0.08, 900, 0.01), 0.03) == RISES
+    assert verdict_of(Estimate(0.03, -0.02, 0.08, 90, 0.02), 0.03) == OPEN
 
 
 def test_a_finding_is_robust_if_both_kinds_of_bots_agree() -> None:
@@ -26,10 +36,9 @@ def test_a_finding_is_robust_if_both_kinds_of_bots_agree() -> None:
 
 def test_verdicts_are_taken_together() -> None:
     """A p-value of 0.02 alone is a call; among nine figures it is none, and a far smaller one still is."""
-    none = Estimate(0.0, 0.0, 0.0, 0, 0.0)
 
     def figure(shift: float) -> Raw:
-        return Raw("winner", 1, none, none, [shift + (-1) ** i for i in range(400)], (1.0, 1.0), 0.01, None)
+        return Raw("winner", 1, NONE, NONE, [shift + (-1) ** i for i in range(400)], (1.0, 1.0), 0.01, None)
 
     lone = verdicts([figure(0.117)], 1.0, 1.0)
     assert [(one.verdict, round(one.p, 2)) for one in lone] == [(RISES, 0.02)]
@@ -47,3 +56,54 @@ def test_what_is_the_same_over_and_over_counts_once() -> None:
     assert (told.verdict, told.alone.n) == (OPEN, 1)
     assert [statistics.fewer(n, new) for n, new in ((0, 0.5), (10, 1.0), (10, 0.31), (10, 0.01))] == [0, 10, 3, 1]
     assert statistics.mean_share([0.0, 1.0] * 50, new=0.1) == statistics.wilson(0.5, 10)
+
+
+def printed(text: str) -> list[float]:
+    """Return the bounds that a reader sees."""
+    return [float(one.replace("−", "-").replace(",", "").replace("∞", "inf")) for one in NUMBER.findall(text)]
+
+
+@pytest.mark.parametrize("figure", ["first", "winner", "place 1"])
+def test_a_verdict_is_what_its_printed_interval_says(figure: str) -> None:
+    """Over random data: "rises" and "falls" are printed if and only if the printed interval excludes 0."""
+    rng, reader = np.random.default_rng(11), Reader()
+    seen = set()
+    for _ in range(40):
+        figures, deals = int(rng.integers(1, 12)), int(rng.integers(2, 300))
+        scale = 10.0 ** rng.integers(-6, 3)
+        raw = []
+        for _ in range(figures):
+            shift = rng.normal() * rng.choice([0.0, 1.0, 3.0]) * scale / deals**0.5
+            apart = (shift + scale * rng.standard_normal(deals)).tolist()
+            band = scale * float(rng.choice([0.01, 0.3, 3.0]))
+            raw.append(Raw(figure, 1, NONE, NONE, apart, (scale, scale), band, None))
+        for one in verdicts(raw, float(rng.choice([1.0, 1.3, 2.3])), 0.6):
+            _, bounds = difference_texts(one.family, figure != "winner", 1)
+            low, high = printed(bounds(reader))
+            said = verdict_text(one)(reader)
+            moved = any(word in said for word in ("rises", "falls", "favoured", "disadvantage"))
+            assert moved == (low > 0 or high < 0), (said, bounds(reader))
+            assert moved == (one.p < 0.05) == (one.verdict in (RISES, FALLS, SMALL))
+            if moved:
+                assert (low > 0) == ("rises" in said or "favoured" in said)
+            seen.add(one.verdict)
+    assert seen == {RISES, FALLS, SMALL, SAME, OPEN}
+
+
+@pytest.mark.parametrize(("trials", "margin"), [(50, 4.6), slow(1000, 0.0)])
+def test_studies_of_nothing_are_rarely_called(trials: int, margin: float) -> None:
+    """Nine figures that hang together, five looks: of studies of nothing 5 % at most call any figure at any look."""
+    deals, looks, figures = 250, 5, 9
+    rng = np.random.default_rng(5)
+    called = 0
+    for _ in range(trials):
+        common = rng.standard_normal((deals, 1))
+        values = 0.5 * common + rng.standard_normal((deals, figures))
+        for k in range(1, looks + 1):
+            n = deals * k // looks
+            raw = [Raw("winner", 1, NONE, NONE, values[:n, i].tolist(), (1.0, 1.0), 0.01, None) for i in range(figures)]
+            found = verdicts(raw, statistics.widening(looks, k / looks), k / looks)
+            if any(one.verdict in (RISES, FALLS, SMALL) for one in found):
+                called += 1
+                break
+    assert called <= trials * 0.05 + margin  # 50 trials have a standard deviation of 1.5

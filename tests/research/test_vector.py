@@ -75,7 +75,7 @@ def test_its_matches_are_those_of_the_single_environment(id: str, steps: int) ->
 def one_of(many: OneSeatEach, k: int, seat: int) -> single.OneSeat:
     """Match k of a vector environment, alone."""
     env = single.OneSeat(many.game, many.seats, rivals="random")
-    env.match = many.game.deal(many.seats, derive(many.base, k))
+    env.deal_match(derive(many.base, k), None)
     env._rng = Rng(derive(many.base, k, CHANCE_OF_RIVALS))
     env.seat = env._rng.below(many.seats)
     env._rivals = [env._pool[env._rng.below(1)] for _ in range(many.seats)]

@@ -40,7 +40,6 @@ def settings(folder: Path, **changes: bool | float) -> Settings:
     sweep = float(changes.pop("sweep", 3600.0))
     grace = float(changes.pop("grace", 0.0))
     busy = float(changes.pop("busy", 10.0))
-    vote_after = float(changes.pop("vote_after", 180.0))
     assert not changes
     return Settings(
         database_in(folder),
@@ -49,7 +48,6 @@ def settings(folder: Path, **changes: bool | float) -> Settings:
         sweep=sweep,
         grace=grace,
         busy=busy,
-        vote_after=vote_after,
         advice=Budget(60.0, 30),
     )
 

@@ -13,6 +13,7 @@ from triclinium.engine.registry import find_game
 from triclinium.server.errors import Stale
 from triclinium.server.people import Person
 from triclinium.server.rating import rate_match
+from triclinium.server.server import Server
 from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_results import results
 from triclinium.server.tables import seating
@@ -54,10 +55,7 @@ class House:
         return table
 
     def sit(self, table: Table, seat: int, person: Person) -> None:
-        async def job() -> None:
-            await seating.sit(self.server, table, table.occupants[seat], person, invited=True)
-
-        self.portal.call(job)
+        self.portal.call(take_seat, self.server, table, seat, person)
 
     def play(self, table: Table, moves: int = 10_000) -> Table:
         """So many moves at random, or until the end."""
@@ -89,6 +87,14 @@ class House:
         wanted = select(results).where(results.c.table == table.id).order_by(results.c.seat, results.c.turn)
         with self.server.store.reading() as connection:
             return [dict(row) for row in connection.execute(wanted).mappings()]
+
+
+async def take_seat(server: Server, table: Table, seat: int, person: Person) -> None:
+    """Sit down; in a running match as if all players had agreed that this person takes the vacated seat."""
+    if table.begun:
+        async with table.lock:
+            await seating.keep_for(server, table, table.occupants[seat], person.id)
+    await seating.sit(server, table, table.occupants[seat], person)
 
 
 def somebody(connection: Connection, id: int, name: str) -> int:

@@ -24,6 +24,7 @@ from triclinium.server.app import create
 from triclinium.server.notifications import sender, ways
 from triclinium.server.notifications.wishes import Wishes, wish
 from triclinium.server.people import Person
+from triclinium.server.storage.schema_admin import quota_uses
 from triclinium.server.storage.schema_notifications import ways as ways_table
 from triclinium.server.tables import moves, seating
 from triclinium.server.tables.create import NewTable, open_table
@@ -98,6 +99,7 @@ class TellingHouse:
 
         def job(connection: Connection) -> None:
             connection.execute(delete(ways_table))
+            connection.execute(delete(quota_uses))
 
         self.do(self.server.store.write, job)
         self.server.reachable.clear()

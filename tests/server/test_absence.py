@@ -1,14 +1,18 @@
 """Absent players, consent, and tables that are played again."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from httpx2 import Response
 
 from tests.server.api_client import ApiClient, app, server_of
-from triclinium.server import live
-from triclinium.server.tables import seating, timeouts, undo
+from tests.server.house import House
+from triclinium.server import clock, live
+from triclinium.server.tables import timeouts, undo
+from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.rematch import rematch
 from triclinium.server.tables.table import Table
 
@@ -20,40 +24,157 @@ def table_of(api: ApiClient) -> Table:
     return found
 
 
-def test_a_bot_takes_over_after_the_time_and_hands_back(client: TestClient) -> None:
-    api = ApiClient(client, takeover=60).fill()
-    api.play("start rome")
-    server, table = server_of(client), table_of(api)
+class Later:
+    """A clock that tests put forward."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.ahead = 0.0
+        now = clock.now
+        monkeypatch.setattr(live, "clock", lambda: time.monotonic() + self.ahead)
+        monkeypatch.setattr(clock, "now", lambda: now() + self.ahead)
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Later:
+    return Later(monkeypatch)
+
+
+def vote(api: ApiClient, voter: int, absent: int) -> Response:
+    return api.client.post(f"{api.url}/seats/{absent}/absent", headers=api.auth(voter))
+
+
+def remove(api: ApiClient, voter: int, absent: int) -> Response:
+    return api.client.post(f"{api.url}/seats/{absent}/remove", headers=api.auth(voter))
+
+
+def awaiting(client: TestClient, absent: int, seats: int = 2, *, takeover: int = 0, shown: str = "link") -> ApiClient:
+    """Open a table at which this seat moves first."""
+    variants = {"stenographer": str(absent)}
+    return ApiClient(client, seats=seats, variants=variants, takeover=takeover, shown=shown).fill()
+
+
+def test_no_bot_plays_by_itself_without_a_clock(client: TestClient, later: Later) -> None:
+    """Not even after a deadline of the table: the other players decide."""
+    api = awaiting(client, 1, takeover=600)
+    later.ahead = 5000.0
     assert client.portal is not None
-    late = table.who
-    client.portal.call(timeouts.look, server, table)
-    assert not table.occupants[late].standin  # there is time yet
-    table.moved = time.time() - 61
-    client.portal.call(timeouts.look, server, table)
-    assert table.occupants[late].standin
-    shown = api.see(0)["seats"]
-    assert isinstance(shown, list)
-    assert shown[late]["standin"]
+    client.portal.call(timeouts.look_round, server_of(client))
+    assert not table_of(api).occupants[1].standin
+
+
+def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, later: Later) -> None:
+    api = awaiting(client, 1)
+    table = table_of(api)
+    later.ahead = 601.0
+    assert vote(api, 0, 1).json()["done"]
     until = time.monotonic() + 60  # a busy machine starts the process of the bots late
-    while len(table.history) < 2 and time.monotonic() < until:  # stored, not only decided
+    while not table.history and time.monotonic() < until:  # stored, not only decided
         time.sleep(0.05)
-    assert table.history[1].bot  # the bot has decided, and the history says so
-    client.portal.call(seating.hand_back, server, table, table.occupants[late])
-    assert not table.occupants[late].standin
+    assert table.history[0].bot  # the substitute has decided, and the history says so
+    assert table.occupants[1].standin
+    api.see(1)
+    assert not table.occupants[1].standin
+    assert not server_of(client).stored(table.id).occupants[1].standin
 
 
-def test_the_others_vote_a_bot_in(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    api = ApiClient(client, seats=3).fill()
-    later = time.monotonic() + 181
-    monkeypatch.setattr(live, "clock", lambda: later)
-    server, table = server_of(client), table_of(api)
-    assert client.portal is not None
-    late = table.who
-    others = [seat for seat in range(3) if seat != late]
-    assert client.portal.call(timeouts.vote, server, table, late, (others[0],)) is False
-    assert not table.occupants[late].standin
-    assert client.portal.call(timeouts.vote, server, table, late, (others[1],)) is True
-    assert table.occupants[late].standin
+def test_a_hidden_page_is_no_sign_of_life(client: TestClient, later: Later) -> None:
+    """Its script reads the table whenever something happens: the substitute goes on until the owner looks."""
+    house = House(client)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    table = house.table(anna, ben, options=TableOptions({"stenographer": "1"}))
+    cookies = {"cookie": f"triclinium={house.cookies['Ben']}"}
+    hidden = {**cookies, "x-page-hidden": "1"}
+    later.ahead = 601.0
+    assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
+    assert house.portal.call(timeouts.vote, house.server, table, 1, (0,)) is True
+    assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
+    assert table.occupants[1].standin
+    looks = {"tab": "one", "looking": False, "notifies": False}
+    here = f"/api/v1/tables/{table.id}/here"
+    assert client.post(here, json=looks, headers=cookies).status_code == 200
+    assert table.occupants[1].standin
+    assert client.post(here, json={**looks, "looking": True}, headers=cookies).status_code == 200
+    assert not table.occupants[1].standin
+
+
+def test_silence_before_the_own_turn_does_not_count(client: TestClient, later: Later) -> None:
+    """Nobody has to look at a table where another player thinks for hours."""
+    api = awaiting(client, 0)
+    later.ahead = 90_000.0
+    api.play("start rome")
+    early = vote(api, 0, 1)
+    assert (early.status_code, early.json()["message"]) == (409, "Ben 0 can be replaced by vote in 10:00")
+    assert remove(api, 0, 1).json()["message"] == "Ben 0 can be removed by vote in 24 h 00 min"
+    later.ahead += 601.0
+    assert vote(api, 0, 1).json()["done"]
+    assert remove(api, 0, 1).json()["message"] == "Ben 0 can be removed by vote in 23 h 49 min"
+
+
+def test_only_the_player_whose_turn_it_is_is_replaced(client: TestClient, later: Later) -> None:
+    api = awaiting(client, 0)
+    later.ahead = 90_000.0
+    refused = vote(api, 0, 1)
+    assert (refused.status_code, "whose turn it is" in refused.json()["message"]) == (409, True)
+    assert remove(api, 0, 1).status_code == 409
+
+
+@pytest.mark.parametrize("takeover", [1, 60, 599])
+def test_no_table_has_a_shorter_deadline(client: TestClient, takeover: int) -> None:
+    seats = [{"kind": "me"}, {"kind": "invite"}]
+    wish = {"title": "evangelists", "player": "Anna", "seats": seats}
+    refused = client.post("/api/v1/tables", json={**wish, "takeover": takeover})
+    assert (refused.status_code, "10 minutes" in refused.json()["message"]) == (400, True)
+    both = client.post("/api/v1/tables", json={**wish, "takeover": 600, "store": 900, "free": 45})
+    assert both.status_code == 400
+
+
+def test_a_stored_table_with_a_shorter_deadline_waits_as_well(client: TestClient, later: Later) -> None:
+    api = awaiting(client, 1)
+    table = table_of(api)
+    table.options = replace(table.options, takeover=1)
+    later.ahead = 590.0
+    assert vote(api, 0, 1).status_code == 409
+    later.ahead = 86_300.0
+    assert remove(api, 0, 1).status_code == 409
+
+
+def test_deadlines_are_known_before_anybody_sits_down(client: TestClient) -> None:
+    """In the table's description, by the code, and in the list of open tables."""
+    api = ApiClient(client, shown="listed")
+    slower = ApiClient(client, shown="listed", takeover=2 * 86400)
+    timed = ApiClient(client, shown="listed", store=900, free=45)
+    for one, deadlines in ((api, (600, 86400)), (slower, (172_800, 172_800)), (timed, (None, None))):
+        by_code = client.get(f"/api/v1/codes/{one.code}").json()["table"]
+        listed = client.get("/api/v1/tables", params={"which": "open"}).json()["tables"]
+        line = next(line for line in listed if line["id"] == one.id)
+        for facts in (one.see(0), by_code, line):
+            assert (facts["substitute_after"], facts["remove_after"]) == deadlines
+
+
+def test_removal_needs_a_day_of_absence(client: TestClient, later: Later) -> None:
+    api = awaiting(client, 1)
+    later.ahead = 86_000.0
+    early = remove(api, 0, 1)
+    assert (early.status_code, early.json()["message"]) == (409, "Ben 0 can be removed by vote in 6:40")
+    assert api.see(0)["seats"][1]["may_be_removed_in"] in (399, 400)  # type: ignore[index]
+    later.ahead = 86_401.0
+    assert remove(api, 0, 1).json()["done"]
+    seat = api.see(0)["seats"][1]  # type: ignore[index]
+    assert (seat["taken"], bool(seat["standin"])) == (False, True)
+
+
+def test_a_guest_removes_an_absent_host(client: TestClient, later: Later) -> None:
+    """A host who loses does not stop the match by staying away."""
+    api = awaiting(client, 0)
+    later.ahead = 86_401.0
+    assert remove(api, 1, 0).json()["done"]
+
+
+def test_a_sign_of_life_ends_the_vote_about_removal(client: TestClient, later: Later) -> None:
+    api = awaiting(client, 1)
+    later.ahead = 86_401.0
+    api.see(1)
+    assert remove(api, 0, 1).status_code == 409
 
 
 def test_undo_by_consent_of_all_seats(client: TestClient) -> None:

@@ -20,6 +20,7 @@ from tests.server.house import House, ended
 from tests.shell import Shell
 from triclinium.server import clock, stats
 from triclinium.server.admin import backup, orders, postgres_copy
+from triclinium.server.admin.checksum import append_checksum
 from triclinium.server.errors import NotFound
 from triclinium.server.live import Listener
 from triclinium.server.server import Server
@@ -129,15 +130,16 @@ def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path
     assert "no backup" in admin.refused("restore", str(tmp_path / "text"))
     assert "cannot be read" in admin.refused("restore", str(tmp_path / "nothing"))
     assert "there is no house" in admin.refused("backup", str(tmp_path / "copy"))
-    backup.back_up(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "later")
-    with closing(sqlite3.connect(tmp_path / "later")) as connection:
+    with closing(sqlite3.connect(tmp_path / "house.db")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
+    backup.back_up(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "later")
     assert "newer Triclinium" in admin.refused("restore", str(tmp_path / "later"))
     damaged = bytearray((tmp_path / "later").read_bytes())
     damaged[4096 * 2 : 4096 * 4] = b"x" * 8192
-    (tmp_path / "later").write_bytes(damaged)
-    assert "is damaged" in admin.refused("restore", str(tmp_path / "later"))
+    (tmp_path / "damaged").write_bytes(damaged)
+    append_checksum(tmp_path / "damaged")  # as if the server's own file had been damaged before it was copied
+    assert "is damaged" in admin.refused("restore", str(tmp_path / "damaged"))
     assert not (tmp_path / "new.db").exists()
 
 
@@ -367,6 +369,7 @@ def test_what_is_wrong_is_a_sentence(admin: Admin, words: list[str], said: str) 
 
 def test_every_word_has_its_help(shell: Shell) -> None:
     told = shell.run("admin", "--help").out
-    for word in ("backup", "restore", "tables", "close", "delete", "sweep", "people", "export", "erase", "mute", "ban"):
+    words = "backup verify restore tables close delete sweep people export erase mute ban"
+    for word in words.split():
         assert f"  {word} " in told
     assert "--at-once" in shell.run("admin", "rotate-key", "--help").out

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import ApiClient, app, server_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pool import GaveUp
+from triclinium.server.bots.turns import Origin
 
 
 def reviewed(api: ApiClient, seconds: float = 60.0) -> dict[str, list[object]]:
@@ -40,9 +41,12 @@ def test_a_hint_ranks_what_may_be_chosen(client: TestClient) -> None:
     assert [one["option"] for one in again["options"]] == [one["option"] for one in best]  # thought about once
     assert answer.json()["version"] == api.version
     assert best[0]["reasons"] == []
+    asked = client.get(f"{api.url}/options", headers=api.auth(who)).json()["decision"]
+    order = [option for group in asked["groups"] for option in group["options"]] + asked["closing"]
+    assert all(order[one["number"] - 1] == one["option"] for one in best)  # no numbers but the decision's own
     for reason in (reason for one in best[1:] for reason in one["reasons"]):
         assert reason["text"]
-        assert reason["points"]
+        assert reason["worth"]
     last = client.post(f"{api.url}/hint?option={offered[-1]}", headers=api.auth(who)).json()
     assert offered[-1] in [one["option"] for one in last["options"]]
     assert client.post(f"{api.url}/hint?option=fly", headers=api.auth(who)).status_code == 404
@@ -91,11 +95,11 @@ def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monk
     """A page that is open asks again as soon as it is told; the server rests before it tries anew."""
     tried: list[str] = []
 
-    async def fail(what: str, *_: object) -> None:
-        tried.append(what)
-        raise GaveUp(what)
+    async def fail(origin: Origin, *_: object) -> None:
+        tried.append(origin.kind)
+        raise GaveUp(origin.kind)
 
-    monkeypatch.setattr(server_of(client).bot_pool, "run", fail)
+    monkeypatch.setattr(server_of(client).bot_pool, "run_sliced", fail)
     api = ApiClient(client).fill()
     api.finish()
     ask_until(api, tried, 1)

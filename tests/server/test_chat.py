@@ -12,14 +12,15 @@ from tests.server.api_client import ApiClient, app, server_of
 from tests.server.test_absence import table_of
 from tests.server.test_seats import somebody
 from triclinium.server import restraints
+from triclinium.server.live import Listener
 from triclinium.server.tables import links, seating
 
 HALF = b'{"text": "\\ud800"}'  # of a letter
 ODD: list[object] = [None, 5, True, [], {}, ["salve"], "", "x" * 501]
 
 
-def say(api: ApiClient, headers: dict[str, str], text: object = "salve") -> Response:
-    return api.client.post(f"{api.url}/chat", headers=headers, json={"text": text})
+def say(api: ApiClient, headers: dict[str, str], text: object = "salve", **more: str) -> Response:
+    return api.client.post(f"{api.url}/chat", headers=headers, json={"text": text, **more})
 
 
 def heard(api: ApiClient, headers: dict[str, str], language: str = "en") -> list[tuple[object, str, str]]:
@@ -40,6 +41,33 @@ def test_seats_speak_by_their_tokens(watched: ApiClient) -> None:
     say(watched, watched.auth(0), "et tu")
     assert heard(watched, watched.auth(0)) == [(1, "Ben 0", "salve omnes"), (0, "Anna", "et tu")]
     assert heard(watched, {}) == heard(watched, watched.auth(1))
+
+
+def test_a_message_that_is_sent_again_appears_once(watched: ApiClient) -> None:
+    """Under the sender's key: another message, or another sender, is not the same."""
+    ear = Listener()
+    table_of(watched).hub.add(ear)
+    sent = [say(watched, watched.auth(0), key="1") for _ in range(3)]
+    assert [(one.status_code, one.json()["seat"]) for one in sent] == [(201, 0)] * 3
+    assert heard(watched, watched.auth(1)) == [(0, "Anna", "salve")]
+    assert ear.take().count(b"event: chat") == 1
+    say(watched, watched.auth(1), key="1")
+    say(watched, watched.auth(0), key="2")
+    for _ in range(2):
+        say(watched, watched.auth(0))
+    assert [seat for seat, _, _ in heard(watched, watched.auth(1))] == [0, 1, 0, 0, 0]
+    too_long = say(watched, watched.auth(0), key="x" * 65)
+    assert too_long.status_code == 400
+
+
+def test_a_message_that_is_sent_again_after_a_restart_appears_once(tmp_path: Path) -> None:
+    with TestClient(app(tmp_path)) as client:
+        api = ApiClient(client).fill()
+        say(api, api.auth(0), key="1")
+    with TestClient(app(tmp_path)) as client:
+        api.client = client
+        assert say(api, api.auth(0), key="1").status_code == 201
+        assert heard(api, api.auth(0)) == [(0, "Anna", "salve")]
 
 
 def test_what_the_server_says_is_read_in_either_language(watched: ApiClient) -> None:
@@ -105,7 +133,7 @@ def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(
 
     async def race() -> Response:
         async with table.lock:
-            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben, invited=True))
+            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben))
             saying = asyncio.ensure_future(asyncio.to_thread(say, api, api.auth(0)))
             await asyncio.sleep(0.3)
         await sitting

@@ -16,9 +16,11 @@ from triclinium.engine.build import is_compiled
 from triclinium.engine.record import Record
 from triclinium.server.bots import compiled, worker
 from triclinium.server.bots.pool import BotPool
+from triclinium.server.bots.turns import Origin
 
 __all__ = ["builds", "native"]
 ROOT = Path(__file__).parents[2]
+ORIGIN = Origin("caller", 1, "table", "review")
 MATCH = ROOT / "tests" / "records" / "evangelists" / "2-stenographer-1.rec"
 
 
@@ -87,7 +89,7 @@ def test_both_builds_give_the_same_hints_and_reviews(native: Path) -> None:
 async def place(packages: str) -> object:
     pool = BotPool(1, packages)
     try:
-        return await pool.run("a place", resources.files, "triclinium")
+        return await pool.run(ORIGIN, resources.files, "triclinium")
     finally:
         pool.close()
 
@@ -97,14 +99,14 @@ async def answers(packages: str) -> list[object]:
     whole, middle = worker.Case(text), worker.Case(Record.loads(text).until(30).dumps())
     pool = BotPool(1, packages)
     try:
-        course = await pool.run("a course", worker.follow, whole, 0, [])
+        course = await pool.run_sliced(ORIGIN, worker.follow, whole, 0, [])
         return [
-            await pool.run("a build", is_compiled),
-            await pool.run("a hint", worker.advise, middle, Budget(60.0, 50), 7, ""),
+            await pool.run(ORIGIN, is_compiled),
+            await pool.run_sliced(ORIGIN, worker.advise, middle, Budget(60.0, 50), 7, ""),
             course[:3],
-            await pool.run("an end", worker.settled, whole),
-            await pool.run("a stroke", worker.strokes, whole, course, [3, 4, 5]),
-            await pool.run("a judgement", worker.judge, whole, 10, Budget(60.0, 50), 1),
+            await pool.run_sliced(ORIGIN, worker.settled, whole),
+            await pool.run_sliced(ORIGIN, worker.strokes, whole, course, [3, 4, 5]),
+            await pool.run_sliced(ORIGIN, worker.judge, whole, 10, Budget(60.0, 50), 1),
         ]
     finally:
         pool.close()

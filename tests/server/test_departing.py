@@ -5,18 +5,20 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Connection, delete, select
 
 from tests.server.house import House
-from tests.server.test_clocks import LIVE, Time, give_way, messages, time  # noqa: F401
+from tests.server.test_clocks import DAY, LIVE, SLOW, Time, give_way, messages, time  # noqa: F401
 from triclinium.engine.record import Result, result_of
 from triclinium.engine.visible import exact
-from triclinium.server.errors import Conflict, NotAllowed, NotFound
+from triclinium.server import away
+from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.people import Person
 from triclinium.server.presenter.endings import ending
 from triclinium.server.rating import rebuild
 from triclinium.server.results import Ended
 from triclinium.server.storage.schema import chat
 from triclinium.server.storage.schema_results import rating_steps, results
-from triclinium.server.tables import agreeing, removing, resigning, seating, undo
+from triclinium.server.tables import agreeing, removing, resigning, seating, timeouts, undo
 from triclinium.server.tables.listing import tables_page
+from triclinium.server.tables.options import DEFAULTS, TableOptions
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.seating import viewer
 from triclinium.server.tables.table import Table
@@ -110,62 +112,91 @@ def test_a_game_with_a_rule_for_it_is_resigned_by_that_rule(house: House, three:
     assert result_of(table.game.scores(table.playing.state))[seat][0] == 3
 
 
-def test_who_is_absent_is_removed_by_more_than_half_of_the_others(
+def test_a_player_without_time_is_removed_by_more_than_half_of_the_others(
     house: House,
     three: list[Person],
     time: Time,  # noqa: F811
 ) -> None:
-    """3 min live without a sign of life; the seat can be offered, and who takes it over is not rated."""
+    """Then all agree on a new player, who is not rated; and neither is the match any more."""
     give_way(house, *three)
-    noa = house.person("Eve")
-    give_way(house, noa)
+    eve = house.person("Eve")
+    give_way(house, eve)
     table = house.table(*three, options=LIVE)
     house.play(table, 8)
     absent = table.who
     first, second = (seat for seat in range(3) if seat != absent)
-    time.passes(181.0)
+    time.passes(940.0)
+    with pytest.raises(Conflict, match="can be removed by vote in"):
+        vote_out(house, table, absent, first)
+    time.passes(6.0)
     table.hub.sign((first, second))
     assert vote_out(house, table, absent, first) is False
     assert vote_out(house, table, absent, second) is True
     assert (table.occupants[absent].taken, bool(table.occupants[absent].standin)) == (False, True)
     assert (three[absent].id, "removed") in messages(house, table)
     assert unrated(table) == []
+    assert house.portal.call(removing.offer, house.server, table, absent, eve.id, (first,)) is False
     with pytest.raises(NotAllowed):
-        house.portal.call(removing.offer, house.server, table, absent, False, noa.id)
-    house.portal.call(removing.offer, house.server, table, absent, True, noa.id)
-    assert (noa.id, "handed") in messages(house, table)
-    assert any(line.id == table.id for line in tables_page(house.server, "mine", noa, 1).lines)
-    house.sit(table, absent, noa)
+        house.portal.call(removing.offer, house.server, table, absent, eve.id, ())
+    assert house.portal.call(removing.offer, house.server, table, absent, eve.id, (second,)) is True
+    assert (eve.id, "handed") in messages(house, table)
+    assert any(line.id == table.id for line in tables_page(house.server, "mine", eve, 1).lines)
+    house.sit(table, absent, eve)
+    assert unrated(table) == ["reassigned"]
     rows = [row for row in house.rows(house.play(table)) if row["seat"] == absent]
-    assert [(row["person"], row["how"]) for row in rows] == [(three[absent].id, "removed"), (noa.id, "joined")]
+    assert [(row["person"], row["how"]) for row in rows] == [(three[absent].id, "removed"), (eve.id, "joined")]
+    assert {row["unrated"] for row in rows} == {"reassigned"}
 
 
-def test_who_is_present_is_removed_by_all_others_and_nothing_is_rated(house: House, three: list[Person]) -> None:
-    table = house.table(*three)
-    table.hub.sign((0, 1, 2))
-    assert removing.needed(house.server, table, table.occupants[2]) == 2
-    assert vote_out(house, table, 2, 0) is False
-    assert vote_out(house, table, 2, 0) is False  # the same one again
-    assert vote_out(house, table, 2, 1) is True
-    assert unrated(table) == ["removed"]
-    assert unrated(house.server.stored(table.id)) == ["removed"]
-    with pytest.raises(NotFound):
-        house.portal.call(removing.offer, house.server, table, 0, True, three[2].id)
-
-
-def test_of_two_the_host_alone_removes_the_absent(
+def test_who_has_time_is_removed_by_nobody(
     house: House,
     three: list[Person],
     time: Time,  # noqa: F811
 ) -> None:
-    """And nobody who is there: a vote of one would be none."""
-    table = house.table(*three[:2], options=LIVE)
-    with pytest.raises(Conflict):
-        vote_out(house, table, 1, 0)
-    time.passes(181.0)
-    with pytest.raises(NotAllowed):
-        vote_out(house, table, 0, 1)
-    assert vote_out(house, table, 1, 0) is True
+    """Not even by all others, and not after minutes of silence with time on the clock."""
+    for options in (DEFAULTS, LIVE):
+        table = house.table(*three, options=options)
+        late = table.who
+        time.passes(590.0)
+        for seat in range(3):
+            for voter in {0, 1, 2} - {seat}:
+                with pytest.raises(Conflict):
+                    vote_out(house, table, seat, voter)
+        assert table.occupants[late].taken
+
+
+def test_who_is_replaced_for_lack_of_time_can_be_removed(
+    house: House,
+    three: list[Person],
+    time: Time,  # noqa: F811
+) -> None:
+    """Of two, either removes the other: a host without time does not hold up the match."""
+    for late in (0, 1):
+        options = TableOptions({"stenographer": str(late)}, store=900, free=45)
+        table = house.table(*three[:2], options=options)
+        assert table.who == late
+        with pytest.raises(Conflict):
+            vote_out(house, table, late, 1 - late)
+        time.passes(946.0)
+        house.portal.call(timeouts.look, house.server, table)
+        assert table.occupants[late].timed_out
+        assert vote_out(house, table, late, 1 - late) is True
+
+
+def test_a_long_vacation_is_no_reason_to_remove_a_player(
+    house: House,
+    three: list[Person],
+    time: Time,  # noqa: F811
+) -> None:
+    """After ten days a substitute bot can be voted in; the player is placed by the game, and no rating moves."""
+    table = house.table(*three[:2], options=SLOW)
+    late = table.who
+    house.portal.call(away.go_away, house.server, three[late], 0.0, time.at + 21 * DAY)
+    time.passes(10.5 * DAY)
+    assert house.portal.call(timeouts.vote, house.server, table, late, (1 - late,)) is True
+    assert not table.occupants[late].timed_out
+    with pytest.raises(Conflict, match="is not absent"):
+        vote_out(house, table, late, 1 - late)
 
 
 def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(house: House, three: list[Person]) -> None:
@@ -194,12 +225,19 @@ def test_consent_lapses_when_the_table_moves_on(house: House, three: list[Person
     assert agreeing.asked_for(house.server, table) == {"break off": {1}}
 
 
-def test_whom_a_bot_sits_in_for_is_not_asked(house: House, three: list[Person]) -> None:
-    table = house.table(*three)
+def test_owners_are_asked_also_while_a_substitute_plays(house: House, three: list[Person]) -> None:
+    """To abandon and to pause: nobody votes a bot in and then decides alone."""
+    for options in (DEFAULTS, LIVE):
+        table = house.table(*three[:2], options=options)
+        absent = table.who
 
-    async def away() -> None:
-        async with table.lock:
-            await seating.stand_in(house.server, table, table.occupants[2], "{0} is away")
+        async def replace(table: Table = table, absent: int = absent) -> None:
+            async with table.lock:
+                await seating.stand_in(house.server, table, table.occupants[absent], "{0} is absent")
 
-    house.portal.call(away)
-    assert agreeing.voters(table) == {0, 1}
+        house.portal.call(replace)
+        assert agreeing.voters(table) == {0, 1}
+        assert house.portal.call(agreeing.break_off, house.server, table, (1 - absent,)) is False
+        if options is LIVE:
+            assert house.portal.call(agreeing.pause, house.server, table, (1 - absent,), 15) is False
+        assert (table.status, table.paused) == ("playing", 0)

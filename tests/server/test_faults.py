@@ -5,6 +5,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -12,13 +13,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests import postgres
-from tests.server.api_client import ApiClient, server_of, settings
+from tests.server.api_client import ApiClient, another, server_of, settings
 from triclinium.engine.record import Record
-from triclinium.server import clock
 from triclinium.server.app import create
 from triclinium.server.bots import worker
-from triclinium.server.bots.turns import Attended
-from triclinium.server.tables import timeouts
+from triclinium.server.bots.turns import Origin
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create as pages
 
@@ -74,7 +73,7 @@ def stored_moves(folder: Path, id: str) -> int:
 def test_a_bot_goes_on_after_its_move_could_not_be_stored(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def leisurely(record: Record, table: str, name: str, components: str, attended: Attended) -> str:
+    async def leisurely(record: Record, origin: Origin, name: str, components: str) -> str:
         await asyncio.sleep(0.3)
         return worker.any_legal(worker.Case(record.dumps(), components))
 
@@ -115,6 +114,30 @@ def test_a_locked_database_costs_one_move_and_nothing_else(tmp_path: Path) -> No
             assert (refused.status_code, refused.json()["error"]) == (503, "not_stored")
             assert api.version == version
         assert api.post(who, option, version).status_code == 200
+
+
+def test_six_moves_at_once_wait_for_a_lock_together(tmp_path: Path) -> None:
+    """S7: each is refused in the documented time, not one after the other, and may be sent again."""
+    busy = 3.0
+    with TestClient(create(settings(tmp_path, busy=busy))) as client, ThreadPoolExecutor(6) as senders:
+        tables = [ApiClient(another(client)).fill() for _ in range(6)]
+        moves = [(api, api.who, api.options()[0], api.version) for api in tables]
+        stored = [stored_moves(tmp_path, api.id) for api in tables]
+
+        def send(api: ApiClient, who: int | None, option: str, version: int) -> tuple[int, float]:
+            assert who is not None
+            began = time.monotonic()
+            return api.post(who, option, version).status_code, time.monotonic() - began
+
+        with locked(tmp_path):
+            refused = list(senders.map(lambda move: send(*move), moves))
+            took = max(seconds for _, seconds in refused)
+        assert [code for code, _ in refused] == [503] * 6
+        assert min(seconds for _, seconds in refused) > busy * 0.9
+        assert took < busy * 2, "they waited one after the other"
+        assert [stored_moves(tmp_path, api.id) for api in tables] == stored
+        assert [send(*move)[0] for move in moves] == [200] * 6
+        assert [stored_moves(tmp_path, api.id) for api in tables] == [count + 1 for count in stored]
 
 
 # -- a file that is not what it was -----------------------------------------------------------------------------------
@@ -204,9 +227,9 @@ def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(
 # -- a clock that jumps -----------------------------------------------------------------------------------------------
 
 
-def test_a_wall_clock_two_hours_ahead_lets_no_bot_sit_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wall_clock_two_hours_ahead_lets_no_bot_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TestClient(create(settings(tmp_path, sweep=0.05))) as client:
-        api = ApiClient(client, takeover=60).fill()
+        api = ApiClient(client, store=60, free=5).fill()
         api.play("start rome")
         true = time.time
         monkeypatch.setattr(time, "time", lambda: true() + 7200)
@@ -216,17 +239,14 @@ def test_a_wall_clock_two_hours_ahead_lets_no_bot_sit_in(tmp_path: Path, monkeyp
         assert table_of(api).moved < true() + 60  # nor is a wrong time stored
 
 
-def test_nobody_is_replaced_in_the_first_minute_after_a_start(tmp_path: Path) -> None:
+def test_nobody_is_replaced_in_the_first_minutes_after_a_start(tmp_path: Path) -> None:
+    """While the server is closed nobody is absent."""
     with TestClient(create(settings(tmp_path))) as client:
-        api = ApiClient(client, takeover=60).fill()
+        api = ApiClient(client, variants={"stenographer": "1"}).fill()
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
-        connection.execute("UPDATE tables SET moved = moved - 3600")  # the server was closed for an hour
-    with TestClient(create(settings(tmp_path, grace=60.0))) as client:
+        connection.execute("UPDATE tables SET moved = moved - 100000")  # the server was closed for a day
+    with TestClient(create(settings(tmp_path))) as client:
         api.client = client
-        server, table = server_of(client), table_of(api)
-        assert client.portal is not None
-        client.portal.call(timeouts.look, server, table)
-        assert not any(occupant.standin for occupant in table.occupants)
-        server.opened = clock.now() - 61
-        client.portal.call(timeouts.look, server, table)
-        assert table.occupants[table.who].standin
+        for vote in ("absent", "remove"):
+            refused = client.post(f"{api.url}/seats/1/{vote}", headers=api.auth(0))
+            assert (refused.status_code, "by vote in" in refused.json()["message"]) == (409, True)

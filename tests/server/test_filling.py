@@ -86,7 +86,7 @@ def test_somebody_who_sits_down_meanwhile_keeps_the_seat(client: TestClient) -> 
     async def race() -> list[object]:
         table = await server.table(api.id)
         async with table.lock:
-            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben, invited=True))
+            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)
             filling = asyncio.ensure_future(seating.fill(server, table, 1, True, "random"))
             await asyncio.sleep(0)

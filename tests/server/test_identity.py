@@ -9,6 +9,7 @@ from base64 import urlsafe_b64encode
 from hashlib import sha256
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
@@ -41,9 +42,9 @@ def api(house: House, name: str) -> TestClient:
     return client
 
 
-def say(house: House, table: Table, seat: int | None, name: str, text: str) -> None:
+def say(house: House, table: Table, seat: int | None, person: Person, text: str) -> None:
     async def job() -> None:
-        await chat.say(house.server, table, seat, name, text)
+        await chat.say(house.server, table, seat, person.name, text, person.id)
 
     house.portal.call(job)
 
@@ -155,7 +156,7 @@ def test_all_my_data_is_one_file(client: TestClient) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     over = house.play(house.table(anna, ben))
     running = house.table(anna, ben)
-    say(house, over, 0, "Anna", "well played")
+    say(house, over, 0, anna, "well played")
     answer = api(house, "Anna").get("/api/v1/me/data")
     assert answer.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
@@ -187,8 +188,8 @@ def test_a_person_erased_is_found_in_no_table_and_no_file(
     resign(house, left, 1)
     running = house.table(ben, gone)
     house.play(running, 45)
-    say(house, over, 0, NAME, "it was a pleasure")
-    say(house, over, 1, "Ben", f"thank you, {NAME}!")
+    say(house, over, 0, gone, "it was a pleasure")
+    say(house, over, 1, ben, "thank you!")
     _own_rows(house, gone)
     caller = api(house, NAME)
     assert caller.post("/api/v1/me/erase", json={"nickname": "zebedee"}).status_code == 400
@@ -343,6 +344,29 @@ def test_what_is_no_passkey_is_told_so(client: TestClient) -> None:
         assert refused.json()["message"] == "the passkey was not accepted: try again"
     with house.server.store.reading() as connection:
         assert connection.execute(select(passkeys).where(passkeys.c.person == anna.id)).all() == []
+
+
+def test_a_passkey_is_registered_once(client: TestClient) -> None:
+    """Under one id nobody else can register a key, and the second one is told so."""
+    pytest.importorskip("webauthn")
+    house = House(client)
+    answers = []
+    for name in ("Anna", "Ben"):
+        house.person(name)
+        calls = api(house, name)
+        challenge = calls.post("/api/v1/me/passkeys/question").json()["challenge"]
+        told = {"type": "webauthn.create", "challenge": challenge, "origin": "http://testserver"}
+        point = generate_private_key(SECP256R1()).public_key().public_numbers()
+        x, y = (b"\x58\x20" + number.to_bytes(32, "big") for number in (point.x, point.y))
+        key = b"\xa5\x01\x02\x03\x26\x20\x01\x21" + x + b"\x22" + y  # COSE: EC2, ES256, P-256
+        data = sha256(b"testserver").digest() + b"\x45\x00\x00\x00\x01" + b"\x00" * 16 + b"\x00\x04AAAA" + key
+        made = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58" + bytes([len(data)]) + data
+        response = {"clientDataJSON": _spelled(json.dumps(told).encode()), "attestationObject": _spelled(made)}
+        answer = {"id": "QUFBQQ", "rawId": "QUFBQQ", "type": "public-key", "response": response}
+        answers.append(calls.post("/api/v1/me/passkeys", json={"challenge": challenge, "answer": answer}))
+    assert answers[0].status_code < 300
+    assert (answers[1].status_code, answers[1].json()["error"]) == (409, "conflict")
+    assert answers[1].json()["message"] == "This passkey is registered here already."
 
 
 def _spelled(data: bytes) -> str:

@@ -18,8 +18,9 @@ from tests.server.api_client import ApiClient, server_of, settings
 from tests.server.visitor import Visitor
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server import middleware
-from triclinium.server.network import network, proxies
-from triclinium.server.rates import BILL, OTHER, SERVER, TABLE, cost
+from triclinium.server.errors import TooMuch
+from triclinium.server.network import SITE, NetworkCounter, network, proxies
+from triclinium.server.rates import BILL, OTHER, SERVER, TABLE, WHOLE, Limits, NetworkBuckets, cost
 from triclinium.web.app import create
 
 # Every test has addresses of its own: what one has used up of a limit is nobody else's.
@@ -60,6 +61,41 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
 )
 def test_an_address_of_ipv6_is_one_of_many(host: str, counted_as: str) -> None:
     assert network(host) == counted_as
+
+
+def test_a_site_of_ipv6_has_a_limit_of_its_own() -> None:
+    """Whoever has a /48 has 65,536 networks, and eight times the limit of one of them."""
+    limits = Limits(on=True)
+    networks = [network(f"2001:db8:1:{n:x}::1") for n in range(1, 100)]
+    assert guesses(limits, "door", [one for one in networks for _ in range(5)]) == 5 * SITE
+    limits.count("door", network("2001:db8:2:1::1"))  # others are not held up
+    buckets = NetworkBuckets(1.0, 2.0)
+    for one in networks[:SITE]:
+        buckets.take(one, 2.0, 0.0)
+    assert buckets.wait(networks[SITE], 1.0, 0.0) > 0.0
+    held = NetworkCounter(3)
+    for one in networks[: SITE * 3]:
+        assert held.has_room(one)
+        held.add(one)
+    assert not held.has_room(networks[-1])
+    held.remove(networks[0])
+    assert held.has_room(networks[-1])
+
+
+@pytest.mark.parametrize("what", WHOLE)
+def test_a_thousand_addresses_share_the_guesses_of_the_server(what: str) -> None:
+    everywhere = [f"10.0.{n // 250}.{n % 250}" for n in range(3000)]
+    assert WHOLE[what][1] <= guesses(Limits(on=True), what, everywhere) < WHOLE[what][1] * 1.1
+
+
+def guesses(limits: Limits, what: str, networks: list[str]) -> int:
+    """Return how many guesses pass before one is refused, one of each network in its turn."""
+    for n, one in enumerate(networks):
+        try:
+            limits.count(what, one)
+        except TooMuch:
+            return n
+    return len(networks)
 
 
 @pytest.mark.parametrize(

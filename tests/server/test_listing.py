@@ -14,6 +14,8 @@ ROW: dict[str, object] = {
     "moves": 3,
     "moved": 0.0,
     "who": -1,
+    "takeover": 0,
+    "store": 0,
 }
 SEATS = [(0, "Anna", "person", True), (1, "Ben", "person", True), (2, "Steady", "bot", True)]
 
@@ -24,4 +26,4 @@ SEATS = [(0, "Anna", "person", True), (1, "Ben", "person", True), (2, "Steady", 
 )
 def test_a_finished_table_tells_who_won(result: list[list[int]], winners: list[str]) -> None:
     """The findings: finished tables told neither who won nor when; one that was broken off has no winner."""
-    assert Line({**ROW, "result": json.dumps(result)}, SEATS).winners == winners
+    assert Line({**ROW, "practice": False, "origin": "", "result": json.dumps(result)}, SEATS).winners == winners

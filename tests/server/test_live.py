@@ -1,7 +1,13 @@
 """The listeners of a table: who is told what, and what is forgotten when a seat is lost."""
 
+import asyncio
+
+import pytest
+from starlette.types import Message
+
 from tests.loop import alone
-from triclinium.server.live import Hub, Listener
+from triclinium.server import live
+from triclinium.server.live import Hub, Listener, Stream
 
 
 class Seats:
@@ -71,3 +77,26 @@ def test_a_seat_is_silent_from_its_last_sign_of_life() -> None:
     assert 0.0 < hub.silent(0) < before + 1.0
     hub.sign((1,))
     assert hub.silent(1) < before + 1.0
+
+
+def test_a_quiet_stream_has_heartbeats_that_a_page_can_hear(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser shows events to scripts, and no comments."""
+    monkeypatch.setattr(live, "PULSE", 0.01)
+    sent: list[bytes] = []
+
+    async def listen() -> None:
+        ear = Listener()
+        never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+
+        async def receive() -> Message:
+            return await never
+
+        async def send(message: Message) -> None:
+            sent.append(message.get("body", b""))
+            if len(sent) == 4:
+                ear.close()
+
+        await Stream(Hub(lambda _: ()), ear, lambda: None)({"type": "http"}, receive, send)
+
+    alone(listen())
+    assert sent[1:4] == [b"event: heartbeat\ndata: {}\n\n"] * 3

@@ -88,6 +88,7 @@ def look_at(visitor: Visitor, id: str) -> None:
         "/record",
         "/print",
         "/seal",
+        "/move",
     ):
         visitor.get(page + path)
     for path in ("", f"/view?move={moves // 3}", "/view", "/options", "/log", "/log?language=fr", "/record"):

@@ -15,9 +15,10 @@ from bench.running import Running, free_port
 from tests import postgres
 from tests.nursery import Child, nursery
 from tests.server.api_client import settings
+from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.server import Server
-from triclinium.server.settings import Settings
+from triclinium.server.settings import Settings, named_database
 from triclinium.server.storage import sqlite
 from triclinium.server.storage.db import Store
 from triclinium.web.serving import _why_not, listen
@@ -86,6 +87,21 @@ def test_any_other_database_is_refused(url: str, sentence: str) -> None:
     with pytest.raises(BadSetup, match=sentence) as refused:
         Server(Settings(url))
     assert "sesame" not in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["postgresql://anna:sesame@host/house", "postgresql://host/house?password=sesame"])
+def test_a_password_on_the_command_line_is_refused(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every user of the machine could read it in the list of processes."""
+    said = refused(tmp_path, "--database", url)
+    assert "put the whole URL into the environment variable TRICLINIUM_DATABASE" in said
+    assert "sesame" not in said
+    assert main(["admin", "tables", "--database", url]) == 2
+    assert "sesame" not in capsys.readouterr().err
+    monkeypatch.setenv("TRICLINIUM_DATABASE", url)
+    assert Settings().database == url
+    assert named_database("sqlite:///house.db") == "sqlite:///house.db"
 
 
 def test_what_is_wrong_with_a_database_is_a_sentence(tmp_path: Path) -> None:

@@ -82,6 +82,24 @@ def test_of_two_moves_at_once_one_is_stale(pair: tuple[TestClient, TestClient]) 
         assert connection.execute(rows).scalar_one() == 1
 
 
+def test_a_message_that_reaches_two_servers_appears_once(pair: tuple[TestClient, TestClient]) -> None:
+    api = ApiClient(pair[0]).fill()
+    codes: list[int] = []
+
+    def say(client: TestClient) -> None:
+        wish = {"text": "salve", "key": "1"}
+        codes.append(client.post(f"{api.url}/chat", headers=api.auth(0), json=wish).status_code)
+
+    threads = [threading.Thread(target=say, args=[another(client)]) for client in pair * 3]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert codes == [201] * 6
+    found = pair[1].get(f"{api.url}/chat", headers=api.auth(0)).json()
+    assert [one["text"] for one in found if not one["by_server"]] == ["salve"]
+
+
 def test_a_seat_is_taken_once(pair: tuple[TestClient, TestClient]) -> None:
     api = ApiClient(pair[0])
     pair[1].get(api.url, headers=api.auth(0))

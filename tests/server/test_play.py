@@ -63,6 +63,22 @@ def test_the_same_post_twice_is_done_once(client: TestClient) -> None:
     assert other.status_code == 409
 
 
+def test_the_same_post_is_known_after_a_restart_and_many_moves(tmp_path: Path) -> None:
+    """Moves without a key, as bots make them, do not push it out."""
+    with TestClient(app(tmp_path)) as client:
+        api = ApiClient(client).fill()
+        who, option = api.who, api.options()[0]
+        assert who is not None
+        assert api.post(who, option, 0, key="click-1").status_code == 200
+        api.play_at_random(12)
+        version = api.version
+    with TestClient(app(tmp_path)) as client:
+        api.client = client
+        assert api.post(who, option, 0, key="click-1").status_code == 200
+        assert api.post(who, option, 0, key="click-2").status_code == 409
+        assert api.version == version
+
+
 def test_an_illegal_move_names_its_rule_and_changes_nothing(client: TestClient) -> None:
     api = ApiClient(client).fill()
     who, version = api.who, api.version

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Connection, insert, select, update
 
 from tests.databases import put_database
-from tests.server.api_client import another, settings
+from tests.server.api_client import ApiClient, another, settings
 from tests.server.house import House, ended, somebody
 from triclinium.server import erasing
 from triclinium.server.auth import COOKIE
@@ -70,6 +70,27 @@ def test_one_that_nobody_registered_is_not(house: Connection) -> None:
 def test_beside_one_s_own_program_nothing_counts(house: Connection) -> None:
     met(house, 1, ANNA, CLIO, BEN)
     assert believed(house) == []
+
+
+def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
+    with TestClient(create(settings(tmp_path)), follow_redirects=True) as client:
+        home = House(client)
+        home.person("Anna")
+        owner, by_key = another(client), another(client)
+        owner.cookies.set(COOKIE, home.cookies["Anna"])
+        made = owner.post("/api/v1/me/programs", json={"name": "Cassandra"}).json()
+        by_key.cookies.set(COOKIE, made["key"])
+        seat = ApiClient(another(client))
+        seat.client = by_key
+        seat.fill()
+        by_token = another(client)
+        assert by_token.get(f"{seat.url}/options", headers=seat.auth(1)).status_code == 200
+        assert owner.delete(f"/api/v1/me/programs/{made['person']}").status_code == 200
+        for path in ("", "/options"):
+            assert by_token.get(f"{seat.url}{path}", headers=seat.auth(1)).status_code == 403
+        home.server._tables.clear()
+        assert by_token.get(seat.url, headers=seat.auth(1)).status_code == 403  # it is stored
+        assert by_token.get(seat.url, headers=seat.auth(0)).status_code == 200
 
 
 def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path) -> None:

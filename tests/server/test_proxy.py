@@ -105,7 +105,9 @@ def test_cookies_are_secure(proxy: ReverseProxy) -> None:
         anna.get("/")
         answer = anna.post("/play/evangelists", level="novice")
         assert answer.status == 303
-        cookies = [value for value in answer.headers.get_all("set-cookie", []) if value.startswith("triclinium=")]
+        cookies = [
+            value for value in answer.headers.get_all("set-cookie", []) if value.startswith("__Host-triclinium=")
+        ]
         assert cookies
         assert all("secure" in value.lower() for value in cookies)
 

@@ -12,11 +12,12 @@ import pytest
 from bench.running import Running
 from tests.loop import alone
 from tests.nursery import Newborn
+from tests.server.owners import owner_cookie
 from triclinium.engine.core.text import Reader
 from triclinium.server import clock
 from triclinium.server.addresses import Address, kind_of, own_addresses
 from triclinium.server.errors import Conflict, NotFound
-from triclinium.server.reach import ASK_AGAIN, MACHINE, Reach, firewall_command, is_owner, trouble_at
+from triclinium.server.reach import ASK_AGAIN, MACHINE, Reach, firewall_command, trouble_at
 
 WIFI, TUNNEL = Address("192.168.1.20", "wlan0", "wifi"), Address("10.8.0.3", "tun0", "tunnel")
 
@@ -126,21 +127,6 @@ def test_the_house_knows_its_names() -> None:
         assert not reach.knows(name)
 
 
-# -- who may open the door ------------------------------------------------------------------------------------------
-
-
-def test_the_owner_is_whoever_sits_at_the_computer() -> None:
-    """Only if the client is loopback, no X-Forwarded-* came, and Host is localhost."""
-    assert is_owner(calling("localhost:8090", "127.0.0.1"))
-    assert is_owner(calling("127.0.0.1:8090", "127.0.0.1"))
-    assert is_owner(calling("[::1]:8090", "::1"))
-    assert not is_owner(calling("localhost:8090", "192.168.1.77"))
-    assert not is_owner(calling("games.example.org", "127.0.0.1"))
-    assert not is_owner(calling("192.168.1.20:8090", "127.0.0.1"))
-    for forged in ("x_forwarded_for", "x_forwarded_host", "x_forwarded_proto", "forwarded", "x_real_ip"):
-        assert not is_owner(calling("localhost:8090", "127.0.0.1", **{forged: "127.0.0.1"}))
-
-
 # -- whether an address was proven to work --------------------------------------------------------------------------
 
 
@@ -241,17 +227,17 @@ def test_the_door_opens_serves_and_closes_while_the_house_goes_on(house: Running
     near = [each.host for each in own_addresses()]
     reach, open_it, close_it = "/api/v1/reach", {"open": True}, {"open": False}
     if not near:  # a machine on no network can only say so
-        assert asked("127.0.0.1", port, "POST", reach, open_it)[0] == 409
+        assert asked("127.0.0.1", port, "POST", reach, open_it, cookie=owner_cookie(house))[0] == 409
         assert asked("127.0.0.1", port, "GET", reach)[1]["reach"] == "nowhere"
         return
     assert asked("127.0.0.1", port, "GET", reach)[1]["reach"] == "alone"
     with pytest.raises(ConnectionRefusedError):
         asked(near[0], port, "GET", reach)
-    forged = asked("127.0.0.1", port, "POST", reach, open_it, **{"x-forwarded-for": "203.0.113.9"})
-    assert forged[0] == 403
-    assert asked("127.0.0.1", port, "POST", reach, open_it, host=f"{MACHINE}:{port}")[0] == 403
+    for host in (f"localhost:{port}", f"{MACHINE}:{port}"):  # no address and no name makes the owner
+        assert asked("127.0.0.1", port, "POST", reach, open_it, host=host)[0] == 403
+    cookie = owner_cookie(house)
     for _ in range(2):  # two clicks are one
-        status, facts = asked("127.0.0.1", port, "POST", reach, open_it)
+        status, facts = asked("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)
         assert (status, facts["reach"]) == (200, "open")
     assert facts["origin"] == f"http://{near[0]}:{port}"
     assert asked(near[0], port, "GET", "/health")[1] == asked("127.0.0.1", port, "GET", "/health")[1]
@@ -259,9 +245,9 @@ def test_the_door_opens_serves_and_closes_while_the_house_goes_on(house: Running
     assert (outside["origin"], outside["addresses"]) == (f"http://{near[0]}:{port}", [])
     assert asked(near[0], port, "POST", reach, close_it)[0] == 403
     assert asked(near[0], port, "POST", reach, close_it, host=f"localhost:{port}")[0] == 403
-    assert asked("127.0.0.1", port, "POST", reach, close_it)[1]["reach"] == "alone"
+    assert asked("127.0.0.1", port, "POST", reach, close_it, cookie=cookie)[1]["reach"] == "alone"
     with pytest.raises(ConnectionRefusedError):
         asked(near[0], port, "GET", reach)
-    asked("127.0.0.1", port, "POST", reach, open_it)  # and it ends with the door open
+    asked("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)  # and it ends with the door open
     assert house.terminate() == 0
     assert "ERROR" not in house.log

@@ -70,8 +70,8 @@ def test_whoever_resigns_is_last_and_the_best_person_is_declared(client: TestCli
     assert steps[ben.id].change < 0
 
 
-def test_a_match_that_ends_before_the_second_turn_has_not_been_one(client: TestClient) -> None:
-    """Somebody left, and not everybody had decided twice: broken off, and nothing counts."""
+def test_a_match_counts_from_the_deal_on(client: TestClient) -> None:
+    """Nobody who dislikes the deal makes the match unrated by resigning at once."""
     house = House(client)
     anna, ben = house.person("Anna"), house.person("Ben")
     table = house.table(anna, ben)
@@ -80,9 +80,10 @@ def test_a_match_that_ends_before_the_second_turn_has_not_been_one(client: TestC
     over = Ended(table, table.history[:2], [(1, 9), (2, 4)], 0.0)
     house.portal.call(house.server.store.write, over.write)
     rows = house.rows(table)
-    assert [(row["how"], row["unrated"]) for row in rows] == [("broken", "broken"), ("resigned", "broken")]
+    assert [(row["how"], row["unrated"]) for row in rows] == [("finished", ""), ("resigned", "")]
     with house.server.store.reading() as connection:
-        assert steps_at(connection, table.id) == {}
+        steps = steps_at(connection, table.id)
+    assert steps[ben.id].change < 0 < steps[anna.id].change
 
 
 def test_a_database_that_goes_while_a_match_is_rated_is_no_fault_of_the_rating(
@@ -131,6 +132,7 @@ def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypa
 
 
 def test_who_takes_over_is_not_rated(client: TestClient) -> None:
+    """And nobody else is: all players have agreed to that."""
     house = House(client)
     anna, ben, noa = (house.person(name) for name in ("Anna", "Ben", "Noa"))
     table = house.table(anna, ben)
@@ -144,20 +146,20 @@ def test_who_takes_over_is_not_rated(client: TestClient) -> None:
         (1, 1, noa.id, "joined"),
     ]
     with house.server.store.reading() as connection:
-        assert set(steps_at(connection, table.id)) == {anna.id, ben.id}
+        assert steps_at(connection, table.id) == {}
 
 
-def test_help_makes_a_match_unrated(client: TestClient) -> None:
+def test_help_makes_a_match_against_bots_alone_unrated(client: TestClient) -> None:
     house = House(client)
-    anna, ben = house.person("Anna"), house.person("Ben")
-    table = house.table(anna, ben)
+    anna = house.person("Anna")
+    table = house.table(anna, "random")
 
     async def helped() -> None:
-        await note_help(house.server, table, hinted=True)
+        await note_help(house.server, table, 0, hinted=True)
 
     house.portal.call(helped)
     facts = client.get(f"/api/v1/tables/{table.id}", headers={"cookie": f"triclinium={house.cookies['Anna']}"}).json()
-    assert (facts["rated"], facts["unrated"]) == (False, ["hints"])
+    assert (facts["rated"], facts["unrated"]) == (False, ["hints", "unmeasured_bots"])
     assert {row["unrated"] for row in house.rows(house.play(table))} == {"hints"}
     with house.server.store.reading() as connection:
         assert steps_at(connection, table.id) == {}
@@ -174,8 +176,8 @@ def test_programs_are_written_down_and_not_rated(client: TestClient) -> None:
 
 
 def test_places_put_the_absent_last() -> None:
-    """A stand-in for more than a quarter of the decisions wins nothing."""
-    sitters = [Sitter(seat, 0, seat, "person", "", "", FINISHED) for seat in range(3)]
+    """A player wins nothing whose clock ran out, and for whom a bot made more than a quarter of the decisions."""
+    sitters = [Sitter(seat, 0, seat, "person", "", "", FINISHED, timed_out=True) for seat in range(3)]
     done = [Played(own=["a"] * 6, by_bot=4), Played(own=["a"] * 8, by_bot=2), Played(own=["a"])]
     assert places_of(sitters, [1, 2, 2], done) == [3, 1, 1]
 
@@ -191,6 +193,6 @@ def test_time_is_counted_between_moves() -> None:
         HistoryRow(6, "move", 0, "f", "", "", 190.0),
     ]
     zero, one = played(rows, 2)
-    assert (zero.own, zero.seconds, zero.by_bot, zero.turns) == (["a", "f"], 30.0, 1, 3)
-    assert (one.own, one.seconds, one.standin, one.turns) == (["b", "c"], 30.0, 0.0, 2)
+    assert (zero.own, zero.seconds, zero.by_bot) == (["a", "f"], 30.0, 1)
+    assert (one.own, one.seconds, one.standin) == (["b", "c"], 30.0, 0.0)
     assert TableOptions().hints  # at a usual table one may ask, and knows what it costs

@@ -4,20 +4,24 @@ import asyncio
 
 import pytest
 from fastapi.testclient import TestClient
+from httpx2 import Response
 from sqlalchemy import Connection, select
 
 from tests.server.api_client import ApiClient, server_of
-from tests.server.test_absence import table_of
+from tests.server.house import take_seat
+from tests.server.test_absence import Later, awaiting, later, remove, table_of  # noqa: F401
 from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game
+from triclinium.server import programs
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
 from triclinium.server.people import Person
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import chat, history, tables, votes
 from triclinium.server.tables import chat as talk
-from triclinium.server.tables import create, links, moves, seating
+from triclinium.server.tables import create, links, moves, removing, seating
 from triclinium.server.tables.chat import ChatMessage
 from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.rematch import rematch
 from triclinium.server.tables.table import Occupant, Table
 
@@ -43,22 +47,44 @@ def test_one_cookie_holds_one_seat_by_the_api_too(client: TestClient) -> None:
     assert client.post(f"{api.url}/seats", json=third).status_code == 201
 
 
-def test_a_seat_that_was_given_up_is_offered_by_the_host_alone(client: TestClient) -> None:
+def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
+    """It holds a hand: neither the host nor anybody else sits down there by what they know."""
     api = ApiClient(client, seats=3, shown="watched").fill()
+    server, table = server_of(client), table_of(api)
     old = api.invitations[0]
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
-    assert "invitations" not in api.see(2)
-    assert "invitations" not in client.get(api.url).json()
-    offered = api.see(0)["invitations"]
-    assert isinstance(offered, list)
-    assert [one["seat"] for one in offered] == [1]
-    assert client.post(f"{api.url}/seats", json=old).status_code == 404  # who left knows the old one
-    for way in ({"seat": 1}, {"code": api.code}, {"code": api.code, "seat": 1}):
-        refused = client.post(f"{api.url}/seats", json=way)  # the seat holds a hand
+    for facts in (api.see(0), api.see(2), client.get(api.url).json()):
+        assert "invitations" not in facts
+    signed = {"seat": 1, "invitation": links.seat_token(server, table, table.occupants[1])}
+    for way in (old, signed):
+        assert client.post(f"{api.url}/seats", json=way).status_code == 404
+        assert client.get(f"/s/{api.id}/1/{way['invitation']}").status_code == 404
+    for other in ({"seat": 1}, {"code": api.code}, {"code": api.code, "seat": 1}):
+        refused = client.post(f"{api.url}/seats", json=other)
         assert refused.status_code == 409
         assert refused.json()["message"] == "no seat is free"
-    assert client.post(f"{api.url}/seats", json=offered[0], headers=api.auth(2)).status_code == 409
-    assert client.post(f"{api.url}/seats", json={"player": "Eve", **offered[0]}).status_code == 201
+
+
+def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> None:
+    """Each owner is asked, and only the person they agreed on sits down; then nothing is rated."""
+    api = ApiClient(client, seats=4, shown="watched", variants={"stenographer": "0"}).fill()
+    (eve, cookie), (_, stranger) = somebody(client, "Eve"), somebody(client, "Mallory")
+    assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
+
+    def agree(seat: int, person: int = eve.id) -> Response:
+        return client.put(f"{api.url}/seats/1/kept", json={"person": person}, headers=api.auth(seat))
+
+    assert client.put(f"{api.url}/seats/1/kept", json={"person": eve.id}, headers=cookie).status_code == 403
+    assert client.put(f"{api.url}/seats/2/kept", json={"person": eve.id}, headers=api.auth(0)).status_code == 404
+    assert [agree(0).json()["done"], agree(0).json()["done"], agree(2).json()["done"]] == [False, False, False]
+    assert api.see(3)["asked_for"] == {f"seat 1 {eve.id}": [0, 2]}
+    assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=cookie).status_code == 409
+    assert agree(3).json()["done"]
+    assert (api.see(0)["rated"], table_of(api).reassigned) == (table_of(api).format > 1, False)
+    assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=stranger).status_code == 409
+    assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=cookie).status_code == 201
+    assert "reassigned" in api.see(0)["unrated"]  # type: ignore[operator]
+    assert "reassigned" in unrated(server_of(client).stored(api.id))
     with server_of(client).store.reading() as connection:
         said = connection.execute(select(chat).where(chat.c.table == api.id).order_by(chat.c.id.desc())).first()
     assert said is not None
@@ -66,16 +92,35 @@ def test_a_seat_that_was_given_up_is_offered_by_the_host_alone(client: TestClien
     assert said.name.split("\x1f") == ["Eve", "Ben 0"]
 
 
-def test_nobody_sits_down_when_the_match_is_over(client: TestClient) -> None:
-    api = ApiClient(client, seats=2).fill()
+def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) -> None:
+    """Not for a player, not for a player's program or its owner, not for a player who has left."""
+    api = ApiClient(client, seats=4, variants={"stenographer": "0"}).fill()
+    server, table = server_of(client), table_of(api)
+    assert client.portal is not None
+    owner = table.occupants[2].person
+    left = table.occupants[1].person
+    assert owner is not None
+    program, _ = client.portal.call(programs.register, server, client.portal.call(server.people.known, owner), "Clio")
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
-    offered = api.see(0)["invitations"]
-    assert isinstance(offered, list)
-    table_of(api).status = "over"
+    host, mine = table.occupants[0].person, (0,)
+    assert host is not None
+    assert left is not None
+    for person in (host, left, program.id):
+        with pytest.raises(Conflict, match="has played in this match"):
+            client.portal.call(removing.offer, server, table, 1, person, mine)
+
+
+def test_one_player_alone_gives_no_seat_away(client: TestClient, later: Later) -> None:  # noqa: F811
+    """Anna removes Ben, and her private window does not sit down on his seat."""
+    api = awaiting(client, 1, shown="watched")
+    later.ahead = 86_401.0
+    assert remove(api, 0, 1).json()["done"]
+    window, cookie = somebody(client, "Private window")
+    refused = client.put(f"{api.url}/seats/1/kept", json={"person": window.id}, headers=api.auth(0))
+    assert (refused.status_code, "at least two players" in refused.json()["message"]) == (409, True)
     assert "invitations" not in api.see(0)
-    late = client.post(f"{api.url}/seats", json=offered[0])
-    assert late.status_code == 409
-    assert late.json()["message"] == "the match is over"
+    for way in ({"seat": 1}, {"code": api.code, "seat": 1}, {}):
+        assert client.post(f"{api.url}/seats", json=way, headers=cookie).status_code == 409
 
 
 def hot_table(client: TestClient, person: Person) -> Table:
@@ -293,7 +338,7 @@ def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
     async def race() -> tuple[object, ...]:
         table = await server.table(api.id)
         occupant = table.occupants[1]
-        await seating.sit(server, table, occupant, ben, invited=True)
+        await seating.sit(server, table, occupant, ben)
         async with table.lock:
             first = asyncio.ensure_future(seating.leave(server, table, occupant))
             sitting = asyncio.ensure_future(_sit_when_free(table, occupant, eve))
@@ -305,7 +350,7 @@ def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
     async def _sit_when_free(table: Table, occupant: Occupant, person: Person) -> None:
         while occupant.taken:
             await asyncio.sleep(0)
-        await seating.sit(server, table, occupant, person, invited=True)
+        await seating.sit(server, table, occupant, person)
 
     assert client.portal is not None
     person, first, sitting, second = client.portal.call(race)
@@ -322,7 +367,7 @@ def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClien
     async def race() -> list[object]:
         table = await server.table(api.id)
         async with table.lock:
-            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben, invited=True))
+            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)
         await sitting
         assert table.status == "playing"
@@ -335,8 +380,8 @@ def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClien
     assert person == ben.id
 
 
-def test_votes_lapse_with_the_seat_that_gave_them_and_that_they_are_about(client: TestClient) -> None:
-    """PEOPLE 5, broken off and removed by consent of all: nobody agrees for who takes over their seat."""
+def test_votes_lapse_with_the_seat_that_gave_them(client: TestClient) -> None:
+    """Nobody agrees for the player who takes over their seat."""
     api = ApiClient(client, seats=3).fill()
     server, table = server_of(client), table_of(api)
     eve, cookie = somebody(client, "Eve")
@@ -345,16 +390,14 @@ def test_votes_lapse_with_the_seat_that_gave_them_and_that_they_are_about(client
     assert asked is not None
     for seat in (leaver, other):
         assert client.post(f"{api.url}/break", headers=api.auth(seat)).json()["done"] is False
-    assert client.post(f"{api.url}/seats/{leaver}/remove", headers=api.auth(other)).json()["done"] is False
     assert client.delete(f"{api.url}/seats/{leaver}", headers=api.auth(leaver)).status_code == 200
 
     async def take_over() -> None:
-        await seating.sit(server, table, table.occupants[leaver], eve, invited=True)
+        await take_seat(server, table, leaver, eve)
 
     assert client.portal is not None
     client.portal.call(take_over)
     assert client.get(api.url, headers=cookie).json()["asked_for"] == {"break off": [other]}
-    assert client.post(f"{api.url}/seats/{leaver}/remove", headers=api.auth(asked)).json()["done"] is False
     assert client.post(f"{api.url}/break", headers=api.auth(asked)).json()["done"] is False
     assert table.status == "playing"
 
@@ -380,11 +423,11 @@ def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_n
     (ben, _), (eve, _) = somebody(client, "Ben"), somebody(client, "Eve")
 
     async def deal() -> tuple[int, list[ChatMessage]]:
-        await seating.sit(server, table, table.occupants[1], ben, invited=True)
+        await seating.sit(server, table, table.occupants[1], ben)
         await talk.say(server, table, 1, "Ben", "hello", ben.id)
         await talk.say(server, table, 0, "Anna", "welcome")
         before = table.occupants[0].generation
-        await seating.sit(server, table, table.occupants[2], eve, invited=True)
+        await seating.sit(server, table, table.occupants[2], eve)
         return before, talk.said(server, table)
 
     assert client.portal is not None

@@ -194,11 +194,12 @@ def test_what_was_done_for_somebody_is_told_at_once(house: TellingHouse) -> None
     assert house.look() == ["Antioch supper has begun"]
     house.play(table)
     table.hub._since = live.clock() - 3600
+    table.moved -= 3600
     table.hub._signs.clear()
     house.do(timeouts.vote, house.server, table, 1, (0,))
-    assert house.look() == ["Anna asks for a bot in your place at Antioch supper"]
-    house.do(seating.stand_in, house.server, table, table.occupants[1], "a bot decides for {0}, by the others' vote")
-    assert house.look(DAY) == ["A bot decides for you at Antioch supper"]  # and it is not their turn any more
+    assert house.look() == ["Anna votes for a substitute bot in your place at Antioch supper"]
+    house.do(seating.stand_in, house.server, table, table.occupants[1], timeouts.VOTED)
+    assert house.look(DAY) == ["A substitute bot plays for you at Antioch supper"]  # it is not their turn any more
 
 
 def test_a_way_that_does_not_answer_is_tried_again_and_then_stopped(house: TellingHouse) -> None:

@@ -12,9 +12,10 @@ from tests.server.faulty import BOTS, has_read
 from triclinium import Record, title
 from triclinium.bots import Budget, registry
 from triclinium.bots.search import Search
+from triclinium.bots.slices import complete
 from triclinium.server.bots import worker
 from triclinium.server.bots.pool import BotPool, known_bots, levels
-from triclinium.server.bots.turns import Turns
+from triclinium.server.bots.turns import Origin
 from triclinium.server.live import Hub, Listener
 
 EVANGELISTS = title("evangelists")
@@ -38,13 +39,18 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     registry.kinds.cache_clear()
 
 
+def at(table: str) -> Origin:
+    """Work of one caller at a table."""
+    return Origin("caller", 1, table)
+
+
 def chosen(*names: str) -> list[str]:
     """What each bot plays at one table."""
 
     async def ask() -> list[str]:
         bot_pool = BotPool(1)
         try:
-            return [await bot_pool.choose(OPENED, "table", name) for name in names]
+            return [await bot_pool.choose(OPENED, at("table"), name) for name in names]
         finally:
             bot_pool.close()
 
@@ -64,8 +70,10 @@ def test_every_level_answers_from_its_process() -> None:
         case, crowd = worker.Case(OPENED.dumps()), 20
         try:
             # Nobody waits for a process to read what only the server needs.
-            assert not await bot_pool.run("its modules", has_read, "sqlalchemy")
-            jobs = [bot_pool.run(name, worker.choose, case, "table", name, 7, crowd, 2) for name in levels()]
+            assert not await bot_pool.run(at("table"), has_read, "sqlalchemy")
+            jobs = [
+                bot_pool.run_sliced(at("table"), worker.choose, case, "table", name, 7, crowd, 2) for name in levels()
+            ]
             return [await job for job in jobs]
         finally:
             bot_pool.close()
@@ -100,7 +108,7 @@ def test_a_dying_bot_does_not_stop_another_table() -> None:
     async def ask() -> list[str]:
         bot_pool = BotPool(2)
         try:
-            asked = [bot_pool.choose(OPENED, f"table {n}", name) for n, name in enumerate(("deadly", "steady"))]
+            asked = [bot_pool.choose(OPENED, at(f"table {n}"), name) for n, name in enumerate(("deadly", "steady"))]
             return list(await asyncio.gather(*asked))
         finally:
             bot_pool.close()
@@ -115,62 +123,14 @@ def test_in_a_crowd_each_thinks_less() -> None:
     async def ask() -> float:
         bot_pool = BotPool(1)
         try:
-            await bot_pool.choose(OPENED, "warm", "novice")
-            began = await bot_pool.run("its clock", time.process_time)
-            await asyncio.gather(*(bot_pool.choose(OPENED, f"table {n}", "strong@300ms") for n in range(6)))
-            return await bot_pool.run("its clock", time.process_time) - began
+            await bot_pool.choose(OPENED, at("warm"), "novice")
+            began = await bot_pool.run(at("clock"), time.process_time)
+            await asyncio.gather(*(bot_pool.choose(OPENED, at(f"table {n}"), "strong@300ms") for n in range(6)))
+            return await bot_pool.run(at("clock"), time.process_time) - began
         finally:
             bot_pool.close()
 
     assert alone(ask()) < 1.44  # each alone would take 1.8 together
-
-
-def test_what_somebody_looks_at_comes_before_what_nobody_does() -> None:
-    """One caller who opens tables of bots and looks at none of them keeps nobody else waiting."""
-
-    async def ask() -> tuple[list[str], int, int]:
-        turns, done, watched, go = Turns(1), list[str](), set[str](), asyncio.Event()
-
-        async def think(name: str) -> None:
-            async with turns.taken(lambda: name in watched):
-                await go.wait()
-                done.append(name)
-
-        jobs = [asyncio.ensure_future(think(f"unseen {n}")) for n in range(4)]
-        await asyncio.sleep(0)  # the first has the process
-        watched.update(("seen", "unseen 3"))  # the last is looked at while it waits
-        jobs.append(asyncio.ensure_future(think("seen")))
-        await asyncio.sleep(0)
-        crowds = turns.crowd(lambda: True), turns.crowd(lambda: False)
-        go.set()
-        await asyncio.gather(*jobs)
-        assert turns.waiting == 0
-        return done, *crowds
-
-    done, for_seen, for_unseen = alone(ask())
-    assert done == ["unseen 0", "unseen 3", "seen", "unseen 1", "unseen 2"]
-    assert (for_seen, for_unseen) == (3, 5)  # nobody's bot thinks less for those that let it pass
-
-
-def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
-    async def ask() -> list[str]:
-        turns, done = Turns(1), list[str]()
-
-        async def think(name: str) -> None:
-            async with turns.taken(lambda: True):
-                done.append(name)
-
-        async with turns.taken(lambda: True):
-            gone, called, last = (asyncio.ensure_future(think(name)) for name in ("gone", "called", "last"))
-            await asyncio.sleep(0)
-            gone.cancel()  # while it waits
-            await asyncio.sleep(0)
-        called.cancel()  # it was called a moment ago, and has not come yet
-        await last
-        async with turns.taken(lambda: True):  # the process is free again
-            return done
-
-    assert alone(ask()) == ["last"]
 
 
 def test_a_table_is_attended_while_somebody_has_it_open() -> None:
@@ -190,7 +150,7 @@ def test_the_house_goes_on_while_a_bot_thinks() -> None:
         bot_pool = BotPool(1)
         ticks = 0
         try:
-            thinking = asyncio.ensure_future(bot_pool.choose(OPENED, "table", "strong@300ms"))
+            thinking = asyncio.ensure_future(bot_pool.choose(OPENED, at("table"), "strong@300ms"))
             while not thinking.done():
                 await asyncio.sleep(0.01)
                 ticks += 1
@@ -206,21 +166,21 @@ def test_a_search_goes_on_with_its_tree_while_a_turn_lasts(monkeypatch: pytest.M
     monkeypatch.setattr(worker, "_bots", type(worker._bots)())
     monkeypatch.setattr("triclinium.bots.search.Strong.budget", Budget(60.0, 60))
     record = record_of(*OPENED.options, "travel weak")
-    first = worker.choose(worker.Case(record.dumps()), "table", "strong", 1, 1, 1)
+    first = complete(worker.choose(worker.Case(record.dumps()), "table", "strong", 1, 1, 1))
     assert not first.fault
     (player,) = worker._bots.values()
     assert isinstance(player, Search)
     tree = player.kept
     assert tree is not None
     on = record_of(*record.options, first.option, "decline")  # the same seat goes on, and has learnt nothing
-    assert not worker.choose(worker.Case(on.dumps()), "table", "strong", 1, 1, 1).fault
+    assert not complete(worker.choose(worker.Case(on.dumps()), "table", "strong", 1, 1, 1)).fault
     assert player.kept is tree
-    worker.choose(worker.Case(OPENED.dumps()), "other table", "strong", 1, 1, 1)
+    complete(worker.choose(worker.Case(OPENED.dumps()), "other table", "strong", 1, 1, 1))
     assert len(worker._bots) == 2  # every table has its own
 
 
 def test_a_process_keeps_few_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "_bots", type(worker._bots)())
     for n in range(worker.SEATS + 3):
-        worker.choose(worker.Case(OPENED.dumps()), f"table {n}", "novice", 1, 1, 1)
+        complete(worker.choose(worker.Case(OPENED.dumps()), f"table {n}", "novice", 1, 1, 1))
     assert len(worker._bots) == worker.SEATS

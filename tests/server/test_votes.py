@@ -11,33 +11,16 @@ from httpx2 import Response
 from sqlalchemy import select
 
 from tests.server.api_client import ApiClient, app, server_of
-from tests.server.test_absence import table_of
+from tests.server.house import take_seat
+from tests.server.test_absence import Later, awaiting, later, table_of, vote  # noqa: F401
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.server import live
 from triclinium.server.errors import NotAllowed
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import votes
 from triclinium.server.tables import agreeing, ready, removing, seating, timeouts, undo
 from triclinium.server.tables.table import Table
-
-
-@pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> "Later":
-    return Later(monkeypatch)
-
-
-class Later:
-    """A clock that tests put forward."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.ahead = 0.0
-        monkeypatch.setattr(live, "clock", lambda: time.monotonic() + self.ahead)
-
-
-def vote(api: ApiClient, voter: int, absent: int) -> Response:
-    return api.client.post(f"{api.url}/seats/{absent}/absent", headers=api.auth(voter))
 
 
 def back(api: ApiClient, seat: int, **more: bool) -> Response:
@@ -50,21 +33,21 @@ def silence(api: ApiClient, seat: int) -> tuple[object, object]:
     return seats[seat]["absent_for"], seats[seat]["may_be_voted_in"]
 
 
-def test_nobody_is_voted_out_at_once_and_it_is_told_when(client: TestClient, later: Later) -> None:
-    api = ApiClient(client).fill()
-    assert silence(api, 1) == (0, 180)
+def test_nobody_is_voted_out_at_once_and_it_is_told_when(client: TestClient, later: Later) -> None:  # noqa: F811
+    api = awaiting(client, 1)
+    assert silence(api, 1) == (0, 600)
     early = vote(api, 0, 1)
     assert early.status_code == 409
-    assert early.json()["message"] == "Ben 0 can be replaced by vote in 3:00"
+    assert early.json()["message"] == "Ben 0 can be replaced by vote in 10:00"
     later.ahead = 120.0
     absent, left = silence(api, 1)
     assert absent in (120, 121, 122)
-    assert left in (58, 59, 60)
+    assert left in (478, 479, 480)
     api.see(1)  # any request that speaks for the seat is a sign of life
-    assert silence(api, 1) == (0, 180)
-    later.ahead = 290.0
+    assert silence(api, 1) == (0, 600)
+    later.ahead = 710.0
     assert vote(api, 0, 1).status_code == 409
-    later.ahead = 310.0
+    later.ahead = 730.0
     assert silence(api, 1)[1] == 0
     done = vote(api, 0, 1)
     assert done.status_code == 200
@@ -72,8 +55,8 @@ def test_nobody_is_voted_out_at_once_and_it_is_told_when(client: TestClient, lat
     assert done.json()["table"]["seats"][1]["standin"]
 
 
-def test_a_table_with_a_deadline_waits_for_it(client: TestClient, later: Later) -> None:
-    api = ApiClient(client, takeover=86400).fill()
+def test_a_table_with_a_deadline_waits_for_it(client: TestClient, later: Later) -> None:  # noqa: F811
+    api = awaiting(client, 1, takeover=86400)
     later.ahead = 3600.0
     late = vote(api, 0, 1)
     assert late.status_code == 409
@@ -82,40 +65,42 @@ def test_a_table_with_a_deadline_waits_for_it(client: TestClient, later: Later) 
     assert vote(api, 0, 1).json()["done"]
 
 
-def test_more_than_half_of_the_other_people_replace_somebody(client: TestClient, later: Later) -> None:
-    api = ApiClient(client, seats=4).fill()
-    later.ahead = 200.0
+def test_more_than_half_of_the_other_people_replace_somebody(client: TestClient, later: Later) -> None:  # noqa: F811
+    api = awaiting(client, 3, seats=4)
+    later.ahead = 610.0
     assert not vote(api, 0, 3).json()["done"]
     assert not vote(api, 0, 3).json()["done"]  # the same person again
     assert vote(api, 1, 3).json()["done"]  # two of three
-    three = ApiClient(client, seats=3).fill()
-    later.ahead = 400.0
+    three = awaiting(client, 2, seats=3)
+    later.ahead = 1300.0
     assert not vote(three, 0, 2).json()["done"]  # one of two is half, not more
     assert vote(three, 1, 2).json()["done"]
 
 
-def test_a_vote_lapses_when_the_player_shows_a_sign_of_life(client: TestClient, later: Later) -> None:
-    api = ApiClient(client, seats=3).fill()
-    later.ahead = 200.0
+def test_a_vote_lapses_when_the_player_shows_a_sign_of_life(client: TestClient, later: Later) -> None:  # noqa: F811
+    api = awaiting(client, 2, seats=3)
+    later.ahead = 610.0
     assert not vote(api, 0, 2).json()["done"]
     api.see(2)
-    later.ahead = 400.0
+    later.ahead = 1300.0
     assert not vote(api, 1, 2).json()["done"]  # the first vote was about another absence
     assert vote(api, 0, 2).json()["done"]
 
 
-def test_bots_and_who_is_replaced_have_no_vote(client: TestClient, later: Later) -> None:
+def test_bots_and_who_is_replaced_have_no_vote(client: TestClient, later: Later) -> None:  # noqa: F811
     chairs = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "random"}, {"kind": "invite"}]
-    api = ApiClient(client, chairs=chairs).fill()
-    later.ahead = 200.0
+    api = ApiClient(client, chairs=chairs, variants={"stenographer": "3"}).fill()
+    later.ahead = 610.0
     assert not vote(api, 0, 3).json()["done"]
     assert vote(api, 1, 3).json()["done"]
-    later.ahead = 400.0
-    api.see(0)
+    await_turn(api)
+    api.play(api.options()[0])
+    assert table_of(api).who == 1
+    later.ahead = 1300.0
     assert vote(api, 0, 1).json()["done"]  # seat 3 is replaced already: one person is left, and votes
 
 
-def test_a_vote_does_not_make_the_absent_player_agree(client: TestClient, later: Later) -> None:
+def test_a_vote_does_not_make_the_absent_player_agree(client: TestClient, later: Later) -> None:  # noqa: F811
     """With two players one vote is all; the seat is still Ben's, and only Ben agrees to take back for it."""
     api = ApiClient(client).fill()
     api.play("start rome")
@@ -123,7 +108,9 @@ def test_a_vote_does_not_make_the_absent_player_agree(client: TestClient, later:
     asker = api.who
     assert asker is not None
     api.play("tradition")  # shows hidden cards
-    later.ahead = 200.0
+    while api.who == asker:
+        api.play(api.options()[0])
+    later.ahead = 610.0
     assert vote(api, asker, 1 - asker).json()["done"]
     asked = back(api, asker)
     assert asked.status_code == 200
@@ -162,23 +149,19 @@ def test_consent_where_nothing_was_learnt_leaves_no_mark(client: TestClient) -> 
     assert "taken_back" not in agreed["table"]["unrated"]
 
 
-def test_a_program_takes_its_seat_back(client: TestClient, later: Later) -> None:
-    api = ApiClient(client).fill()
+def test_a_program_takes_its_seat_back(client: TestClient, later: Later) -> None:  # noqa: F811
     for way in ("back", "move"):
-        who = api.who
-        assert who is not None
-        other = 1 - who
-        later.ahead += 200.0
-        assert vote(api, who, other).json()["done"]
-        assert table_of(api).occupants[other].standin
+        api = awaiting(client, 1)
+        later.ahead += 610.0
+        assert vote(api, 0, 1).json()["done"]
+        assert table_of(api).occupants[1].standin
         if way == "back":
-            answer = client.post(f"{api.url}/seats/{other}/back", headers=api.auth(other))
+            answer = client.post(f"{api.url}/seats/1/back", headers=api.auth(1))
             assert answer.status_code == 200
-            assert client.post(f"{api.url}/seats/{who}/back", headers=api.auth(other)).status_code == 403
+            assert client.post(f"{api.url}/seats/0/back", headers=api.auth(1)).status_code == 403
         else:
-            answer = api.post(other, "start rome", api.version)  # refused: it is not its turn; but it is back
-            assert answer.status_code == 403
-        assert not table_of(api).occupants[other].standin
+            api.post(1, "nothing of the kind", 99)  # refused; but it is back
+        assert not table_of(api).occupants[1].standin
 
 
 # -- alone against bots -----------------------------------------------------------------------------------------
@@ -273,7 +256,7 @@ VOTES: dict[str, Vote] = {
 
 
 @pytest.mark.parametrize("what", VOTES)
-def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClient, later: Later, what: str) -> None:
+def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClient, later: Later, what: str) -> None:  # noqa: F811
     """PEOPLE 5, by consent of all: who takes over the seat meanwhile has agreed to nothing."""
     api = ApiClient(client, seats=3, store=900, free=45).fill()
     server, table = server_of(client), table_of(api)
@@ -289,7 +272,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClien
             await seating.get_up(server, table, occupant)
         # They wait for the table in the order in which they came: the vote's turn is before this one's.
         found = (await asyncio.gather(voting, return_exceptions=True))[0]
-        await seating.sit(server, table, occupant, eve, invited=True)
+        await take_seat(server, table, 1, eve)
         return found
 
     refused = client.portal.call(race)
@@ -315,7 +298,7 @@ def test_a_pause_that_was_voted_for_is_not_agreed_to_by_who_takes_over(client: T
     assert client.delete(f"{api.url}/seats/{leaver}", headers=api.auth(leaver)).status_code == 200
 
     async def take_over() -> None:
-        await seating.sit(server, table, table.occupants[leaver], eve, invited=True)
+        await take_seat(server, table, leaver, eve)
 
     client.portal.call(take_over)
     for seat in (asked, other):
@@ -337,13 +320,13 @@ def test_nobody_is_ready_for_who_takes_their_seat(client: TestClient) -> None:
 
     async def race() -> object:
         for seat in (1, 2):
-            await seating.sit(server, table, table.occupants[seat], people[seat - 1], invited=True)
+            await seating.sit(server, table, table.occupants[seat], people[seat - 1])
         async with table.lock:
             pressing = asyncio.ensure_future(ready.press(server, table, (1,)))
             await asyncio.sleep(0)
             await seating.get_up(server, table, table.occupants[1])
         found = (await asyncio.gather(pressing, return_exceptions=True))[0]
-        await seating.sit(server, table, table.occupants[1], people[2], invited=True)
+        await seating.sit(server, table, table.occupants[1], people[2])
         return found
 
     assert isinstance(client.portal.call(race), NotAllowed)

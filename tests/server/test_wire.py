@@ -164,6 +164,26 @@ def test_a_head_without_end_is_cut_off(server: Here) -> None:
         assert HEAD_BYTES < sent < HEAD_BYTES * 50
 
 
+@pytest.mark.parametrize("length", [40_000, 600_000])
+def test_a_long_head_in_one_piece_is_refused(server: Here, length: int) -> None:
+    with dial(server.port, EVE) as line:
+        line.sendall(b"GET /robots.txt HTTP/1.1\r\nhost: localhost\r\nx-long: " + b"x" * length + b"\r\n\r\n")
+        try:
+            heard = line.recv(100)
+        except ConnectionError:
+            heard = b""  # it was closed while the rest came
+        assert heard == b"" or heard.startswith(b"HTTP/1.1 431 ")
+    with dial(server.port, EVE) as line:
+        line.sendall(b"GET /robots.txt HTTP/1.1\r\nhost: localhost\r\nx-long: " + b"x" * 30_000 + b"\r\n\r\n")
+        assert answered(line)
+
+
+def test_two_hosts_are_a_bad_request(server: Here) -> None:
+    with dial(server.port, EVE) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nhost: localhost\r\nhost: localhost\r\n\r\n")
+        assert received(line).startswith(b"HTTP/1.1 400 ")
+
+
 def test_an_address_holds_so_many_connections(wanted: Settings, server: Here) -> None:
     with ExitStack() as held:
         lines = [held.enter_context(dial(server.port, EVE)) for _ in range(wanted.connections + 5)]

@@ -7,7 +7,12 @@ from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
-from triclinium.bots.analysis import percent
+from triclinium.bots.analysis import Advice, percent
+from triclinium.server.presenter.decision import Offer
+from triclinium.web.pages.advice import pairs
+
+BUTTON = re.compile(r'<button class="option.*?</button>', re.DOTALL)
+ODDS = re.compile(r'<span class="odds num( best)?">(\d+)')
 
 
 def seated(client: TestClient, **wish: str) -> PlainBrowser:
@@ -26,27 +31,74 @@ def hinted(browser: PlainBrowser, **more: str) -> list[tuple[str, str]]:
     browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint") | more)
     where = browser.url
     until = time.monotonic() + 60
-    while 'class="advised"' not in browser.page and time.monotonic() < until:
+    while 'class="odds' not in browser.page and time.monotonic() < until:
         assert 'class="thinking"' in browser.page
         assert '<meta http-equiv="refresh"' in browser.page
         time.sleep(0.1)
         browser.get(where)
-    return re.findall(r'<button class="advised"[^>]*\bname="(\w+)" value="([^"]+)"', browser.page)
+    return list(marked(browser.page))
 
 
-def test_a_hint_is_shown_with_chances_and_can_be_played(client: TestClient) -> None:
+def marked(page: str) -> dict[tuple[str, str], int]:
+    """Return the options that a hint marks, the best first: how each is chosen, and its win probability."""
+    found: dict[tuple[str, str], int] = {}
+    best: list[tuple[str, str]] = []
+    for button in BUTTON.findall(page):
+        mark = ODDS.search(button)
+        if mark is None:
+            continue
+        chosen = re.search(r'name="(\w+)" value="([^"]+)"', button)
+        assert chosen is not None
+        found[chosen[1], chosen[2]] = int(mark[2])
+        if mark[1]:
+            best.append((chosen[1], chosen[2]))
+    assert len(best) <= 1
+    return {key: found[key] for key in sorted(found, key=lambda key: (key not in best, -found[key]))}
+
+
+def test_a_hint_marks_the_options_themselves(client: TestClient) -> None:
+    """Each option stays where it is, under its own number; nothing else on the page is numbered."""
     browser = seated(client)
     offered = browser.options()
+    numbers = keys(browser.page)
     best = hinted(browser)
-    assert 1 <= len(best) <= 3
+    assert 2 <= len(best) <= 3
     assert all(name == "option" and option in offered for name, option in best)
-    assert re.search(r"<b class=\"num\">\d+%</b>", browser.page)
-    assert "the bot would choose this" in browser.page
+    assert browser.options() == offered
+    assert keys(browser.page) == numbers
+    advice = browser.page[browser.page.index('id="advice"') : browser.page.index('id="decision"')]
+    assert "<button" not in advice.replace('<button class="btn tiny">Compare', "")
+    assert re.findall(r"<kbd[^>]*>(\d)</kbd>", advice) == [numbers[best[0][1]]]
+    assert "the bot would choose this" in advice
+    assert re.search(r'Better than <span class="face">|About as good as <span class="face">', advice)
+    assert not re.search(r"Rather than \d|With \d instead", advice)
     assert ">Hint</button>" not in browser.page  # it has been asked
-    assert "equal, as far as" in browser.page or re.search(r'<small class="because">Rather than 2: \S', browser.page)
     browser.choose(best[0][1])
     assert browser.status == 200
-    assert 'class="advised"' not in browser.page  # a hint ends with its decision
+    assert 'class="odds' not in browser.page  # a hint ends with its decision
+
+
+def keys(page: str) -> dict[str, str]:
+    """Return the number key of each option."""
+    found = {}
+    for button in BUTTON.findall(page):
+        value, key = re.search(r' value="([^"]+)"', button), re.search(r"<kbd[^>]*>(\d)</kbd>", button)
+        assert value is not None
+        assert key is not None
+        found[value[1]] = key[1]
+    return found
+
+
+def test_a_hint_marks_the_board_and_says_so(client: TestClient) -> None:
+    """Where an option is drawn on the board, the same mark is on it, for the eye and for the ear."""
+    browser = seated(client)
+    hinted(browser)
+    odds = marked(browser.page)
+    board = browser.page[browser.page.index('id="board"') :]
+    drawn = dict(re.findall(r'name="option" value="([^"]+)"\s+aria-label="([^"]+)"', board))
+    for (_, option), odd in odds.items():
+        assert f"{odd}% estimated chance to win" in drawn[option]
+    assert len(re.findall(r'data-odds="\d+%"', board)) == len(odds)
 
 
 def test_an_option_of_ones_own_is_compared_with_the_best(client: TestClient) -> None:
@@ -77,6 +129,20 @@ def test_a_table_without_hints_offers_none(client: TestClient) -> None:
     browser.post(f"{browser.table}/hint", seat="0")
     browser.get(where)
     assert 'class="advice"' not in browser.page
+
+
+def test_a_question_with_the_next_one_is_marked_too() -> None:
+    """A page may ask two questions as one: the option that stands for both has the mark."""
+    offers = [
+        Offer("done; go nain", "go", "To Nain"),
+        Offer("done; go cana", "go", "To Cana"),
+        Offer("play x", "play", "Play"),
+    ]
+    best = [Advice("done", 0.5, 0.6, then="go cana; stop"), Advice("play x", 0.4, 0.3), Advice("gone", 0.1, 0.1)]
+    assert [(offer.option, one.option) for offer, one in pairs(best, offers)] == [
+        ("done; go cana", "done"),
+        ("play x", "play x"),
+    ]
 
 
 def test_a_hint_is_in_the_readers_language(client: TestClient) -> None:

@@ -7,6 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import another, server_of, settings
+from tests.server.owners import make_owner
 from tests.web.browser import PlainBrowser
 from tests.web.test_joining import code_on
 from tests.web.test_trust import SEAT
@@ -89,14 +90,11 @@ def test_a_link_passes_for_its_table_alone(locked: TestClient) -> None:
 
 
 def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClient) -> None:
-    """Set and removed by whoever sits at the computer; nobody else may."""
+    """Set and removed by the owner; nobody else may."""
     assert another(own_client).put("/api/v1/door", json={"password": WORD}).status_code == 403
-    owner = TestClient(
-        own_client.app, base_url="http://localhost:8090", client=("127.0.0.1", 5000), follow_redirects=True
-    )
-    owner.portal = own_client.portal
+    owner = make_owner(another(own_client))
     guest = another(own_client)
-    assert owner.put("/api/v1/door", json={"password": "abc"}).status_code == 400
+    assert owner.put("/api/v1/door", json={"password": "seven l"}).status_code == 400
     owner.cookies.set("door", owner.put("/api/v1/door", json={"password": WORD}).json()["door"])
     assert "Ask for no password" in owner.get("/reach").text
     guest.cookies.set("door", guest.post("/api/v1/door", json={"password": WORD}).json()["door"])

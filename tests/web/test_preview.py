@@ -38,11 +38,32 @@ def offered(company: Visitors) -> str:
 @pytest.mark.parametrize("id", titles())
 def test_the_asked_seat_reads_what_its_options_would_do(client: TestClient, id: str) -> None:
     company = Visitors(client, id, 3)
-    for option in company.table.offered()[:3]:
-        answer = asked(company, company.table.who, option)
-        assert answer.status_code == 200
+    told = [asked(company, company.table.who, option) for option in company.table.offered()[:3]]
+    for answer in told:
+        assert (answer.status_code, bool(answer.text)) in ((200, True), (204, False))
         assert "<html" not in answer.text
-        assert re.search(r"<li>|<p", answer.text)
+        assert "<li>" in answer.text or not answer.text
+
+
+@pytest.mark.parametrize(("id", "says"), [("evangelists", {"travel": 200, "end": 204}), ("portals", {"stand": 200})])
+def test_an_option_that_changes_nothing_yet_has_none(client: TestClient, id: str, says: dict[str, int]) -> None:
+    """No box at all rather than one that says nothing."""
+    company = Visitors(client, id, 3)
+    while not set(says) <= {one.split()[0] for one in company.table.offered()}:
+        company.play(random.Random(1))
+    for option, status in says.items():
+        found = next(one for one in company.table.offered() if one.startswith(option))
+        assert asked(company, company.table.who, found).status_code == status
+
+
+def test_that_a_played_card_leaves_the_hand_is_no_news(client: TestClient) -> None:
+    """The option itself says so; what else changes is told."""
+    company = Visitors(client, "ierusalem", 3)
+    chance = random.Random(1)
+    while not company.table.offered()[0].startswith("play"):
+        company.play(chance)
+    answer = asked(company, company.table.who, company.table.offered()[0])
+    assert (answer.status_code, answer.text) == (204, "")
 
 
 def test_nobody_else_does(company: Visitors) -> None:

@@ -173,7 +173,7 @@ def test_the_picture_is_made_once_and_anew_when_a_name_goes(
 ) -> None:
     made: list[str] = []
 
-    async def run(what: str, job: object, svg: str) -> bytes:
+    async def run(origin: object, job: object, svg: str) -> bytes:
         made.append(svg)
         return paint(svg)
 

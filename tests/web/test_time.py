@@ -1,5 +1,7 @@
 """Time and absence on the pages, without script: clocks, pauses, coming back, resigning, the result, being away."""
 
+import re
+
 import pytest
 from fastapi.testclient import TestClient
 
@@ -7,7 +9,10 @@ from tests.server.house import House
 from tests.server.test_clocks import LIVE, Time, time  # noqa: F401
 from tests.web.browser import PlainBrowser
 from triclinium.server.tables import timeouts
+from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.table import Table
+
+SEAT = re.compile(r"/s/\w+/(\d)/[0-9a-f]{32}")
 
 
 @pytest.fixture
@@ -58,10 +63,10 @@ def test_the_owner_presses_i_am_back(house: House, time: Time) -> None:  # noqa:
     time.passes(946.0)
     house.portal.call(timeouts.look, house.server, table)
     (owner,) = sitting(house, table, people[late].name)
-    assert "A bot decides for you until you are back." in owner.page
+    assert "A substitute bot plays for you until you return." in owner.page
     assert table.occupants[late].standin
     owner.post(f"/t/{table.id}/here")
-    assert "A bot decides for you" not in owner.page
+    assert "A substitute bot plays for you" not in owner.page
     assert not table.occupants[late].standin
     assert "1:30" in owner.page  # twice the free time
 
@@ -91,7 +96,7 @@ def test_resigning_says_what_it_does_and_the_result_tells_it(house: House) -> No
     zoe.post(f"/t/{table.id}/resign", **{**zoe.hidden(f"/t/{table.id}/resign"), "sure": "on"})
     assert zoe.url.endswith(f"/t/{table.id}")  # she may watch
     assert f"Resign at {table.name}?" not in zoe.page
-    assert "<b>You have resigned.</b>\nA bot plays your seat to the end, unless the host hands it on." in zoe.page
+    assert "<b>You have resigned.</b>\nA bot plays your seat to the end, unless all players agree" in zoe.page
     assert '<a href="/tables?which=mine">It stays among your tables.</a>' in zoe.page
     assert "You have resigned" not in sitting(house, table, "Anna")[0].page
     assert "you have resigned" in zoe.get("/tables?which=mine")
@@ -114,40 +119,94 @@ def test_a_game_names_its_own_rule_for_resigning(house: House) -> None:
     assert "<b>You have resigned.</b>\nYour seat stays as it is, and nothing is asked of it any more." in anna.page
 
 
-def test_the_host_hands_a_seat_on_to_somebody_they_know(house: House) -> None:
-    """The seat can be offered to somebody else, who finds it among their tables and takes over what was there."""
-    people = [house.person(name) for name in ("Hanna", "Ben", "Eve")]
-    house.play(house.table(people[0], people[2]))  # so that they have met
-    table = house.table(people[0], people[1], options=LIVE)
-    house.play(table, 6)
-    hanna, ben, eve = (PlainBrowser(house.client) for _ in range(3))
-    for browser, person in zip((hanna, ben, eve), people, strict=True):
+def test_all_players_agree_to_give_a_seat_to_someone(house: House) -> None:
+    """The new player finds it among their tables, and takes over what was there."""
+    people = [house.person(name) for name in ("Hanna", "Ben", "Noa", "Eve", "Mallory")]
+    house.play(house.table(people[0], people[3]))  # so that they have met
+    table = house.table(*people[:3], options=TableOptions({"stenographer": "2"}, store=900, free=45))
+    hanna, ben, noa, eve, mallory = (PlainBrowser(house.client) for _ in range(5))
+    for browser, person in zip((hanna, ben, noa, eve, mallory), people, strict=True):
         browser.client.cookies.set("triclinium", house.cookies[person.name])
     ben.get(f"/t/{table.id}")
     assert "Clock: 15 minutes each, 45 seconds of every turn are free." in ben.page
+    assert "Give the seat" not in ben.page
     ben.post(f"/t/{table.id}/resign", **{**ben.hidden(f"/t/{table.id}/resign"), "sure": "on"})
     hanna.get(f"/t/{table.id}")
-    assert "Hand the seat on" in hanna.page
-    hanna.post(f"/t/{table.id}/kept", seat="1", person=str(people[2].id))
+    assert "Give the seat of Ben to someone" in hanna.page
+    assert f'<option value="{people[3].id}">Eve</option>' in hanna.page
+    assert "/s/" not in hanna.page
+    hanna.post(f"/t/{table.id}/kept", seat="1", person=str(people[3].id))
     assert hanna.status == 200
+    assert "Shall Eve take the seat of Ben?" in hanna.page
+    assert f'href="/t/{table.id}"' not in eve.get("/tables?which=mine")
+    noa.get(f"/t/{table.id}")
+    assert "1 of 2 agree" in noa.page
+    noa.post(f"/t/{table.id}/kept", **noa.hidden(f"/t/{table.id}/kept"))
+    assert noa.status == 200
     assert f'href="/t/{table.id}"' in eve.get("/tables?which=mine")
+    mallory.get("/")
+    mallory.post(f"/t/{table.id}/sit", seat="1")
+    assert mallory.status == 404
     eve.get(f"/t/{table.id}")
-    assert "The seat of Ben is kept for you" in eve.page
+    assert "All players agreed to give you the seat of Ben" in eve.page
     eve.post(f"/t/{table.id}/sit", **eve.hidden(f"/t/{table.id}/sit"))
-    assert table.seats_of(people[2].id) == [1]
+    assert table.seats_of(people[3].id) == [1]
     assert not table.occupants[1].standin
-    assert "Hand the seat on" not in ben.get(f"/t/{table.id}")
+    assert "Give the seat" not in ben.get(f"/t/{table.id}")
 
 
-def test_a_match_that_was_broken_off_says_so(house: House) -> None:
+def test_deadlines_are_read_before_one_sits_down(house: House) -> None:
+    """On the form of a new table, by the link, by the code, in the waiting room and in the list, in both languages."""
+    anna = PlainBrowser(house.client)
+    anna.get("/new?title=portals")
+    after = (
+        "When a player is absent for 10 minutes, the others can vote to let a substitute bot play until they return."
+    )
+    removal = "After 24 hours of absence they can vote to remove the player. That player loses."
+    assert f"{after} {removal}" in anna.page
+    assert "When a player’s time runs out, a substitute bot plays until they return." in anna.page
+    fields = {"title": "portals", "seats": "2", "kind0": "me", "kind1": "invite", "shown": "listed"}
+    anna.post("/new", **fields, pace="free")
+    assert f"{after} {removal}" in anna.page
+    link = SEAT.search(anna.page)
+    table: Table = house.portal.call(house.server.table, anna.url.rpartition("/")[2])
+    assert link is not None
+    ben = PlainBrowser(house.client)
+    for way in (link[0], f"/j/{table.code}", f"/t/{table.id}"):
+        assert f"{after} {removal}" in ben.get(way)
+    assert "absence: substitute bot after 10 minutes, removal after 24 hours" in ben.get("/tables?which=open")
+    ben.client.cookies.set("language", "fr")
+    assert "Quand un joueur est absent depuis 10 minutes" in ben.get(link[0])
+    anna.post("/new", **fields, pace="quick")
+    timed: Table = house.portal.call(house.server.table, anna.url.rpartition("/")[2])
+    ben.client.cookies.set("language", "en")
+    page = ben.get(f"/j/{timed.code}")
+    assert "Clock: 8 minutes each" in page
+    assert "The others can also vote to remove a player whose time has run out." in page
+
+
+def test_an_absent_player_is_removed_by_the_page_after_a_day(house: House, time: Time) -> None:  # noqa: F811
+    table = house.table(house.person("Anna"), house.person("Ben"), options=TableOptions({"stenographer": "1"}))
+    time.passes(3600.0)
+    (anna,) = sitting(house, table, "Anna")
+    assert "Ben can be removed by vote in 23 h 00 min." in anna.page
+    assert "Vote to remove Ben" not in anna.page
+    time.passes(23 * 3600.0)
+    anna.get(f"/t/{table.id}")
+    assert "Vote to remove Ben" in anna.page
+    anna.post(f"/t/{table.id}/remove", seat="1")
+    assert "Ben was removed by vote of the other players" in anna.page
+
+
+def test_a_match_that_was_abandoned_says_so(house: House) -> None:
     table = house.table(house.person("Anna"), house.person("Ben"))
     house.play(table, 5)
     anna, ben = sitting(house, table, "Anna", "Ben")
     anna.post(f"/t/{table.id}/break")
     ben.get(f"/t/{table.id}")
-    assert "Somebody asks to break the match off" in ben.page
+    assert "A player asks to abandon the match" in ben.page
     ben.post(f"/t/{table.id}/break")
-    assert "This match was broken off" in ben.page
+    assert "This match was abandoned" in ben.page
     assert "rank 1" not in ben.page
 
 

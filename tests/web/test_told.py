@@ -161,11 +161,12 @@ def test_the_app_tells_nothing_of_anybody(telling: TestClient) -> None:
         "/static/tokens.css",
         "/static/base.css",
         "/static/sprite.svg",
+        "/static/offline.js",
     ]
     ben = somebody(telling, "Benedictus")
     assert "Benedictus" in ben.get("/")
     assert "Benedictus" not in ben.get("/offline")
-    assert "Your move has not been sent" in ben.page
+    assert "Connection lost." in ben.page
     assert "worker-src 'self'" in worker.headers["content-security-policy"]
 
 

@@ -7,9 +7,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import server_of
+from tests.server.test_absence import Later
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
-from triclinium.server import live
+from triclinium.server.tables import links
 from triclinium.server.tables.table import Table
 
 SEAT = re.compile(r"/s/\w+/(\d)/[0-9a-f]{32}")
@@ -37,47 +38,43 @@ def table_at(client: TestClient, browser: PlainBrowser) -> Table:
     return found
 
 
-def test_the_link_of_a_seat_that_was_given_up_is_the_hosts(client: TestClient) -> None:
+def test_a_vacated_seat_has_no_link(client: TestClient) -> None:
     host, ben, eve = company(client, "Anna", "Ben", "Eve")
     ben.post(f"{host.table}/resign", seat="1", sure="on", version="0")
-    host.get(host.table)
-    eve.get(host.table)
-    assert SEAT.search(eve.page) is None
-    link = SEAT.search(host.page)
-    assert link is not None
-    assert link[1] == "1"
+    for one in (host, eve):
+        one.get(host.table)
+        assert SEAT.search(one.page) is None
     eve.post(f"{host.table}/sit", seat="1", name="Eve")  # not by its number either
     assert eve.status == 409
-    stranger = PlainBrowser(client)
-    stranger.get(link[0])
-    stranger.post(link[0], name="Miriam")
-    assert stranger.status == 200
-    eve.get(host.table)
-    assert "Miriam takes the seat of Ben" in eve.page
-    eve.client.cookies.set("language", "fr")
-    eve.get(host.table)
-    assert "Miriam prend la place de Ben" in eve.page
+    table, server = table_at(client, host), server_of(client)
+    link = f"/s/{table.id}/1/{links.seat_token(server, table, table.occupants[1])}"
+    window = PlainBrowser(client)
+    window.get(link)
+    assert window.status == 404
+    window.post(link, name="Anna’s private window")
+    assert (window.status, table.occupants[1].taken) == (404, False)
 
 
 def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, ben = company(client, "Anna", "Ben")
     anna.get(anna.table)
     anna.choose("start rome")
-    assert "Ben can be replaced by vote in 3:00" in anna.page
-    assert "Let a bot sit in" not in anna.page
+    assert "Ben can be replaced by vote in 10:00" in anna.page
+    assert "Vote for a substitute bot" not in anna.page
     anna.post(f"{anna.table}/absent", seat="1")
     assert anna.status == 409
-    assert "Ben can be replaced by vote in 3:00" in anna.page
-    ahead = time.monotonic() + 181
-    monkeypatch.setattr(live, "clock", lambda: ahead)
+    assert "Ben can be replaced by vote in 10:00" in anna.page
+    Later(monkeypatch).ahead = 601.0
     anna.get(anna.table)
-    assert "Let a bot sit in" in anna.page
+    assert "Vote for a substitute bot" in anna.page
     anna.post(f"{anna.table}/absent", seat="1")
     assert anna.status == 200
     assert table_at(client, anna).occupants[1].standin
+    ben.client.get(anna.table, headers={"x-page-hidden": "1"})  # the script of a page that nobody looks at
+    assert table_at(client, anna).occupants[1].standin
     ben.get(anna.table)
     assert not table_at(client, anna).occupants[1].standin
-    assert "Ben is back and decides again" in ben.page
+    assert "Ben has returned and plays again" in ben.page
 
 
 def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
@@ -102,7 +99,7 @@ def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
     browser.post(back, **browser.hidden(back))
     assert browser.status == 200
     assert "What do you do?" in browser.page
-    assert "Practice: something was taken back" in browser.page
+    assert "Not rated: practice. A player undid a move" in browser.page
     assert table_at(client, browser).practice
 
 

@@ -73,8 +73,20 @@ def preview(
             worlds.append(changes(before, game.view_not_now(world, seat)))
             then = then if then == _then(game, world, seat, reader) else ""
         found = in_all(worlds)
+    found = worth_telling(game, s, o, found, reader)
     lines = lines_of(game, found, seat, reader)
     return Preview(certain, lines, len(found) - len(lines), then)
+
+
+def worth_telling(game: Game, s: State, o: Option, found: list[Change], reader: Reader) -> list[Change]:
+    """Return the changes; none where all that happens is that the card which the option names leaves its place."""
+    named = {part.number for part in reader.parts(game.words.label(s, o)) if not isinstance(part, str)}
+    return [] if all(isinstance(one, Moved) and _only_leaves(one, named) for one in found) else found
+
+
+def _only_leaves(moved: Moved, numbers: set[int]) -> bool:
+    """Whether nothing but things with these numbers leaves a place, and nothing comes."""
+    return not moved.come and not moved.unknown and numbers.issuperset(thing.number for thing in moved.gone)
 
 
 def _choose(s: State, chosen: Sequence[Option]) -> None:

@@ -9,17 +9,20 @@ from dataclasses import dataclass, replace
 
 from triclinium.bots.base import Asked
 from triclinium.bots.budget import Budget
-from triclinium.bots.core.tree import Tree
+from triclinium.bots.core.tree import Node, Tree, weight_of_node
 from triclinium.bots.core.value import ValueModel, best_option, result_shares
 from triclinium.bots.reasons import Reason, compare
 from triclinium.bots.search import Strong
+from triclinium.bots.slices import Sliced, complete
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
+from triclinium.engine.match import TOGETHER
 from triclinium.engine.record import Record
 
 HINTS = 3
-TOLD = 0.005  # chances are told in percent: what is nearer than this reads the same
+AHEAD = 2  # further questions that a page may ask together with the first one
+TOLD = 0.01  # win probabilities are shown in percent: a difference of one percent means nothing to a player
 FOR_REASONS = 0.1  # of the time that is searched, and what is begun is finished
 WORLDS = 4  # chance differs from world to world: the chances are averaged
 SETTLE_MOST = 1500  # positions that finishing actions looks at: a round of five in testoftime takes so many
@@ -35,19 +38,32 @@ class Advice:
     error: float = 0.0  # of the chance, as the search scattered
     equal: bool = False  # to the best, as far as the errors let the bot tell; both then have the same chance
     reasons: tuple[Reason, ...] = ()  # what the best has that this one has not, and its price
+    then: str = ""  # the answers that the search preferred for the same seat's next questions, in notation
 
 
 def hint(
     record: Record, budget: Budget, seed: int, most: int = HINTS, game: Game | None = None, mine: str = ""
 ) -> list[Advice]:
     """The best options of the seat that is asked, the best first; none when the match is over."""
+    return complete(hint_in_slices(record, budget, seed, most, game, mine))
+
+
+def hint_in_slices(
+    record: Record, budget: Budget, seed: int, most: int = HINTS, game: Game | None = None, mine: str = ""
+) -> Sliced[list[Advice]]:
+    """Return the same as `hint`, in slices."""
     found = record.title_for(game)
     s = record.replay(game=found)
-    return [] if s.over else advise(found, s, budget, seed, most, mine)
+    return [] if s.over else (yield from advise_in_slices(found, s, budget, seed, most, mine))
 
 
 def advise(game: Game, s: State, budget: Budget, seed: int, most: int = HINTS, mine: str = "") -> list[Advice]:
     """The same from a state, which is not handed on; ``mine`` is an option, in notation, that is told of anyway."""
+    return complete(advise_in_slices(game, s, budget, seed, most, mine))
+
+
+def advise_in_slices(game: Game, s: State, budget: Budget, seed: int, most: int, mine: str) -> Sliced[list[Advice]]:
+    """Return the same as `advise`, in slices."""
     rng = Rng(seed)
     if len(s.legal) == 1:
         chance = chances(game, s.resample(s.who, rng))[s.who]  # the open cards are nobody's to judge by
@@ -55,7 +71,8 @@ def advise(game: Game, s: State, budget: Budget, seed: int, most: int = HINTS, m
     world = s.resample(s.who, rng)
     sensible = game.evaluator.sensible(world)
     world.legal = [o for o in world.legal if o in sensible or game.say(o) == mine]
-    tree = Strong(game).search(Asked(game, world, s.who, rng, budget))
+    tree = yield from Strong(game).search_in_slices(Asked(game, world, s.who, rng, budget))
+    yield
     found = grouped(tried(game, tree, world, most, mine))
     better, *others = [game.read(one.option) for one in found]
     whys = compare(game, world, s.who, better, others, seed, budget.seconds * FOR_REASONS)
@@ -70,12 +87,24 @@ def tried(game: Game, tree: Tree, world: State, most: int, mine: str) -> list[Ad
         text = game.say(node.option)
         if node.visits and (len(found) < most or text == mine):
             error = tree.deviation / math.sqrt(node.visits)
-            found.append(Advice(text, node.mean(), node.visits / visits, error))
+            found.append(Advice(text, node.mean(), node.visits / visits, error, then=continuation(game, node)))
         elif text == mine:
             after = world.clone()
             after.choose(node.option)
             found.append(Advice(text, chances(game, after)[tree.seat], 0.0, tree.deviation))
     return [_calibrated(game, world, one) for one in found]
+
+
+def continuation(game: Game, node: Node) -> str:
+    """Return what the search preferred after an option, as long as the same seat is asked."""
+    found: list[str] = []
+    while node.children and len(found) < AHEAD:
+        after = max(node.children.values(), key=weight_of_node)
+        if after.chooser != node.chooser or not after.visits:
+            break
+        found.append(game.say(after.option))
+        node = after
+    return TOGETHER.join(found)
 
 
 def _calibrated(game: Game, world: State, one: Advice) -> Advice:

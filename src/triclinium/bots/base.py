@@ -15,9 +15,10 @@ from functools import lru_cache
 from types import FrameType
 
 from triclinium.bots.budget import UNHURRIED, Budget
+from triclinium.bots.core.ban import Ban
 from triclinium.bots.core.ranker import Ranker
-from triclinium.bots.core.value import allowed
 from triclinium.bots.nets import learnt
+from triclinium.bots.slices import Sliced, complete
 from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
@@ -26,6 +27,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.view import View
 
 BANS = 64  # of which the options are kept
+SHORTEST = 0.001  # seconds of an alarm: 0 would turn it off
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Asked:
     rng: Rng
     budget: Budget
     played: Sequence[Option] = ()  # the options of the match so far, as its record tells them to everybody
-    banned: list[bool] | None = None  # by option: what the seat may not choose; its world's options keep to it already
+    banned: Ban | None = None  # what the seat may not choose; its world's options keep to it already
 
     @property
     def view(self) -> View:
@@ -72,6 +74,11 @@ class Bot:
         """One of ``asked.world.legal``."""
         raise NotImplementedError
 
+    def think(self, asked: Asked) -> Sliced[Option]:
+        """Choose in slices (`slices.py`). A bot that cannot be suspended chooses in one."""
+        yield from ()
+        return self.choose(asked)
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -96,16 +103,31 @@ def ask(
     played: Sequence[Option] = (),
     budget: Budget | None = None,
     banned: Sequence[str] = (),
+    banned_components: Sequence[int] = (),
 ) -> Answer:
     """What is played for the seat that is asked. A lone option, or one that a ruling names, is taken unasked.
 
-    Options of the ``banned`` verbs, and of those that the game has bots shun, are neither chosen nor planned, unless
-    there are no others.
+    Options of the ``banned`` verbs, options about ``banned_components`` (indexes into `Game.things`), and those that
+    the game has bots shun, are neither chosen nor planned, unless there are no others.
     """
+    return complete(ask_in_slices(bot, s, rng, played, budget, banned, banned_components))
+
+
+def ask_in_slices(
+    bot: Bot,
+    s: State,
+    rng: Rng,
+    played: Sequence[Option] = (),
+    budget: Budget | None = None,
+    banned: Sequence[str] = (),
+    banned_components: Sequence[int] = (),
+) -> Sliced[Answer]:
+    """Ask a bot as `ask` does. The time in which it is suspended counts neither as thinking nor as delay."""
     verbs = (*bot.game.shunned, *banned)
-    never = ban(bot.game, verbs) if verbs else None
+    strict = bool(banned or banned_components)
+    never = ban(bot.game, verbs, tuple(banned_components), strict) if verbs or strict else None
     legal = bot.game.evaluator.sensible(s) if bot.sensible else s.legal
-    legal = legal if never is None else allowed(legal, never)
+    legal = legal if never is None else never.allowed(s, legal)
     settled = legal[0] if len(legal) == 1 else bot.game.agreed(s)
     if settled is not None and settled in legal:
         return Answer(settled, asked=False)
@@ -114,33 +136,49 @@ def ask(
     world = s.resample(s.who, rng)
     world.legal = legal
     asked = Asked(bot.game, world, s.who, rng, given, played, never)
-    began, spent = time.monotonic(), time.thread_time()
     fault = detail = ""
     o: Option | None = None
+    done = False
+    wall = seconds = 0.0
+    task = bot.think(asked)
     try:
-        with _alarm(given.limit):
-            o = bot.choose(asked)
-    except Late:
-        if o is None:  # else the alarm rang when the answer was there
-            fault, detail = "late", f"no answer after {given.limit:.1f} s"
-    except Exception as error:  # a bot is somebody else's code: any fault of it must not stop a match
-        fault, detail = type(error).__name__, str(error)
-    seconds = time.thread_time() - spent
+        while True:
+            began, spent = time.monotonic(), time.thread_time()
+            try:
+                with _alarm(max(SHORTEST, given.limit - wall)):
+                    try:
+                        next(task)
+                    except StopIteration as end:
+                        o, done = end.value, True
+            except Late:
+                if not done:  # else the alarm rang when the answer was there
+                    fault, detail = "late", f"no answer after {given.limit:.1f} s"
+            except Exception as error:  # a bot is somebody else's code: any fault of it must not stop a match
+                fault, detail = type(error).__name__, str(error)
+            wall += time.monotonic() - began
+            seconds += time.thread_time() - spent
+            if done or fault:
+                break
+            yield
+    finally:
+        task.close()
     if not fault and o not in legal:
         fault, detail = "illegal", f"{o} is not one of {legal}"
     if fault or o is None:
         return Answer(fallback.pick(legal), seconds, fault, detail)
-    return Answer(o, seconds, cut=time.monotonic() - began >= given.bound)
+    return Answer(o, seconds, cut=wall >= given.bound)
 
 
 @lru_cache(BANS)
-def ban(game: Game, verbs: tuple[str, ...]) -> list[bool]:
-    """By option, whether it is of one of these verbs; raises BadSetup."""
+def ban(game: Game, verbs: tuple[str, ...], components: tuple[int, ...] = (), strict: bool = True) -> Ban:
+    """Return what forbids options of these verbs and about these components; raise BadSetup for an unknown verb."""
     words = {verb.word: verb for verb in game.verbs}
     for word in verbs:
         if word not in words:
             raise BadSetup(f"{game.id} has no verb {word!r}; {nearest(word, words)}")
-    return [any(o in words[word] for word in verbs) for o in range(game.notation.size)]
+    of_verbs = [any(o in words[word] for word in verbs) for o in range(game.notation.size)]
+    of_components = [n in components for n in range(len(game.things))] if components else []
+    return Ban(of_verbs, of_components, game.subjects, strict)
 
 
 def choice(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Option:

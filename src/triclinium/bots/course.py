@@ -1,11 +1,11 @@
 """The course of a match that is over: how it stood after every move, and from where on nothing was left to decide."""
 
-import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from triclinium.bots.analysis import chances
 from triclinium.bots.core.value import finish, result_shares, value
+from triclinium.bots.slices import Sliced, TaskClock, complete
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
@@ -38,11 +38,18 @@ def moments(record: Record, first: int, game: Game | None = None, automatic: Col
 
     ``automatic`` are the options, from 0, that were given unasked: a record does not tell.
     """
+    return complete(moments_in_slices(record, first, game, automatic))
+
+
+def moments_in_slices(
+    record: Record, first: int, game: Game | None = None, automatic: Collection[int] = ()
+) -> Sliced[list[Moment]]:
+    """Return the same as `moments`, in slices."""
+    clock = TaskClock()
     found = record.title_for(game)
     if not record.replay(game=found).over:
         raise BadRecord("only a match that is over can be reviewed")
     s = record.replay(first, found)
-    end = time.monotonic() + PIECE
     seen: list[Moment] = []
     for n in range(first, len(record.options) + 1):
         stands = [round(chance, 4) for chance in chances(found, s)]
@@ -55,8 +62,10 @@ def moments(record: Record, first: int, game: Game | None = None, automatic: Col
         cost = 0.0 if decider == NOBODY else round(glance(found, s, o), 3)
         replay_one(found, s, n + 1, record.options[n])
         seen.append(Moment(stands, decider, cost, offered and s.undo_barrier != barrier))
-        if time.monotonic() > end:
+        if clock.wall() > PIECE:
             break
+        if clock.is_due():
+            yield from clock.suspend()
     return seen
 
 
@@ -89,6 +98,12 @@ def settled(record: Record, game: Game | None = None) -> int:
 
     Found by playing out everything that could have been chosen, back from the end as far as that goes.
     """
+    return complete(settled_in_slices(record, game))
+
+
+def settled_in_slices(record: Record, game: Game | None = None) -> Sliced[int]:
+    """Return the same as `settled`, in slices."""
+    clock = TaskClock()
     found = record.title_for(game)
     first = max(0, len(record.options) - LAST)
     s = record.replay(first, found)
@@ -104,6 +119,8 @@ def settled(record: Record, game: Game | None = None) -> int:
             break
         looked += came
         n -= 1
+        if clock.is_due():
+            yield from clock.suspend()
     return n
 
 

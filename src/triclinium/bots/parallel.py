@@ -3,6 +3,8 @@
 A state cannot be sent to another process; a fork has it already. Each child grows a tree of its own with chance of
 its own, and its visits of the first decision are added to ours.
 
+Children go on while the search itself is suspended (`slices.py`).
+
 No child outlives the search. Signals wait while children are started and ended, so that none is lost track of; a child
 dies with its parent, and an alarm of its own, which no code of it can catch, ends one that is stuck.
 """
@@ -22,8 +24,9 @@ from typing import TypeAlias
 from triclinium.bots.base import Asked
 from triclinium.bots.core.tree import Tree
 from triclinium.bots.lifeline import end_with
+from triclinium.bots.slices import Sliced, complete
 
-Grow: TypeAlias = Callable[[Tree, Asked], None]
+Grow: TypeAlias = Callable[[Tree, Asked], Sliced[None]]
 
 TELLING = 1.0  # seconds after the bound in which children may still tell what they found
 CHUNK = 1 << 16
@@ -49,11 +52,11 @@ def may_fork() -> bool:
     return hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1
 
 
-def search_on_cores(tree: Tree, asked: Asked, grow: Grow) -> None:
+def search_on_cores(tree: Tree, asked: Asked, grow: Grow) -> Sliced[None]:
     """Grow the tree here and in as many children as there are cores to use."""
     helpers = min(asked.budget.cores, cores()) - 1 if may_fork() else 0
     if helpers < 1:
-        grow(tree, asked)
+        yield from grow(tree, asked)
         return
     until = time.monotonic() + asked.budget.bound + TELLING
     children: list[Child] = []
@@ -65,7 +68,7 @@ def search_on_cores(tree: Tree, asked: Asked, grow: Grow) -> None:
             pass  # the machine has no room for more: those that have begun do
         try:
             with _signals_come(before):
-                grow(tree, asked)
+                yield from grow(tree, asked)
                 _hear(children, until)
         finally:
             for child in children:
@@ -150,7 +153,7 @@ def _be_mortal(parent: int, limit: float, before: set[int]) -> None:
 def _found(tree: Tree, asked: Asked, grow: Grow) -> list[tuple[int, int, float]]:
     """What this child's own search adds to what the tree held before."""
     before = {node.option: (node.visits, node.total) for node in tree.ranked(asked.world.legal)}
-    grow(tree, asked)
+    complete(grow(tree, asked))
     told: list[tuple[int, int, float]] = []
     for node in tree.ranked(asked.world.legal):
         visits, total = before.get(node.option, (0, 0.0))

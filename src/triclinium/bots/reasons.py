@@ -26,7 +26,7 @@ ANSWERS = 250  # positions, at most, that are looked at until the others have an
 FAINT = 0.15  # a difference that weighs less than this part of the largest one is not told
 NOTHING = 0.01  # a difference of less than this part of the game's scale is not told
 SAME = 1e-6
-LATER = msgid("it pays further ahead")
+LATER = msgid("better in the long run")
 
 Features = list[list[float]]  # of each seat
 
@@ -217,7 +217,7 @@ def _weighed(game: Game, reasons: Sequence[Reason], seat: Seat) -> Message:
     gains = [reason_text(game, one, seat) for one in reasons if one.gain]
     costs = [reason_text(game, one, seat) for one in reasons if not one.gain]
     if not gains:
-        return Message("it pays further ahead; for now {0}", _in_a_row(costs)) if costs else Message(LATER)
+        return Message("better in the long run, despite {0}", _in_a_row(costs)) if costs else Message(LATER)
     return Message("{0}; but {1}", _in_a_row(gains), _in_a_row(costs)) if costs else _in_a_row(gains)
 
 

@@ -9,7 +9,6 @@ It is made in pieces that last about a second each, so that whoever asks for one
 gets its turn in between. Every piece takes a record, so that a worker process can be asked.
 """
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -20,6 +19,7 @@ from triclinium.bots.core.tree import Tree
 from triclinium.bots.course import Moment, exact, moments, settled
 from triclinium.bots.reasons import Reason, why
 from triclinium.bots.search import Strong
+from triclinium.bots.slices import Sliced, TaskClock, complete
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
@@ -163,11 +163,21 @@ def _changes(course: Sequence[Moment], n: int) -> list[float]:
 
 def strokes(record: Record, course: Sequence[Moment], moves: Sequence[int], game: Game | None = None) -> list[Stroke]:
     """What chance did at these moves, which are in the order of play."""
+    return complete(strokes_in_slices(record, course, moves, game))
+
+
+def strokes_in_slices(
+    record: Record, course: Sequence[Moment], moves: Sequence[int], game: Game | None = None
+) -> Sliced[list[Stroke]]:
+    """Return the same as `strokes`, in slices."""
+    clock = TaskClock()
     found = record.title_for(game)
     s = record.replay(0, found)
     told: list[Stroke] = []
     for n, text in enumerate(record.options[: moves[-1] + 1] if moves else ()):
         if n in moves:
+            if clock.is_due():
+                yield from clock.suspend()
             told.append(stroke(found, s, course, n, found.read(text)))
         replay_one(found, s, n + 1, text)
     return told
@@ -228,16 +238,27 @@ def _seem_dear(course: Sequence[Moment], seat: Seat) -> list[int]:
 
 def judge(record: Record, n: int, budget: Budget, seed: int, game: Game | None = None) -> Judged:
     """What was decided after n moves, and what the bot would have played there, knowing what the seat knew."""
+    return complete(judge_in_slices(record, n, budget, seed, game))
+
+
+def judge_in_slices(record: Record, n: int, budget: Budget, seed: int, game: Game | None = None) -> Sliced[Judged]:
+    """Return the same as `judge`, in slices."""
     found = record.title_for(game)
-    return judge_choice(found, record.replay(n, found), n, found.read(record.options[n]), budget, seed + n)
+    s, o = record.replay(n, found), found.read(record.options[n])
+    return (yield from judge_choice_in_slices(found, s, n, o, budget, seed + n))
 
 
 def judge_choice(game: Game, s: State, n: int, o: Option, budget: Budget, seed: int) -> Judged:
     """The same from a state, which is not handed on."""
+    return complete(judge_choice_in_slices(game, s, n, o, budget, seed))
+
+
+def judge_choice_in_slices(game: Game, s: State, n: int, o: Option, budget: Budget, seed: int) -> Sliced[Judged]:
+    """Return the same as `judge_choice`, in slices."""
     rng, own = Rng(seed), game.say(o)
     asked = Asked(game, s.resample(s.who, rng), s.who, rng, budget)
-    tree = Strong(game).search(asked)
-    _try_as_often(tree, asked, o)
+    tree = yield from Strong(game).search_in_slices(asked)
+    yield from _try_as_often(tree, asked, o)
     best = grouped(tried(game, tree, asked.world, DEAREST, own))
     played = next(one for one in best if one.option == own)
     if played is not best[0]:
@@ -246,16 +267,18 @@ def judge_choice(game: Game, s: State, n: int, o: Option, budget: Budget, seed: 
     return Judged(n, s.who, played, tuple(best[:DEAREST]))
 
 
-def _try_as_often(tree: Tree, asked: Asked, o: Option) -> None:
+def _try_as_often(tree: Tree, asked: Asked, o: Option) -> Sliced[None]:
     """An option that was hardly tried has hardly been judged: it is tried half as often as the best one, in its worlds.
 
     That takes half as long as the search did, at most.
     """
     node = tree.ranked([o])[0]
     most = tree.ranked(asked.world.legal)[0].visits // 2
-    end = time.thread_time() + asked.budget.seconds / 2
-    while node.visits < max(1, most) and (asked.budget.iterations or time.thread_time() < end or not node.visits):
+    clock, end = TaskClock(), asked.budget.seconds / 2
+    while node.visits < max(1, most) and (asked.budget.iterations or clock.processor() < end or not node.visits):
         tree.walk(node, asked.world)
+        if clock.is_due():
+            yield from clock.suspend()
 
 
 def largest(course: Sequence[Moment], came: Iterable[Stroke]) -> list[int]:

@@ -1,11 +1,11 @@
 """The bots that search."""
 
-import time
-
 from triclinium.bots.base import Asked, Bot, Late
 from triclinium.bots.budget import Budget
+from triclinium.bots.core.ban import Ban
 from triclinium.bots.core.tree import WALK_MOST, Tree
 from triclinium.bots.parallel import search_on_cores
+from triclinium.bots.slices import Sliced, TaskClock, complete
 from triclinium.engine.build import is_compiled
 from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.engine.core.text import Name
@@ -30,21 +30,35 @@ class Search(Bot):
         self.kept: Tree | None = None  # the tree of the last decision
         # Where that decision stood: its seat, the undo barrier, the options played before it.
         self.kept_at: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())
-        self.kept_banned: list[bool] | None = None  # what was banned in that search
+        self.kept_banned: Ban | None = None  # what was banned in that search
+
+    def __getstate__(self) -> dict[str, object]:
+        """Copy and pickle without the tree of the last decision: it only saves time."""
+        return {**self.__dict__, "kept": None}
 
     def choose(self, asked: Asked) -> Option:
         tree = self.search(asked)
         return tree.ranked(asked.world.legal)[0].option
 
+    def think(self, asked: Asked) -> Sliced[Option]:
+        if type(self).choose is not Search.choose:  # a subclass chooses from the tree in its own way
+            return (yield from super().think(asked))
+        tree = yield from self.search_in_slices(asked)
+        return tree.ranked(asked.world.legal)[0].option
+
     def search(self, asked: Asked) -> Tree:
-        """The tree after the whole budget; with several cores each grows its own, and the visits are added up."""
+        """Return the tree after the whole budget."""
+        return complete(self.search_in_slices(asked))
+
+    def search_in_slices(self, asked: Asked) -> Sliced[Tree]:
+        """Return the tree after the whole budget; each of several cores grows its own, and the visits are added up."""
         tree = self.tree_for(asked)
         self.kept = None
         try:
             if asked.budget.iterations or asked.budget.cores == 1:
-                self.grow(tree, asked)
+                yield from self.grow(tree, asked)
             else:
-                search_on_cores(tree, asked, self.grow)
+                yield from search_on_cores(tree, asked, self.grow)
         except Late:
             if not tree.root.children:
                 raise  # not even a first look came to its end
@@ -54,23 +68,27 @@ class Search(Bot):
         self.kept_banned = asked.banned
         return tree
 
-    def grow(self, tree: Tree, asked: Asked) -> None:
+    def grow(self, tree: Tree, asked: Asked) -> Sliced[None]:
         """Iterate until the budget is spent, or its bound on the wall's clock is reached."""
-        bound = time.monotonic() + asked.budget.bound
-        end = time.thread_time() + asked.budget.seconds * (1.0 - SPARE)
+        clock, bound = TaskClock(), asked.budget.bound
+        end = asked.budget.seconds * (1.0 - SPARE)
         tree.open(asked.world, asked.rng)
         if asked.budget.iterations:
-            while tree.root.visits < asked.budget.iterations and time.monotonic() < bound:
+            while tree.root.visits < asked.budget.iterations and clock.wall() < bound:
                 tree.iterate(asked.world)
+                if clock.is_due():
+                    yield from clock.suspend()
             return
         tree.walk_most = min(WALK_MOST, int(asked.budget.seconds * A_SECOND))
-        now = time.thread_time()
+        now = clock.processor()
         took = 0.0
         # None begins that would end too late, if it takes as long as the one before.
-        while now + took < end and time.monotonic() < bound:
+        while now + took < end and clock.wall() < bound:
             tree.iterate(asked.world)
-            took = time.thread_time() - now
+            took = clock.processor() - now
             now += took
+            if clock.is_due():
+                yield from clock.suspend()
 
     def tree_for(self, asked: Asked) -> Tree:
         """The part of the last tree that is still ahead, if nothing was learnt since; else a new one."""

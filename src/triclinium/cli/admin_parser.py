@@ -10,6 +10,7 @@ STATES = ("waiting", "playing", "over", "closed")
 def add_admin(words: Words) -> None:
     """For whoever runs a house, open or closed."""
     _one(words, "backup", "copy the house into one file, while it is open or closed", "FILE")
+    _one(words, "verify", "check that such a copy is whole, by its checksum", "FILE")
     restore = _one(words, "restore", "put such a copy in the place of a house that is closed", "FILE", asks=True)
     restore.add_argument("--overwrite", action="store_true", help="even if there is a house already")
     tables = _one(words, "tables", "list tables, the longest untouched first")
@@ -18,7 +19,7 @@ def add_admin(words: Words) -> None:
     tables.add_argument("--older", metavar="DAYS", default="", help="where nothing has happened for so many days")
     tables.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     for word, text in (
-        ("close", "close tables: matches are broken off, and count for nothing"),
+        ("close", "close tables: running matches are abandoned and count for nothing"),
         ("delete", "delete tables for good; results and ratings stay"),
     ):
         _one(words, word, text, asks=True).add_argument("tables", metavar="TABLE", nargs="+", help="its id")
@@ -35,6 +36,8 @@ def add_admin(words: Words) -> None:
     _one(words, "pardon", "end muting and banning of somebody", "PERSON")
     rotate = _one(words, "rotate-key", "sign links by a new key; those of the old one lead on for a week", asks=True)
     rotate.add_argument("--at-once", action="store_true", help="not for a week: somebody else may have the old one")
+    owner = _one(words, "owner-link", "print a link that makes one browser the owner's")
+    owner.add_argument("--revoke", action="store_true", help="take the owner's rights from all other browsers first")
 
 
 HELP = {"FILE": "a file", "PERSON": "a number of `triclinium admin people`"}

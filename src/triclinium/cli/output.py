@@ -5,6 +5,7 @@ from triclinium.cli.terminal import score_sheet
 from triclinium.engine.commitment import Check, verdict
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader
+from triclinium.engine.credits import credits_messages
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 
@@ -20,7 +21,7 @@ def title_json(game: Game) -> dict[str, object]:
 def variants_text(game: Game, language: str) -> str:
     """What may be chosen for a match of this game, in words, and how it is said on the command line."""
     reader = game.words.reader(language)
-    lines = [reader.say(game.name)]
+    lines = [reader.say(game.name), *(reader.read(message) for message in credits_messages(game))]
     for group, several in game.by_group():
         lines += ["", reader.say(group)]
         for variant in several:
@@ -42,7 +43,9 @@ def replay_json(match: Match, seat: Seat) -> dict[str, object]:
         "moves": len(match.record.options),
         "digest": f"{s.digest():016x}",
         "view": match.game.view_json(s, None if seat == NOBODY else seat),
-        "scores": [score.to_json() for score in match.game.scores_for(s, seat)],
+        "scores" if match.game.has_points else "standing": [
+            score.to_json() for score in match.game.scores_for(s, seat)
+        ],
     }
 
 

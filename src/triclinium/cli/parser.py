@@ -275,9 +275,7 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument("--local-hooks", action="store_true", help="messages may be sent into this network")
     parser.add_argument("--password-file", metavar="FILE", default="", help="its first line is asked at the door")
     parser.add_argument("--workers", metavar="N", default="1", help="processes for the bots (default 1)")
-    parser.add_argument(
-        "--keep-finished", metavar="DAYS", default="0", help="delete tables that have been over for so long (0: never)"
-    )
+    _add_serve_limits(parser)
     parser.add_argument(
         "--compiled",
         metavar="DIR",
@@ -291,6 +289,30 @@ def _add_serve(commands: Commands) -> None:
     )
     parser.add_argument(
         "--hint-budget", metavar="BUDGET", default="1s", help="how long a hint is thought about: 300ms, 2s or 500x"
+    )
+
+
+def _add_serve_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--keep-finished", metavar="DAYS", default="0", help="delete tables that have been over for so long (0: never)"
+    )
+    parser.add_argument(
+        "--keep-waiting",
+        metavar="DAYS",
+        default="30",
+        help="delete tables that have not begun after so long (default 30; 0: never)",
+    )
+    for name, most, text in (
+        ("--mails-per-sender", 5, "confirmation mails an hour for one network or person"),
+        ("--mails-per-hour", 60, "confirmation mails an hour in all"),
+        ("--mails-per-day", 300, "confirmation mails a day in all"),
+    ):
+        parser.add_argument(name, metavar="N", default=str(most), help=f"{text} (default {most})")
+    parser.add_argument(
+        "--upload-per-day",
+        metavar="MB",
+        default="1",
+        help="records that one person may upload; one network twice as much (default 1; 0: any)",
     )
 
 

@@ -23,6 +23,7 @@ from triclinium.lab.study.folder import Folder, study_in
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
 from triclinium.lab.study.refit import Fitting
 from triclinium.lab.study.report import tried_text
+from triclinium.lab.study.restricted import free_components
 from triclinium.lab.study.runner import Progress
 from triclinium.lab.study.screen import Making
 from triclinium.lab.study.studyfile import Study, Wanted, plain, read_study
@@ -43,6 +44,8 @@ RAY = "triclinium.lab.study.ray_engine"
 def study_command(args: argparse.Namespace) -> int:
     """Play a study and write its report; with ``plan``, only say what it would take."""
     study = study_of(args)
+    if "list" in (args.cards, args.places):
+        return print_components(study, args.language)
     with making_line(study.title, args.language) as making:
         plan = conducting.plan_of(study, making)
     page = Page(plan.game(0))
@@ -57,6 +60,15 @@ def study_command(args: argparse.Namespace) -> int:
             return run(args, study, folder, seconds, engine, page)
         except KeyboardInterrupt:
             return complain("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
+
+
+def print_components(study: Study, language: str) -> int:
+    """Print the components that a ban can take away, with table, id and name."""
+    game = study.game()
+    reader = reader_of(Page(game), language)
+    for one in free_components(game, study.places()):
+        print_text(f"{one.table} {one.id}: {reader.say(one.name)}")
+    return 0
 
 
 def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, engine: Engine, page: Page) -> int:
@@ -209,6 +221,8 @@ def study_of(args: argparse.Namespace) -> Study:
         seed=arguments.seed(args.seed) if args.seed else study.seed,
         variants={**study.variants, **arguments.pairs(args.variant)},
         verbs=tuple(arguments.names(args.verbs)) if args.verbs else study.verbs,
+        banned_cards=tuple(arguments.names(args.cards)) if args.cards else study.banned_cards,
+        banned_places=tuple(arguments.names(args.places)) if args.places else study.banned_places,
         figures=tuple(arguments.names(args.figure)) if args.figure else study.figures,
         only=tuple(args.only) or study.only,
         question=args.question or study.question,
@@ -216,6 +230,7 @@ def study_of(args: argparse.Namespace) -> Study:
         replays=arguments.whole("--replays", args.replays) if args.replays else study.replays,
         every_choice=args.every_choice or study.every_choice,
         refit=args.refit or study.refit,
+        all_components=args.all_components or study.all_components,
     )
     if args.seats and study.seats < 1:
         raise BadSetup(f"at least one seat is needed, not {study.seats}")

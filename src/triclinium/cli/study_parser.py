@@ -29,7 +29,7 @@ def add_studies(studies: Adds) -> None:
         ("run", "play a study file, or a title as it is or with --set, and write a report"),
         ("plan", "what such a study can see and how long it takes here; plays 20 deals and keeps them"),
         ("screen", "which numbers of a title matter"),
-        ("ban", "what becomes of a seat that may never use a verb"),
+        ("ban", "restricted play: what it costs a seat never to use a verb, a card or a place"),
         ("ladder", "how much better bots win: each against the next"),
         ("fair", "look for numbers that make a title fair"),
     ):
@@ -60,6 +60,9 @@ def _add_study(parser: argparse.ArgumentParser) -> None:
         "--replays", metavar="N", help="deals that are played again with other chance for the bots (a tenth)"
     )
     parser.add_argument("--every-choice", action="store_true", help="note each decision with all its options")
+    parser.add_argument(
+        "--all-components", action="store_true", help="note cards and places in every deal, and list all of them"
+    )
     parser.add_argument("--refit", action="store_true", help="fit the bots to each edition first, which takes minutes")
     parser.add_argument(
         "--set", metavar="PATH=VALUE", nargs="+", action="extend", default=[], help="a number of another edition"
@@ -68,6 +71,8 @@ def _add_study(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", metavar="TEXT", help="what that edition is called")
     parser.add_argument("--question", metavar="TEXT", help="what you want to know; it stands above the report")
     parser.add_argument("--verbs", metavar="A,B,...", help="that a ban takes away (all that one can do without)")
+    parser.add_argument("--cards", metavar="ID,...", help="cards that a ban takes away; 'list' prints their ids")
+    parser.add_argument("--places", metavar="ID,...", help="places that a ban takes away; 'list' prints their ids")
     parser.add_argument("--figure", metavar="A,B,...", help="that a screening looks at (winner, first, decisions)")
     parser.add_argument(
         "--only", metavar="PATH*", nargs="+", action="extend", default=[], help="numbers of a screening"

@@ -22,6 +22,7 @@ from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Message, Reader, msgid
+from triclinium.engine.credits import credits_messages
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match, several
 from triclinium.engine.visible import VisibleScore, said
@@ -125,7 +126,7 @@ class Terminal:
             "help": self.help,
             "table": self.show_table,
             "log": self.show_log,
-            "scores": self.show_scores,
+            "scores" if self.game.has_points else "standing": self.show_scores,
             "undo": self.undo,
         }
         is_verb = any(verb.word == word for verb in self.game.verbs)
@@ -230,19 +231,23 @@ class Terminal:
             return
         seed = derive(self.seed, GUEST, len(self.match.record.options))
         best = advise(self.game, s, Strong.budget, seed, mine=self.game.say(asked) if mine else "")
-        self.say(self.server.translate("The strong bot would choose the first; the chance to win that each leaves:"))
-        lines = self.asking().option_lines([self.game.read(one.option) for one in best], self.ansi)
-        for one, line in zip(best, lines, strict=True):
+        asking = self.asking()
+        options = [self.game.read(one.option) for one in best]
+        labels = {one.o: one.label for one in asking.all}
+        self.say(self.server.read(Message("The strong bot would choose: {0}", labels[options[0]])))
+        self.say(self.server.translate("Options by their own numbers, with the estimated chance to win:"))
+        for one, line in zip(best, asking.option_lines(options, self.ansi), strict=True):
             self.say(f"{percent(one.chance):4} %{line}")
             if one is not best[0]:
-                self.say(f"{'':13}{self.rather(one)}")
+                self.say(f"{'':13}{self.compared(one, labels[options[0]])}")
 
-    def rather(self, one: Advice) -> str:
-        """Why rather the first option of a hint than this one."""
-        if one.equal and not one.reasons:
-            return self.server.translate("equal, as far as the bot can tell")
+    def compared(self, one: Advice, better: str) -> str:
+        """Return why the option that a hint names first is better than this one."""
+        if one.equal or not one.reasons:
+            text = Message("about as good") if one.equal else Message("{0} is better", better)
+            return self.server.read(text)
         why = self.reader.read(told(self.game, one.reasons, GUEST))
-        return self.server.translate("equal; the first: {0}" if one.equal else "the first: {0}").format(why)
+        return self.server.read(Message("{0} is better: {1}", better, why))
 
     def save(self, name: str) -> None:
         """Write the record; ask before overwriting."""
@@ -334,7 +339,9 @@ class Terminal:
             ("auto", msgid("what is answered for you; `auto off` ends it")),
             ("table", msgid("the table again")),
             ("log", msgid("everything that happened")),
-            ("scores", msgid("the scores as they stand")),
+            ("scores", msgid("the scores as they stand"))
+            if self.game.has_points
+            else ("standing", msgid("the ranks at this moment, and the reasons for them")),
             ("save FILE", msgid("write the record of the match to a file")),
             ("help", msgid("these words")),
             ("quit", msgid("leave")),
@@ -345,6 +352,8 @@ class Terminal:
         for o in s.anytime_options(GUEST):
             texts.append([self.game.say(o), self.server.translate("at any moment")])
         self.say(columns(texts, left=2))
+        for message in credits_messages(self.game):
+            self.say(self.reader.read(message))
 
     def read_line(self, prompt: str) -> str | None:
         """What the person writes; None when there is nothing more to read."""
@@ -372,7 +381,7 @@ def score_sheet(
     game: Game, scores: Sequence[VisibleScore], names: Sequence[str], reader: Reader, server: Reader
 ) -> str:
     """The score sheet: a row a line, a column a seat; what the viewer cannot know is two bounds or a question mark."""
-    rows = [[server.translate("score"), *names]]
+    rows = [[server.translate("score" if game.has_points else "standing"), *names]]
     for name in dict.fromkeys(name for score in scores for name in score.lines):
         label = reader.read(game.words.score_line(name))
         rows.append([label, *(said(score.told_lines.get(name, 0), reader) for score in scores)])

@@ -20,6 +20,7 @@ from triclinium.engine.core.weights import Weights
 from triclinium.engine.form import Form, hash_of_rules
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.observed import Observed
+from triclinium.engine.portable import Portable
 from triclinium.engine.subjects import Component, Named, components_of, meanings
 from triclinium.engine.variant import GROUPS, Choice, Variant
 from triclinium.engine.view import Ids, View, to_json
@@ -28,7 +29,7 @@ from triclinium.engine.words import Words
 from triclinium.i18n.catalog import languages
 
 
-class Game(Observed):
+class Game(Portable, Observed):
     """One game on one components file. A game's game.py subclasses it; the registry finds the default one."""
 
     id: str
@@ -46,7 +47,9 @@ class Game(Observed):
     form: Form | None = None  # of its components files: keys, types, ranges; None: whatever its loader reads
     secrets = True  # False: nothing is ever hidden, so that resampling is a clone and search can be exact
     resign_rule = ""  # by which number the rules know resigning; empty: they do not
-    has_points = True  # False: a match ends with ranks alone, and no score has a total
+    has_points = (
+        True  # False: a match ends with ranks alone: no score has a total, and nothing is called points or score
+    )
     open_scores = False  # True: the running scores count nothing hidden, and are told as they stand
     ids: Ids = MappingProxyType({})  # of everything that views name, by kind
     bound: int  # no match asks more decisions than this, whatever its seats and variants
@@ -69,6 +72,7 @@ class Game(Observed):
         self._subjects: dict[Option, tuple[int, ...]] = {}  # so far, of options that name them
         self.weights = weights  # what bots make of the evaluator's features
         self.calibration = Calibration() if self.form is None else read_calibration(self.form.folder)
+        self.remember()
 
     # -- what a game writes ------------------------------------------------------------------------------------
 
@@ -317,12 +321,18 @@ class Game(Observed):
         found = [(name, [one for one in self.variants if one.group == group]) for group, name in GROUPS.items()]
         return [(name, several) for name, several in found if several]
 
+    def spoken(self, name: Arg) -> dict[str, str]:
+        """Return a name in every language."""
+        return {language: self.words.reader(language).say(name) for language in languages()}
+
+    @property
+    def result_field(self) -> str:
+        """Return the name of a field that holds results: ``points``, or ``standing`` where there are only ranks."""
+        return "points" if self.has_points else "standing"
+
     def to_json(self) -> dict[str, object]:
         """What programs are told of a game and its variants, names in every language."""
-
-        def spoken(name: Arg) -> dict[str, str]:
-            return {language: self.words.reader(language).say(name) for language in languages()}
-
+        spoken = self.spoken
         return {
             "id": self.id,
             "name": spoken(self.name),

@@ -19,19 +19,22 @@ def simulation_text(report: Report) -> str:
     played = f"{report['played']} of {report['asked']}" if report["interrupted"] else str(report["played"])
     head = f"{report['title']} version {report['version']}, seed {report['seed']}{variants}: {played} matches"
     parts = [head + net_text(report["net"])]
-    rows = [["seat", "bot", "mean score", "deviation", "wins", "share"]]
+    has_points = all("mean_score" in seat for seat in report["seats"])
+    rows = [["seat", "bot", *(["mean score", "deviation"] if has_points else []), "wins", "share"]]
     for seat in report["seats"]:
-        share = f"{100 * seat['win_share']:.1f} %"
-        figures = [_points(seat["mean_score"], 2), _points(seat["deviation"], 2), f"{seat['wins']:.1f}", share]
-        rows.append([str(seat["seat"]), seat["bot"], *figures])
+        points = [f"{seat['mean_score']:.2f}", f"{seat['deviation']:.2f}"] if has_points else []
+        rows.append(
+            [str(seat["seat"]), seat["bot"], *points, f"{seat['wins']:.1f}", f"{100 * seat['win_share']:.1f} %"]
+        )
     parts.append(columns(rows, left=2))
     if len(report["bots"]) > 1:
-        rows = [["bot", "seats", "mean score", "wins"]]
+        rows = [["bot", "seats", *(["mean score"] if has_points else []), "wins"]]
         for one in report["bots"]:
-            rows.append([one["bot"], str(one["seats"]), _points(one["mean_score"], 2), f"{one['wins']:.1f}"])
+            points = [f"{one['mean_score']:.2f}"] if has_points else []
+            rows.append([one["bot"], str(one["seats"]), *points, f"{one['wins']:.1f}"])
         parts.append(columns(rows))
     names = list(dict.fromkeys(name for seat in report["seats"] for name in seat["lines"]))
-    rows = [["mean points", *(f"seat {seat['seat']}" for seat in report["seats"])]]
+    rows = [["mean points" if has_points else "mean", *(f"seat {seat['seat']}" for seat in report["seats"])]]
     for name in names:
         rows.append([name, *(f"{seat['lines'].get(name, 0.0):.2f}" for seat in report["seats"])])
     parts.append(columns(rows))
@@ -110,17 +113,14 @@ def _ratios(slow: Speed, fast: Speed) -> list[str]:
     return ["", "gain", "", *(f"{gain:.1f} x" for gain in gains)]
 
 
-def _points(mean: float | None, digits: int) -> str:
-    """A mean of points; a game without points has none."""
-    return "-" if mean is None else f"{mean:.{digits}f}"
-
-
 def arena_text(report: ArenaReport) -> str:
     """A tournament: the standings, the one rated highest first, and the faults by name.
 
     Times are processor time a decision, as budgets are.
     """
-    rows = [["bot", "share", "95 % interval", "rating", "score", "margin", "CPU ms", "longest", "faults"]]
+    has_points = all("mean_score" in one for one in report["standings"])
+    result = ["score", "margin"] if has_points else ["margin in ranks"]
+    rows = [["bot", "share", "95 % interval", "rating", *result, "CPU ms", "longest", "faults"]]
     for one in report["standings"]:
         rows.append(
             [
@@ -128,7 +128,7 @@ def arena_text(report: ArenaReport) -> str:
                 f"{one['share'] * 100:.1f} %",
                 f"{one['low'] * 100:.1f} - {one['high'] * 100:.1f}",
                 f"{one['rating']:.1f} ± {one['deviation']:.1f}",
-                _points(one["mean_score"], 1),
+                *([f"{one['mean_score']:.1f}"] if has_points else []),
                 f"{one['margin']:+.1f}",
                 f"{one['seconds'] * 1000:.1f}",
                 f"{one['longest'] * 1000:.0f}",

@@ -1,6 +1,6 @@
 """What an arena and a tuning found out, JSON-ready."""
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 
 class Standing(TypedDict):
@@ -15,7 +15,7 @@ class Standing(TypedDict):
     high: float
     rating: float
     deviation: float  # of the rating
-    mean_score: float | None  # None in a game without points
+    mean_score: NotRequired[float]  # missing in a game without points
     margin: float  # mean of its score less the best other bot's in the same match; without points, in ranks
     decisions: int
     seconds: float  # of processor time that a decision takes on average

@@ -56,7 +56,7 @@ def standing(name: str, played: Sequence[ArenaMatch], rating: tuple[float, float
     places = [(arena_match, seat) for arena_match in played for seat in seats_of(arena_match, name)]
     decisions = sum(arena_match.decisions[seat] for arena_match, seat in places)
     seconds = sum(arena_match.seconds[seat] for arena_match, seat in places)
-    return {
+    found: Standing = {
         "bot": name,
         "matches": len(played),
         "seats": len(places),
@@ -66,7 +66,6 @@ def standing(name: str, played: Sequence[ArenaMatch], rating: tuple[float, float
         "high": round(high, 4),
         "rating": round(rating[0], 2),
         "deviation": round(rating[1], 2),
-        "mean_score": _mean_score([arena_match.totals[seat] for arena_match, seat in places]),
         "margin": round(sum(_margin(arena_match, name) for arena_match in played) / len(played), 2),
         "decisions": decisions,
         "seconds": round(seconds / decisions, 5) if decisions else 0.0,
@@ -74,11 +73,11 @@ def standing(name: str, played: Sequence[ArenaMatch], rating: tuple[float, float
         "faults": sum(1 for arena_match in played for fault in arena_match.faults if fault.bot == name),
         "cut": sum(arena_match.cuts[seat] for arena_match, seat in places if arena_match.cuts),
     }
-
-
-def _mean_score(totals: Sequence[int | None]) -> float | None:
+    totals = [arena_match.totals[seat] for arena_match, seat in places]
     counted = [total for total in totals if total is not None]
-    return round(sum(counted) / len(counted), 2) if len(counted) == len(totals) else None
+    if len(counted) == len(totals):
+        found["mean_score"] = round(sum(counted) / len(counted), 2)
+    return found
 
 
 def _margin(arena_match: ArenaMatch, name: str) -> int:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from triclinium.bots.registry import net_used
 from triclinium.engine.game import Game
@@ -15,11 +15,11 @@ class SeatReport(TypedDict):
 
     seat: int
     bot: str
-    mean_score: float | None  # None in a game without points
-    deviation: float | None  # of the score from match to match
+    mean_score: NotRequired[float]  # missing in a game without points
+    deviation: NotRequired[float]  # of the score from match to match
     wins: float  # shared ranks split a win
     win_share: float
-    lines: dict[str, float]  # mean points of each line of the score sheet
+    lines: dict[str, float]  # the mean of each line of the score sheet
 
 
 class BotReport(TypedDict):
@@ -27,7 +27,7 @@ class BotReport(TypedDict):
 
     bot: str
     seats: int
-    mean_score: float | None
+    mean_score: NotRequired[float]
     wins: float
 
 
@@ -147,27 +147,29 @@ class Tally:
     def _seat(self, seat: int) -> SeatReport:
         n = self.played
         total = self.totals[seat]
-        has_points = self.game.has_points
         spread = Fraction(self.squares[seat] * n - total * total, n * max(1, n - 1)) if n else Fraction(0)
-        return {
+        found: SeatReport = {
             "seat": seat,
             "bot": self.bots[seat],
-            "mean_score": _mean(total, n) if has_points else None,
-            "deviation": round(math.sqrt(spread), 3) if has_points else None,
             "wins": round(float(self.wins[seat]), 3),
             "win_share": _mean(self.wins[seat], n),
             "lines": {name: _mean(points, n) for name, points in self.lines[seat].items()},
         }
+        if self.game.has_points:
+            found["mean_score"] = _mean(total, n)
+            found["deviation"] = round(math.sqrt(spread), 3)
+        return found
 
     def _bot(self, name: str) -> BotReport:
         seats = [seat for seat, bot in enumerate(self.bots) if bot == name]
-        mean = _mean(sum(self.totals[seat] for seat in seats), self.played * len(seats))
-        return {
+        found: BotReport = {
             "bot": name,
             "seats": len(seats),
-            "mean_score": mean if self.game.has_points else None,
             "wins": round(float(sum((self.wins[seat] for seat in seats), Fraction(0))), 3),
         }
+        if self.game.has_points:
+            found["mean_score"] = _mean(sum(self.totals[seat] for seat in seats), self.played * len(seats))
+        return found
 
 
 @dataclass(slots=True)

@@ -40,6 +40,18 @@ class Batch(Lockstep):
         self.n = n
         deal = partial(_deal, self.game, seats, seed, variants, first, stride)
         super().__init__(deal, self.game.watcher, self.game.evaluator, n)
+        self._setup = (self.game, seats, n, seed, variants, first, stride)
+
+    def __deepcopy__(self, memo: object) -> "Batch":
+        other = Batch(*self._setup)
+        other.states = [s.clone() for s in self.states]
+        other.dealt = self.dealt
+        other.ended = [(i, list(returns)) for i, returns in self.ended]
+        other.finals = [s.clone() for s in self.finals]
+        return other
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError("a batch is not pickled; deal it again from its seed, or pickle the environment")
 
     def step(self, options: list[Option] | NDArray[Any]) -> None:
         """Choose in every match, as a list or an array; raises Refused at the first option that is not legal."""

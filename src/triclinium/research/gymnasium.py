@@ -20,12 +20,13 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.engine.registry import titles as games
+from triclinium.research.episodes import Episode
 
 PENALTY = -0.01  # for an option that a rule refuses
 UNDEALT = "nothing is dealt yet: call reset before the first step"
 
 
-class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
+class OneSeat(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
     """A seat drawn at every reset, against bots drawn from ``rivals`` (names with commas between them).
 
     Actions are options as the seat counts seats. ``info["legal"]`` lists them; what is refused costs a little, changes
@@ -62,7 +63,7 @@ class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
         self._rivals = [self._pool[int(drawn.integers(len(self._pool)))] for _ in range(self.seats)]
         self._rng = Rng(int(drawn.integers(SEED_LIMIT)))
         variants = (options or {}).get("variants", self.variants)
-        self.match = self.game.deal(self.seats, int(drawn.integers(SEED_LIMIT)), variants)
+        self.deal_match(int(drawn.integers(SEED_LIMIT)), variants)
         self._let_rivals_play()
         return self._row(), self._info()
 
@@ -70,7 +71,7 @@ class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
         if self.seat == NOBODY:
             raise BadSetup(UNDEALT)
         s = self.match
-        refused = refused_by(self.game, s, s.play, int(action))
+        refused = refused_by(self.game, s, self.play_option, int(action))
         if refused:
             return self._row(), PENALTY, False, False, self._info() | {"refused": refused}
         self._let_rivals_play()
@@ -84,7 +85,7 @@ class OneSeat(gymnasium.Env[NDArray[np.uint8], Any]):
     def _let_rivals_play(self) -> None:
         s = self.match
         while not s.over and s.who != self.seat:
-            s.choose(choice(self._rivals[s.who], s, self._rng))
+            self.play_option(choice(self._rivals[s.who], s, self._rng))
 
     def _row(self) -> NDArray[np.uint8]:
         return np.frombuffer(bytearray(self.game.observe(self.match, self.seat)), np.uint8)

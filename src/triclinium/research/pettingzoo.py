@@ -19,6 +19,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
+from triclinium.research.episodes import Episode
 
 Observation = dict[str, NDArray[Any]]
 
@@ -29,7 +30,7 @@ def env(game: Game | str, seats: int | None = None, variants: Mapping[str, objec
     return Table(found, found.seats[0] if seats is None else seats, variants)
 
 
-class Table(AECEnv):
+class Table(Episode, AECEnv):
     """Actions are options as the asked seat counts seats (`Notation.turn`); what it may not choose raises Refused.
 
     Everybody is rewarded once, at the end: the own share of the win less that of an average seat.
@@ -73,7 +74,7 @@ class Table(AECEnv):
         if seed is not None:
             self._seed, self._dealt = seed, 0
         variants = (options or {}).get("variants", self.variants)
-        self.match = self.game.deal(self.seats, derive(self._seed, self._dealt), variants)
+        self.deal_match(derive(self._seed, self._dealt), variants)
         self._dealt += 1
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -103,7 +104,7 @@ class Table(AECEnv):
             return
         s = self.match
         o = int(action)
-        s.play(self.game.notation.turn_back(o, s.who, self.seats) if self._turns else o)
+        self.play_option(self.game.notation.turn_back(o, s.who, self.seats) if self._turns else o)
         self._cumulative_rewards[agent] = 0.0
         if not s.over:
             self.agent_selection = self.possible_agents[s.who]

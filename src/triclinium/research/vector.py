@@ -5,8 +5,9 @@ envs = gymnasium.make_vec("triclinium/Evangelists-2-v0", num_envs=64, rivals="gr
 """
 
 from collections.abc import Mapping
+from copy import deepcopy
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from gymnasium import spaces
@@ -18,10 +19,11 @@ from triclinium.bots import Bot, bot, choice
 from triclinium.bots.seeds import derive
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
-from triclinium.engine.core.state import NOBODY
+from triclinium.engine.core.state import NOBODY, Option
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.research.batch import Batch, mask_of
+from triclinium.research.episodes import replay
 from triclinium.research.gymnasium import PENALTY, UNDEALT, refused_by, seat_of
 
 CHANCE_OF_RIVALS = 1  # in the path of a seed: the match itself has none
@@ -72,10 +74,13 @@ class OneSeatEach(VectorEnv):
         given = options or {}
         self.base = int(self.np_random.integers(SEED_LIMIT))
         self._wanted = seat_of(given, self.seats)
-        self.batch = Batch(self.game, self.seats, self.num_envs, self.base, given.get("variants", self.variants))
+        self._dealt_variants = given.get("variants", self.variants)
+        self.batch = Batch(self.game, self.seats, self.num_envs, self.base, self._dealt_variants)
         self._seat = np.zeros(self.num_envs, np.int64)
         self._rivals: list[list[Bot]] = [[]] * self.num_envs
         self._rng = [Rng(0)] * self.num_envs
+        self._number = list(range(self.num_envs))  # of each match, among all
+        self._options: list[list[Option]] = [[] for _ in range(self.num_envs)]
         for i in range(self.num_envs):
             self._sit_down(i, i)
         return self._rows(), self._info()
@@ -92,7 +97,7 @@ class OneSeatEach(VectorEnv):
         batch.ended, batch.finals = [], []
         for i, action in enumerate(actions):
             before = len(batch.ended)
-            refused = refused_by(self.game, batch.states[i], partial(batch.move, i), int(action))
+            refused = refused_by(self.game, batch.states[i], partial(self._move, i), int(action))
             if refused:
                 rewards[i] = PENALTY
                 self._add_info(more, {"refused": refused}, i)
@@ -129,7 +134,35 @@ class OneSeatEach(VectorEnv):
         batch, seat = self.batch, self._seat[i]
         while len(batch.ended) == ended and batch.states[i].who != seat:
             s = batch.states[i]
-            batch.move(i, choice(self._rivals[i][s.who], s, self._rng[i]))
+            self._move(i, choice(self._rivals[i][s.who], s, self._rng[i]))
+
+    def _move(self, i: int, o: Option) -> None:
+        if self.batch.move(i, o):
+            self._number[i], self._options[i] = self.batch.dealt - 1, []
+        else:
+            self._options[i].append(o)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        other = type(self).__new__(type(self))
+        memo[id(self)] = other
+        other.__dict__.update({name: deepcopy(value, memo) for name, value in self.__dict__.items()})
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle each match as its number and the options that were played."""
+        state = {name: value for name, value in self.__dict__.items() if name != "batch"}
+        return state | {"_dealt": self.batch.dealt} if self.base >= 0 else state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        dealt = state.pop("_dealt", None)
+        self.__dict__.update(state)
+        if dealt is not None:
+            self.batch = Batch(self.game, self.seats, self.num_envs, self.base, self._dealt_variants)
+            for i, (number, options) in enumerate(zip(self._number, self._options, strict=True)):
+                self.batch.states[i] = replay(
+                    self.game, self.seats, derive(self.base, number), self._dealt_variants, options
+                )
+            self.batch.dealt = dealt
 
     def _rows(self) -> NDArray[np.uint8]:
         return self.batch.rows().copy()  # the batch's own cannot be written, and torch wants it so

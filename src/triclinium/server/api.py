@@ -9,16 +9,18 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.engine.registry import titles
 from triclinium.i18n.catalog import languages
-from triclinium.server.auth import back_at, count, person_of, seated, server_of, token_of, viewer_of
+from triclinium.server.auth import back_at, count, opened_at, person_of, seated, server_of, token_of, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pending import Progress
 from triclinium.server.errors import Conflict, NotFound, Stale
 from triclinium.server.library import search
 from triclinium.server.live import Stream
+from triclinium.server.network import network_of
 from triclinium.server.presenter import answers
 from triclinium.server.presenter.answers import PROBLEMS, fresh, invitations, summary, title_facts
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.review import review_facts
+from triclinium.server.quotas import spend_upload
 from triclinium.server.sanitize import readable
 from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
@@ -42,6 +44,12 @@ async def made(server: Server, make: Callable[[], object]) -> Response:
     return await server.in_thread(lambda: JSONResponse(make()))
 
 
+def in_notation(variants: dict[str, str | int | bool]) -> dict[str, str]:
+    """Return the choices as texts: numbers and booleans may be sent as such."""
+    words = {name: ("off", "on")[value] if isinstance(value, bool) else str(value) for name, value in variants.items()}
+    return readable(words)
+
+
 class SeatWish(BaseModel):
     """A seat of a new table."""
 
@@ -57,7 +65,11 @@ class TableWish(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     title: str = Field(max_length=40)
     seats: list[SeatWish] = Field(min_length=1, max_length=6)
-    variants: Annotated[dict[str, str], AfterValidator(readable)] = Field(default_factory=dict, max_length=40)
+    variants: Annotated[dict[str, str | int | bool], AfterValidator(in_notation)] = Field(
+        default_factory=dict,
+        max_length=40,
+        description="a number or true and false as such, or in notation: `40`, `on`",
+    )
     name: str = Field("", max_length=200, description="of the table")
     player: str = Field("", max_length=200, description="your nickname")
     shown: Literal["link", "listed", "watched"] = "link"
@@ -65,11 +77,16 @@ class TableWish(BaseModel):
     hints: bool = True
     shuffle: bool = False
     remind: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: never")
-    takeover: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: by vote only")
+    takeover: int = Field(
+        0,
+        ge=0,
+        le=2_592_000,
+        description="seconds of absence before the others can vote for a substitute bot, at least 600; 0: 600",
+    )
     ready: bool = Field(False, description="the deal waits until everybody has said that they are")
     store: int = Field(0, ge=0, le=1_209_600, description="seconds of each seat's store clock; 0: no clock")
     free: int = Field(0, ge=0, le=259_200, description="seconds of each spell that cost nothing")
-    bots: bool = Field(True, description="a bot sits in for whoever has no time left; else the others vote")
+    bots: bool = Field(True, description="a substitute bot plays when a player's time runs out; else the others vote")
     plain: bool = Field(False, description="bots play as if nothing had been learnt")
 
 
@@ -170,6 +187,7 @@ async def get_table(request: Request, id: str, language: Language = "en") -> Res
     """The table as you may see it: seats, view, and your decision if you are asked."""
     server = server_of(request)
     table = await server.table(id)
+    await opened_at(request, table)
     async with table.lock:  # first: while somebody waits for it, their seat may change hands
         at = viewer_of(request, table)
         return await made(server, lambda: fresh(server, table, at, language))
@@ -190,7 +208,7 @@ async def post_seat(request: Request, id: str, wish: SitDown) -> dict[str, objec
     if person is None:
         count(request, "come")
         person, _ = await server.people.welcome(wish.player)
-    token = await seating.sit(server, table, occupant, person, program=True, invited=bool(wish.invitation))
+    token = await seating.sit(server, table, occupant, person, program=True)
     return {"seat": occupant.seat, "token": token, "table": summary(server, table)}
 
 
@@ -267,11 +285,11 @@ async def post_undo(request: Request, id: str, against: Against) -> dict[str, ob
 
 @router.post("/tables/{id}/end", tags=["play"])
 async def post_end(request: Request, id: str) -> dict[str, object]:
-    """End a match that cannot be replayed any more, as its last snapshot stands; only its host may."""
+    """Agree to end a match that cannot be replayed any more, as it stands; its `status` is `over` when all agree."""
     count(request, "post")
     server = server_of(request)
     table = await server.table(id)
-    await ending.end_as_it_stands(server, table, viewer_of(request, table))
+    await ending.end_as_it_stands(server, table, viewer_of(request, table).mine)
     return summary(server, table)
 
 
@@ -279,7 +297,8 @@ async def post_end(request: Request, id: str) -> dict[str, object]:
 async def post_hint(request: Request, id: str, language: Language = "en", option: str = "") -> dict[str, object]:
     """What the server's strong bot thinks of your decision, where the table allows it; it takes about a second.
 
-    Reasons are what the first option has that this one has not. `option` is one of yours to be told of in any case.
+    The best option comes first; `number` is the number that an option has in the decision. Reasons say why the best
+    option is better than this one. `option` is one of yours that the answer includes in any case.
     """
     server = server_of(request)
     table = await server.table(id)
@@ -294,7 +313,7 @@ async def post_hint(request: Request, id: str, language: Language = "en", option
         seated(viewer_of(request, table), seat)  # who has left meanwhile is told nothing
         if given.version != table.version:
             raise Stale("the table has moved on: look again and choose")
-        best = answers.ranked(table, table.moves, given.best, language)
+        best = answers.hint_facts(table, given.best, language)
         return {"version": table.version, "seat": seat, "options": best}
 
 
@@ -317,6 +336,8 @@ async def get_events(request: Request, id: str, tab: Annotated[str, Query(max_le
     count(request, "listen")
     server = server_of(request)
     table = await server.table(id)
+    if not tab:  # a browser opens the stream of a hidden page again by itself
+        await opened_at(request, table)
     async with table.lock:
         at = viewer_of(request, table)
         listener = at.listener()
@@ -361,9 +382,10 @@ async def post_record(request: Request, language: Language = "en") -> dict[str, 
     """Upload a record (its text is the body): a table to look at and to play on."""
     count(request, "open")
     server = server_of(request)
-    text = (await request.body()).decode("utf-8", "replace")
-    new, written = await uploading.table_of(server, text, language)
+    body = await request.body()
+    new, written = await uploading.table_of(server, body.decode("utf-8", "replace"), language)
     person = person_of(request)
+    await spend_upload(server, network_of(request.scope), person, len(body))
     token = ""
     if person is None:
         person, token = await server.people.welcome("")

@@ -20,6 +20,7 @@ class Said(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
     text: str = Field(min_length=1, max_length=CHAT_LENGTH)
+    key: str = Field("", max_length=64, description="your own mark: the same message sent twice appears once")
 
 
 @router.get("/tables/{id}/chat", response_model=list[Facts])
@@ -49,5 +50,5 @@ async def post_chat(request: Request, id: str, wish: Said) -> Facts:
         at = viewer_of(request, table)
         count(request, "chat", *((table.id, at.mine[0]) if at.token else ()))
         seat, name, person = chat.voice(table, at)
-        await chat.say(server, table, seat, name, wish.text, person)
+        await chat.say(server, table, seat, name, wish.text, person, wish.key)
     return {"seat": seat, "name": name}

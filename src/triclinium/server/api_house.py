@@ -1,14 +1,14 @@
 """The HTTP API, version 1: how the house is reached, its password, and the way to a table by its code."""
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.server.auth import count, server_of
 from triclinium.server.errors import NotAllowed, NotFound
+from triclinium.server.owner import OWNER, check_owner
 from triclinium.server.password import MOST
 from triclinium.server.password_door import pass_of
 from triclinium.server.presenter.answers import PROBLEMS, summary
-from triclinium.server.reach import OWNER, check_owner
 from triclinium.server.tables import codes
 from triclinium.server.tables.listing import table_by_code
 
@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 
 
 class ReachWish(BaseModel):
-    """What whoever runs the house may change, from its own computer."""
+    """What the owner may change."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     open: bool | None = Field(None, description="let the network in, or close the door again")
@@ -31,7 +31,7 @@ async def get_reach(request: Request) -> dict[str, object]:
 
 @router.post("/reach", tags=["house"])
 async def post_reach(request: Request, wish: ReachWish) -> dict[str, object]:
-    """Let the network in, close the door, or choose the address in links: from the computer of the house alone."""
+    """Let the network in, close the door, or choose the address in links: for the owner."""
     count(request, "post")
     check_owner(request.scope)
     reach = server_of(request).reach
@@ -43,7 +43,7 @@ async def post_reach(request: Request, wish: ReachWish) -> dict[str, object]:
 
 
 def reach_facts(request: Request) -> dict[str, object]:
-    """What is so; the addresses of the machine are told at the machine alone."""
+    """Return how the server is reached; only the owner learns the addresses of the machine."""
     reach = server_of(request).reach
     origin = reach.origin(request.url.scheme, request.headers["host"])
     told = reach.addresses() if request.scope.get(OWNER) else []
@@ -69,12 +69,26 @@ async def post_door(request: Request, said: Said) -> dict[str, object]:
 
 @router.put("/door", tags=["house"])
 async def put_door(request: Request, said: Said) -> dict[str, object]:
-    """Ask for this password from now on, the empty one for none: from the computer of the house alone."""
+    """Ask for this password from now on, the empty one for none: for the owner."""
     count(request, "post")
     check_owner(request.scope)
     server = server_of(request)
     await server.password.change(said.password)
     return {"door": pass_of(server)}
+
+
+class OwnerLink(BaseModel):
+    """The token of an owner's link."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    token: str = Field(max_length=200, description="what follows `/owner/` in the link")
+
+
+@router.post("/owner", tags=["house"])
+async def post_owner(request: Request, link: OwnerLink, response: Response) -> dict[str, object]:
+    """Exchange a one-time owner's link for the owner's cookie, which is set; `owner` is its value."""
+    count(request, "guess")
+    return {"owner": await server_of(request).owners.accept(request, link.token, response)}
 
 
 @router.get("/codes/{code}", tags=["tables"])

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from triclinium.server import erasing, export, identity, merging, privacy
 from triclinium.server.api_people import PersonId, eyes_of, somebody
 from triclinium.server.auth import COOKIE, count, person_of, server_of
+from triclinium.server.cookies import set_secret_cookie
 from triclinium.server.errors import NotAllowed
 from triclinium.server.extras import PASSKEYS
 from triclinium.server.notifications import returning
@@ -20,7 +21,6 @@ from triclinium.server.server import Server
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["people"])
 Facts: TypeAlias = dict[str, object]
-YEAR = 365 * 86400
 
 
 class Strict(BaseModel):
@@ -246,6 +246,5 @@ async def post_proof(request: Request, proof: KeyAnswer) -> Response:
     facts = await come_back(server, person_of(request), id)
     await server.people.replaced(person_of(request), id)
     response = JSONResponse(facts)
-    secure = request.url.scheme == "https"
-    response.set_cookie(COOKIE, str(facts["token"]), YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+    set_secret_cookie(request, response, COOKIE, str(facts["token"]))
     return response

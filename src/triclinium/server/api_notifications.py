@@ -7,10 +7,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.server.api import Facts, made
 from triclinium.server.api_people import somebody
-from triclinium.server.auth import count, person_of, server_of, viewer_of
+from triclinium.server.auth import count, opened_at, person_of, server_of, viewer_of
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.identity import browser_name
+from triclinium.server.network import network_of
 from triclinium.server.notifications import sender, telegram, ways, wishes
 from triclinium.server.notifications.kinds import GROUPS
 from triclinium.server.notifications.notes import waiting_for
@@ -79,6 +80,8 @@ async def post_here(request: Request, id: str, wish: Looking) -> Facts:
     count(request, "post")
     server = server_of(request)
     table = await server.table(id)
+    if wish.looking:
+        await opened_at(request, table)
     at = viewer_of(request, table)
     person = None if at.token or at.person is None else at.person.id
     if table.hub.look(wish.tab, person, at.token, wish.looking, wish.notifies):
@@ -181,21 +184,27 @@ async def post_way(request: Request, wish: WayWish) -> Facts:
     """Add a way. A mail address is asked first; to Telegram's bot you have sent `/start` and your code before."""
     count(request, "post")
     server, person = server_of(request), somebody(request)
-    agent = request.headers.get("user-agent", "")
-    return {"id": await add(server, person, wish.kind, wish.address, wish.subscription, browser_name(agent))}
+    called, network = browser_name(request.headers.get("user-agent", "")), network_of(request.scope)
+    return {"id": await add(server, person, wish.kind, wish.address, wish.subscription, called, network)}
 
 
 async def add(
-    server: Server, person: Person, kind: str, address: str, subscription: object = None, called: str = ""
+    server: Server,
+    person: Person,
+    kind: str,
+    address: str,
+    subscription: object = None,
+    called: str = "",
+    network: str = "",
 ) -> int:
-    """Add a way of any kind; raises RequestError."""
+    """Add a way of any kind; raise RequestError. ``network``: of the caller."""
     NOTIFICATIONS.check()
     for module in ("notifications.sealing", "notifications.vapid" if kind == DEVICE else "notifications.services"):
         await server.in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
     if kind == DEVICE:
         return await ways.add_device(server, person, subscription, called)
     if kind == MAIL:
-        return await ways.add_mail(server, person, address)
+        return await ways.add_mail(server, person, address, network)
     if kind == TELEGRAM:
         chat = await server.in_thread(telegram.find_chat, server, person)
         return await ways.add_telegram(server, person, chat)

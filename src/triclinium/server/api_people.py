@@ -12,6 +12,7 @@ from triclinium.server.auth import count, person_of, server_of
 from triclinium.server.errors import NoNickname
 from triclinium.server.people import Person
 from triclinium.server.presenter.answers import PROBLEMS
+from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.privacy import Eyes, Known
 from triclinium.server.profile import MatchLine, Profile, companions, profile
 from triclinium.server.rating import Rating
@@ -158,6 +159,7 @@ def profile_facts(found: Profile) -> Facts:
                 "rated_matches": tile.matches,
                 "played": tile.played,
                 "won": tile.won,
+                "matches": tile.ended,
                 "place": None if tile.place is None else tile.place[0],
                 "course": [one.shown for one in tile.course],
             }
@@ -171,7 +173,7 @@ def profile_facts(found: Profile) -> Facts:
             "matches": style.matches,
             "won": style.won,
             "fair": style.fair,
-            "points": style.points,
+            **({} if style.points is None else {"points": style.points}),
             "best": style.best_points if style.best else None,
             "seconds": style.seconds,
             "by_seat": [{"seat": int(one.label) - 1, "won": one.part, "of": one.whole} for one in style.by_seat],
@@ -215,7 +217,8 @@ def _match(line: MatchLine, known: dict[int, Known]) -> Facts:
         "total": mine.total,
         "how": mine.how,
         "change": line.change,
-        "unrated": match.unrated,
+        "unrated": line.unrated,
+        "unrated_message": SENTENCES[line.unrated] if line.unrated else "",
         "others": [_other(row, known, line.may_open) for row in line.others],
     }
 

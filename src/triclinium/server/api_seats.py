@@ -6,12 +6,22 @@ from pydantic import BaseModel, ConfigDict, Field
 from triclinium.engine.core.state import Seat
 from triclinium.server import away
 from triclinium.server.auth import back_at, count, person_of, seated, server_of, token_of, viewer_of
-from triclinium.server.errors import NoNickname, NotFound
+from triclinium.server.errors import NoNickname
 from triclinium.server.people import Person
-from triclinium.server.presenter.answers import PROBLEMS, summary
-from triclinium.server.privacy import seen_by
+from triclinium.server.presenter.answers import PROBLEMS, invitations, summary
 from triclinium.server.server import Server
-from triclinium.server.tables import agreeing, links, ready, rematch, removing, resigning, seating, timeouts, undo
+from triclinium.server.tables import (
+    agreeing,
+    bot_seats,
+    links,
+    ready,
+    rematch,
+    removing,
+    resigning,
+    seating,
+    timeouts,
+    undo,
+)
 from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
@@ -96,7 +106,7 @@ async def post_back(request: Request, id: str, wish: TakeBack) -> dict[str, obje
 
 @router.post("/tables/{id}/seats/{seat}/absent", tags=["seats"])
 async def post_absent(request: Request, id: str, seat: int) -> dict[str, object]:
-    """Vote for a bot in the place of somebody who has long shown no sign of life; `done` when the others agree."""
+    """Vote for a substitute bot while the player whose turn it is stays absent; `done` when the others agree."""
     server, table, mine = await _player(request, id)
     done = await timeouts.vote(server, table, seat, mine)
     return {"done": done, "table": summary(server, table)}
@@ -104,7 +114,7 @@ async def post_absent(request: Request, id: str, seat: int) -> dict[str, object]
 
 @router.post("/tables/{id}/seats/{seat}/back", tags=["seats"])
 async def post_seat_back(request: Request, id: str, seat: int) -> dict[str, object]:
-    """Take your own seat back from the bot that sits in; a move, an undo or a vote does the same."""
+    """Play again instead of the substitute bot; opening the table, a move, an undo or a vote does the same."""
     count(request, "post")
     server = server_of(request)
     table = await server.table(id)
@@ -141,7 +151,7 @@ async def delete_pause(request: Request, id: str) -> dict[str, object]:
 
 @router.post("/tables/{id}/break", tags=["play"])
 async def post_break(request: Request, id: str) -> dict[str, object]:
-    """Ask to break the match off, or agree; when all do it ends, and nothing counts."""
+    """Ask to abandon the match, or agree; when the owners of all seats do it ends, and nothing counts."""
     server, table, mine = await _player(request, id)
     done = await agreeing.break_off(server, table, mine)
     return {"done": done, "table": summary(server, table)}
@@ -149,7 +159,7 @@ async def post_break(request: Request, id: str) -> dict[str, object]:
 
 @router.post("/tables/{id}/seats/{seat}/remove", tags=["seats"])
 async def post_remove(request: Request, id: str, seat: int) -> dict[str, object]:
-    """Vote to take somebody's seat away: of who is absent by more than half of the others, else by all of them."""
+    """Vote to remove a player whose clock has run out, or who has been absent for a day where there is none."""
     server, table, mine = await _player(request, id)
     done = await removing.vote_out(server, table, seat, mine)
     return {"done": done, "table": summary(server, table)}
@@ -163,6 +173,24 @@ async def put_bot(request: Request, id: str, seat: int, wish: Level) -> dict[str
     table = await server.table(id)
     await seating.fill(server, table, seat, viewer_of(request, table).is_host(table), wish.bot)
     return summary(server, table)
+
+
+class Opening(BaseModel):
+    """Opening the seat of a bot to people."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    unrated: bool = Field(False, description="you know that after the first decision the match is not rated any more")
+
+
+@router.post("/tables/{id}/seats/{seat}/open", tags=["seats"])
+async def post_open(request: Request, id: str, seat: int, wish: Opening) -> dict[str, object]:
+    """Open the seat of a bot to people, as the host. The bot plays on until someone takes it by its invitation."""
+    count(request, "post")
+    server = server_of(request)
+    table = await server.table(id)
+    at = viewer_of(request, table)
+    await bot_seats.open_to_people(server, table, seat, at.is_host(table), wish.unrated)
+    return {**summary(server, table), "invitations": invitations(server, table, [table.occupants[seat]])}
 
 
 @router.delete("/tables/{id}", tags=["tables"])
@@ -197,16 +225,10 @@ async def post_again(request: Request, id: str) -> dict[str, object]:
 
 @router.put("/tables/{id}/seats/{seat}/kept", tags=["seats"])
 async def put_kept(request: Request, id: str, seat: int, wish: Kept) -> dict[str, object]:
-    """The host hands a seat that a bot holds on to somebody of this house; they find it among their tables."""
-    count(request, "post")
-    server = server_of(request)
-    table = await server.table(id)
-    host = viewer_of(request, table).is_host(table)
-    guest = await server.in_thread(seen_by, server, person_of(request), wish.person)
-    if guest is None:
-        raise NotFound("there is nobody like that here")
-    await removing.offer(server, table, seat, host, guest.id)
-    return summary(server, table)
+    """Agree to give a vacated seat to a person of this server; `done` when all players agree. They are notified."""
+    server, table, mine = await _player(request, id)
+    done = await removing.offer(server, table, seat, wish.person, mine)
+    return {"done": done, "table": summary(server, table)}
 
 
 @router.delete("/tables/{id}/watch", tags=["tables"])

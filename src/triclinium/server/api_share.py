@@ -129,5 +129,8 @@ def match_facts(table: Table, server: Server, language: str) -> Facts:
             }
             for occupant, score in zip(table.occupants, points, strict=True)
         ],
-        "lines": [{"name": line.name, "points": line.points} for line in shown.score_lines()],
+        "lines": [
+            {"name": line.name, "points" if table.game.has_points else "values": line.points}
+            for line in shown.score_lines()
+        ],
     }

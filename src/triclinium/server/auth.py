@@ -6,10 +6,12 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triclinium.server import clock
+from triclinium.server.cookies import find_cookie
 from triclinium.server.errors import NotAllowed, NotStored
 from triclinium.server.identity import browser_name
 from triclinium.server.middleware import Refusal
-from triclinium.server.network import network_of
+from triclinium.server.network import CALLER, network_of, site
+from triclinium.server.owner import OWNER
 from triclinium.server.people import SEEN, Person
 from triclinium.server.rates import Limits
 from triclinium.server.restraints import BAN, BANNED, said
@@ -19,6 +21,7 @@ from triclinium.server.tables.seating import Viewer, come_back, viewer
 from triclinium.server.tables.table import Table
 
 COOKIE = "triclinium"
+HIDDEN = b"x-page-hidden"  # the header by which the script of a page says that nobody looks at it
 PERSON = "triclinium.person"  # in the scope of a request: who calls
 
 
@@ -47,9 +50,11 @@ class Authentication:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not scope["path"].startswith("/static/"):
             scope[PERSON] = None
+            CALLER.set(site(network_of(scope)))
+            scope[OWNER] = self.server.owners.is_owner(scope)
             for name, value in scope["headers"]:  # programs have no cookie: they pay for no more than this look
                 if name == b"cookie":
-                    await _meet(scope, cookie_parser(value.decode("latin-1")).get(COOKIE, ""))
+                    await _meet(scope, find_cookie(cookie_parser(value.decode("latin-1")), COOKIE))
                     break
             person = scope.get(PERSON)
             if person is not None and person.seen < clock.now() - SEEN:
@@ -88,7 +93,7 @@ async def _meet(scope: Scope, token: str) -> None:
 def person_of(request: Request) -> Person | None:
     """The person whose cookie this is."""
     if PERSON not in request.scope:
-        request.scope[PERSON] = server_of(request).people.by_cookie(request.cookies.get(COOKIE, ""))
+        request.scope[PERSON] = server_of(request).people.by_cookie(find_cookie(request.cookies, COOKIE))
     person = request.scope[PERSON]
     assert person is None or isinstance(person, Person)
     return person
@@ -116,13 +121,29 @@ def count(request: Request, what: str, *seat: object) -> None:
     limits.count(what, network_of(request.scope), one)
 
 
+def is_hidden_page(request: Request) -> bool:
+    """Return whether the script of a page asks that nobody looks at: that is no sign of life of a player."""
+    return any(name == HIDDEN for name, _ in request.scope["headers"])
+
+
 def viewer_of(request: Request, table: Table) -> Viewer:
     """Who this is at the table; raises where it is not shown to them."""
     try:
-        return viewer(server_of(request), table, person_of(request), token_of(request))
+        attended = not is_hidden_page(request)
+        return viewer(server_of(request), table, person_of(request), token_of(request), attended=attended)
     except NotAllowed:
         count(request, "guess")  # a token that fits no seat
         raise
+
+
+async def opened_at(request: Request, table: Table) -> None:
+    """Let the owner of a seat play again who opens the table.
+
+    With a clock they say so by a move or a button, since returning is worth time.
+    """
+    absent = any(one.standin for one in table.occupants)
+    if absent and table.clock is None and not is_hidden_page(request):
+        await come_back(server_of(request), table, viewer_of(request, table).mine)
 
 
 async def back_at(request: Request, table: Table) -> Viewer:

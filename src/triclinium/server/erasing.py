@@ -1,52 +1,63 @@
-"""Somebody goes for good: everything that is theirs alone is deleted, and their name is nowhere any more.
+"""Account deletion: everything that is somebody's alone is deleted, and their name is nowhere any more.
 
-Seats and results stay as somebody's, so that the others keep their matches and their ratings.
+Seats and results stay without a name, so that the others keep their matches and their ratings. Names are changed where
+a column, or an entry of a list in it, holds nothing but a name, and where a reference says whose name it is:
+
+    people.name                     the person
+    seats.name                      by `seats.person`, or by who left the seat last; guests of a device by the host
+    departures.name, results.name   guests of a device: by the host, else by seat and name
+    chat (name, text)               by `chat.person`: their messages are deleted
+    chat.name of the server         by `chat_mentions`
+    outbox.names                    a JSON list of names, in messages about their tables
+    tables.name                     a table that they opened, and its rematches, if its name holds theirs
+    shares.picture                  made again when it is next asked for
+
+Views, scores and reviews hold numbers of seats, and so do the lines of stored logs. What other people wrote stays.
 """
 
 import asyncio
+import json
 import logging
+import re
+import secrets
+from collections import defaultdict
 from collections.abc import Iterable
 
-from sqlalchemy import Column, Connection, Table, delete, or_, select, update
+from sqlalchemy import Column, Connection, Table, delete, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import clock
 from triclinium.server.errors import RequestError
 from triclinium.server.people import Person
-from triclinium.server.sanitize import SOMEBODY, without_names
+from triclinium.server.sanitize import SOMEBODY
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import (
     chat,
+    chat_mentions,
     departures,
     devices,
     joins,
     metadata,
     people,
-    reviews,
     seats,
-    snapshot_logs,
-    snapshots,
     tables,
 )
+from triclinium.server.storage.schema_admin import orders
 from triclinium.server.storage.schema_given import programs, shares
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.tables import seating
+from triclinium.server.tables.announcements import NAMES_APART
+from triclinium.server.tables.create import TABLE_NAMES
 from triclinium.server.tables.table import Table as PlayedTable
 
 log = logging.getLogger("triclinium.erasing")
 LATER = 86400.0  # seconds in which it can be taken back
 ROUND = 3600.0  # seconds between two looks for whose day has come
 STAY = (seats, departures, results, ratings, rating_steps)  # others count on them
-TEXTS = (
-    (tables, tables.c.id, "name"),
-    (snapshots, snapshots.c.table, "text"),
-    (reviews, reviews.c.table, "text"),
-    (outbox, outbox.c.table, "names"),
-    (results, results.c.table, "name"),  # of guests at somebody's device: they may be called after their host
-    (departures, departures.c.table, "name"),
-)
+STALE_ORDER = 3600.0  # seconds after which nobody waits for what became of an order of the command line
+Places = dict[str, dict[int, str]]  # the names of seats, by table
 
 
 async def ask(server: Server, person: Person, nickname: str) -> float:
@@ -120,27 +131,25 @@ async def erase(server: Server, person: Person) -> None:
         for device in held:
             table.hub.forget(device)
         if table.id in touched:
-            async with table.lock:  # a move that is just being stored may name them: that is cleaned once more
-                _forget_at(table, person.id, names)
+            async with table.lock:  # a message of the server that is just being stored may name them: see below
+                await server.in_thread(_read_names, server, table)
             table.hub.reseat()
             server.tell_seats(table)
-    await server.store.write_for_all(lambda connection: _clean_all(connection, touched, person.id, names))
+    await server.store.write_for_all(lambda connection: _clean_messages(connection, person.id, names, touched))
     await server.in_thread(server.store.sweep)
 
 
-def _forget_at(table: PlayedTable, person: int, names: set[str]) -> None:
-    """A table in memory knows them no more; its lock is held."""
-    table.name = without_names(table.name, names)
+def _read_names(server: Server, table: PlayedTable) -> None:
+    """Read again what a table in memory and its seats are called. The table's lock is held."""
+    with server.store.reading() as connection:
+        known = connection.execute(select(tables.c.name).where(tables.c.id == table.id)).scalar_one_or_none()
+        rows = connection.execute(select(seats.c.seat, seats.c.name).where(seats.c.table == table.id))
+        called = {row.seat: row.name for row in rows}
+    table.name = table.name if known is None else known
     table.logs.clear()
     table.copies.clear()
     for occupant in table.occupants:
-        if occupant.person == person or occupant.name in names:
-            occupant.name = SOMEBODY
-
-
-def _clean_all(connection: Connection, touched: set[str], person: int, names: set[str]) -> None:
-    for id in touched:
-        _clean(connection, id, person, names)
+        occupant.name = called.get(occupant.seat, occupant.name)
 
 
 def _programs(server: Server, owner: int) -> list[Person]:
@@ -164,21 +173,29 @@ def _devices(server: Server, person: int) -> list[str]:
 
 
 def forget(connection: Connection, person: int) -> tuple[set[str], set[str]]:
-    """Delete and rename; the names that are gone, and the tables that knew them."""
-    touched = _touched(connection, person)
-    names = _names(connection, person, touched)
+    """Delete and rename; return the names that are gone, and the tables that knew them."""
+    hosted = set(connection.execute(select(tables.c.id).where(tables.c.host == person)).scalars())
+    touched = hosted | _touched(connection, person)
+    links = _links(connection)
+    places = _places(connection, person, hosted)
+    names = _names(connection, person, places)
+    _follow(connection, places, links)
+    touched |= set(places)
+    _rename_seats(connection, places, hosted)
+    touched |= _rename_tables(connection, hosted, names, links)
+    _clean_messages(connection, person, names, touched)
     connection.execute(delete(joins).where(joins.c.person.in_(_joined(connection, person))))
     for table in metadata.sorted_tables:
         for column in _of_people(table):
             if table not in STAY and table.name not in ("people", "tables"):
                 connection.execute(delete(table).where(column == person))
-    connection.execute(update(seats).where(seats.c.person == person).values(name=SOMEBODY, token=""))
+    connection.execute(update(seats).where(seats.c.person == person).values(token=""))
+    connection.execute(delete(orders).where(orders.c.made < clock.now() - STALE_ORDER))
     connection.execute(
         update(people)
         .where(people.c.id == person)
         .values(name="", erasing=0.0, shown="nobody", rated=False, language="", zone="", quiet="", digest=0)
     )
-    _clean_all(connection, touched, person, names)
     return names, touched
 
 
@@ -188,23 +205,25 @@ def _of_people(table: Table) -> Iterable[Column[int]]:
 
 
 def _touched(connection: Connection, person: int) -> set[str]:
-    """Every table that somebody opened, sat at, left or watched."""
-    found: set[str] = set(connection.execute(select(tables.c.id).where(tables.c.host == person)).scalars())
+    """Every table that somebody sat at, left, watched or wrote at, or where the server spoke of them."""
+    mentioned = select(chat.c.table).join(chat_mentions, chat_mentions.c.chat == chat.c.id)
+    found = set(connection.execute(mentioned.where(chat_mentions.c.person == person)).scalars())
     for table in metadata.sorted_tables:
         if "table" in table.columns:
             for column in _of_people(table):
                 found |= set(connection.execute(select(table.c.table).where(column == person)).scalars())
-    return found | _played_on(connection, found)
+    return found
 
 
-def _played_on(connection: Connection, from_these: set[str]) -> set[str]:
-    """Every table that was played on from a position of one of these: it took over the names."""
-    rows = connection.execute(select(tables.c.id, tables.c.origin).where(tables.c.origin.contains("/"))).all()
-    found: set[str] = set()
-    known = from_these
-    while known:
-        known = {row.id for row in rows if row.origin.partition("/")[0] in known} - from_these - found
-        found |= known
+def _links(connection: Connection) -> dict[str, list[str]]:
+    """Return for each table those that took over its names: continued from a position of it, and its rematch."""
+    found: dict[str, list[str]] = defaultdict(list)
+    linked = tables.c.origin.contains("/") | (tables.c.again != "")
+    for row in connection.execute(select(tables.c.id, tables.c.origin, tables.c.again).where(linked)):
+        if "/" in row.origin:
+            found[row.origin.partition("/")[0]].append(row.id)
+        if row.again:
+            found[row.id].append(row.again)
     return found
 
 
@@ -219,37 +238,102 @@ def _joined(connection: Connection, person: int) -> set[int]:
     return found
 
 
-def _names(connection: Connection, person: int, touched: set[str]) -> set[str]:
+# -- seats and results ------------------------------------------------------------------------------------------------
+
+
+def _places(connection: Connection, person: int, hosted: set[str]) -> Places:
+    """Return the seats that have their name: their own, those they left last, and guests at their device."""
+    found: Places = defaultdict(dict)
+    for row in connection.execute(select(seats).where(seats.c.person == person)):
+        found[row.table][row.seat] = row.name
+    left = select(departures.c.table, departures.c.seat).where(departures.c.person == person).distinct()
+    for row in connection.execute(left).all():
+        _add_left(connection, found, row.table, row.seat, person)
+    name = connection.execute(select(people.c.name).where(people.c.id == person)).scalar_one()
+    own = {name, *(one for id in hosted & found.keys() for one in found[id].values())}
+    for row in connection.execute(select(seats).where(seats.c.table.in_(hosted), seats.c.person.is_(None))).all():
+        # A bot that took a guest's seat before the deal has the guest's name, as `create` made it of the host's.
+        if row.kind == "hot" or (row.kind == "bot" and row.name in {f"{one} {row.seat + 1}" for one in own}):
+            _add_left(connection, found, row.table, row.seat, None)
+    return found
+
+
+def _add_left(connection: Connection, found: Places, table: str, seat: int, person: int | None) -> None:
+    """Add a seat that is free or a bot's if it has the name of this person, or of a guest, who got up from it last."""
+    at = (departures.c.table == table, departures.c.seat == seat)
+    last = connection.execute(select(departures.c.person).where(*at).order_by(departures.c.turn.desc())).first()
+    free = (seats.c.table == table, seats.c.seat == seat, seats.c.person.is_(None))
+    name = connection.execute(select(seats.c.name).where(*free)).scalar_one_or_none()
+    if name is not None and (last is None or last.person == person):
+        found[table][seat] = name
+
+
+def _follow(connection: Connection, places: Places, links: dict[str, list[str]]) -> None:
+    """Add the seats of guests and bots that were called after them at tables that took over their names."""
+    waiting = list(places)
+    while waiting:
+        source = waiting.pop()
+        for id in links.get(source, ()):
+            nobody = seats.c.person.is_(None) | seats.c.kind.in_(("hot", "bot"))
+            same = seats.c.name.in_(set(places[source].values()))
+            for row in connection.execute(select(seats).where(seats.c.table == id, nobody, same)).all():
+                if row.seat not in places[id]:
+                    places[id][row.seat] = row.name
+                    waiting.append(id)
+
+
+def _rename_seats(connection: Connection, places: Places, hosted: set[str]) -> None:
+    for id, at in places.items():
+        for seat, name in at.items():
+            here = (seats.c.table == id, seats.c.seat == seat)
+            connection.execute(update(seats).where(*here).values(name=SOMEBODY))
+            for table in (departures, results):
+                this = (table.c.table == id, table.c.seat == seat, table.c.name == name)
+                connection.execute(update(table).where(*this).values(name=SOMEBODY))
+    for table in (departures, results):
+        guests = (table.c.table.in_(hosted), table.c.kind == "hot")
+        connection.execute(update(table).where(*guests).values(name=SOMEBODY))
+
+
+def _names(connection: Connection, person: int, places: Places) -> set[str]:
     """What they are and were called: at a seat they are called as when they sat down."""
     found = set(connection.execute(select(people.c.name).where(people.c.id == person)).scalars())
-    found |= set(connection.execute(select(seats.c.name).where(seats.c.person == person)).scalars())
     once = joins.c.person.in_(_joined(connection, person))
     found |= set(connection.execute(select(joins.c.name).where(once)).scalars())
-    left = select(seats.c.name).join(
-        departures, (departures.c.table == seats.c.table) & (departures.c.seat == seats.c.seat)
-    )
-    found |= set(connection.execute(left.where(departures.c.person == person, seats.c.person.is_(None))).scalars())
-    return {name for name in found if name and name != SOMEBODY}
+    found |= {name for at in places.values() for name in at.values()}
+    return {name for name in found if name not in ("", "…", SOMEBODY)}
 
 
-def _clean(connection: Connection, id: str, person: int, names: set[str]) -> None:
-    """One table without them: their talk goes, and wherever they are named somebody is."""
-    own = select(seats.c.seat).where(seats.c.table == id, seats.c.person == person)
-    connection.execute(
-        delete(chat).where(chat.c.table == id, chat.c.seat >= -1, or_(chat.c.name.in_(names), chat.c.seat.in_(own)))
-    )
-    connection.execute(update(seats).where(seats.c.table == id, seats.c.name.in_(names)).values(name=SOMEBODY))
-    for table, key, name in (*TEXTS, (chat, chat.c.table, "name"), (chat, chat.c.table, "text")):
-        _rename(connection, table, key == id, name, names)
-    _rename(connection, snapshot_logs, snapshot_logs.c.table == id, "text", names)
-    connection.execute(update(shares).where(shares.c.table == id).values(mark="", picture=None))
+def _rename_tables(connection: Connection, hosted: set[str], names: set[str], links: dict[str, list[str]]) -> set[str]:
+    """Give another name to tables that they named after themselves, and to those that took it over; return these."""
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)")
+    rows = connection.execute(select(tables.c.id, tables.c.name).where(tables.c.id.in_(hosted))).all()
+    waiting = [(str(row.id), str(row.name), secrets.choice(TABLE_NAMES)) for row in rows if pattern.search(row.name)]
+    done: set[str] = set()
+    while waiting:
+        id, before, after = waiting.pop()
+        if id not in done:
+            this = (tables.c.id == id, tables.c.name == before)
+            if connection.execute(update(tables).where(*this).values(name=after)).rowcount:
+                done.add(id)
+                waiting += [(other, before, after) for other in links.get(id, ())]
+    return done
 
 
-def _rename(connection: Connection, table: Table, which: object, column: str, names: set[str]) -> None:
-    keys = list(table.primary_key)
-    rows = connection.execute(select(*keys, table.c[column].label("said")).where(which)).mappings()  # type: ignore[arg-type]
-    for row in rows.all():
-        told = without_names(str(row["said"]), names)
-        if told != row["said"]:
-            this = [key == row[key.name] for key in keys]
-            connection.execute(update(table).where(*this).values({column: told}))
+# -- messages ---------------------------------------------------------------------------------------------------------
+
+
+def _clean_messages(connection: Connection, person: int, names: set[str], touched: set[str]) -> None:
+    """Take their name out of the server's messages about them, and out of pictures of their matches."""
+    for row in connection.execute(select(chat_mentions).where(chat_mentions.c.person == person)).all():
+        message = chat.c.id == row.chat
+        spoken = str(connection.execute(select(chat.c.name).where(message)).scalar_one()).split(NAMES_APART)
+        spoken[row.place] = SOMEBODY
+        connection.execute(update(chat).where(message).values(name=NAMES_APART.join(spoken)))
+    connection.execute(delete(chat_mentions).where(chat_mentions.c.person == person))
+    for row in connection.execute(select(outbox.c.id, outbox.c.names).where(outbox.c.table.in_(touched))).all():
+        named = json.loads(row.names)
+        if names & set(named):
+            kept = json.dumps([SOMEBODY if name in names else name for name in named])
+            connection.execute(update(outbox).where(outbox.c.id == row.id).values(names=kept))
+    connection.execute(update(shares).where(shares.c.table.in_(touched)).values(mark="", picture=None))

@@ -59,14 +59,9 @@ def _rows(connection: Connection, person: Person) -> dict[str, object]:
 
 
 def _talk(connection: Connection, person: Person) -> list[dict[str, object]]:
-    """What they have said at their seats; whoever sat there before has said it under another name."""
-    mine = (
-        (chat.c.table == seats.c.table) & (chat.c.seat == seats.c.seat) & chat.c.name.in_((seats.c.name, person.name))
-    )
-    rows = connection.execute(
-        select(chat.c.table, chat.c.text, chat.c.at).join(seats, mine).where(seats.c.person == person.id)
-    ).mappings()
-    return [dict(row) for row in rows]
+    """Return all that they have written, at their seats and as spectators."""
+    wanted = select(chat.c.table, chat.c.text, chat.c.at).where(chat.c.person == person.id).order_by(chat.c.id)
+    return [dict(row) for row in connection.execute(wanted).mappings()]
 
 
 def _said(facts: object) -> str:

@@ -13,10 +13,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from triclinium.engine.core.text import msgid
 from triclinium.server.addresses import name_in
 from triclinium.server.middleware import Refusal
-from triclinium.server.reach import OWNER, Reach, is_owner
+from triclinium.server.reach import Reach
 
 HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?")
 NOT_CALLED_SO = msgid("This house is not called so. Whoever runs it can name it with --url.")
+TWO_HOSTS = msgid("The request has two Host headers.")
 
 
 class KnownHost:
@@ -30,11 +31,13 @@ class KnownHost:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            given = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+            named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+            if len(named) > 1:
+                raise Refusal(400, TWO_HOSTS)
+            given = named[0] if named else ""
             arrived = scope.get("server") or ("localhost", None)
             if not self._is_known(given, arrived[0]):
                 raise Refusal(421, NOT_CALLED_SO)
-            scope[OWNER] = not self.host and is_owner(scope)  # before the name is replaced
             host = self.host or given or address(*arrived)
             if host != given or self.scheme:
                 headers = [(name, value) for name, value in scope["headers"] if name != b"host"]

@@ -9,10 +9,12 @@ from functools import lru_cache
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
+from triclinium.engine.generated_rules import GeneratedRules
 from triclinium.engine.kinds import Kind
 from triclinium.engine.registry import folder
 from triclinium.engine.variant import Variant
 from triclinium.i18n.catalog import Domain
+from triclinium.server import game_faults
 
 KEPT = 100  # games in a language
 MOST = 60  # letters of a question
@@ -71,13 +73,21 @@ def entries(game: Game, language: str) -> tuple[Entry, ...]:
 
 
 def rules_source(game: Game, language: str) -> tuple[str, str]:
-    """The rules as they are written, and their language; a game may have none."""
+    """Return the rules as they are written, and their language; those of a game without a text are generated."""
     domain = Domain(game.id, folder(game, "data"))
     path = domain.file(f"rules.{language}.md") or domain.file("rules.en.md")
     if path is None:
-        return "", language
+        return _generated(game, language), language
     spoken = path.suffixes[-2][1:]
     return in_words(path.read_text(encoding="utf-8"), game, spoken), spoken
+
+
+@lru_cache(KEPT)
+def _generated(game: Game, language: str) -> str:
+    found = GeneratedRules(game, language)
+    if found.error is not None:
+        game_faults.note(game.id, "generated rules", found.error)
+    return found.markdown()
 
 
 def in_words(source: str, game: Game, language: str) -> str:

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from triclinium.engine.core.state import NOBODY, Seat
 
-PULSE = 20.0  # seconds between two signs of life
+PULSE = 10.0  # seconds without any event until a heartbeat; a page takes 28 seconds of silence for a lost connection
 FORGOTTEN = 75.0  # seconds after which another server's word on who is there counts no more
 LONG_AGO = 1e9  # seconds
 WAITING = 32  # events that a slow listener may be behind
@@ -288,6 +288,9 @@ def encode(kind: str, data: str, id: int | None = None) -> bytes:
     return f"{head}data: {data}\n\n".encode()
 
 
+HEARTBEAT = encode("heartbeat", "{}")  # an event, since browsers do not show comments to scripts
+
+
 class Stream(Response):
     """An open event stream: what stands now, then whatever is told, and a sign of life in between."""
 
@@ -309,7 +312,7 @@ class Stream(Response):
             while not self.listener.closed:
                 told = await self.listener.next(PULSE)
                 if not self.listener.closed:
-                    await send({"type": "http.response.body", "body": told or b": here\n\n", "more_body": True})
+                    await send({"type": "http.response.body", "body": told or HEARTBEAT, "more_body": True})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             self.hub.discard(self.listener)

@@ -11,6 +11,8 @@ from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.rating import owners_of, rebuild
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import (
+    chat,
+    chat_mentions,
     chat_reads,
     departures,
     devices,
@@ -39,6 +41,8 @@ MOVED: Sequence[tuple[Table, "Column[int]"]] = (
     (programs, programs.c.owner),
     (ways, ways.c.person),
     (outbox, outbox.c.person),
+    (chat, chat.c.person),
+    (chat_mentions, chat_mentions.c.person),
 )
 
 

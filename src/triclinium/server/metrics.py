@@ -10,10 +10,12 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, star
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triclinium.engine.core.errors import BadSetup
+from triclinium.server.bots.slice_log import Slice
 from triclinium.server.rates import SERVER, TABLE
 from triclinium.server.server import Server
 
 TIMES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)  # seconds
+SLICES = (0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)  # seconds
 OTHER = "other"
 
 
@@ -39,7 +41,14 @@ class Metrics:
         self.moves = Counter("triclinium_moves", "Stored moves", ["title", "by"], registry=to)
         self.commits = Histogram("triclinium_commit_seconds", "Until a commit was on disk", buckets=TIMES, registry=to)
         self.written = Counter("triclinium_writes", "Writes that were committed", registry=to)
+        self.slices = Histogram(
+            "triclinium_bot_slice_seconds", "Slices of bots' work, by kind", ["kind"], buckets=SLICES, registry=to
+        )
+        self.first_slices = Histogram(
+            "triclinium_bot_wait_seconds", "Until a bot's work began, by kind", ["kind"], buckets=SLICES, registry=to
+        )
         server.on_move = self.moved
+        server.bot_pool.slices.on_slice = self.shared
         server.store.on_commit = self.committed
         for name, text, count in (
             ("tables", "Tables in memory", lambda: len(server.in_memory())),
@@ -51,6 +60,12 @@ class Metrics:
 
     def moved(self, title: str, bot: str) -> None:
         self.moves.labels(title, "bot" if bot else "person").inc()
+
+    def shared(self, one: Slice) -> None:
+        """Count a slice of a bot's process."""
+        self.slices.labels(one.kind).observe(one.ended - one.began)
+        if one.number == 0:
+            self.first_slices.labels(one.kind).observe(one.began - one.asked)
 
     def committed(self, writes: int, seconds: float) -> None:
         self.commits.observe(seconds)

@@ -5,7 +5,6 @@ import json
 import logging
 import math
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -17,8 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triclinium.engine.core.text import Message as Sentence
 from triclinium.engine.core.text import Reader, msgid
-from triclinium.server.network import network_of
-from triclinium.server.rates import BILL, OFTEN, Bill, Buckets, cost
+from triclinium.server.network import NetworkCounter, network_of
+from triclinium.server.rates import BILL, OFTEN, Bill, NetworkBuckets, cost
 from triclinium.server.settings import Settings
 
 log = logging.getLogger("triclinium.door")
@@ -62,21 +61,18 @@ class Streams:
     """How many event streams each address has open."""
 
     def __init__(self, most: int) -> None:
-        self.most = most
-        self._open: Counter[str] = Counter()
+        self._open = NetworkCounter(most)
 
     @contextmanager
     def held(self, address: str) -> Iterator[None]:
         """One more while this lasts; raises Refusal."""
-        if self._open[address] >= self.most:
+        if not self._open.has_room(address):
             raise Refusal(429, msgid("too many tables are open at this address: close some"), {"retry-after": "10"})
-        self._open[address] += 1
+        self._open.add(address)
         try:
             yield
         finally:
-            self._open[address] -= 1
-            if not self._open[address]:
-                del self._open[address]
+            self._open.remove(address)
 
 
 class Guard:
@@ -86,7 +82,7 @@ class Guard:
         self.app = app
         self.https, self.url = settings.https, settings.url
         self.believes = bool(settings.proxies)
-        self.buckets = Buckets(RATE, DEPTH) if settings.limits else None
+        self.buckets = NetworkBuckets(RATE, DEPTH) if settings.limits else None
         self.streams = Streams(settings.streams)
         told = HEADERS + ((("strict-transport-security", "max-age=31536000"),) if self.https else ())
         self.headers = [(name.encode(), value.encode()) for name, value in told]
@@ -141,7 +137,7 @@ class Guard:
             await sending(_start(scope, refusal))
             await sending({"type": "http.response.body", "body": _said(scope, refusal).encode()})
 
-    async def _count(self, buckets: Buckets, scope: Scope) -> None:
+    async def _count(self, buckets: NetworkBuckets, scope: Scope) -> None:
         """Take what the request costs from its address; raises Refusal."""
         address, price, now = network_of(scope), cost(scope), time.monotonic()
         wait = buckets.wait(address, price, now)
@@ -161,7 +157,7 @@ class Guard:
 
 
 @contextmanager
-def _billed(scope: Scope, buckets: Buckets) -> Iterator[None]:
+def _billed(scope: Scope, buckets: NetworkBuckets) -> Iterator[None]:
     """Take afterwards what the work beside the loop cost more than its route usually costs: a long replay, say."""
     bill = Bill()
     before = BILL.set(bill)
@@ -186,7 +182,7 @@ def _start(scope: Scope, refusal: Refusal) -> Message:
 def _said(scope: Scope, refusal: Refusal) -> str:
     """The sentence: for a program as everywhere in the API, for a person in their language where there are pages."""
     if scope["path"].startswith(API):
-        code = {401: "door", 413: "too_much", 421: "misdirected", 429: "too_much"}.get(
+        code = {400: "bad", 401: "door", 413: "too_much", 421: "misdirected", 429: "too_much"}.get(
             refusal.status_code, "not_allowed"
         )
         return json.dumps({"error": code, "message": _plain(refusal.detail, *refusal.about)})

@@ -1,5 +1,7 @@
-"""Whom a limit is for: the network that somebody calls from."""
+"""The network that a request comes from: limits and shares of work count by it."""
 
+from collections import Counter
+from contextvars import ContextVar
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -7,6 +9,8 @@ from starlette.types import Scope
 
 from triclinium.engine.core.errors import BadSetup
 
+CALLER: ContextVar[str] = ContextVar("caller", default="")  # the site of the request that is being answered
+SITE = 8  # a site (a /48 of IPv6) may do so many times as much as one of its networks
 NOWHERE = "nowhere"  # a caller without an address: a socket of this machine
 
 
@@ -22,6 +26,44 @@ def network(host: str) -> str:
             return str(found.ipv4_mapped)
         return f"{IPv6Address(int(found) >> 64 << 64)}/64"
     return str(found)
+
+
+@lru_cache(20_000)
+def site(network: str) -> str:
+    """Return the site of a network: of IPv6 its /48, of which a caller may own every /64; else the network itself."""
+    if not network.endswith("/64"):
+        return network
+    return f"{IPv6Address(int(IPv6Address(network.removesuffix('/64'))) >> 80 << 80)}/48"
+
+
+class NetworkCounter:
+    """Things that networks hold open: each at most so many, and a site so many times as many."""
+
+    def __init__(self, most: int) -> None:
+        """``most``: 0 allows any number."""
+        self._most = most
+        self._open: Counter[str] = Counter()  # by network, and by site
+
+    def __getitem__(self, network: str) -> int:
+        return self._open[network]
+
+    def has_room(self, network: str) -> bool:
+        """Return whether the network may hold one more."""
+        whole = site(network)
+        full = self._open[network] >= self._most or (whole != network and self._open[whole] >= self._most * SITE)
+        return not (self._most and full)
+
+    def add(self, network: str) -> None:
+        """Count one more."""
+        for key in {network, site(network)}:
+            self._open[key] += 1
+
+    def remove(self, network: str) -> None:
+        """Count one less."""
+        for key in {network, site(network)}:
+            self._open[key] -= 1
+            if self._open[key] <= 0:
+                del self._open[key]
 
 
 def proxies(text: str) -> list[IPv4Network | IPv6Network]:

@@ -30,7 +30,7 @@ from webauthn.helpers.structs import (
 )
 
 from triclinium.server import clock
-from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.errors import Conflict, NotFound, RequestError
 from triclinium.server.people import Person
 from triclinium.server.secret import Key
 from triclinium.server.server import Server
@@ -108,7 +108,7 @@ def creation(server: Server, person: Person, origin: str) -> str:
 async def keep(
     server: Server, person: Person, origin: str, challenge: str, answer: dict[str, object], called: str
 ) -> None:
-    """The device has made a key: its public half is kept; raises RequestError."""
+    """Store the public half of a key that a device has made; raise RequestError, or Conflict if its id is taken."""
     asked = _answered(server.key, challenge, person.id)
     with _verifying():
         made = verify_registration_response(
@@ -127,6 +127,8 @@ async def keep(
     def job(connection: Connection) -> None:
         if len(keys_of(connection, person.id)) >= MOST:
             raise RequestError("that is enough passkeys: remove one first")
+        if connection.execute(select(passkeys.c.id).where(passkeys.c.id == row["id"])).one_or_none() is not None:
+            raise Conflict("This passkey is registered here already.")
         connection.execute(insert(passkeys).values(**row))
 
     await server.store.write(job)

@@ -14,7 +14,7 @@ from triclinium.server.storage import house
 from triclinium.server.storage.db import Store
 
 FACT = "password"  # under which the house keeps the hash
-LEAST, MOST = 4, 200  # letters
+LEAST, MOST = 8, 200  # letters
 COST, BLOCK, LANES = 2**14, 8, 1  # of scrypt: a twentieth of a second, and 16 MB
 
 

@@ -15,6 +15,8 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import share
 from triclinium.server.auth import PERSON
 from triclinium.server.middleware import API, Refusal
+from triclinium.server.owner import OWNER
+from triclinium.server.owner import PATH as OWNER_LINK
 from triclinium.server.sanitize import whole_number
 from triclinium.server.server import Server
 from triclinium.server.tables import links
@@ -24,7 +26,9 @@ COOKIE = "door"
 # What tells nothing of the house, and what its door needs.
 APP = ("/manifest.webmanifest", "/sw.js", "/offline")
 HEALTH = ("/health", "/healthz", "/readyz")  # a proxy knows no password
-FREE = frozenset({"/door", "/robots.txt", "/settings", "/api/v1/door", "/api/v1/openapi.json", *APP, *HEALTH})
+FREE = frozenset(
+    {"/door", "/robots.txt", "/settings", "/api/v1/door", "/api/v1/owner", "/api/v1/openapi.json", *APP, *HEALTH}
+)
 ASKED = msgid("this house asks for its password first")
 
 
@@ -56,7 +60,7 @@ class PasswordDoor:
 async def may_pass(server: Server, scope: Scope) -> bool:
     """Whether this device has said the password, or nobody has to here, or a link leads to this table alone."""
     path = scope["path"]
-    if path in FREE or path.startswith("/static/"):
+    if path in FREE or path.startswith(("/static/", OWNER_LINK)) or scope.get(OWNER):
         return True
     headers = dict(reversed(scope["headers"]))
     said = cookie_parser(headers.get(b"cookie", b"").decode("latin-1")).get(COOKIE, "")

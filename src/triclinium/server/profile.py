@@ -9,7 +9,7 @@ from triclinium.engine.registry import titles
 from triclinium.server import stats
 from triclinium.server.errors import NotFound
 from triclinium.server.privacy import Eyes, Known
-from triclinium.server.rating import PROVISIONAL, Rating, anchors
+from triclinium.server.rating import PROVISIONAL, Rating, anchors, why_unrated
 from triclinium.server.standings import place_of, standings
 from triclinium.server.stats import Duel, EndedMatch, Seated, Step, Style
 from triclinium.server.storage.schema import devices
@@ -26,6 +26,7 @@ class Tile:
     matches: int  # rated ones
     played: int  # with people
     won: int
+    ended: int  # all matches, rated or not
     place: tuple[int, int] | None  # among so many
     course: tuple[Rating, ...]
 
@@ -42,6 +43,7 @@ class MatchLine:
     mine: Seated
     others: list[Seated]
     change: int | None  # of the rating; None: it did not count
+    unrated: str  # why it did not count, by id; see `presenter/unrated.py`
     may_open: bool  # whether the reader is let in at its table
 
 
@@ -81,13 +83,13 @@ def profile(connection: Connection, eyes: Eyes, person: int, title: str = "", pa
     matches = stats.matches_of(connection, person)
     steps = stats.steps_of(connection, person)
     met = [match for match in matches if match.with_people]
-    tiles = [_tile(connection, id, person, met, steps) for id in _titles(matches)]
-    looked_at = title or max(tiles, key=lambda one: (one.played, one.matches)).title
+    tiles = [_tile(connection, id, person, matches, steps) for id in _titles(matches)]
+    looked_at = title or max(tiles, key=lambda one: (one.played, one.matches, one.ended)).title
     of_title = [match for match in matches if match.title == looked_at]
     listed = of_title if title else matches
     changes = {step.table: step.change for step in steps}
     shown = listed[(page - 1) * PAGE : page * PAGE]
-    lines = [_line(match, person, changes.get(match.table), eyes.reader) for match in shown]
+    lines = [_line(connection, match, person, changes.get(match.table), eyes.reader) for match in shown]
     duels = stats.duels(matches, person)
     ids = {row.person for line in lines for row in line.others if row.person is not None}
     ids |= {duel.against for duel in duels if isinstance(duel.against, int)}
@@ -117,8 +119,11 @@ def _titles(matches: Sequence[EndedMatch]) -> list[str]:
     return list(dict.fromkeys([*titles(), *(match.title for match in matches)]))
 
 
-def _tile(connection: Connection, title: str, person: int, met: Sequence[EndedMatch], steps: Sequence[Step]) -> Tile:
-    mine = [match for match in met if match.title == title]
+def _tile(
+    connection: Connection, title: str, person: int, matches: Sequence[EndedMatch], steps: Sequence[Step]
+) -> Tile:
+    ended = [match for match in matches if match.title == title]
+    mine = [match for match in ended if match.with_people]
     course = [step for step in steps if step.title == title]
     place = place_of(standings(connection, title, bots=False), person) if len(course) >= PROVISIONAL else None
     return Tile(
@@ -127,15 +132,17 @@ def _tile(connection: Connection, title: str, person: int, met: Sequence[EndedMa
         len(course),
         len(mine),
         sum(match.won_by(person) for match in mine),
+        len(ended),
         place,
         (course[0].before, *(step.after for step in course)) if course else (),
     )
 
 
-def _line(match: EndedMatch, person: int, change: int | None, reader: int | None) -> MatchLine:
+def _line(connection: Connection, match: EndedMatch, person: int, change: int | None, reader: int | None) -> MatchLine:
     mine = reader is not None and any(row.person == reader for row in match.rows)
     may_open = match.kept and (match.shown == "watched" or mine)
-    return MatchLine(match, match.of(person), match.others(person), change, may_open)
+    why = "" if change is not None else why_unrated(connection, match.number, person)
+    return MatchLine(match, match.of(person), match.others(person), change, why, may_open)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,19 @@ program opens tables and takes seats.
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from triclinium.server import clock
-from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.errors import Conflict, NotFound, Stale
 from triclinium.server.people import Person
 from triclinium.server.rating import owners_of
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import devices, people
+from triclinium.server.storage.schema import devices, people, seats
 from triclinium.server.storage.schema_given import programs
+from triclinium.server.tables.changing import change
 
 MOST = 5  # of one person
+TRIES = 5  # to change a table that other servers change at the same time
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +41,43 @@ async def register(server: Server, owner: Person, name: str) -> tuple[Person, st
 
 
 async def retire(server: Server, owner: Person, program: int) -> None:
-    """Its key works no more; raises NotFound for somebody else's."""
+    """Its key works no more, nor do the tokens of its seats; raises NotFound for somebody else's."""
 
-    def job(connection: Connection) -> None:
+    def job(connection: Connection) -> list[str]:
         if owners_of(connection, [program]).get(program) != owner.id:
             raise NotFound("you have no such program")
         connection.execute(delete(devices).where(devices.c.person == program))
+        held = select(seats.c.table).where(seats.c.person == program, seats.c.token != "")
+        return list(connection.execute(held.distinct()).scalars())
 
-    await server.store.write_for_all(job)
+    held = await server.store.write_for_all(job)
     server.people.unknown(program)
+    for id in held:
+        await _void_tokens(server, id, program)
+
+
+async def _void_tokens(server: Server, id: str, program: int) -> None:
+    """Void the tokens of a program's seats at a table, and let its streams be asked again for whom they speak."""
+
+    def void(connection: Connection) -> None:
+        this = (seats.c.table == id) & (seats.c.person == program)
+        connection.execute(update(seats).where(this).values(token=""))
+
+    try:
+        table = await server.table(id)
+    except NotFound:
+        return  # it was deleted in the meantime
+    async with table.lock:
+        for _ in range(TRIES):
+            try:
+                await change(server, table, void)
+                break
+            except Stale:
+                continue  # another server has changed the table, which is read again
+        for occupant in table.occupants:
+            if occupant.person == program:
+                occupant.token = ""
+        table.hub.reseat()
 
 
 def _of(server: Server, owner: int) -> list[Program]:

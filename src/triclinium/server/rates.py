@@ -14,6 +14,7 @@ from starlette.types import Scope
 
 from triclinium.engine.core.text import msgid
 from triclinium.server.errors import TooMuch
+from triclinium.server.network import SITE, site
 
 OFTEN = msgid("that was too often: wait a moment")
 
@@ -92,6 +93,25 @@ class Buckets:
         return min(self.depth, left + (now - then) * self.rate)
 
 
+class NetworkBuckets:
+    """A bucket for each network, and a larger one for each site of IPv6."""
+
+    def __init__(self, rate: float, depth: float) -> None:
+        self._networks, self._sites = Buckets(rate, depth), Buckets(rate * SITE, depth * SITE)
+
+    def wait(self, network: str, cost: float, now: float) -> float:
+        """Return the seconds until so much can be taken from both."""
+        whole = site(network)
+        of_site = 0.0 if whole == network else self._sites.wait(whole, cost, now)
+        return max(self._networks.wait(network, cost, now), of_site)
+
+    def take(self, network: str, cost: float, now: float) -> None:
+        """Take so much from both."""
+        self._networks.take(network, cost, now)
+        if site(network) != network:
+            self._sites.take(site(network), cost, now)
+
+
 class Rate(NamedTuple):
     """So many a second and at once: of one person or seat, and of everybody behind one address."""
 
@@ -113,12 +133,19 @@ RATES: Mapping[str, Rate] = {
 }
 
 
+# So many a second and at once of all callers together, so that a thousand addresses cannot try what one cannot.
+WHOLE: Mapping[str, tuple[float, float]] = {
+    "phrase": (1.0, 100.0),
+    "door": (1.0, 100.0),
+    "guess": (10.0, 1000.0),
+}
+
 DIVIDED = ("open", "come", "phrase", "door", "guess")  # what fills the database, or lets somebody try secrets
 
 
-def _bucket(what: str, rate: tuple[float, float], processes: int) -> Buckets:
+def _share(what: str, rate: tuple[float, float], processes: int) -> tuple[float, float]:
     share = processes if what in DIVIDED else 1
-    return Buckets(rate[0] / share, max(1.0, rate[1] / share))
+    return rate[0] / share, max(1.0, rate[1] / share)
 
 
 class Limits:
@@ -127,15 +154,20 @@ class Limits:
     def __init__(self, on: bool, processes: int = 1) -> None:
         """``processes``: so many count for themselves; what they guard together is divided among them."""
         self.on = on
-        self._one = {what: _bucket(what, rate.one, processes) for what, rate in RATES.items()}
-        self._address = {what: _bucket(what, rate.address, processes) for what, rate in RATES.items()}
+        self._one = {what: Buckets(*_share(what, rate.one, processes)) for what, rate in RATES.items()}
+        self._address = {what: NetworkBuckets(*_share(what, rate.address, processes)) for what, rate in RATES.items()}
+        self._whole = {what: Buckets(*_share(what, rate, processes)) for what, rate in WHOLE.items()}
 
     def count(self, what: str, address: str, one: str = "") -> None:
         """Count one of an address, and of the person or seat if it is known; raises TooMuch, and then counts none."""
         if not self.on:
             return
         now = time.monotonic()
-        buckets = [(self._address[what], address)] + ([(self._one[what], one)] if one else [])
+        buckets: list[tuple[Buckets | NetworkBuckets, str]] = [(self._address[what], address)]
+        if one:
+            buckets.append((self._one[what], one))
+        if what in self._whole:
+            buckets.append((self._whole[what], what))
         wait = max(each.wait(key, 1.0, now) for each, key in buckets)
         if wait > 0.0:
             raise TooMuch(OFTEN, wait=wait)

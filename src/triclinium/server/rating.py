@@ -2,6 +2,11 @@
 
 Plackett and Luce's model: all ranks count, shared ranks are ties. Bots stand where the arena has measured them
 (`anchors.toml`) and are moved by nobody. The rules of what counts are in docs/ratings.md.
+
+Each player has a stake in a match. ``full``: the rating rises or falls. ``lose``: it can only fall, since the player
+was helped; nobody falls by being behind such a player. ``none``: a substitute bot played for an absent player, whose
+rating stays; the others are rated among themselves. If there is one other player only, that player can only fall, so
+that nobody turns a match that they are losing into one that does not count.
 """
 
 import math
@@ -25,6 +30,19 @@ ALONE = 10  # matches against bots only that count
 ABOVE_BOTS = 100 / SHOWN_UNIT  # how far above the strongest bot at the table nobody rises by them
 OFTEN = 2  # full matches of the same people in a day; later ones count half
 DAY = 86400.0
+FULL, LOSE, NONE = "full", "lose", "none"  # stakes
+
+# Reasons not to rate a finished match that only its results show; marks of the table are stored with the results.
+OWN_PROGRAM = "own_program"
+UNREGISTERED = "unregistered"
+UNMEASURED_BOTS = "unmeasured_bots"
+NO_RIVAL = "no_rival"
+BOTS_ONLY = "bots_only"
+TOOK_OVER = "took_over"
+HELPED = "helped"
+SUBSTITUTED = "substituted"
+OPPONENT_SUBSTITUTED = "opponent_substituted"
+FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +82,7 @@ class Rival:
     rank: int
     person: int | None
     before: Rating
+    stake: str = FULL
 
 
 def rated(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
@@ -77,6 +96,31 @@ def rated(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
             mu = one.before.mu + weight * (now.mu - one.before.mu)
             found[one.person] = Rating(mu, now.sigma if weight == 1.0 else one.before.sigma)
     return found
+
+
+def settled(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
+    """Return the ratings that a match changes, by the stakes of its players."""
+    if all(one.stake == FULL for one in rivals):
+        return rated(rivals, weight)
+    before = {one.person: one.before for one in rivals if one.person is not None}
+
+    def among(some: Sequence[Rival]) -> dict[int, Rating]:
+        return before | (rated(some, weight) if len(some) > 1 else {})
+
+    playing = [one for one in rivals if one.stake != NONE]
+    unaided = [one for one in playing if one.stake == FULL]
+    people = {one.person: one.stake for one in playing if one.person is not None}
+    after = among(playing)
+    if len(people) < 2:  # the one player who is left gains nothing by a substitute
+        least = {who: min(after[who], among(rivals)[who], key=_mu) for who in people}
+        return {who: now for who, now in least.items() if now.mu < before[who].mu}
+    best = {who: max(after[who], among(unaided)[who], key=_mu) for who, stake in people.items() if stake == FULL}
+    fallen = {who: after[who] for who, stake in people.items() if stake == LOSE and after[who].mu < before[who].mu}
+    return fallen | {who: now for who, now in best.items() if now != before[who]}
+
+
+def _mu(rating: Rating) -> float:
+    return rating.mu
 
 
 def capped(rivals: Sequence[Rival], after: Mapping[int, Rating]) -> dict[int, Rating]:
@@ -102,34 +146,95 @@ def anchors() -> dict[tuple[str, str], Rating]:
 # -- the fold -----------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """One finished match as the rating model sees it."""
+
+    rows: list[dict[str, object]]
+    title: str
+    ended: float
+    known: dict[int, tuple[Rating, int, int]]  # of each person: rating, rated matches, those against bots alone
+    owners: dict[int, int]
+    rivals: list[Rival]
+
+    @property
+    def people(self) -> list[int]:
+        return [one.person for one in self.rivals if one.person is not None]
+
+    @property
+    def alone(self) -> bool:
+        """Return whether one person met bots only."""
+        return len(self.people) == 1
+
+    def obstacle(self) -> str:
+        """Return why the match moves no rating; empty: it does. `server/presenter/unrated.py` has the sentences."""
+        marked = next((str(row["unrated"]) for row in self.rows if row["unrated"]), "")
+        if marked:
+            return marked
+        if set(self.owners.values()) & {row["person"] for row in self.rows}:
+            return OWN_PROGRAM
+        if not self.people:
+            return UNREGISTERED
+        if len(self.rivals) < 2:
+            bots = [row for row in self.rows if row["kind"] == "bot"]
+            return UNMEASURED_BOTS if bots else NO_RIVAL
+        return BOTS_ONLY if self.alone and self.known[self.people[0]][2] >= ALONE else ""
+
+
+def _contest(connection: Connection, number: int) -> Contest | None:
+    """Return a finished match by its number; None: there is no such match."""
+    found = connection.execute(select(results).where(results.c.number == number).order_by(results.c.seat)).mappings()
+    rows = [dict(row) for row in found]
+    if not rows:
+        return None
+    title, sat = str(rows[0]["title"]), [int(row["person"]) for row in rows if row["person"] is not None]
+    known, owners = _known(connection, title, sat), owners_of(connection, sat)
+    seated = [{str(key): value for key, value in row.items()} for row in rows]
+    return Contest(seated, title, float(rows[0]["ended"]), known, owners, _rivals(seated, title, known, owners))
+
+
+def why_unrated(connection: Connection, number: int, person: int | None = None) -> str:
+    """Return why a finished match did not move ratings, or not that of this person; empty: it did."""
+    found = _contest(connection, number)
+    moved = set(connection.execute(select(rating_steps.c.person).where(rating_steps.c.number == number)).scalars())
+    if found is None or (moved if person is None else person in moved):
+        return ""
+    return ("" if moved else found.obstacle()) or _personal_obstacle(found, person, bool(moved))
+
+
+def _personal_obstacle(found: Contest, person: int | None, moved: bool) -> str:
+    """Return why a rated match did not move the rating of this person; ``moved``: it moved that of another one."""
+    own = [row for row in found.rows if row["person"] == person]
+    stakes = {row["stake"] for row in own}
+    if NONE in stakes:
+        return SUBSTITUTED
+    if LOSE in stakes:
+        return HELPED
+    if moved:
+        return TOOK_OVER if any(row["how"] == "joined" for row in own) else UNREGISTERED
+    return OPPONENT_SUBSTITUTED if any(row["stake"] == NONE for row in found.rows) else FAILED
+
+
 def rate_match(connection: Connection, number: int) -> None:
     """Rate one match, when all before it are rated."""
-    rows = connection.execute(select(results).where(results.c.number == number).order_by(results.c.seat)).mappings()
-    seated = [dict(row) for row in rows]
-    if not seated or any(row["unrated"] for row in seated):
+    found = _contest(connection, number)
+    if found is None or found.obstacle():
         return
-    title, ended = str(seated[0]["title"]), float(seated[0]["ended"])
-    sat = [int(row["person"]) for row in seated if row["person"] is not None]
-    known, owners = _known(connection, title, sat), owners_of(connection, sat)
-    rivals = _rivals(seated, title, known, owners)
-    people = [one.person for one in rivals if one.person is not None]
-    if set(owners.values()) & set(sat):
-        return  # beside one's own program nothing is proven
-    alone = len(people) == 1
-    if len(rivals) < 2 or not people or (alone and known[people[0]][2] >= ALONE):
-        return
-    weight = 1.0 if alone or _met_lately(connection, title, set(people), ended) < OFTEN else 0.5
-    after = rated(rivals, weight)
+    alone, people, known = found.alone, set(found.people), found.known
+    weight = 1.0 if alone or _met_lately(connection, found.title, people, found.ended) < OFTEN else 0.5
+    after = settled(found.rivals, weight)
     if alone:
-        after = capped(rivals, after)
+        after = capped(found.rivals, after)
+    if not after:
+        return
     steps = []
     for who, now in after.items():
         before = known[who][0]
         step = {"mu_before": before.mu, "sigma_before": before.sigma, "mu": now.mu, "sigma": now.sigma}
-        told = {"table": seated[0]["table"], "person": who, "number": number, "title": title, "at": ended}
-        steps.append({**told, **step})
+        told = {"table": found.rows[0]["table"], "person": who, "number": number, "title": found.title}
+        steps.append({**told, "at": found.ended, **step})
     connection.execute(insert(rating_steps), steps)
-    _keep(connection, title, after, known, alone)
+    _keep(connection, found.title, after, known, alone)
 
 
 def rebuild(connection: Connection, title: str = "") -> int:
@@ -169,7 +274,7 @@ def _rivals(
         assert isinstance(rank, int)
         counts = row["kind"] == "person" or (row["kind"] == "program" and who in owners)
         if counts and row["how"] != "joined" and isinstance(who, int):
-            found.append(Rival(rank, who, known[who][0]))
+            found.append(Rival(rank, who, known[who][0], str(row["stake"])))
         elif row["kind"] == "bot" and (title, bot) in anchors():
             found.append(Rival(rank, None, anchors()[title, bot]))
     return found

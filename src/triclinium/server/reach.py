@@ -18,15 +18,13 @@ from starlette.types import Scope
 from triclinium.engine.core.text import Message, msgid
 from triclinium.server import clock
 from triclinium.server.addresses import LOOPBACK_NAMES, Address, is_loopback, name_in, own_addresses
-from triclinium.server.errors import Conflict, NotAllowed, NotFound
+from triclinium.server.errors import Conflict, NotFound
 
 FRESH = 5.0  # seconds that the list of addresses is believed: a laptop changes its network
 ASK_AGAIN = 30.0  # seconds until a house that could not be found under its public address looks again
 PATIENCE = 6.0  # seconds for it to answer itself
 EVERYWHERE = ("0.0.0.0", "::", "")
 MACHINE = socket.gethostname().lower()
-OWNER = "triclinium.owner"  # in the scope of a request: whether it comes from whoever runs the house
-NOT_YOURS = msgid("only whoever sits at the computer of the house may do this")
 
 
 class Door(Protocol):
@@ -177,27 +175,6 @@ class Reach:
         """Ask oneself under one's own address."""
         self._asked = clock.now()
         self.trouble = await asyncio.to_thread(trouble_at, self.url, mark)
-
-
-def is_owner(scope: Scope) -> bool:
-    """Whether this is somebody at the computer of the house: nobody stands between, and it is called localhost.
-
-    Of a house with a public address nobody is: a proxy on the same machine may hide where a visitor comes from.
-    """
-    client = scope.get("client")
-    host = b""
-    for name, value in scope["headers"]:
-        if name == b"host":
-            host = value
-        elif name.startswith(b"x-forwarded") or name in (b"forwarded", b"x-real-ip", b"cf-connecting-ip"):
-            return False
-    return client is not None and is_loopback(client[0]) and name_in(host.decode("latin-1")) in LOOPBACK_NAMES
-
-
-def check_owner(scope: Scope) -> None:
-    """Raise NotAllowed unless this is whoever runs the house."""
-    if not scope.get(OWNER):
-        raise NotAllowed(NOT_YOURS)
 
 
 def is_address(host: str) -> bool:

@@ -1,31 +1,33 @@
 """How matches ended: a row for each seat, written in the same commit as the last move.
 
-Whoever did not play to the end comes last, whatever the bot that finished the seat has made of it: a seat that was
-left, or that a bot kept for more than a quarter of its decisions, wins nothing.
+A player who left, resigned, was removed, or whose clock ran out and for whom a bot made more than a quarter of the
+decisions comes last, whatever the bot made of the seat. An absent player of a match without a clock keeps the seat's
+place, and nobody's rating hangs on what the substitute bot decided.
 """
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, Row, delete, func, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Result
-from triclinium.server.rating import owners_of, rate_match
+from triclinium.server.rating import FULL, LOSE, NONE, owners_of, rate_match
 from triclinium.server.storage.schema import departures
 from triclinium.server.storage.schema_results import results
-from triclinium.server.tables.rating import unrated
+from triclinium.server.tables.rating import marks
 from triclinium.server.tables.table import MORE, HistoryRow, Occupant, Table
 
 log = logging.getLogger("triclinium.results")
 FINISHED, BROKEN, JOINED = "finished", "broken", "joined"
 LEFT, RESIGNED, REMOVED = "left", "resigned", "removed"
+OPENED = "opened"  # the host opened the seat of a bot, whose level is in the place of the name
 OPENING = 2  # decisions
 APART = "; "
-AWAY = 0.25  # the share of a seat's decisions from which on its owner has not played the match
-TURNS = 2  # of everybody: a match that somebody leaves before has not been one
+AWAY = 0.25  # a player did not play the match if a bot made more than this share of the seat's decisions
 
 
 @dataclass(slots=True)
@@ -35,7 +37,6 @@ class Played:
     own: list[str] = field(default_factory=list)  # decisions of its owner, in notation
     seconds: float = 0.0
     by_bot: int = 0
-    turns: int = 0
 
     @property
     def standin(self) -> float:
@@ -49,8 +50,6 @@ def played(rows: Iterable[HistoryRow], seats: int) -> list[Played]:
     before: HistoryRow | None = None
     for row in rows:
         one = found[row.seat]
-        if before is None or before.seat != row.seat:
-            one.turns += 1
         if row.bot:
             one.by_bot += 1
         elif not row.automatic:
@@ -72,6 +71,9 @@ class Sitter:
     name: str
     bot: str
     how: str
+    timed_out: bool = False  # the clock ran out, and a bot played
+    replaced: bool = False  # a substitute bot played at the end
+    helped: bool = False  # by a hint or the guide
 
 
 def kind_of(occupant: Occupant) -> str:
@@ -127,9 +129,26 @@ class Ended:
         self.title = table.title_id
         self.result = result
         self.at = at
-        self.stood = stood  # ended by its host as it stood
-        self.why = next(iter(unrated(table)), "")
-        self.sitting = [(one.seat, _person(one), kind_of(one), one.name, one.bot, one.taken) for one in table.occupants]
+        self.stood = stood  # it was abandoned, or ended as it stood
+        self.why = next(iter(marks(table)), "")
+        self.sitting = [
+            (
+                Sitter(
+                    one.seat,
+                    0,
+                    _person(one),
+                    kind_of(one),
+                    one.name,
+                    one.bot,
+                    FINISHED,
+                    one.timed_out,
+                    bool(one.standin),
+                    one.helped,
+                ),
+                one.taken,
+            )
+            for one in table.occupants
+        ]
         self.played = played(rows, len(table.occupants))
 
     def write(self, connection: Connection) -> None:
@@ -138,9 +157,8 @@ class Ended:
             return  # nothing is known of it
         sitters = self._sitters(connection)
         number = 1 + (connection.execute(select(func.max(results.c.number))).scalar_one() or 0)
-        broken = self.stood or self._too_early(sitters)
         places = places_of(sitters, [rank for rank, _ in self.result], self.played)
-        rows = [self._row(sitter, place, number, broken) for sitter, place in zip(sitters, places, strict=True)]
+        rows = [self._row(sitter, place, number) for sitter, place in zip(sitters, places, strict=True)]
         connection.execute(insert(results), rows)
         try:
             with connection.begin_nested():
@@ -155,24 +173,21 @@ class Ended:
         rows = connection.execute(
             select(departures).where(departures.c.table == self.table).order_by(departures.c.seat, departures.c.turn)
         ).all()
-        own = owners_of(connection, [person for _, person, *_ in self.sitting if person is not None])
-        gone = [Sitter(row.seat, row.turn, row.person, row.kind, row.name, "", row.how) for row in rows]
-        for seat, person, kind, name, bot, taken in self.sitting:
-            before = [one for one in gone if one.seat == seat]
-            same = bool(before) and before[-1].person == person and (person is not None or before[-1].name == name)
+        own = owners_of(connection, [one.person for one, _ in self.sitting if one.person is not None])
+        taken_seats = {one.seat for one, taken in self.sitting if taken}
+        gone = [_gone(row) for row in rows if row.how != OPENED or row.moves or row.seat not in taken_seats]
+        for sat, taken in self.sitting:
+            person = sat.person
+            before = [one for one in gone if one.seat == sat.seat]
+            same = bool(before) and before[-1].person == person and (person is not None or before[-1].name == sat.name)
             if (taken and not same) or not before:  # who has resigned by a rule of the game still sits there
-                how = JOINED if before else FINISHED
-                known = "" if person is not None else name
-                kind = "program" if person in own else kind
-                gone.append(Sitter(seat, len(before), person, kind, known, bot if kind == "bot" else "", how))
+                known = "" if person is not None else sat.name
+                kind = "program" if person in own else sat.kind
+                bot, how = sat.bot if kind == "bot" else "", JOINED if before else FINISHED
+                gone.append(replace(sat, turn=len(before), kind=kind, name=known, bot=bot, how=how))
         return sorted(gone, key=lambda one: (one.seat, one.turn))
 
-    def _too_early(self, sitters: Sequence[Sitter]) -> bool:
-        """Whether somebody left before everybody had decided twice."""
-        someone_left = any(sitter.how not in (FINISHED, JOINED) for sitter in sitters)
-        return someone_left and any(one.turns < TURNS for one in self.played)
-
-    def _row(self, sitter: Sitter, place: int, number: int, broken: bool) -> dict[str, object]:
+    def _row(self, sitter: Sitter, place: int, number: int) -> dict[str, object]:
         done = self.played[sitter.seat]
         first = sitter.turn == 0
         return {
@@ -188,14 +203,22 @@ class Ended:
             "bot": sitter.bot,
             "rank": place,
             "total": self.result[sitter.seat][1],
-            "how": BROKEN if broken and sitter.how == FINISHED else sitter.how,
+            "how": BROKEN if self.stood and sitter.how == FINISHED else sitter.how,
             "standin": 0.0 if sitter.kind == "bot" else done.standin,
             "decisions": len(done.own) if first else 0,
             "seconds": done.seconds if first else 0.0,
             "opening": APART.join(done.own[:OPENING]) if first and sitter.kind != "bot" else "",
-            "unrated": BROKEN if broken else self.why,
+            "unrated": BROKEN if self.stood else self.why,
+            "stake": stake_of(sitter, done),
             "ended": self.at,
         }
+
+
+def _gone(row: "Row[Any]") -> Sitter:
+    """Return who held a seat until they left it; a bot whose seat was opened has played it to the end."""
+    if row.how == OPENED:
+        return Sitter(row.seat, row.turn, None, "bot", "", row.name, FINISHED)
+    return Sitter(row.seat, row.turn, row.person, row.kind, row.name, "", row.how)
 
 
 def places_of(sitters: Sequence[Sitter], ranks: Sequence[int], done: Sequence[Played]) -> list[int]:
@@ -206,5 +229,14 @@ def places_of(sitters: Sequence[Sitter], ranks: Sequence[int], done: Sequence[Pl
 
 
 def _order(sitter: Sitter, rank: int, done: Played) -> tuple[bool, int]:
-    away = sitter.how not in (FINISHED, JOINED) or (sitter.kind != "bot" and done.standin > AWAY)
+    away = sitter.how not in (FINISHED, JOINED) or (sitter.timed_out and done.standin > AWAY)
     return (away, 0 if away else rank)
+
+
+def stake_of(sitter: Sitter, done: Played) -> str:
+    """Return what a player's rating may do after the match: see `rating.py`."""
+    if sitter.kind == "bot" or sitter.how not in (FINISHED, JOINED):
+        return FULL
+    if not sitter.timed_out and ((sitter.replaced and done.by_bot) or done.standin > AWAY):
+        return NONE
+    return LOSE if sitter.helped else FULL

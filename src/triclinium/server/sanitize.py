@@ -81,8 +81,7 @@ def readable(facts: dict[str, T]) -> dict[str, T]:
 
 
 def without_names(text: str, names: AbstractSet[str]) -> str:
-    """A text, or JSON, in which nobody of these names is named."""
+    """Return a text in which nobody of these names is named."""
     for name in sorted(names, key=len, reverse=True):
-        for spelled in {name, json.dumps(name)[1:-1]}:
-            text = re.sub(rf"(?<!\w){re.escape(spelled)}(?!\w)", SOMEBODY, text)
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SOMEBODY, text)
     return text

@@ -26,11 +26,21 @@ DECISIONS = ("chosen", "forced", "aside")  # events that every game has: an opti
 
 def question(game: Game, s: State, reader: Reader) -> str:
     """What the asked seat must decide."""
+    return joined(question_parts(game, s, reader))
+
+
+def question_parts(game: Game, s: State, reader: Reader) -> list[Part]:
+    """Return the question in its parts, so that a page can draw the components that it names."""
     try:
-        return reader.read(game.words.question(s))
+        return reader.parts(game.words.question(s))
     except Exception as error:
         game_faults.note(game.id, PART, error)
-        return reader.translate("Choose an option.")
+        return [reader.translate("Choose an option.")]
+
+
+def joined(parts: list[Part]) -> str:
+    """Return the sentence that parts make."""
+    return "".join(part if isinstance(part, str) else part.text for part in parts)
 
 
 def label(game: Game, s: State, o: Option, reader: Reader) -> str:
@@ -66,7 +76,7 @@ def refusal(game: Game, refused: Refused, reader: Reader) -> str:
 def event(game: Game, event: Event, seat: Seat, reader: Reader) -> str | None:
     """A line of the log for this viewer; None: not worth a line."""
     parts = event_parts(game, event, seat, reader)
-    return None if parts is None else "".join(part if isinstance(part, str) else part.text for part in parts)
+    return None if parts is None else joined(parts)
 
 
 def event_parts(game: Game, event: Event, seat: Seat, reader: Reader) -> list[Part] | None:

@@ -12,6 +12,7 @@ from triclinium.engine.core.chance import KEY_LIMIT
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.server import clock
+from triclinium.server.network import CALLER
 from triclinium.server.storage.database import Database
 
 TOKEN_BYTES = 24  # 192 bits
@@ -81,6 +82,14 @@ class Key:
     def sign(self, *parts: str | int) -> str:
         """128 bits that only this server can make for these parts."""
         return _sign(self._key, parts)
+
+    def caller(self) -> str:
+        """Return a label of the site that the current request comes from; the empty text: there is no request.
+
+        The label is stored with tables. It is a keyed hash, so that the database holds no addresses.
+        """
+        found = CALLER.get()
+        return self.sign("caller", found)[:16] if found else ""
 
     def marks(self, *parts: str | int) -> list[str]:
         """What this key, and each one before it, makes of these parts: what was marked once is known for good."""

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.automatic import Wish, Wishes
@@ -18,13 +18,14 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader, msgid
 from triclinium.server import clock
-from triclinium.server.bots.pending import Progress
+from triclinium.server.bots.pending import CallerLocks, Progress
 from triclinium.server.bots.pool import BotPool
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import Listener, encode
 from triclinium.server.logs import REQUEST
 from triclinium.server.notifications.mail import Mailer
 from triclinium.server.notifications.outbox import reachable
+from triclinium.server.owner import Owners
 from triclinium.server.password import HousePassword
 from triclinium.server.people import People, Person
 from triclinium.server.presenter.nobody import or_none
@@ -37,17 +38,16 @@ from triclinium.server.settings import Settings
 from triclinium.server.storage import components
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.peers import HERE as WHO_IS_HERE
-from triclinium.server.storage.schema import REMOVED, chat, departures, history, seats, tables, wishes
+from triclinium.server.storage.schema import REMOVED, departures, history, seats, tables, wishes
 from triclinium.server.tables import snapshots
+from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 
 log = logging.getLogger("triclinium.server")
-ANNOUNCER = -2  # speaks in the chat
 CLOSING = 0.7  # seconds for what waits to be written: more, and whoever stops the server would kill it
-NAMES_APART = "\x1f"  # between the names that the server speaks of; no name holds it
 HERE = 0.25  # seconds between two tellings of who is here
-ENDED = msgid("this match was ended by its host as it stood")
-BROKEN_OFF = msgid("this match was broken off")
+ENDED = msgid("this match was ended as it stood, by consent of all")
+BROKEN_OFF = msgid("this match was abandoned")
 NO_REPLAY = msgid("this match cannot go on here: the rules of its game do not follow its moves any more")
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -63,6 +63,7 @@ class Server:
         self.reach = Reach(settings.url)
         self.peers = self.store.peers
         self.password = HousePassword(self.store)
+        self.owners = Owners(self.store)
         self.people = People(self.store)
         self.rests = Rests(self.store)
         self.restraints = Restraints()
@@ -74,7 +75,7 @@ class Server:
         self._loading: dict[str, asyncio.Lock] = {}
         self.reviewing: dict[str, Progress] = {}  # reviews that are being made, by table
         self.reviewed_elsewhere: dict[str, Progress] = {}  # the same at other servers
-        self.one_review = asyncio.Lock()  # they are made one after the other, so that they never crowd out the bots
+        self.review_locks = CallerLocks()
         self.tasks: set[asyncio.Task[None]] = set()
         self.readying: set[str] = set()  # tables that are full and ask whether everybody is ready, by id
         self.unopened: set[str] = set()  # tables whose match cannot be brought back, by id
@@ -109,6 +110,7 @@ class Server:
         self.people.forget_all()
         self.password.read()
         with self.store.reading() as connection:
+            self.owners.read(connection)
             self.reachable = reachable(connection)
             self.rests.read(connection)
             self.restraints.read(connection)
@@ -252,6 +254,10 @@ class Server:
             table.components_text = text
             table.kept_at = snapshots.kept_at(connection, id)
             table.departed = _departed(connection, id)
+            opened = select(departures.c.seat).where(departures.c.table == id, departures.c.how == "opened")
+            table.opened_late = connection.execute(opened.where(departures.c.moves > 0)).first() is not None
+            opened_seats = set(connection.execute(opened).scalars())
+            table.opened_seats = {one.seat for one in table.occupants if one.offered and one.seat in opened_seats}
             return table
 
     def history(self, id: str, after: int = 0) -> list[HistoryRow]:
@@ -353,10 +359,14 @@ class Server:
         """Who sits where has changed, or somebody asks the others for something: the version stays the same."""
         table.hub.tell(encode("seats", "{}"))
 
-    def announce(self, connection: Connection, table: Table, text: str, *names: str) -> None:
-        """The server says something about somebody in the chat: a template that each reader's page translates."""
-        said = {"table": table.id, "seat": ANNOUNCER, "name": NAMES_APART.join(names), "text": text, "at": clock.now()}
-        connection.execute(insert(chat), said)
+    def announce(
+        self, connection: Connection, table: Table, text: str, *names: str, newcomer: int | None = None
+    ) -> None:
+        """The server says something about somebody in the chat: a template that each reader's page translates.
+
+        ``newcomer``: the person of these names who does not sit at the table yet.
+        """
+        store_announcement(connection, table, text, names, newcomer)
 
     # -- devices ------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """How a server is run."""
 
+import os
 from dataclasses import KW_ONLY, dataclass, field
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
@@ -13,6 +14,7 @@ from triclinium.server.network import proxies
 
 ADVICE = Budget(1.0)
 THIS_MACHINE = "127.0.0.1,::1"
+DATABASE = "TRICLINIUM_DATABASE"  # the environment variable
 
 
 @dataclass
@@ -26,13 +28,17 @@ class Settings:
     bot_workers: int = 1  # 0: no bot thinks here
     bot_packages: str = ""  # where their processes find the compiled build; "": they run as this one does
     keep_finished: int = 0  # days after which a table that is over is deleted; 0: never
+    keep_waiting: int = 30  # days after which a table that has not begun is deleted; 0: never
+    mails_per_sender: int = 5  # confirmation mails an hour that one network, and one person, may request
+    mails_per_hour: int = 60  # confirmation mails that the server sends
+    mails_per_day: int = 300
+    upload_per_day: int = 1_000_000  # bytes of records that one person may store; one network twice as many; 0: any
     processes: int = 1  # of this machine that serve together, on a database that they share
     advice: Budget = ADVICE  # for a hint, and for each swing of a review
     tables_kept: int = 2000  # in memory
     sweep: float = 15.0  # seconds between two looks for absent players
     grace: float = 60.0  # seconds after a start in which no bot sits in: people must find their way back first
     busy: float = 10.0  # seconds that a write waits while another program locks the database
-    vote_after: float = 180.0  # seconds of silence before the others may vote, where no deadline is set
     https: bool = False
     password_file: str = ""  # whose first line is asked at the door; "": none, or what was set in a page
     url: str = ""  # how the server is addressed from outside, without the last slash; "": not said
@@ -58,8 +64,28 @@ class Settings:
         self.proxies = proxies(self.proxy)
 
 
+def named_database(given: str) -> str:
+    """Return the database of a command: the one given, the one in the environment, or a file in the data folder.
+
+    Raise BadSetup for a password on the command line, where every user of the machine can read it.
+    """
+    try:
+        parts = urlsplit(given)
+        has_password = bool(parts.password) or "password=" in parts.query
+    except ValueError:
+        has_password = False
+    if has_password:
+        raise BadSetup(
+            "every user of this machine can read a password on the command line: put the whole URL into the "
+            f"environment variable {DATABASE}, or the password into PGPASSWORD or ~/.pgpass"
+        )
+    return given or default_database()
+
+
 def default_database() -> str:
-    """In the user's data folder."""
+    """Return the database that the environment names, or a file in the user's data folder."""
+    if os.environ.get(DATABASE):
+        return os.environ[DATABASE]
     folder = Path(platformdirs.user_data_dir("triclinium", appauthor=False))
     return f"sqlite:///{folder / 'triclinium.db'}"
 

@@ -33,6 +33,7 @@ class Seated:
     seconds: float
     opening: str
     standin: float
+    stake: str = "full"  # what the rating may do: see `rating.py`
 
     @property
     def key(self) -> int | str | None:
@@ -125,6 +126,7 @@ def _gathered(connection: Connection, which: ColumnElement[bool]) -> list[EndedM
                 row.seconds,
                 row.opening,
                 row.standin,
+                row.stake,
             )
         )
     return list(found.values())

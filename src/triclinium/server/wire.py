@@ -8,19 +8,19 @@ import asyncio
 import logging
 import sys
 import time
-from collections import Counter
 from ipaddress import ip_address
 from typing import ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from triclinium.server.network import NOWHERE, network
+from triclinium.server.network import NOWHERE, NetworkCounter, network
 from triclinium.server.settings import Settings
 
 if sys.platform != "win32":
     import resource
 
 HEAD_BYTES = 32 * 1024
+HEAD_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 BODY_SECONDS = 60.0
 LOG_SECONDS = 60.0
 
@@ -32,26 +32,23 @@ class Doorstep:
 
     def __init__(self, settings: Settings) -> None:
         self.head = settings.head
-        self.most = settings.connections if settings.limits else 0  # 0: any number
         self.proxies = settings.proxies
-        self.open: Counter[str] = Counter()
+        self.open = NetworkCounter(settings.connections if settings.limits else 0)
         self._told = 0.0
         self._untold = 0
 
     def enter(self, address: str, host: str) -> bool:
         """Count a connection; False: this address holds enough. A proxy speaks for many, and knows them better."""
-        if self.most and self.open[address] >= self.most and not self._is_proxy(host):
+        if not self.open.has_room(address) and not self._is_proxy(host):
             return False
-        self.open[address] += 1
+        self.open.add(address)
         return True
 
     def _is_proxy(self, host: str) -> bool:
         return host == NOWHERE or any(ip_address(host) in each for each in self.proxies)
 
     def leave(self, address: str) -> None:
-        self.open[address] -= 1
-        if self.open[address] <= 0:
-            del self.open[address]
+        self.open.remove(address)
 
     def closed(self, address: str, why: str) -> None:
         """Log what was closed, one line a minute: a flood must not fill the disk."""
@@ -62,6 +59,10 @@ class Doorstep:
             self._told, self._untold = now, 0
 
 
+class TooLong(Exception):
+    """The head of a request is longer than the server reads."""
+
+
 class Patient(HttpToolsProtocol):
     """Waits for a request so long and no longer. `protocol` makes the class of one server."""
 
@@ -69,6 +70,7 @@ class Patient(HttpToolsProtocol):
     address = ""  # counted under; none: it was turned away
     waiting = "head"  # what of a request is still to come: head, body or nothing
     got = 0  # bytes of a head that is not whole
+    length = 0  # bytes of the URL and the header fields so far
     timer: asyncio.TimerHandle | None = None
     timed = ""  # what the timer waits for
 
@@ -105,7 +107,29 @@ class Patient(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self.waiting = "head"
-        self.got = 0
+        self.got = self.length = 0
+
+    def on_url(self, url: bytes) -> None:
+        self._measure(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._measure(len(name) + len(value) + len(b": \r\n"))
+        super().on_header(name, value)
+
+    def _measure(self, length: int) -> None:
+        """Count bytes of the head; raise TooLong, which the parser reports as a bad request."""
+        self.length += length
+        if self.length > HEAD_BYTES:
+            raise TooLong
+
+    def send_400_response(self, msg: str) -> None:
+        if self.length <= HEAD_BYTES:
+            super().send_400_response(msg)
+            return
+        self.serving.closed(self.address, "the head of its request is too long")
+        self.transport.write(HEAD_TOO_LONG)
+        self.transport.close()
 
     def on_headers_complete(self) -> None:
         super().on_headers_complete()

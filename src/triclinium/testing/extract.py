@@ -9,6 +9,8 @@ from typing import NamedTuple
 from jinja2 import Environment, nodes
 
 from triclinium.engine.core.components import name_context
+from triclinium.engine.credits import RECONSTRUCTED
+from triclinium.engine.generated_rules import RULE_TEXT, numbered_sentences
 from triclinium.engine.variant import VALUE, VARIANT_NAME
 from triclinium.engine.view import FIELD
 
@@ -48,6 +50,7 @@ ERRORS = {
     "Fault",
 }
 DATA = {"guide.toml": {"heading": "guide heading", "text": "guide"}, "about.toml": {"sentence": "about"}}
+CREDITS = "credits.toml"
 ALWAYS = ("name",)  # the key of components files that is translated in every game
 
 
@@ -162,6 +165,12 @@ def of_numbers(form: Mapping[str, object]) -> Iterator[Text]:
         yield Text("", text.text)
 
 
+def of_docstring(source: str) -> Iterator[Text]:
+    """Yield the numbered rules that a module's docstring states; the page of a game without a rules text shows them."""
+    docstring = ast.get_docstring(ast.parse(source), clean=False) or ""
+    yield from (Text(RULE_TEXT, text) for _, text in numbered_sentences(docstring))
+
+
 def of_file(path: Path) -> Iterator[Text]:
     """The sentences of one file, whatever it is."""
     if path.suffix == ".py":
@@ -170,6 +179,10 @@ def of_file(path: Path) -> Iterator[Text]:
         yield from of_template(path.read_text(encoding="utf-8"))
     elif path.name in DATA:
         yield from of_tables(tomllib.loads(path.read_text(encoding="utf-8")), DATA[path.name])
+    elif path.name == CREDITS:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        said = (data.get("reconstructed", ""), *data.get("box", {}).values())
+        yield from (Text(RECONSTRUCTED, text) for text in said)
     elif path.name == "numbers.toml":
         yield from of_numbers(tomllib.loads(path.read_text(encoding="utf-8")))
     elif path.name == "components.toml" or (path.suffix == ".toml" and path.parent.name == "old"):
@@ -185,7 +198,10 @@ def extract(folders: Iterable[Path]) -> list[Text]:
     """All sentences under these folders, each once, in the order of their files."""
     found: dict[Text, None] = {}
     for folder in folders:
+        written = (folder / "data" / "rules.en.md").exists()
         for path in sorted(folder.rglob("*")):
             if path.is_file() and "rules_v" not in str(path):
                 found.update((text, None) for text in of_file(path) if text.text)
+                if path.suffix == ".py" and not written:
+                    found.update((text, None) for text in of_docstring(path.read_text(encoding="utf-8")))
     return list(found)

@@ -1,7 +1,8 @@
 """The whole application: the API of `triclinium.server.app` and the pages."""
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, RedirectResponse
+from fastapi.routing import APIRoute
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
@@ -34,9 +35,11 @@ from triclinium.web.pages import (
     told,
 )
 from triclinium.web.pages import app as installed
+from triclinium.web.pages.table import ACTING
 from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Pages, Reading
 
+AT_TABLE = "/t/{id}/"  # the path of everything below a table
 UNLISTED = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings", "/told")
 
 # The picture of a shared match before its page, whose address would fit it too.
@@ -81,6 +84,7 @@ def create(settings: Settings) -> FastAPI:
     async def robots() -> Response:
         return PlainTextResponse("User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in UNLISTED))
 
+    _redirect_forms_to_tables(app)
     if settings.warm:
         app.state.ready += pages.ready()
     app.add_api_route("/static/{name}", static, include_in_schema=False)
@@ -88,11 +92,27 @@ def create(settings: Settings) -> FastAPI:
     return app
 
 
+def _redirect_forms_to_tables(app: FastAPI) -> None:
+    """Answer a GET on the address of a table's form with a redirect to the table.
+
+    A browser asks so when a page that a form has led to is loaded again, or opened from its history.
+    """
+    forms = {route.path for route in app.routes if isinstance(route, APIRoute) and "POST" in (route.methods or ())}
+
+    async def redirect(id: str, form: str) -> Response:
+        if f"{AT_TABLE}{form}" not in forms:
+            raise NotFound("there is no such page")
+        return RedirectResponse(f"/t/{id}", 303)
+
+    app.add_api_route(f"{AT_TABLE}{{form:path}}", redirect, include_in_schema=False)
+
+
 async def page_problem(request: Request, error: Exception) -> Response:
     """What went wrong, in a sentence; at a table, with the table as it is now."""
     status, _ = status_of(error)
     reading = Reading(request, anybody=status == 503)  # a database that does not answer is not asked again
     text = sentence(error, reading.speech.reader)
+    acting = request.scope.get(ACTING)  # the seat that a form spoke for, where people share a device
     if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409, 500):
         try:
             found = await reading.server.table(request.path_params.get("id", ""))
@@ -101,7 +121,9 @@ async def page_problem(request: Request, error: Exception) -> Response:
                 await reading.server.load_match(found)
                 if isinstance(error, Refused):
                     text = refusal(found.game, error, reader_for(found, reading.language))
-                shown = await reading.server.in_thread(table_page, reading, found, at, notice=text, status=status)
+                shown = await reading.server.in_thread(
+                    table_page, reading, found, at, notice=text, status=status, acting=acting
+                )
                 return with_headers(shown, error)
         except RequestError:
             pass  # the table is not shown to this reader: the plain page tells

@@ -7,8 +7,8 @@ names: small, and large), `gallery.jinja` (what lies in the box: `card`, `large`
 ``gallery(c)`` of `board.py` gives), `style.css`, `colours.css` (what seats look like whose players have colours of
 their own, for the table and the review), pictures (`*.svg`, for ``<use href>``), `cover.png` (what messengers show of a
 match where the house paints no result: the vignette, by `python -m bench.covers`), and `board.py`: ``draw(c, view)``
-gives the templates their coordinates and lists. In its `data` lie `about.toml`, `guide.toml` and `rules.en.md`. A small
-game may leave all of it beside its module.
+gives the templates their coordinates and lists. In its `data` lie `about.toml`, `credits.toml`, `guide.toml` and
+`rules.en.md`. A small game may leave all of it beside its module.
 """
 
 import importlib
@@ -27,11 +27,13 @@ from markupsafe import Markup
 from triclinium import boardkit
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine import registry
-from triclinium.engine.core.text import Arg, Name
+from triclinium.engine.core.text import Arg, Message, Name
+from triclinium.engine.credits import Credits, credits_of
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
 from triclinium.server import game_faults
 from triclinium.server.tables.store_clock import fits
+from triclinium.web.generated_cover import generated_cover
 
 BOARD = "board.svg.jinja"
 TABLE = "table.html.jinja"
@@ -51,7 +53,6 @@ KIT = Path(boardkit.__file__).parent
 KIT_FILES = {name: KIT / name for name in ("kit.css", "kit.js")}
 TITLES = 100  # of which something is kept: every game, and each on some edited files
 USUAL_PACE = (15, 45)
-NO_VIGNETTE = Markup('<rect width="320" height="200" fill="var(--tint)"/>')
 
 
 folder = registry.folder
@@ -62,7 +63,7 @@ Draw: TypeAlias = Callable[[object, Any], dict[str, object]]
 class About:
     """What the home page says of a game."""
 
-    sentence: Name
+    sentence: Arg
     minutes: str
     best: str
     pace: tuple[int, int]  # minutes of a live store, and free seconds
@@ -77,8 +78,26 @@ def about(game: Game) -> About:
     except ValueError as error:  # the home page shows all games: none may spoil it
         game_faults.note(game.id, "about.toml", error)
         data = {}
-    sentence = Name(str(data.get("sentence", "")), "about")
+    given = str(data.get("sentence", ""))
+    sentence = Name(given, "about") if given else _introduction(game)
     return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")), _pace(data))
+
+
+@lru_cache(TITLES)
+def credits(game: Game) -> Credits:
+    """Return who made a game, and what of it is reconstructed; a file that cannot be read says nothing."""
+    try:
+        return credits_of(game)
+    except ValueError as error:
+        game_faults.note(game.id, "credits.toml", error)
+        return Credits()
+
+
+def _introduction(game: Game) -> Message:
+    """Return a sentence for a game that brings none."""
+    if len(game.seats) == 1:
+        return Message("A game for {0} players, from another package.", game.seats[0])
+    return Message("A game for {0} to {1} players, from another package.", game.seats[0], game.seats[-1])
 
 
 def _pace(data: dict[str, Any]) -> tuple[int, int]:
@@ -91,16 +110,16 @@ def _pace(data: dict[str, Any]) -> tuple[int, int]:
 
 @lru_cache(TITLES)
 def vignette(game: Game) -> Markup:
-    """The picture of a game, to be put into a page; it colours itself by the page's tokens."""
+    """Return the picture of a game, to be put into a page: its own, or a generated cover."""
     path = folder(game) / VIGNETTE
     if not path.exists():
-        return NO_VIGNETTE
+        return generated_cover(game)
     try:
         text = path.read_text(encoding="utf-8")
         inner = text[text.index(">") + 1 : text.rindex("</svg>")]
     except ValueError as error:
         game_faults.note(game.id, "vignette", error)
-        return NO_VIGNETTE
+        return generated_cover(game)
     return Markup(inner)  # a package's own file, not somebody's input
 
 

@@ -21,7 +21,7 @@ from triclinium.server.addresses import is_loopback
 from triclinium.server.app import described
 from triclinium.server.bots.compiled import chosen
 from triclinium.server.server import Server
-from triclinium.server.settings import Settings, checked_url
+from triclinium.server.settings import Settings, checked_url, named_database
 from triclinium.server.wire import protocol, raise_file_limit
 from triclinium.web import welcome
 from triclinium.web.app import create
@@ -47,14 +47,16 @@ def serve(args: argparse.Namespace) -> int:
     first = Server(settings)
     if not first.peers.shared:
         raise BadSetup("several processes need a database that they can share: --database postgresql://HOST/NAME")
-    first.prepare()  # here what is wrong becomes a sentence, not servers that fail to start again and again
-    first.store.close()
     titles()  # the games are read once, before the servers are forked
     described()
-    sockets = listen(host, port)
+    first.prepare()  # here what is wrong becomes a sentence, not servers that fail to start again and again
+    try:
+        sockets = listen(host, port)
+        first.reach.listening(host, sockets[0].getsockname()[1], None)
+        _welcome(args, first)
+    finally:
+        first.store.close()
     quiet = argparse.Namespace(**{**vars(args), "no_browser": True})
-    first.reach.listening(host, sockets[0].getsockname()[1], None)
-    _welcome(args, first)
     return Processes(settings.processes, lambda n: _serve(quiet, settings, host, port, sockets, n)).run()
 
 
@@ -108,7 +110,7 @@ def _serve(
 
 def _settings(args: argparse.Namespace) -> Settings:
     return Settings(
-        args.database,
+        named_database(args.database),
         limits=not args.no_limits,
         https=args.https,
         url=args.url or os.environ.get("TRICLINIUM_URL", ""),
@@ -121,6 +123,11 @@ def _settings(args: argparse.Namespace) -> Settings:
         processes=max(1, _whole(args.processes, "processes", MOST)),
         bot_workers=max(1, _whole(args.workers, "workers", 64)),
         keep_finished=_whole(args.keep_finished, "the number of days", 36500),
+        keep_waiting=_whole(args.keep_waiting, "the number of days", 36500),
+        mails_per_sender=_whole(args.mails_per_sender, "the number of mails", 1_000_000),
+        mails_per_hour=_whole(args.mails_per_hour, "the number of mails", 1_000_000),
+        mails_per_day=_whole(args.mails_per_day, "the number of mails", 1_000_000),
+        upload_per_day=1_000_000 * _whole(args.upload_per_day, "the number of megabytes", 1_000_000),
         bot_pause=_seconds(args.bot_pause),
         advice=_budget(args.hint_budget),
         proxy=args.proxy,
@@ -145,9 +152,10 @@ def _welcome(args: argparse.Namespace, server: Server) -> None:
     """Say where the server is, and show it."""
     reach = server.reach
     shown = "localhost" if reach.listens == EVERYWHERE or is_loopback(reach.listens) else reach.listens
-    address = f"http://{shown}:{reach.port}/"
-    where = f"{reach.url}/" if reach.url else address
-    sys.stdout.write(f"Triclinium is open at {where} (Ctrl-C closes it)\n")
+    address = reach.url or f"http://{shown}:{reach.port}"
+    link = server.owners.make_link(address)
+    sys.stdout.write(f"Triclinium is open at {address}/ (Ctrl-C closes it)\n")
+    sys.stdout.write(f"The owner's link, for one browser and one hour: {link}\n")
     shared = server.peers.shared  # then the address may hold a password
     sys.stdout.write(f"Its database is {server.store.database.name if shared else server.settings.database}\n")
     if server.password.is_set:
@@ -157,7 +165,7 @@ def _welcome(args: argparse.Namespace, server: Server) -> None:
     welcome.show_addresses(reach, sys.stdout)
     sys.stdout.flush()
     if not args.no_browser:
-        opening = threading.Timer(1.0, _open_browser, [address])
+        opening = threading.Timer(1.0, _open_browser, [link])
         opening.daemon = True
         opening.start()
 

@@ -5,12 +5,12 @@ import json
 import sys
 
 from triclinium.server.admin.orders import give
-from triclinium.server.settings import default_database
+from triclinium.server.settings import named_database
 
 
 def rebuild_command(args: argparse.Namespace) -> int:
     """The house may be open: then it does so itself."""
-    matches = give(args.database or default_database(), "rate", {})["matches"]
+    matches = give(named_database(args.database), "rate", {})["matches"]
     told = json.dumps({"matches": matches}) if args.json else f"ratings were made anew from {matches} matches"
     sys.stdout.write(told + "\n")
     return 0

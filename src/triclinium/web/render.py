@@ -20,6 +20,8 @@ from triclinium.i18n.catalog import languages
 from triclinium.server import clock
 from triclinium.server.auth import COOKIE, count, person_of, server_of
 from triclinium.server.bots.pool import USUAL, levels
+from triclinium.server.cookies import YEAR as YEAR
+from triclinium.server.cookies import find_cookie, set_secret_cookie
 from triclinium.server.errors import NotAllowed, NotStored, RequestError
 from triclinium.server.notifications.notes import how_many_wait
 from triclinium.server.people import Person
@@ -35,7 +37,6 @@ from triclinium.web.when import COOKIE as ZONE
 from triclinium.web.when import When
 
 THEMES = ("auto", "light", "dark")
-YEAR = 365 * 86400
 LEVEL_NAMES = {
     "novice": Name("Novice", "level"),
     "steady": Name("Steady", "level"),
@@ -70,9 +71,11 @@ class Pages:
         self.templates.globals.update(
             file=self.files.url,
             level_name=level_name,
+            duration=duration,
             languages=languages_by_name,
             vignette=assets.vignette,
             about=assets.about,
+            credits=assets.credits,
             signs=assets.signs,
             help_card=assets.help_card,
             guided=lambda title: bool(guide(title).opening),
@@ -160,9 +163,12 @@ class Reading:
 
     def set_cookies(self, response: Response) -> Response:
         """Give a newcomer the cookie."""
+        plain = self.request.cookies.get(COOKIE, "")
         if self.new_cookie:
-            secure = self.request.url.scheme == "https"
-            response.set_cookie(COOKIE, self.new_cookie, YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+            set_secret_cookie(self.request, response, COOKIE, self.new_cookie)
+        elif plain and self.person is not None and self.request.url.scheme == "https":
+            # The name that earlier releases used over HTTPS.
+            set_secret_cookie(self.request, response, COOKIE, find_cookie(self.request.cookies, COOKIE))
         return response
 
     async def somebody(self, name: str = "") -> Person:
@@ -230,6 +236,13 @@ class Form:
 def all_titles() -> list[Game]:
     """The games of the server."""
     return [find_game(id) for id in titles()]
+
+
+def duration(seconds: int, speech: Speech) -> str:
+    """Return a length of time in words, in whole hours where it is some, else in minutes."""
+    if seconds % 3600:
+        return speech("{0} {0:minute|minutes}", -(-seconds // 60))
+    return speech("{0} {0:hour|hours}", seconds // 3600)
 
 
 def level_name(name: str, speech: Speech) -> str:

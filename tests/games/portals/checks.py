@@ -7,7 +7,9 @@ from triclinium.engine.variant import Choice
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD
 from triclinium.games.portals.rules.state import Portals
 
-DERIVED = ("v",)  # what the table agreed on is an object of its own; test_state.py sees that facts tell it apart
+# What the table agreed on is an object of its own; test_state.py sees that facts tell it apart. What is in doubt comes
+# with face-down discards (PP-R12), and is in no digest without them.
+DERIVED = ("v", "doubtful", "buried_blanks")
 
 VARIANTS: list[dict[str, Choice]] = [
     {},

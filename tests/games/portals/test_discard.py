@@ -62,9 +62,9 @@ def test_hidden_discards_name_a_place_of_the_hand() -> None:
     assert GAME.view(s, 1).buried == GAME.view(s, None).buried == [Hidden(NEW, None)]
 
 
-def test_a_hidden_discard_known_from_the_row_stays_known() -> None:
-    """PP-R12, PP-R32  All saw it taken, and see which card of the hand leaves."""
-    s = table(row="o01 o02 o03 o04 o05", variants={"discards": "hidden"})
+def test_by_the_first_version_all_see_which_card_leaves_the_hand() -> None:
+    """PP-R12, version 1  The places of a hand are public: a card that all saw taken is known in the pile too."""
+    s = table(row="o01 o02 o03 o04 o05", variants={"discards": "hidden"}, version=1)
     play(s, "take o03", "draw old", "discard", "hide 1")
     assert s.buried == [card("o03")]
     assert GAME.view(s, None).buried == [Hidden(OLD, card("o03"))]

@@ -70,10 +70,23 @@ def test_what_partners_have_is_told_together() -> None:
     for one in players:
         assert one.points == one.lines["cards"]
         assert one.rest is None or one.points + one.rest == one.total or not isinstance(one.total, int)
-    assert (len(first.played), len(partner.played)) == (2, 0)
+    assert [face.id for face in first.played] == [face.id for face in partner.played]
+    assert (len(first.played), len(rival.played)) == (2, 1)
     alone = draw(C, GAME.view(table(3, played=["o26"]), 0))["players"]
     assert isinstance(alone, list)
     assert [one.partner for one in alone] == [None, None, None]
+
+
+def test_sets_of_a_team_are_counted_together() -> None:
+    """PP-12.1, PP-11.3, PP-11.4  What opens from a panel counts what the panel scores, a known Region card too."""
+    s = table(4, played=["o01 o04", "", "o08 o09"], row="r1 o15 o16 o17 o18", variants={"team": True})
+    for moves, sets in ((["end"] * 4, [0, 0, 0, 0]), (["take r1"], [1, 0, 1, 0])):
+        play(s, *moves)
+        players = draw(C, GAME.view(s, 3))["players"]
+        assert isinstance(players, list)
+        assert [one.complete for one in players] == sets
+        assert [one.lines["sets"] for one in players] == [one.complete * C.set_points for one in players]
+        assert {len(one.played) for one in players} == {4, 0}
 
 
 @pytest.mark.parametrize(

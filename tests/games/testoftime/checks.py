@@ -10,12 +10,13 @@ VARIANTS: list[dict[str, object]] = [
     {"rounds": 10, "defenders_choose": False, "attacks_per_round": 1},
     {"rounds": 10, "attacks_per_round": 2},
     {"rounds": 10, "attacks_per_round": 3},
+    {"rounds": 10, "one_payment": True},
 ]
 
-LATER = ("defenders_choose", "attacks_per_round")  # came with the second version of the rules
+LATER = ("defenders_choose", "attacks_per_round", "one_payment")  # came with the second version of the rules
 
 # Counted for those who study matches; agreed for the whole match, and in no digest of the first version.
-DERIVED = ("moves", "defenders_choose", "attacks_per_round")
+DERIVED = ("moves", "defenders_choose", "attacks_per_round", "one_payment")
 
 
 def conserved(s: State) -> None:

@@ -47,11 +47,12 @@ def test_a_past_that_is_being_rewritten_counts_by_its_records() -> None:
     assert feature(s, A, "testaments") > before
 
 
-@pytest.mark.parametrize(("version", "spoiled"), [(1, 2), (2, 3)])
-def test_a_rival_s_past_is_reckoned_at_the_price_that_the_rules_ask(version: int, spoiled: int) -> None:
-    """TT-11.7  One price spoils all three records; by version 1 ten followers pay for two."""
+@pytest.mark.parametrize(("once", "spoiled"), [(False, 2), (True, 3)])
+def test_a_rival_s_past_is_reckoned_at_the_price_that_the_rules_ask(once: bool, spoiled: int) -> None:
+    """TT-11.7, TT-14.6  Ten followers pay for two records; with one payment for all they spoil three."""
     art = Testament("art", ((YES, 0), (YES, 0), (YES, 0)))
-    s = table(followers=(10, 0), shamans=(4, 0), testaments={B: [art]}, version=version, round_=20)
+    agreed = {"one_payment": once}
+    s = table(followers=(10, 0), shamans=(4, 0), testaments={B: [art]}, variants=agreed, round_=20)
     each = SURE * RIVAL * average(s, 3)
     play(s, "reverse")
     assert feature(s, A, "plan") == pytest.approx(spoiled * (each - 0.5)), "half a point for the shaman of each round"

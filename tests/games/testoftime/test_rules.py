@@ -9,7 +9,7 @@ from triclinium.games.testoftime.game import HERE
 from triclinium.testing.typography import spaced
 
 C = GAME.components
-CHAPTERS = {1: 5, 2: 6, 3: 5, 4: 6, 5: 6, 6: 4, 7: 3, 8: 5, 9: 4, 10: 4, 11: 11, 12: 8, 13: 3, 14: 5}
+CHAPTERS = {1: 5, 2: 6, 3: 5, 4: 6, 5: 6, 6: 4, 7: 3, 8: 5, 9: 4, 10: 4, 11: 11, 12: 8, 13: 3, 14: 6}
 NUMBERS = [f"TT-{chapter}.{rule}" for chapter, last in CHAPTERS.items() for rule in range(1, last + 1)]
 RULINGS = [f"TT-R{ruling}" for ruling in range(1, 28)]
 

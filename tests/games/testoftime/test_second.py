@@ -195,19 +195,50 @@ def test_the_earlier_order_of_placement(version: int) -> None:
 # -- TT-11.7, TT-R13 ------------------------------------------------------------------------------------------------
 
 
-def kept_art(followers: int, shamans: int = 3, version: int = 2) -> Position:
-    """B's Art, preserved in three rounds and decayed in one between; A has just so many followers."""
+def kept_art(followers: int, shamans: int = 3, version: int = 2, *, once: bool = False) -> Position:
+    """Return B's Art, preserved in three rounds of four; A has so many followers, and pays once or each time."""
     return table(
         followers=(followers, 20),
         shamans=(shamans, 0),
         testaments={B: [Testament("art", ((YES, 0), (NO, 0), (YES, 0), (YES, 0)))], A: ["monument", "monument"]},
+        variants={"one_payment": once},
         version=version,
     )
 
 
+@pytest.mark.parametrize("version", [1, 2])
+def test_every_record_that_is_spoiled_is_paid_for(version: int) -> None:
+    """TT-11.7, TT-11.8, L52  The printed cost each time; a record that cannot be paid is not offered."""
+    s = kept_art(followers=9, shamans=2, version=version)
+    play(s, "reverse", "rounds 4")
+    assert asks(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
+    play(s, "spoil")
+    assert s.waiting[A] == 5
+    assert asks(s) == ChooseMark(A, 3, 2, 3, 0, 4, 0)
+    play(s, "spoil")
+    assert (past(s, B, 1), s.waiting[A]) == ([(NO, 0), (NO, 0), (NO, 0), (YES, 0)], 1)
+    assert asks(s) == Move(B)
+    end_round(s)
+    assert s.waiting[A] == 9
+
+
+def test_a_record_that_is_left_costs_nothing() -> None:
+    """TT-11.7, TT-11.4  With enough for two of three records, A keeps the first and spoils the others."""
+    s = kept_art(followers=8, shamans=2)
+    play(s, "reverse", "rounds 4", "keep", "spoil", "spoil")
+    assert (past(s, B, 1), s.waiting[A]) == ([(YES, 0), (NO, 0), (NO, 0), (NO, 0)], 0)
+
+
+def test_the_first_version_knows_no_single_payment() -> None:
+    """TT-14.6  By version 1 each record is paid for, whatever the option says."""
+    s = kept_art(followers=9, shamans=2, version=1, once=True)
+    play(s, "reverse", "rounds 4", "spoil")
+    assert asks(s) == ChooseMark(A, 3, 2, 3, 0, 4, 0)
+
+
 def test_spoiling_pays_once() -> None:
-    """TT-11.7  The printed cost at the first record, nothing at the others; each may be kept."""
-    s = kept_art(followers=4, shamans=2)
+    """TT-14.6  The printed cost at the first record, nothing at the others; each may be kept."""
+    s = kept_art(followers=4, shamans=2, once=True)
     play(s, "reverse", "rounds 4")
     assert asks(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
     play(s, "spoil")
@@ -223,25 +254,17 @@ def test_spoiling_pays_once() -> None:
 
 
 def test_what_is_kept_costs_nothing_and_the_first_that_is_spoiled_costs_all() -> None:
-    """TT-11.7"""
-    s = kept_art(followers=9)
+    """TT-14.6"""
+    s = kept_art(followers=9, once=True)
     play(s, "reverse", "rounds 4", "keep", "spoil", "shamans 0")
     assert s.waiting[A] == 5
     play(s, "spoil")
     assert (past(s, B, 1)[2:], s.waiting[A]) == ([(NO, 0), (NO, 0)], 5)
 
 
-def test_by_version_1_every_record_that_is_spoiled_costs() -> None:
-    """TT-11.7, version 1"""
-    s = kept_art(followers=9, shamans=2, version=1)
-    play(s, "reverse", "rounds 4", "spoil", "spoil")
-    assert s.waiting[A] == 1
-    assert asks(s) == Move(B)
-
-
 def test_a_second_reversal_costs_anew() -> None:
-    """TT-11.7  Once for each reversal."""
-    s = kept_art(followers=9)
+    """TT-14.6  Once for each reversal."""
+    s = kept_art(followers=9, once=True)
     play(s, "reverse", "rounds 1", "spoil", "shamans 0", "pass", "reverse", "rounds 2")
     assert asks(s) == ChooseMark(A, 3, 2, 3, 0, 4, 0)
 
@@ -305,6 +328,59 @@ def test_what_a_strong_shaman_is_too_strong_by_is_not_promised(followers: int, r
     assert seen(s, A, 1) == 9 + followers
 
 
+@pytest.mark.parametrize(("once", "reach"), [(False, "from 4 down to 3 sections"), (True, "from 4 down to 2 sections")])
+def test_a_promise_counts_each_payment(once: bool, reach: str) -> None:
+    """TT-11.7, TT-14.6, TT-R13  With 4 followers one preservation of B's Art can be spoiled, or by one payment both."""
+    art = Testament("art", ((NO, 1), (YES, 0), (YES, 0)))
+    s = table(followers=(4, 20), shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": once})
+    assert told(s, "reverse")[-1].endswith(f": {reach}")
+
+
+REVERSE = "Reverse Time"
+WARNED = "Reverse Time: nothing can be changed, and shamans die for it"
+
+
+@pytest.mark.parametrize(
+    ("testaments", "followers", "label"),
+    [
+        ({A: [Testament("art", ((YES, 0),))]}, 20, WARNED),  # one's own record cannot be bettered
+        ({A: [Testament("art", ((NO, 0),))]}, 3, WARNED),  # the upkeep of 4 cannot be paid
+        ({A: [Testament("temple", ((YES, 0), (YES, 0), (YES, 0)))]}, 20, WARNED),  # every record is preserved
+        ({B: [Testament("art", ((NO, 0), (NO, 2)))]}, 20, WARNED),  # a rival's decay cannot be made worse
+        ({A: [Testament("art", ((NO, 0),))]}, 4, REVERSE),
+        ({A: [Testament("temple", ((YES, 0), (YES, 1)))]}, 20, REVERSE),
+        ({B: [Testament("art", ((NO, 0), (YES, 0)))]}, 20, REVERSE),
+        ({A: [Testament("art", ((YES, 0),)), Testament("tools", ((NO, 0),))]}, 20, REVERSE),
+    ],
+)
+def test_reverse_time_itself_warns(testaments: dict[int, list[Testament]], followers: int, label: str) -> None:
+    """TT-R13  Where target and rounds are answered unasked a shaman would die for nothing: the move says so."""
+    s = table(followers=(followers, 20), shamans=(1, 0), testaments=testaments)
+    assert [one for one in told(s) if one.startswith(REVERSE)] == [label]
+    before = list(s.past)
+    play(s, "reverse")
+    if label == WARNED:
+        assert (asks(s), s.shamans[A], s.past) == (Move(B), 0, before)
+    else:
+        assert s.who == A
+
+
+def test_the_warning_counts_only_what_can_be_reached() -> None:
+    """TT-11.2, TT-R13  An older record could be changed, but one shaman goes back one round only; two reach it."""
+    art = Testament("art", ((NO, 0), (YES, 0)))
+    for shamans, label in ((1, WARNED), (2, REVERSE)):
+        s = table(shamans=(shamans, 0), testaments={A: [art]})
+        assert [one for one in told(s) if one.startswith(REVERSE)] == [label]
+
+
+def test_the_warning_is_read_in_french() -> None:
+    """TT-R13"""
+    s = table(shamans=(1, 0), testaments={A: [Testament("art", ((YES, 0),))]})
+    label = GAME.words.label(s, GAME.read("reverse"))
+    warned = "Remonter le temps\N{NO-BREAK SPACE}: rien ne peut être changé, et des chamanes en meurent"
+    assert GAME.words.reader("fr").read(label) == warned
+
+
 def test_what_stays_buried_and_what_can_be_buried() -> None:
     """TT-11.10, TT-R17"""
     art = Testament("art", ((NO, 6), (NO, 0), (NO, 0)))
@@ -341,10 +417,10 @@ def test_attacks_are_unlimited_by_default() -> None:
 
 
 def test_options_are_part_of_the_state() -> None:
-    """TT-14.4, TT-14.5  By version 2; the first version has neither, and its digests stay."""
+    """TT-14.4 to TT-14.6  By version 2; the first version has none of them, and its digests stay."""
     assert FIRST is not None
-    chosen: list[dict[str, object]] = [{}, {"defenders_choose": False}, {"attacks_per_round": 1}]
-    for version, different in ((1, 1), (2, 3)):
+    chosen: list[dict[str, object]] = [{}, {"defenders_choose": False}, {"attacks_per_round": 1}, {"one_payment": True}]
+    for version, different in ((1, 1), (2, 4)):
         states = [FIRST.deal(3, 5, variants, version=version) for variants in chosen]
         assert len({s.digest() for s in states}) == different
         assert len({s.clone().digest() for s in states}) == different

@@ -117,7 +117,7 @@ def test_the_question_warns_of_what_an_attack_would_take() -> None:
     s = table(testaments={A: ["art"], B: ["tools"]}, turn=1)
     play(s, "attack", "followers 3")
     assert (
-        asked(s) == "Your move: 20 followers and 0 shamans waiting. "
+        asked(s) == "Your turn: 20 followers and 0 shamans waiting. "
         "If all pass, your Testament on space 1 (Art) falls from 6 to 2 sections."
     )
     play(s, "defend", "followers 1", "pass")
@@ -125,7 +125,7 @@ def test_the_question_warns_of_what_an_attack_would_take() -> None:
     end_round(s)
     assert card(s, A, 1).visible == 3
     s = table(testaments={A: ["tools"], B: ["tools"]}, turn=1)
-    assert asked(s) == "Your move: 20 followers and 0 shamans waiting."
+    assert asked(s) == "Your turn: 20 followers and 0 shamans waiting."
     play(s, "attack", "followers 5")
     assert asked(s).endswith("If all pass, your Testament on space 1 (Tools) is buried.")
 
@@ -148,15 +148,17 @@ def test_questions_speak_of_what_is_there() -> None:
 
 
 def test_a_past_round_is_asked_about_in_plain_words() -> None:
-    """TT-11.5, TT-11.7  Preserve one's own after all, spoil a rival's for its price, a further one for nothing."""
+    """TT-11.5, TT-11.7, TT-14.6  Preserve one's own after all, spoil a rival's for its price or as paid for already."""
     s = table(shamans=(1, 0), testaments={A: [Testament("art", [(NO, 0)])]})
     play(s, "reverse")
     assert asked(s) == "Round 9 of Art: leave it, or preserve it after all for 4?"
-    s = table(shamans=(2, 0), testaments={B: [Testament("art", [(YES, 0)] * 2)]})
-    play(s, "reverse", "rounds 2")
-    assert asked(s) == "Round 8 of Art of Ben: leave it, or spoil its preservation for 4?"
-    play(s, "spoil")
-    assert asked(s) == "Round 9 of Art of Ben: leave it, or spoil it too, for nothing?"
+    for once, further in ((False, "spoil its preservation for 4?"), (True, "spoil it too, for nothing?")):
+        art = Testament("art", [(YES, 0)] * 2)
+        s = table(shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": once})
+        play(s, "reverse", "rounds 2")
+        assert asked(s) == "Round 8 of Art of Ben: leave it, or spoil its preservation for 4?"
+        play(s, "spoil")
+        assert asked(s) == f"Round 9 of Art of Ben: leave it, or {further}"
 
 
 def test_of_two_alike_the_question_names_the_space() -> None:

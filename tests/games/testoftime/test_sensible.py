@@ -76,11 +76,22 @@ def test_no_reversal_that_changes_nothing() -> None:
 
 
 def test_a_rival_s_past_is_spoiled_as_a_whole() -> None:
-    """TT-11.7  The first one is paid for, the others cost nothing."""
-    s = table(shamans=(2, 0), testaments={B: [Testament("art", ((YES, 0), (YES, 0)))]})
+    """TT-14.6  With one payment for all, the first record is paid for and the others cost nothing."""
+    art = Testament("art", ((YES, 0), (YES, 0)))
+    s = table(shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": True})
     play(s, "reverse", "rounds 2")
     assert thought(s) == ["spoil"]
     play(s, "spoil")
+    assert thought(s) == ["spoil"]
+
+
+def test_a_rival_s_records_are_weighed_one_by_one() -> None:
+    """TT-11.7  Each costs its price: a bot may leave one, but not the last one that it can pay for."""
+    art = Testament("art", ((YES, 0), (YES, 0)))
+    s = table(shamans=(2, 0), testaments={B: [art]})
+    play(s, "reverse", "rounds 2")
+    assert thought(s) == ["keep", "spoil"]
+    play(s, "keep")
     assert thought(s) == ["spoil"]
 
 

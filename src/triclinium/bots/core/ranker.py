@@ -7,6 +7,7 @@ and says how many points more the option is worth than the evaluation thinks. A 
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from triclinium.bots.core.ban import Ban
 from triclinium.bots.core.value import features_after, weighed
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
@@ -128,7 +129,7 @@ def weigh_learnt(
     weights: list[float],
     worlds: int,
     rng: Rng,
-    banned: list[bool] | None = None,
+    banned: Ban | None = None,
 ) -> list[float]:
     """`value.weigh`, and what was learnt besides."""
     after = features_after(ai, s, seat, weights, worlds, rng, banned)

@@ -10,6 +10,7 @@ evaluation judges it.
 from math import sqrt
 from typing import Final
 
+from triclinium.bots.core.ban import Ban
 from triclinium.bots.core.baseline import Baseline
 from triclinium.bots.core.ranker import Ranker, weigh_learnt
 from triclinium.bots.core.value import WEIGH_MOST, ValueModel, finish, odds, thinkable, weigh, weighed
@@ -71,7 +72,7 @@ class Tree:
     whole_actions: bool  # a prior is what an option is worth once its action is finished, not at once
     walk_most: int  # positions that a walk looks at to finish actions, or hardly more
     solo_turns: int  # turns after this one in which a walk follows the searching seat alone; 0: all seats play
-    banned: list[bool] | None  # by option: what the searching seat may not choose, now and in what it plans
+    banned: Ban | None  # what the searching seat may not choose, now and in what it plans
     ranker: Ranker | None  # what was learnt of finished actions: walks go by it, too
     baseline: Baseline | None  # of the worlds, where anything is hidden
     root: Node
@@ -90,7 +91,7 @@ class Tree:
         explore: float,
         worlds: int,
         ripe: int,
-        banned: list[bool] | None = None,
+        banned: Ban | None = None,
         ranker: Ranker | None = None,
     ) -> None:
         self.seat = seat

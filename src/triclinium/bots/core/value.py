@@ -2,6 +2,7 @@
 
 from math import exp
 
+from triclinium.bots.core.ban import Ban
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, State
@@ -23,16 +24,10 @@ def weighed(numbers: list[float], weights: list[float]) -> float:
     return total
 
 
-def allowed(legal: list[Option], banned: list[bool]) -> list[Option]:
-    """The options that are not banned, by option; all, if there is no other."""
-    found = [o for o in legal if not banned[o]]
-    return found or legal
-
-
-def thinkable(ai: Evaluator, s: State, banned: list[bool] | None) -> list[Option]:
+def thinkable(ai: Evaluator, s: State, banned: Ban | None) -> list[Option]:
     """What a plan goes on with: within an action what is sensible, between actions everything that is not banned."""
     legal = s.legal if ai.is_stable(s) else ai.sensible(s)
-    return legal if banned is None else allowed(legal, banned)
+    return legal if banned is None else banned.allowed(s, legal)
 
 
 def finish(
@@ -41,7 +36,7 @@ def finish(
     seat: Seat,
     weights: list[float],
     most: int,
-    banned: list[bool] | None = None,
+    banned: Ban | None = None,
     quick: bool = False,
 ) -> int:
     """Play on for the seat, each time the option that looks best, until its action is done or enough was looked at.
@@ -61,7 +56,7 @@ def finish(
     return looked
 
 
-def best_option(ai: Evaluator, s: State, seat: Seat, weights: list[float], banned: list[bool] | None = None) -> Option:
+def best_option(ai: Evaluator, s: State, seat: Seat, weights: list[float], banned: Ban | None = None) -> Option:
     """The option after which the position looks best to the seat; the first among equals."""
     legal = thinkable(ai, s, banned)
     best = legal[0]
@@ -85,7 +80,7 @@ def weigh(
     weights: list[float],
     worlds: int,
     rng: Rng,
-    banned: list[bool] | None = None,
+    banned: Ban | None = None,
 ) -> list[float]:
     """What each legal option is worth to the seat once its action is finished, on average over a few worlds."""
     legal = s.legal
@@ -109,7 +104,7 @@ def features_after(
     weights: list[float],
     worlds: int,
     rng: Rng,
-    banned: list[bool] | None = None,
+    banned: Ban | None = None,
 ) -> list[list[float]]:
     """What `weigh` weighs: the features after each legal option, its action finished, on average over a few worlds."""
     legal = s.legal

@@ -82,6 +82,9 @@ class Keyed(Rng):
             key += word.to_bytes(4, "big")
         return Keyed(key)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Keyed, (self.key, self.drawn, self.words))
+
     def state_key(self) -> tuple[int, ...]:
         """The key and the place in its stream, for digests."""
         return (int.from_bytes(self.key, "big"), self.drawn)

@@ -83,6 +83,16 @@ class Rng:
         """Another stream, drawn from this one."""
         return Rng(0, self.below(_M1 - 1) + 1, self.below(_M2 - 1) + 1)
 
+    def __copy__(self) -> "Rng":
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> "Rng":
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle as the place in the stream: compiled classes have no default form."""
+        return (Rng, (0, self.a, self.b))
+
     def state_key(self) -> tuple[int, ...]:
         """The two lanes, for digests."""
         return (self.a, self.b)

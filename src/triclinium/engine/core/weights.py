@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from triclinium.engine.core.components import read_components
 from triclinium.engine.core.errors import BadComponents
@@ -43,6 +44,26 @@ class Weights:
         other = Weights(self.names, self.each, self.scale, *walks, self.crowd_factor)
         other.opening, other.endgame, other.turn = self.opening, self.endgame, self.turn
         return other
+
+    def numbers(self) -> tuple[object, ...]:
+        """Return everything that tells these weights from others, as plain values."""
+        walks = (self.prior, self.horizon, self.own_turns, self.whole_actions, self.solo_turns)
+        judge = (list(self.opening), list(self.endgame), list(self.turn))
+        return (self.names, list(self.each), self.scale, *walks, self.crowd_factor, judge)
+
+    def __deepcopy__(self, memo: object) -> "Weights":
+        return restored_weights(*self.numbers())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle as plain values: compiled classes have no default form."""
+        return (restored_weights, self.numbers())
+
+
+def restored_weights(*numbers: Any) -> Weights:
+    """Return the weights that `Weights.numbers` describes."""
+    weights = Weights(*numbers[:-1])
+    weights.opening, weights.endgame, weights.turn = numbers[-1]
+    return weights
 
 
 def read_weights(path: Path, names: Sequence[str]) -> Weights:

@@ -114,6 +114,7 @@ class TestOfTimeGame(Game):
             mercy=variants["mercy"] is True,
             defenders_choose=variants["defenders_choose"] is True,
             attacks_per_round=attacks if isinstance(attacks, int) else 0,
+            one_payment=variants["one_payment"] is True,
         )
         return deal(self.components, seats, rng, agreed, version)
 

@@ -40,6 +40,13 @@ def variants(c: Components) -> tuple[Variant, ...]:
             ),
             label=Name("Help for the smallest people", "variant name"),
         ),
+        *conflict_variants(),
+    )
+
+
+def conflict_variants() -> tuple[Variant, ...]:
+    """Return the choices about attacks and about the past of rivals, which no components file lists."""
+    return (
         Variant(
             "defenders_choose",
             (True, False),
@@ -58,5 +65,16 @@ def variants(c: Components) -> tuple[Variant, ...]:
             Name("How many Attack moves a player may make in a round.", "variant"),
             label=Name("Attacks of a player in a round", "variant name"),
             named={UNLIMITED: Name("unlimited", "value")},
+        ),
+        Variant(
+            "one_payment",
+            (False, True),
+            "TT-14.6",
+            Name(
+                "A player who reverses time for a rival pays for the first preservation spoiled; "
+                "further ones of the same reversal cost nothing.",
+                "variant",
+            ),
+            label=Name("One payment for all spoiled rounds", "variant name"),
         ),
     )

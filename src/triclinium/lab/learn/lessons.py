@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from triclinium.bots import derive
 from triclinium.bots.base import ban
-from triclinium.bots.core.value import allowed, features_after
+from triclinium.bots.core.value import features_after
 from triclinium.bots.nets import verb_of_options
 from triclinium.bots.steady import WORLDS
 from triclinium.engine.core.rng import Rng
@@ -70,7 +70,7 @@ def decisions_of(game: Game, lessons: Iterable[Lesson], tell: Callable[[int], No
     wanted: list[float] = []
     weights = np.array(game.weights.each)
     verb_of = verb_of_options(game, verbs_of(game))
-    never = ban(game, tuple(game.shunned)) if game.shunned else None
+    never = ban(game, tuple(game.shunned), strict=False) if game.shunned else None
     for lesson in lessons:
         record = Record.loads(lesson.record)
         s = record.deal(game)
@@ -81,7 +81,7 @@ def decisions_of(game: Game, lessons: Iterable[Lesson], tell: Callable[[int], No
                 rng = Rng(derive(REPLAYED, lesson.number, move))
                 world = s.resample(s.who, rng)
                 legal = game.evaluator.sensible(s)
-                world.legal = legal if never is None else allowed(legal, never)
+                world.legal = legal if never is None else never.allowed(s, legal)
                 numbers = features_after(
                     game.evaluator, world, s.who, game.weights.each, WORLDS if game.secrets else 1, rng, never
                 )

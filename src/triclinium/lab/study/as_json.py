@@ -6,8 +6,9 @@ from dataclasses import fields, is_dataclass, replace
 from math import isfinite
 
 from triclinium.lab.study.choices import Option
+from triclinium.lab.study.components import ThingReport
 from triclinium.lab.study.plan import Edition
-from triclinium.lab.study.summary import Summary, ThingReport
+from triclinium.lab.study.summary import Summary
 
 SIGNIFICANT = 6  # digits of every figure
 SELDOM = 0.1  # offers a match, below which an option is not listed
@@ -51,7 +52,8 @@ def _frequent(summary: Summary) -> dict[str, list[Option]]:
 def plain(value: object) -> object:
     """What JSON can hold, numbers to so many digits; an edition without its text."""
     if isinstance(value, ThingReport):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value) if one.name != "name"}
+        told = {one.name: plain(getattr(value, one.name)) for one in fields(value) if one.name != "name"}
+        return {"name" if key == "label" else key: field for key, field in told.items()}
     if isinstance(value, Edition):
         changes = [change._asdict() for change in value.changes]
         return {"name": value.name, "hash": value.hash, "changes": changes}

@@ -1,8 +1,8 @@
 """What is taken when it is on offer, what goes with winning, and what nobody ever takes."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from math import sqrt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import polars as pl
 
@@ -10,12 +10,15 @@ from triclinium.engine.core.state import Step
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.game import Game
 from triclinium.lab.study import statistics
+from triclinium.lab.study.clusters import deal_of, deal_sums, sums_over_deals
 from triclinium.lab.study.folder import Folder, gather
-from triclinium.lab.study.statistics import Estimate, wilson
+from triclinium.lab.study.statistics import Contrast, Estimate, wilson
 from triclinium.lab.study.tables import in_arm, of_arm
 
 NEVER, ALWAYS = 0.005, 0.95
-FEW = 30  # seats on either side, below which nothing is said of winning
+FEW = 30  # deals on either side, below which nothing is said of winning
+RATE = ("offered", "taken")
+CONTRAST = ("won", "takers", "won_left", "others")  # wins and seats that took it, wins and seats that did not
 WHOLE_WIN = 60  # shares of a win are counted in sixtieths: exact for up to six winners
 
 
@@ -29,8 +32,10 @@ class Option:
     taken: int
     seats: int  # seats that could have taken it
     takers: int  # seats that took it at least once
-    wins: Estimate | None  # of takers less those of the others; None: too few of one kind
-    p: float = 1.0  # adjusted by Benjamini and Hochberg over all options
+    taken_share: Estimate  # when on offer; like all intervals here, by deal
+    wins: Estimate | None  # of takers less those of the others; None: too few deals with one kind
+    family: Estimate | None = None  # the same with an interval that holds for the list of all options
+    p: float = 1.0  # adjusted by Benjamini and Hochberg over all options: below 5 % where that interval excludes 0
 
     @property
     def rate(self) -> float:
@@ -51,30 +56,43 @@ def options_of(folder: Folder, deals: int, arm: int) -> list[Option]:
     seats = of_arm(folder, folder.table("seats", deals), arm)
     choices = folder.scan("choices", deals).filter(in_arm(folder, arm))
     wins = seats.lazy().select("match", "seat", won=(pl.col("share") * WHOLE_WIN).round().cast(pl.Int64))
-    each = choices.group_by("match", "seat", "step", "option").agg(pl.col("offered").sum(), pl.col("taken").sum())
-    each = each.join(wins, on=["match", "seat"]).with_columns(took=pl.col("taken") > 0)
+    each = choices.group_by("match", "seat", "step", "option").agg(whole("offered"), whole("taken"))
+    each = each.join(wins, on=["match", "seat"]).with_columns(took=pl.col("taken") > 0, deal=deal_of(folder))
     took, left = pl.col("took"), ~pl.col("took")
-    found = each.group_by("step", "option").agg(
+    by_deal = each.group_by("step", "option", "deal").agg(
         pl.col("offered").sum(),
         pl.col("taken").sum(),
-        seats=pl.len(),
-        takers=took.sum(),
         won=pl.col("won").filter(took).sum(),
-        square=(pl.col("won") ** 2).filter(took).sum(),
+        takers=took.sum().cast(pl.Int64),
         won_left=pl.col("won").filter(left).sum(),
-        square_left=(pl.col("won") ** 2).filter(left).sum(),
+        others=left.sum().cast(pl.Int64),
+    )
+    found = by_deal.group_by("step", "option").agg(
+        *sums_over_deals(RATE, CONTRAST),
+        deals_taken=(pl.col("takers") > 0).sum(),
+        deals_left=(pl.col("others") > 0).sum(),
     )
     rows = (
         gather(found, folder).sort(["offered", "step", "option"], descending=[True, False, False]).iter_rows(named=True)
     )
-    options = [_option(row) for row in rows]
-    told = [i for i, one in enumerate(options) if one.wins is not None]
-    ps = statistics.benjamini_hochberg([_p(options[i].wins) for i in told])
-    adjusted = dict(zip(told, ps, strict=True))
-    return [
-        Option(one.step, one.option, one.offered, one.taken, one.seats, one.takers, one.wins, adjusted.get(i, 1.0))
-        for i, one in enumerate(options)
-    ]
+    return judged([_option(row) for row in rows])
+
+
+def whole(column: str) -> pl.Expr:
+    """Return the sum of a column, wide enough for squares."""
+    return pl.col(column).cast(pl.Int64).sum()
+
+
+def judged(found: Sequence[tuple[Option, Contrast | None]]) -> list[Option]:
+    """Return the options with what holds for the list of all that can be judged."""
+    listed = iter(statistics.listed([contrast for _, contrast in found if contrast is not None]))
+    options: list[Option] = []
+    for option, contrast in found:
+        if contrast is not None:
+            one = next(listed)
+            option = replace(option, wins=one.alone, family=one.family, p=one.p)
+        options.append(option)
+    return options
 
 
 def noted(folder: Folder, deals: int) -> list[int]:
@@ -83,29 +101,24 @@ def noted(folder: Folder, deals: int) -> list[int]:
     return [len(of_arm(folder, found, arm)) for arm in range(len(folder.plan.arms))]
 
 
-def _p(wins: Estimate | None) -> float:
-    return statistics.two_sided(wins.value / wins.error, wins.n) if wins is not None and wins.error else 1.0
-
-
-def _option(row: dict[str, object]) -> Option:
-    number = {name: int(str(value)) for name, value in row.items() if name not in ("step", "option")}
-    takers, others = number["takers"], number["seats"] - number["takers"]
-    wins = None
-    if takers >= FEW and others >= FEW:
-        a, va = _moments(number["won"], number["square"], takers)
-        b, vb = _moments(number["won_left"], number["square_left"], others)
-        error = sqrt(va / takers + vb / others)
-        reach = statistics.quantile(0.975, takers + others) * error
-        wins = Estimate(a - b, a - b - reach, a - b + reach, takers + others, error)
-    return Option(
-        str(row["step"]), str(row["option"]), number["offered"], number["taken"], number["seats"], takers, wins
+def _option(row: Mapping[str, Any]) -> tuple[Option, Contrast | None]:
+    """Return an option, and wins of takers less those of the others where both are found in enough deals."""
+    rate = deal_sums(row, RATE)
+    takers, others = int(row["takers"]), int(row["others"])
+    option = Option(
+        str(row["step"]),
+        str(row["option"]),
+        int(row["offered"]),
+        int(row["taken"]),
+        takers + others,
+        takers,
+        statistics.share_of(rate, 1, 0, rate.deals),
+        None,
     )
-
-
-def _moments(total: int, square: int, n: int) -> tuple[float, float]:
-    """Mean and variance of shares that were counted in sixtieths."""
-    mean = total / n / WHOLE_WIN
-    return mean, max(0.0, (square - total * total / n) / (n - 1) / WHOLE_WIN**2)
+    sides = int(row["deals_taken"]), int(row["deals_left"])
+    if min(sides) < FEW:
+        return option, None
+    return option, statistics.difference_of_ratios(deal_sums(row, CONTRAST), sides, WHOLE_WIN)
 
 
 def flags(options: Iterable[Option], check: Iterable[Option] | None, matches: int) -> list[Flag]:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from triclinium.lab.study import statistics
 from triclinium.lab.study.figures import FIGURES, KINDS, Measured, band_of, of_place
 from triclinium.lab.study.plan import Plan
-from triclinium.lab.study.statistics import CERTAINTY, Estimate
+from triclinium.lab.study.statistics import CERTAINTY, LEVEL, Estimate
 
-LEVEL = 1 - CERTAINTY
 SAME, SMALL, RISES, FALLS, OPEN = "same", "small", "rises", "falls", "open"
 BOTH, ONE, DISAGREE, UNCHECKED = "both", "one", "disagree", ""
 FUTILE = 0.05
@@ -24,8 +23,8 @@ class Difference:
     before: Estimate
     after: Estimate
     alone: Estimate  # the difference with its own interval
-    family: Estimate  # the difference with an interval that holds for all figures at once
-    p: float  # adjusted by Holm
+    family: Estimate  # the difference with an interval that holds for all figures at once: the verdict goes by it
+    p: float  # adjusted by Bonferroni: below 5 % where the interval excludes 0
     band: float
     verdict: str
     needed: int  # deals that would tell, in 80 of 100 studies; 0: nobody knows, since all differ alike
@@ -121,12 +120,17 @@ def _deviation(measured: Measured, figure: str) -> float:
     return statistics.deviation_of(_clean(measured.values(figure)))
 
 
+def family_certainty(figures: int) -> float:
+    """Return the certainty of each interval of so many, of which all together hold in 95 of 100 studies."""
+    return 1 - LEVEL / max(1, figures)
+
+
 def verdicts(raw: Sequence[Raw], wider: float, fraction: float) -> list[Difference]:
     """What can be said of each difference when all are looked at together."""
-    certainty = 1 - LEVEL / max(1, len(raw))
+    certainty = family_certainty(len(raw))
     alone = [statistics.mean(one.apart, CERTAINTY, wider, one.new) for one in raw]
     family = [statistics.mean(one.apart, certainty, wider, one.new) for one in raw]
-    ps = statistics.holm([_p(estimate, wider) for estimate in alone])
+    ps = [min(1.0, len(raw) * _p(estimate, wider)) for estimate in alone]
     return [_difference(one, alone[i], family[i], ps[i], fraction, certainty) for i, one in enumerate(raw)]
 
 
@@ -140,7 +144,7 @@ def _p(estimate: Estimate, wider: float) -> float:
 
 
 def _difference(raw: Raw, alone: Estimate, family: Estimate, p: float, fraction: float, certainty: float) -> Difference:
-    verdict = verdict_of(family, p, raw.band)
+    verdict = verdict_of(family, raw.band)
     deviation = statistics.deviation_of(raw.apart)
     z = statistics.NORMAL.inv_cdf((1 + certainty) / 2) + statistics.NORMAL.inv_cdf(statistics.POWER)
     needed = math.ceil((z * deviation / raw.band) ** 2)
@@ -161,16 +165,16 @@ def _difference(raw: Raw, alone: Estimate, family: Estimate, p: float, fraction:
         correlation=(apart - deviation**2) / (2 * a * b) if a and b else 0.0,
         check=raw.check,
         agrees=agreement(verdict, raw.check, raw.band),
-        settled=verdict != OPEN or _is_futile(family, fraction, raw.band),
+        settled=verdict != OPEN or _is_futile(family, fraction, raw.band, certainty),
     )
 
 
-def verdict_of(family: Estimate, p: float, band: float) -> str:
-    """Inside the band first: certainty is not size."""
+def verdict_of(family: Estimate, band: float) -> str:
+    """Return the verdict that an interval stands for. Inside the band comes first: certainty is not size."""
     if -band <= family.low and family.high <= band:
-        return SMALL if p < LEVEL and (family.low > 0 or family.high < 0) else SAME
-    if p < LEVEL:
-        return RISES if family.value > 0 else FALLS
+        return SMALL if family.excludes_zero else SAME
+    if family.excludes_zero:
+        return RISES if family.low > 0 else FALLS
     return OPEN
 
 
@@ -188,17 +192,17 @@ def agreement(verdict: str, check: Estimate | None, band: float) -> str:
     return DISAGREE if ((check.high < 0) if up else (check.low > 0)) else ONE
 
 
-def _is_futile(family: Estimate, fraction: float, band: float) -> bool:
+def _is_futile(family: Estimate, fraction: float, band: float, certainty: float) -> bool:
     """Whether the rest of the plan will hardly bring a verdict either way."""
     if fraction >= 1 or family.error == 0:
         return False
     last = family.error * math.sqrt(fraction)
     spread = last * math.sqrt(1 - fraction)
-    told = statistics.NORMAL.inv_cdf(1 - LEVEL / 2) * last
+    told = statistics.NORMAL.inv_cdf((1 + certainty) / 2) * last
     if band <= told:
         return False  # the plan was never sharp enough for the band: whoever asked for it wants the whole of it
     rises = statistics.NORMAL.cdf((abs(family.value) - told) / spread)
-    inside = statistics.conditional_power(family.value, family.error, fraction, band)
+    inside = statistics.conditional_power(family.value, family.error, fraction, band, certainty)
     return rises < FUTILE and inside < FUTILE
 
 

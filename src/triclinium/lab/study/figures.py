@@ -117,12 +117,12 @@ def _plain(played: Played) -> dict[str, Numbers]:
         "turns": played.counts["turns"].astype(float),
         "options": played.width.sum(axis=1) / asked,
         "shared": ((played.share > 0).sum(axis=1) > 1).astype(float),
-        "variety": _variety(played),
     }
     if not np.isnan(played.total).any():
         ordered = np.sort(played.total, axis=1)
         winners = np.where(played.share > 0, played.total, -np.inf).max(axis=1)
         found |= {"winner": winners, "mean": played.total.mean(axis=1), "margin": ordered[:, -1] - ordered[:, -2]}
+        found["variety"] = _variety(played)
     return found
 
 

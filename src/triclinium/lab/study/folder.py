@@ -26,6 +26,7 @@ EDITIONS = "editions"
 BEGUN = (PARTS, EDITIONS, f"{STUDY}.half")  # what a folder holds that was interrupted before it had its study
 DONE = "matches.parquet"  # written last of all tables
 SMALL = 19  # how hard zstd tries on whole tables: a tenth less than by 12
+NAMES = ("table", "id", "name")  # of a component, in the whole table
 MARK = b"PAR1"  # what every Parquet file begins and ends with
 
 
@@ -156,9 +157,27 @@ class Folder:
         for name in () if self.finished else reversed(self.tables):  # matches last: it says that all are there
             buffer = io.BytesIO()
             whole = self.table(name, deals).sort(ORDERS.get(name, ["match"]), maintain_order=True)
+            whole = with_names(self.plan, whole) if name == "things" else whole
             whole.write_parquet(buffer, compression="zstd", compression_level=SMALL, statistics=False)
             write(self.path / f"{name}.parquet", buffer.getvalue())
         shutil.rmtree(self.path / PARTS, ignore_errors=True)  # who was interrupted here has some of them left
+
+
+def with_names(plan: Plan, things: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of components with their table, id and English name, as the edition of each match has them."""
+    editions = [0 if plan.kind == SCREEN else arm.edition for arm in plan.arms]  # a screening changes numbers alone
+    frames = [pl.DataFrame(schema={"edition": pl.Int64, "thing": pl.Int32} | dict.fromkeys(NAMES, pl.String))]
+    for edition in sorted(set(editions)):
+        game = plan.game(edition)
+        reader = game.words.reader()
+        rows = [(edition, n, one.table, one.id, reader.say(one.name)) for n, one in enumerate(game.things)]
+        frames.append(pl.DataFrame(rows, schema=frames[0].schema, orient="row"))
+    edition_of = pl.Series(editions, dtype=pl.Int64)
+    arm = things["match"] // plan.turns % len(plan.arms)
+    named = things.with_columns(edition=edition_of.gather(arm)).join(
+        pl.concat(frames), on=["edition", "thing"], how="left", maintain_order="left"
+    )
+    return named.select("match", "seat", "thing", *NAMES, "offered", "taken", "held")
 
 
 def empty(table: str) -> pl.DataFrame:

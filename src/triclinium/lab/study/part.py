@@ -64,9 +64,11 @@ def play_cell(plan: Plan, cell: Cell, notes: Notes) -> Played:
     for player in bots:
         player.plain = True  # what was learnt on one edition would favour it over the others
     banned = [(arm.banned,) if arm.banned and place == 0 else () for place in places]
+    component = find_component(game, arm.component)
+    components = [component if place == 0 else () for place in places]
     again = (arm.again,) if arm.again else ()
     rngs = [Rng(derive(plan.seed, cell.deal, cell.rotation, seat, *again)) for seat in range(plan.seats)]
-    noted = (arm.notes_choices(cell.deal), arm.notes_things(cell.deal))
+    noted = (arm.notes_choices(cell.deal), plan.notes_components(cell.arm, cell.deal))
     watch = Watch(game, s, ValueModel(game.evaluator, game.weights), notes, *noted)
     played: list[Option] = []
     while not s.over:
@@ -77,12 +79,17 @@ def play_cell(plan: Plan, cell: Cell, notes: Notes) -> Played:
                 f"the bound of {plan.title}: match {cell.number}, seed {seed}"
             )
         who = s.who
-        answer = ask(bots[who], s, rngs[who], played, banned=banned[who])
+        answer = ask(bots[who], s, rngs[who], played, banned=banned[who], banned_components=components[who])
         watch.note(s, answer)
         played.append(answer.option)
         s.choose(answer.option)
     watch.close(notes, cell, s, places, time.process_time() - began)
     return Played(game, seed, variants, played, s)
+
+
+def find_component(game: Game, address: str) -> tuple[int, ...]:
+    """Return the index of the component with this table and id, as ``card G01``, or nothing if it is empty."""
+    return tuple(n for n, one in enumerate(game.things) if address == f"{one.table} {one.id}")
 
 
 def greet(plan: Plan) -> Hello:

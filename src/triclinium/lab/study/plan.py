@@ -22,9 +22,10 @@ Value: TypeAlias = bool | int | float | str
 
 PART_DEALS = 10  # a part is a block of deals
 PART_ARMS = 4  # in a block of arms; neither hangs on the number of workers
-THINGS_EVERY = 4  # deals: to know what options are about takes time
+COMPONENTS_EVERY = 4  # deals: to know what options are about takes time
 CHOICES_EVERY = 4  # choices are noted in every fourth deal: what is taken is known sooner than who wins
 CHOICES_LEAST = 100  # deals with choices, about, that an arm has before any deal is left out
+LATER = ("all_components", "component", "rotates")  # fields that a study of an earlier release does not have
 COMPARE, BAN, LADDER, SCREEN = "compare", "ban", "ladder", "screen"
 
 
@@ -58,10 +59,17 @@ class Arm:
     banned: str = ""  # a verb that the first of the bots may never take
     name: str = ""  # what a ladder or a ban calls it
     again: int = 0  # the same deals so manyth again, with other chance for the bots
+    component: str = ""  # one that the first of the bots may never take, as ``card G01``
+    rotates: bool = False  # whether bots go round the table though all are the same and free
+
+    @property
+    def restricted(self) -> bool:
+        """Whether the first of the bots may not take something."""
+        return bool(self.banned or self.component)
 
     @property
     def rotations(self) -> int:
-        return len(self.bots) if self.banned or len(set(self.bots)) > 1 else 1
+        return len(self.bots) if self.restricted or self.rotates or len(set(self.bots)) > 1 else 1
 
     @property
     def counts(self) -> bool:
@@ -72,10 +80,6 @@ class Arm:
         """Whether the choices of a deal are noted: of every fourth, of more where there are few; of replays none."""
         every = min(CHOICES_EVERY, max(1, self.deals // CHOICES_LEAST))
         return not self.again and deal % every == 0
-
-    def notes_things(self, deal: int) -> bool:
-        """Whether it is noted of a deal which components options were about; of replays of none."""
-        return not self.again and deal % THINGS_EVERY == 0
 
     @property
     def kind(self) -> str:
@@ -112,14 +116,25 @@ class Plan:
     open_ended: bool = False
     every_choice: bool = False  # whether each decision is noted with all its options
     refit: bool = False  # whether bots are fitted to each edition first
+    all_components: bool = False  # whether components are noted in every deal, and not in some
 
     @cached_property
     def hash(self) -> str:
         """What tells this study from every other; fitted weights follow from the rest, and of a whole file the hash
         says what rules read of it, whatever its remarks."""
         plain = replace(self, editions=tuple(replace(one, weights="", text="") for one in self.editions))
-        data = json.dumps(asdict(plain), sort_keys=True)
+        told = asdict(plain)
+        for name in LATER:  # a study that does without them is the one it was before there were any
+            for one in (told, *told["arms"]):
+                if not one.get(name, True):
+                    del one[name]
+        data = json.dumps(told, sort_keys=True)
         return hashlib.sha256(data.encode()).hexdigest()[:16]
+
+    def notes_components(self, arm: int, deal: int) -> bool:
+        """Return whether components are noted in a deal: in every fourth, or in all; in replays never."""
+        one = self.arms[arm]
+        return not one.again and (self.all_components or bool(one.component) or deal % COMPONENTS_EVERY == 0)
 
     @property
     def deals(self) -> int:

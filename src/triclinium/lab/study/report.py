@@ -1,6 +1,7 @@
 """What the sections of a report share: names of things, verdicts in words, legends."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from triclinium.engine.core.text import Message, Name, msgid
@@ -8,14 +9,16 @@ from triclinium.engine.game import Game
 from triclinium.engine.numbers import numbers
 from triclinium.engine.subjects import meanings
 from triclinium.lab.study.choices import step_names
-from triclinium.lab.study.compare import BOTH, DISAGREE, FALLS, ONE, OPEN, RISES, SAME, SMALL, Difference, is_share
+from triclinium.lab.study.compare import BOTH, DISAGREE, ONE, OPEN, SAME, SMALL, Difference, is_share
+from triclinium.lab.study.components import ThingReport
 from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.labels import labels_of
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.studyfile import PRINTED
-from triclinium.lab.study.summary import Summary, ThingReport
+from triclinium.lab.study.summary import Summary
 from triclinium.lab.study.voice import Page, Sayable, Text, _, count, counted, decimal, interval, name, percent, say
 
+MOST_DIGITS = 9
 AS_IT_IS = msgid("How does the game play as it is?")
 TRIED = re.compile(r"^(.*?) ?\((\d+) editions were tried\.\)$")  # the end of a question that a search asks
 
@@ -31,6 +34,7 @@ class Report:
         self.labels = labels_of(game, summary.seats) if summary.options else {}
         self.meanings = meanings(game.verbs, game.ids)
         self.numbers = {one.path: one.name for one in numbers(game)}
+        self._same_names = Counter(one.label for one in summary.things)
 
     @property
     def editions(self) -> list[str]:
@@ -88,8 +92,10 @@ class Report:
         return self.steps.get(id, Name(id))
 
     def thing(self, one: ThingReport) -> Sayable:
-        """The name of a card or place; what has a number alone is called by its kind too."""
-        return _("{0} {1}", Name(one.table), one.name) if one.id.isdigit() else one.name
+        """Return the name of a card or place, with its id where the name alone does not tell it from all others."""
+        if one.id.isdigit() or self._same_names[one.label] > 1:
+            return _("{0} ({1})", one.name, Name(one.address))
+        return one.name
 
     def line(self, group: str) -> Sayable:
         """The name of a line of the score sheet."""
@@ -125,8 +131,7 @@ class Report:
         share = is_share(one.figure)
         digits = 1 if share else KINDS[one.figure].digits
         digits = max(digits, 1) if not share and one.band < 1 else digits
-        times = 100 if share else 1
-        return decimal(times * estimate.value, digits, True), interval(estimate, share, digits, True)
+        return difference_texts(estimate, share, digits)
 
     def far_from_print(self) -> bool:
         """Whether any number was moved by more than a third."""
@@ -143,15 +148,15 @@ class Report:
         return min(found, key=lambda one: (one.p, -abs(one.alone.value))) if self.is_lone else found[0]
 
     def answer(self, main: Difference) -> list[Text]:
-        """What stands in the box beside the title; of several places, with an interval that holds for all at once."""
-        alone, bounds = self.apart(main, main.family if self.is_lone else main.alone)
+        """Return the sentences in the box next to the title, with the interval that the verdict goes by."""
+        value, bounds = self.apart(main, main.family)
         said: list[Text] = []
         if not self.is_lone:
-            said.append(_("{0}: {1} points ({2}).", capital(self.figure(main.figure)), alone, bounds))
+            said.append(_("{0}: {1} points ({2}).", capital(self.figure(main.figure)), value, bounds))
         else:
             fair = percent(1 / self.summary.seats, 0)
             said.append(
-                _("{0}: {1} points from the fair {2} ({3}).", capital(self.figure(main.figure)), alone, fair, bounds)
+                _("{0}: {1} points from the fair {2} ({3}).", capital(self.figure(main.figure)), value, fair, bounds)
             )
         said.append(
             _("So far: {0}.", verdict_text(main)) if main.verdict == OPEN else _("So: {0}.", verdict_text(main))
@@ -183,20 +188,26 @@ def verdict_text(one: Difference) -> Text:
         return _("not settled: too few different deals")
     if one.verdict == OPEN:
         return _("not settled: {0} deals would tell", count(_round_up(one.needed)))
-    words = {
-        SAME: _("no difference that matters"),
-        SMALL: _("real, too small to matter"),
-        RISES: _("rises"),
-        FALLS: _("falls"),
-    }
-    if one.figure.startswith("place"):
-        words |= {
-            SAME: _("as good as fair"),
-            SMALL: _("unfair, too little to matter"),
-            RISES: _("favoured"),
-            FALLS: _("at a disadvantage"),
-        }
-    return words[one.verdict]
+    place, up = one.figure.startswith("place"), one.family.value > 0
+    if one.verdict == SAME:
+        return _("as good as fair") if place else _("no difference that matters")
+    if one.verdict == SMALL and place:
+        return _("favoured, too little to matter") if up else _("at a disadvantage, too little to matter")
+    if one.verdict == SMALL:
+        return _("rises, too little to matter") if up else _("falls, too little to matter")
+    if place:
+        return _("favoured") if up else _("at a disadvantage")
+    return _("rises") if up else _("falls")
+
+
+def difference_texts(estimate: Estimate, share: bool, digits: int) -> tuple[Text, Text]:
+    """Return a difference and its interval, with so many digits that an interval without 0 does not show one."""
+    times = 100 if share else 1
+    if estimate.excludes_zero:
+        nearest = min(abs(estimate.low), abs(estimate.high)) * times
+        while round(nearest, digits) == 0 and digits < MOST_DIGITS:
+            digits += 1
+    return decimal(times * estimate.value, digits, True), interval(estimate, share, digits, True)
 
 
 def agreement_text(one: Difference, bots: str) -> Text | None:

@@ -6,7 +6,7 @@
     choices   one row a seat, step, option and tenth of the match: how often offered, how often taken (some deals;
               without the tenth where a match has too many)
     things    one row a seat and component: how often an option would have taken it, how often one did, how many of it
-              the seat has at the end (some deals)
+              the seat has at the end (some deals); the whole table names the component by table, id and name
     moments   one row a seat and quiet moment: its chance by the judge on the true state, its points as they stand
     decisions one row a decision with all its options, for those who ask for it: every other table sums up
 
@@ -90,7 +90,7 @@ DECISIONS: Final = "decisions"
 # first, the match last: its number is the one column that no order makes cheap.
 ORDERS: Final[Mapping[str, list[str]]] = {
     "choices": ["step", "option", "taken", "offered", "tenth", "seat", "match"],
-    "things": ["match", "seat", "thing"],
+    "things": ["thing", "match", "seat"],
 }
 
 

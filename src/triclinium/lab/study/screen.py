@@ -237,12 +237,10 @@ def effects(free: Sequence[Lever], design: Numbers, rows: Numbers) -> list[Effec
     values, errors, freedom = least_squares(design, rows)
     certainty = 1 - (1 - statistics.CERTAINTY) / len(free)
     reach = statistics.quantile((1 + certainty) / 2, freedom + 1)
-    ps = statistics.holm(
-        [
-            statistics.two_sided(2 * value / (2 * error) if error else 0.0, freedom + 1)
-            for value, error in zip(values, errors, strict=True)
-        ]
-    )
+    ps = [
+        min(1.0, len(free) * statistics.two_sided(value / error if error else 0.0, freedom + 1))
+        for value, error in zip(values, errors, strict=True)
+    ]
     found = [
         Effect(
             one.path,

@@ -23,7 +23,10 @@ def short_section(report: Report) -> str:
     ]
     note = _(
         "Bots are not people. What follows is what these bots do with this game; where two kinds of bots disagree, "
-        "the report says so. Every figure has its 95 % interval and its number of deals."
+        "the report says so. Every figure that answers a question has its 95 % interval, in the sentence or in the "
+        "drawing or table below it. n counts deals; where it is not given, it is {0}. Plain counts and means without "
+        "an interval describe the matches that were played.",
+        count(report.summary.deals),
     )
     return f'<div class="cards">{"".join(cards)}</div>{page.p(note, "note")}'
 
@@ -118,8 +121,9 @@ def change_section(report: Report) -> str:
         return ""
     tables = [_change_table(report, edition) for edition in range(1, len(report.editions))]
     note = _(
-        "Intervals hold for all figures at once (Bonferroni; verdicts by Holm), and for the looks that were taken. The "
-        "grey band is the smallest difference that matters. What lies inside it is called no difference."
+        "Intervals hold for all figures at once (Bonferroni), and for the looks that were taken. A figure rises or "
+        "falls exactly where its interval excludes 0. The grey band is the smallest difference that matters; an "
+        "interval inside it is no difference that matters."
     )
     marks = _(
         "Diamonds: {0} bots. Rings: {1} bots, with an interval of their own.", name(report.bots), name(report.others)

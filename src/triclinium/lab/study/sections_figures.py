@@ -6,7 +6,7 @@ from triclinium.lab.study import drawing
 from triclinium.lab.study.report import Report, capital, chip, legend
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.summary import ArmReport
-from triclinium.lab.study.voice import Sayable, Text, _, decimal, interval, name, percent
+from triclinium.lab.study.voice import Sayable, Text, _, count, decimal, interval, name, percent
 
 
 def seats_section(report: Report) -> str:
@@ -36,7 +36,9 @@ def _seat_dot(
     report: Report, label: Sayable, arm: ArmReport, place: int, shape: str, hollow: bool = False
 ) -> drawing.Dot:
     one = arm.places[place]
-    return drawing.Dot(label, one, shape, _value(report, one, True, 1), hollow)
+    value = _value(report, one, True, 1)
+    fewer = f', <tspan class="soft">n\u00a0{report.page.svg(count(one.n))}</tspan>' if hollow else ""
+    return drawing.Dot(label, one, shape, value + fewer, hollow)
 
 
 def _value(report: Report, one: Estimate, share: bool, digits: int) -> str:
@@ -64,10 +66,11 @@ def length_section(report: Report) -> str:
     first = summary.main[0]
     decisions, options = first.figures["decisions"], first.figures["options"]
     answer = _(
-        "A match asks {0} decisions ({1}), each among {2} options on average.",
+        "A match asks {0} decisions ({1}), each among {2} options ({3}) on average.",
         decimal(decisions.value, 0),
         interval(decisions, False, 0),
         decimal(options.value, 1),
+        interval(options, False, 1),
     )
     drawn = drawing.histogram(page, [arm.lengths for arm in summary.main[:2]], "length-d")
     rows = "".join(
@@ -93,9 +96,10 @@ def points_section(report: Report) -> str:
     best = max(lines, key=lambda one: one.apart.value)
     whole = sum(one.apart.value for one in lines)
     answer = _(
-        "Winners lead the others by {0} points; {1} of them come from {2}.",
+        "Winners lead the others by {0} points; {1} of them ({2}) come from {3}.",
         decimal(whole, 1),
         decimal(best.apart.value, 1),
+        interval(best.apart, False, 1),
         report.line(best.group),
     )
     groups = [one.group for one in lines]

@@ -1,19 +1,20 @@
 """The second half of a report: what is taken, and the course of matches."""
 
 from collections.abc import Sequence
+from html import escape
 
 from triclinium.lab.study import drawing
 from triclinium.lab.study.choices import FEW, Option
 from triclinium.lab.study.compare import is_share
+from triclinium.lab.study.components import Owners, ThingReport
 from triclinium.lab.study.figures import KINDS
-from triclinium.lab.study.plan import THINGS_EVERY
-from triclinium.lab.study.report import Report, legend
+from triclinium.lab.study.report import Report, difference_texts, legend
 from triclinium.lab.study.statistics import Estimate
-from triclinium.lab.study.summary import ThingReport
-from triclinium.lab.study.voice import Sayable, Text, _, count, decimal, interval, joined, listing, percent
+from triclinium.lab.study.voice import Sayable, Text, _, count, decimal, interval, joined, listing, percent, share_text
 
 STEPS = 9  # that the table of choices names, those that ask most
 OPTIONS = 7  # of each
+NAMED_THINGS = 10  # most and least wanted cards and places that a short table lists
 NAMED = 24  # options that nobody takes
 COURSE = ("behind", "kings", "control", "uncertainty", "shared", "half", "decided", "changes", "variety", "rounds")
 
@@ -36,8 +37,10 @@ def choices_section(report: Report) -> str:
     head = "".join(f"<th{' class=n' if i not in (0, 2) else ''}>{page.t(one)}</th>" for i, one in enumerate(heads))
     note = _(
         "“Wins, taken less not taken” compares seats that took an option at least once with those that could have and "
-        "did not: it goes with winning, it need not cause it. `triclinium study ban` measures the cause. Bold: beyond "
-        "doubt, with 5 % of false calls among all that are bold (Benjamini and Hochberg)."
+        "did not: it goes with winning, it need not cause it. `triclinium study ban` measures the cause. Intervals "
+        "treat deals as clusters. Those of the last column hold for the whole list (Benjamini and Yekutieli): they "
+        "exclude 0 exactly where Benjamini and Hochberg call a difference, with 5 % of false calls among all that are "
+        "bold."
     )
     noted, matches = summary.main[0].noted, summary.main[0].matches
     some = _("Choices were noted in {0} of {1} matches.", count(noted), count(matches))
@@ -86,10 +89,11 @@ def _option_row(report: Report, one: Option, called: Sayable, others: Sequence[d
             marks.append(drawing.mark(160 * found[key].rate, 11, "b" if diamond else "a", not diamond, 3.6))
     small = f'<svg viewBox="-6 0 174 22" aria-hidden="true">{"".join(marks)}</svg>'
     digits = 0 if one.rate > 0.1 else 1
+    rate = share_text(one.taken_share, digits)
     return (
         f"<tr><th scope=row>{page.t(called)}</th>"
         f"<td class=n>{page.t(decimal(one.offered / max(1, summary.main[0].noted), 1))}</td><td class=g>{small}</td>"
-        f"<td class=n>{page.t(percent(one.rate, digits))}</td><td class=n>{_wins(report, one)}</td></tr>"
+        f"<td class=n>{page.t(rate)}</td><td class=n>{_wins(report, one)}</td></tr>"
     )
 
 
@@ -97,51 +101,109 @@ def _wins(report: Report, one: Option) -> str:
     page = report.page
     if one.wins is None:
         everybody = one.seats - one.takers < one.takers
-        return f"<span class=soft>{page.t(_('everybody takes it') if everybody else _('too few'))}</span>"
-    value = decimal(100 * one.wins.value, 1, True)
-    reach = decimal(100 * (one.wins.high - one.wins.value), 1)
+        return f"<span class=soft>{page.t(_('everybody takes it') if everybody else _('too few deals'))}</span>"
+    assert one.family is not None
+    value, bounds = difference_texts(one.family, True, 1)
     told = page.t(value)
-    return f"{f'<b>{told}</b>' if one.p < 0.05 else told} <span class=soft>±{page.t(reach)}</span>"
+    bold = f"<b>{told}</b>" if one.family.excludes_zero else told
+    return f"{bold} <span class=soft>{page.t(bounds)}</span>"
 
 
 def things_section(report: Report) -> str:
     """Components by name, where the game tells which an option takes."""
     page, summary = report.page, report.summary
-    matches = max(1, summary.main[0].matches // THINGS_EVERY)
-    rows = [one for one in summary.things if one.offered >= matches / 4]
+    matches = max(1, summary.component_matches)
+    rows = [one for one in summary.things if summary.all_components or one.offered >= matches / 4]
     if len(rows) < 4:
         return ""
-    ordered = sorted(rows, key=lambda one: -one.taken / one.offered)
-    shown = [*ordered[:10], *ordered[-10:]] if len(ordered) > 20 else ordered
+    ordered = sorted(rows, key=lambda one: (-one.taken_share.value, one.table, one.id))
+    shown = ordered if summary.all_components or len(ordered) <= 2 * NAMED_THINGS else _first_and_last(ordered)
     lines = "".join(_thing_row(report, one, matches) for one in shown)
     heads = (
         _("card or place"),
         _("offers a match"),
-        _("taken a match"),
         _("taken when on offer"),
+        _("won by those who took it"),
         _("had at the end, a match"),
-        _("of those who had it won"),
+        _("won by those who had it"),
     )
     head = "".join(f"<th{' class=n' if i else ''}>{page.t(one)}</th>" for i, one in enumerate(heads))
     few = min(3, len(ordered) // 2)
     best, worst = (joined([report.thing(one) for one in some]) for some in (ordered[:few], ordered[-few:]))
     answer = _("Most wanted when on offer: {0}; least: {1}.", best, worst)
     table = f"<table class=stack><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
-    return f"{page.p(answer, 'answer')}<div class=panel tabindex=0>{table}</div>"
+    notes = [components_text(report)]
+    notes.append(
+        _(
+            "“Won” is the share of the wins; below it, how many points that is above a fair share. It goes with "
+            "winning and need not cause it: `triclinium study ban --cards ID` measures the cause. Intervals treat "
+            "deals as clusters, and n counts deals. The lower intervals hold for the whole list (Benjamini and "
+            "Yekutieli): they exclude 0 exactly where Benjamini and Hochberg call a difference, which is bold."
+        )
+    )
+    if not summary.all_components:
+        notes.append(
+            _(
+                "Components were noted in {0} of {1} matches; `--all-components` notes and lists all.",
+                count(summary.component_matches),
+                count(summary.main[0].matches),
+            )
+        )
+    told = "".join(page.p(note, "note") for note in notes)
+    return f"{page.p(answer, 'answer')}<div class=panel tabindex=0>{table}</div>{told}"
+
+
+def _first_and_last(ordered: Sequence[ThingReport]) -> list[ThingReport]:
+    """Return the most and the least wanted, and all between them that stand out."""
+    middle = [one for one in ordered[NAMED_THINGS:-NAMED_THINGS] if one.stands_out]
+    return [*ordered[:NAMED_THINGS], *middle, *ordered[-NAMED_THINGS:]]
+
+
+def components_text(report: Report) -> Text:
+    """Return which cards and places stand out among all that can be judged."""
+    summary = report.summary
+    judged = [one for one in summary.things if one.judged]
+    out = [one for one in judged if one.stands_out]
+    if not judged:
+        return _("No card or place was taken in {0} deals: too few to say who wins with it.", count(FEW))
+    if not out:
+        return _("Of {0} cards and places none goes with more or fewer wins beyond doubt.", count(len(judged)))
+    named = joined([report.thing(one) for one in out])
+    return _("Of {0} cards and places these go with more or fewer wins: {1}.", count(len(judged)), named)
+
+
+def taken_text(one: ThingReport) -> Text:
+    return share_text(one.taken_share) if one.offered else _("never on offer")
+
+
+def owners_texts(owners: Owners | None) -> tuple[Text, Text]:
+    """Return the owners' share of the wins, and how far that is above a fair share."""
+    if owners is None:
+        return _("nobody"), lambda reader: ""
+    if owners.above_fair is None:
+        return share_text(owners.won), _("too few deals")
+    value, bounds = difference_texts(owners.above_fair, True, 1)
+    return share_text(owners.won), _("{0} ({1})", value, bounds)
 
 
 def _thing_row(report: Report, one: ThingReport, matches: int) -> str:
     page = report.page
-    won: Text = _("too few") if one.holders < FEW else percent(one.won, 0)
-    cells: tuple[Text, ...] = (
-        decimal(one.offered / matches, 2),
-        decimal(one.taken / matches, 2),
-        percent(one.taken / one.offered, 1),
-        decimal(one.held / matches, 2),
-        won if one.held else _("nobody"),
+    cells = (
+        page.t(decimal(one.offered / matches, 2)),
+        page.t(taken_text(one)),
+        _owners_cell(report, one.takers),
+        page.t(decimal(one.held / matches, 2)),
+        _owners_cell(report, one.holders),
     )
-    told = "".join(f"<td class=n>{page.t(cell)}</td>" for cell in cells)
-    return f"<tr><th scope=row>{page.t(report.thing(one))}</th>{told}</tr>"
+    told = "".join(f"<td class=n>{cell}</td>" for cell in cells)
+    name = f"{page.t(one.name)} <span class=soft>{escape(one.address)}</span>"
+    return f"<tr><th scope=row>{name}</th>{told}</tr>"
+
+
+def _owners_cell(report: Report, owners: Owners | None) -> str:
+    won, above = (report.page.t(text) for text in owners_texts(owners))
+    below = f"<b>{above}</b>" if owners is not None and owners.stand_out else f"<span class=soft>{above}</span>"
+    return f"{won}<br>{below}" if above else won
 
 
 # -- the course -----------------------------------------------------------------------------------------------------

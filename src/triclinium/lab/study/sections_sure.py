@@ -18,7 +18,7 @@ def sure_section(report: Report) -> str:
     page, summary = report.page, report.summary
     main = summary.differences[0]
     drawn = drawing.looks(
-        page, summary.course, [(one.deals, one.alone) for one in summary.looks], summary.planned, main.band, "sure-d"
+        page, summary.course, [(one.deals, one.family) for one in summary.looks], summary.planned, main.band, "sure-d"
     )
     heading = _("{0}: the difference in percentage points, as deals came in", capital(report.figure(main.figure)))
     if report.is_lone:
@@ -35,9 +35,9 @@ def sure_section(report: Report) -> str:
     elif summary.looks_planned > 1:
         note = counted(
             msgid(
-                "{1} planned {0:look|looks} at most. Their intervals are wider than ordinary ones, the earlier the "
-                "wider (O’Brien and Fleming), so that all together are wrong in 5 % of studies at most. Band: {2} "
-                "points either way."
+                "{1} planned {0:look|looks} at most. Their intervals are those of the verdicts: wider than ordinary "
+                "ones, the earlier the wider (O’Brien and Fleming), so that all figures at all looks together are "
+                "wrong in 5 % of studies at most. Band: {2} points either way."
             ),
             summary.looks_planned,
             band,

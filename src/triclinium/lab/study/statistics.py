@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 NORMAL = NormalDist()
 CERTAINTY = 0.95
+LEVEL = 1 - CERTAINTY
 POWER = 0.8
 MANY = 200  # from so many on a mean's deviation is as good as known
 # O'Brien and Fleming's constants for 1 to 8 looks, two-sided, 5 % (Jennings and Turnbull, table 2.3).
 LOOK_BOUNDS = (1.960, 1.977, 2.004, 2.024, 2.040, 2.053, 2.063, 2.072)
-MEAN, WILSON, LOGIT, BOOTSTRAP = "mean", "wilson", "logit", "bootstrap"
+MEAN, WILSON, LOGIT, BOOTSTRAP, CLUSTERS = "mean", "wilson", "logit", "bootstrap", "clusters"
 
 
 class Estimate(NamedTuple):
@@ -27,6 +28,11 @@ class Estimate(NamedTuple):
     n: int
     error: float  # the standard error; 0 where the interval is not made of one
     method: str = MEAN  # how the interval is made
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether 0 lies outside the interval: what every verdict on a difference goes by."""
+        return self.low > 0 or self.high < 0
 
 
 def mean_of(values: Sequence[float]) -> float:
@@ -72,6 +78,11 @@ def mean_share(values: Sequence[float], certainty: float = CERTAINTY, new: float
     share, error = mean_of(values), deviation_of(values) / math.sqrt(max(1, n))
     if error == 0 or not 0 < share < 1 or set(values) <= {0.0, 1.0}:
         return wilson(min(1.0, max(0.0, share)), n, certainty)
+    return on_log_odds(share, error, n, certainty)
+
+
+def on_log_odds(share: float, error: float, n: int, certainty: float) -> Estimate:
+    """Return a share between 0 and 1 with the interval of its log odds, which stays between them."""
     odds = math.log(share / (1 - share))
     reach = quantile((1 + certainty) / 2, n) * error / (share * (1 - share))
     low, high = (1 / (1 + math.exp(-max(-700.0, min(700.0, odds + sign * reach)))) for sign in (-1, 1))
@@ -156,29 +167,21 @@ def look_deals(deals: int, looks: int) -> list[int]:
     return [max(1, math.ceil(deals * k / looks)) for k in range(1, looks + 1)]
 
 
-def conditional_power(estimate: float, error: float, fraction: float, band: float) -> float:
+def conditional_power(
+    estimate: float, error: float, fraction: float, band: float, certainty: float = CERTAINTY
+) -> float:
     """How likely the interval at the end lies inside the band, if the truth is what it looks like now."""
     if fraction >= 1:
         return 0.0
     last = error * math.sqrt(fraction)  # the standard error when all deals are played
     spread = last * math.sqrt(1 - fraction)
-    room = band - NORMAL.inv_cdf((1 + CERTAINTY) / 2) * last
+    room = band - NORMAL.inv_cdf((1 + certainty) / 2) * last
     if room <= 0 or spread <= 0:
         return 0.0
     return NORMAL.cdf((room - estimate) / spread) - NORMAL.cdf((-room - estimate) / spread)
 
 
 # -- many verdicts at once ------------------------------------------------------------------------------------------
-
-
-def holm(ps: Sequence[float]) -> list[float]:
-    """The p-values of a family, adjusted so that one false call among all is as rare as one alone."""
-    adjusted = [1.0] * len(ps)
-    worst = 0.0
-    for rank, i in enumerate(sorted(range(len(ps)), key=lambda i: ps[i])):
-        worst = max(worst, min(1.0, (len(ps) - rank) * ps[i]))
-        adjusted[i] = worst
-    return adjusted
 
 
 def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
@@ -189,6 +192,100 @@ def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
         best = min(best, len(ps) * ps[i] / rank)
         adjusted[i] = best
     return adjusted
+
+
+class Listed(NamedTuple):
+    """One contrast of a long list: its own interval, the one that holds for the list, and its adjusted p-value."""
+
+    alone: Estimate
+    family: Estimate
+    p: float
+
+
+def listed(contrasts: Sequence["Contrast"]) -> list[Listed]:
+    """Return the contrasts of a long list with intervals that exclude 0 exactly where Benjamini and Hochberg call.
+
+    These are the intervals of Benjamini and Yekutieli (2005): of those that are called, 5 % at most miss the truth.
+    """
+    ps = benjamini_hochberg([one.p for one in contrasts])
+    called = sum(p < LEVEL for p in ps)
+    certainty = 1 - LEVEL * max(1, called) / max(1, len(ps))
+    return [Listed(one.interval(), one.interval(certainty), p) for one, p in zip(contrasts, ps, strict=True)]
+
+
+# -- clusters -------------------------------------------------------------------------------------------------------
+
+
+class Contrast(NamedTuple):
+    """A difference with its cluster-robust error, deals as clusters."""
+
+    value: float
+    error: float
+    deals: int
+    informative: int  # deals on the side that has fewer: so many count for Student's t
+
+    @property
+    def p(self) -> float:
+        if self.error == 0 or self.informative < 2:
+            return 0.0 if self.value and self.informative > 1 else 1.0
+        return two_sided(self.value / self.error, self.informative)
+
+    def interval(self, certainty: float = CERTAINTY) -> Estimate:
+        reach = quantile((1 + certainty) / 2, self.informative) * self.error if self.informative > 1 else math.inf
+        return Estimate(self.value, self.value - reach, self.value + reach, self.deals, self.error, CLUSTERS)
+
+
+class DealSums(NamedTuple):
+    """Whole numbers of each deal, summed over deals: the columns, and the products of every two of them.
+
+    Sums of whole numbers are exact, so that no figure depends on the order of the rows.
+    """
+
+    deals: int
+    totals: Sequence[int]
+    products: Sequence[Sequence[int]]  # the upper triangle: row i begins with the square of column i
+
+    def squares(self, weights: Sequence[int]) -> int:
+        """Return the sum over deals of the squared weighted sum of the columns."""
+        total = 0
+        for i, row in enumerate(self.products):
+            for j, product in enumerate(row, start=i):
+                total += weights[i] * weights[j] * product * (1 if i == j else 2)
+        return total
+
+
+def ratio(sums: DealSums, over: int, below: int, deals: int, scale: int = 1) -> tuple[float, float]:
+    """Return the ratio of two columns and its cluster-robust error; ``scale`` divides the first column.
+
+    ``deals``: how many deals have anything in the second column.
+    """
+    a, b = sums.totals[over], sums.totals[below]
+    weights = [0] * len(sums.totals)
+    weights[over], weights[below] = b, -a
+    return a / (scale * b), _clustered(sums.squares(weights), deals) / (scale * b * b)
+
+
+def share_of(sums: DealSums, over: int, below: int, deals: int, scale: int = 1) -> Estimate:
+    """Return the ratio of two columns as a share with its 95 % interval, clustered by deal, within 0 and 1."""
+    if deals == 0:
+        return wilson(0.0, 0)
+    share, error = ratio(sums, over, below, deals, scale)
+    share = min(1.0, max(0.0, share))
+    if not 0 < share < 1:
+        return wilson(share, deals)
+    return on_log_odds(share, error, deals, CERTAINTY)._replace(method=CLUSTERS)
+
+
+def difference_of_ratios(sums: DealSums, sides: tuple[int, int], scale: int) -> Contrast:
+    """Return the ratio of columns 0 and 1 less that of 2 and 3; ``sides``: the deals that have a row of each."""
+    y1, x1, y0, x0 = sums.totals
+    weights = (x1 * x0 * x0, -y1 * x0 * x0, -x1 * x1 * x0, y0 * x1 * x1)
+    error = _clustered(sums.squares(weights), min(sides)) / (scale * x1 * x1 * x0 * x0)
+    return Contrast((y1 * x0 - y0 * x1) / (scale * x1 * x0), error, sums.deals, min(sides))
+
+
+def _clustered(squares: int, deals: int) -> float:
+    return math.sqrt(squares * deals / (deals - 1)) if deals > 1 else 0.0
 
 
 # -- how many -------------------------------------------------------------------------------------------------------
@@ -202,9 +299,10 @@ def power(effect: float, error: float, certainty: float = CERTAINTY) -> float:
     return NORMAL.cdf(effect / error - z) + NORMAL.cdf(-effect / error - z)
 
 
-def deals_to_tell(deviation: float, effect: float, looks: int = 1) -> int:
+def deals_to_tell(deviation: float, effect: float, looks: int = 1, certainty: float = CERTAINTY) -> int:
     """How many deals tell an effect from nothing in 80 of 100 studies; ``deviation`` is that of one deal."""
-    z = LOOK_BOUNDS[looks - 1] + NORMAL.inv_cdf(POWER)
+    stricter = NORMAL.inv_cdf((1 + certainty) / 2) / NORMAL.inv_cdf((1 + CERTAINTY) / 2)
+    z = LOOK_BOUNDS[looks - 1] * stricter + NORMAL.inv_cdf(POWER)
     return math.ceil((z * deviation / effect) ** 2)
 
 

@@ -33,6 +33,7 @@ FINEST = 0.0001  # change of a share that a study may look for
 KEYS = (
     *("kind", "title", "question", "seats", "bots", "also", "detect", "matches", "seed", "variants", "looks", "band"),
     *("edition", "verbs", "figures", "only", "played", "open_ended", "replays", "every_choice", "refit"),
+    *("all_components", "cards", "places"),
 )
 
 
@@ -69,6 +70,9 @@ class Study:
     replays: int | None = None  # deals that are played again with other chance for the bots; None: a tenth of them
     every_choice: bool = False
     refit: bool = False
+    all_components: bool = False
+    banned_cards: tuple[str, ...] = ()  # of a ban
+    banned_places: tuple[str, ...] = ()  # of a ban
 
     # -- defaults ----------------------------------------------------------------------------------------------------
 
@@ -159,6 +163,7 @@ class Study:
             open_ended=self.open_ended,
             every_choice=self.every_choice,
             refit=self.refit,
+            all_components=self.all_components,
         )
 
     def compared(self) -> tuple[Edition, ...]:
@@ -271,6 +276,9 @@ def _study(sheet: ComponentsFile, folder: Path) -> Study:
         replays=sheet.integer("replays") if sheet.has("replays") else None,
         every_choice=flag("every_choice"),
         refit=flag("refit"),
+        all_components=flag("all_components"),
+        banned_cards=names("cards"),
+        banned_places=names("places"),
     )
 
 
@@ -307,9 +315,11 @@ def study_toml(study: Study, plan: Plan) -> str:
         "looks": study.looks,
     }
     flags = {"open_ended": study.open_ended, "every_choice": study.every_choice, "refit": study.refit}
+    flags |= {"all_components": study.all_components}
     data |= {key: True for key, on in flags.items() if on}
     data |= {"replays": plan.replayed} if plan.kind == COMPARE else {}
     lists = {"verbs": study.verbs, "figures": study.figures, "only": study.only}
+    lists |= {"cards": study.banned_cards, "places": study.banned_places}
     data |= {key: list(names) for key, names in lists.items() if names}
     data |= {key: dict(found) for key, found in (("variants", study.variants), ("band", study.bands)) if found}
     editions = [_edition_data(one, plan) for one in study.editions]

@@ -4,20 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import polars as pl
 
-from triclinium.engine.core.text import Arg
 from triclinium.lab.study import course, statistics
-from triclinium.lab.study.choices import WHOLE_WIN, Flag, Option, flags, noted, options_of
+from triclinium.lab.study.bans import BanReport, bans_of, focus_shares
+from triclinium.lab.study.choices import Flag, Option, flags, noted, options_of
 from triclinium.lab.study.compare import Difference
+from triclinium.lab.study.components import ThingReport, components_of, matches_with_components
 from triclinium.lab.study.course import Told
 from triclinium.lab.study.figures import CROWD, Measured, alike, measure, of_place, unfairness
 from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.luck import Replayed, replayed
-from triclinium.lab.study.plan import COMPARE, Arm, Edition, Plan
+from triclinium.lab.study.plan import BAN, COMPARE, Arm, Edition, Plan
 from triclinium.lab.study.runner import stop_history
 from triclinium.lab.study.statistics import Estimate, mean
-from triclinium.lab.study.tables import load, of_arm
+from triclinium.lab.study.tables import load
 
 BARS = 24  # of a histogram, at most
 WIDEST = 12  # steps that the table of decisions names
@@ -65,20 +65,7 @@ class ArmReport:
     bands: Sequence[Sequence[float]]
     deal_says: Estimate  # of the squared error of equal chances, so much is gone before the first choice
     focus: Estimate  # the share of wins of the first of the bots, which a ban or a ladder asks about
-
-
-@dataclass(frozen=True)
-class ThingReport:
-    """A component over all matches of the first arm."""
-
-    table: str
-    id: str
-    name: Arg
-    offered: int
-    taken: int
-    held: int  # at the end, by all seats
-    holders: int  # seats that had it then
-    won: float  # the mean share of the wins of these seats
+    ban: BanReport | None = None  # of an arm of restricted play
 
 
 @dataclass(frozen=True)
@@ -86,7 +73,7 @@ class Look:
     """The main difference at a look."""
 
     deals: int
-    alone: Estimate
+    family: Estimate  # with the interval that the verdict at this look goes by
     settled: int
     of: int
 
@@ -119,6 +106,8 @@ class Summary:
     options: Mapping[str, Sequence[Option]]  # by arm
     flags: Sequence[Flag]
     things: Sequence[ThingReport] = ()
+    component_matches: int = 0  # matches of the first arm in which components were noted
+    all_components: bool = False  # whether they were noted in every deal, and the page lists all
     replayed: Replayed | None = None
     refitted: bool = False
     time: dict[str, float] = field(default_factory=dict)
@@ -139,7 +128,8 @@ def summarise(folder: Folder, deals: int, interrupted: bool = False) -> Summary:
     arms = measure(load(folder, deals))
     options = _options(folder, deals)
     counts = noted(folder, deals)
-    reports = [_arm(plan, arm, options.get(str(i), []), counts[i]) for i, arm in enumerate(arms)]
+    bans = bans_of(folder, arms, deals) if plan.kind == BAN else [None] * len(arms)
+    reports = [_arm(plan, arm, options.get(str(i), []), counts[i], bans[i]) for i, arm in enumerate(arms)]
     history = stop_history(folder, deals, arms) if plan.kind == COMPARE else []
     last = list(history[-1][1]) if history else []
     return Summary(
@@ -162,13 +152,15 @@ def summarise(folder: Folder, deals: int, interrupted: bool = False) -> Summary:
         editions=plan.editions,
         arms=reports,
         differences=last,
-        looks=[Look(at, found[0].alone, sum(one.settled for one in found), len(found)) for at, found in history],
+        looks=[Look(at, found[0].family, sum(one.settled for one in found), len(found)) for at, found in history],
         course=_running(arms, last),
         options=options,
         flags=_flags(plan, options, reports),
-        things=_things(folder, deals),
+        things=components_of(folder, deals) if plan.kind == COMPARE else [],
+        component_matches=matches_with_components(folder, deals) if plan.kind == COMPARE else 0,
         replayed=replayed(arms, plan.seed),
         refitted=plan.refit,
+        all_components=plan.all_components,
         time={"seconds": float(sum(arm.played.seconds.sum() for arm in arms))},
     )
 
@@ -183,40 +175,6 @@ def _options(folder: Folder, deals: int) -> dict[str, list[Option]]:
     return {str(i): options_of(folder, deals, i) for i in wanted}
 
 
-def _things(folder: Folder, deals: int) -> list[ThingReport]:
-    """The components that options of the first arm were about."""
-    if folder.plan.kind != COMPARE:
-        return []
-    names = folder.plan.game(0).things
-    wins = of_arm(folder, folder.table("seats", deals), 0).select("match", "seat", "share")
-    had = pl.col("held") > 0
-    rows = (
-        of_arm(folder, folder.table("things", deals), 0)
-        .join(wins, on=["match", "seat"])
-        .group_by("thing")
-        .agg(
-            pl.col("offered").sum(),
-            pl.col("taken").sum(),
-            pl.col("held").sum(),
-            holders=had.sum(),
-            won=(pl.col("share").filter(had) * WHOLE_WIN).round().cast(pl.Int64).sum(),
-        )
-    )
-    return [
-        ThingReport(
-            names[row["thing"]].table,
-            names[row["thing"]].id,
-            names[row["thing"]].name,
-            row["offered"],
-            row["taken"],
-            row["held"],
-            row["holders"],
-            row["won"] / WHOLE_WIN / max(1, row["holders"]),
-        )
-        for row in rows.sort("thing").iter_rows(named=True)
-    ]
-
-
 def _flags(plan: Plan, options: Mapping[str, Sequence[Option]], reports: Sequence[ArmReport]) -> list[Flag]:
     if not options:
         return []
@@ -224,7 +182,7 @@ def _flags(plan: Plan, options: Mapping[str, Sequence[Option]], reports: Sequenc
     return flags(options["0"], options[check[0]] if check else None, reports[0].noted)
 
 
-def _arm(plan: Plan, arm: Measured, options: Sequence[Option], noted: int) -> ArmReport:
+def _arm(plan: Plan, arm: Measured, options: Sequence[Option], noted: int, ban: BanReport | None) -> ArmReport:
     played = arm.played
     matches, different = alike(arm)
     totals = [float(np.where(played.place == i, played.total, 0.0).sum(axis=1).mean()) for i in range(plan.seats)]
@@ -250,6 +208,7 @@ def _arm(plan: Plan, arm: Measured, options: Sequence[Option], noted: int) -> Ar
         bands=course.bands(played, arm.chances),
         deal_says=says,
         focus=_focus(arm),
+        ban=ban,
     )
 
 
@@ -260,10 +219,8 @@ def within(one: Estimate) -> Estimate:
 
 
 def _focus(arm: Measured) -> Estimate:
-    """The wins of the first of the bots over all its places; every match counts."""
-    played = arm.played
-    shares = [float(value) for value in np.where(played.bot == 0, played.share, 0.0).sum(axis=1)]
-    return statistics.wilson(statistics.mean_of(shares), statistics.fewer(len(shares), arm.new))
+    """Return the wins of the first of the bots over all its places, by deal."""
+    return statistics.mean_share(focus_shares(arm), new=arm.new)
 
 
 def _lines(arm: Measured) -> list[Line]:

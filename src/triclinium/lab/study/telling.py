@@ -3,17 +3,31 @@
 from triclinium.engine.build import is_compiled
 from triclinium.engine.core.text import Reader, msgid
 from triclinium.lab.study import statistics
-from triclinium.lab.study.compare import is_share, widen
+from triclinium.lab.study.compare import family_certainty, is_share, widen
+from triclinium.lab.study.components import ThingReport
 from triclinium.lab.study.conducting import Conducted
 from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.plan import COMPARE, PART_DEALS, Plan
-from triclinium.lab.study.report import Report, agreement_text, capital, verdict_text
+from triclinium.lab.study.report import Report, agreement_text, capital, difference_texts, verdict_text
 from triclinium.lab.study.runner import EVERY, Progress
-from triclinium.lab.study.sections_tests import CONFIRM
-from triclinium.lab.study.voice import Page, Text, _, count, counted, decimal, interval, name, percent
+from triclinium.lab.study.sections_play import components_text, owners_texts, taken_text
+from triclinium.lab.study.sections_tests import CONFIRM, ban_texts, banned_name
+from triclinium.lab.study.summary import ArmReport
+from triclinium.lab.study.voice import (
+    Page,
+    Text,
+    _,
+    count,
+    counted,
+    decimal,
+    listing,
+    name,
+    percent,
+    share_text,
+)
 
 LONG = 60.0  # seconds, from which on it is worth building the faster package
-FAMILY = 9  # headline figures of a study, about
+FIGURES = 9  # headline figures that two editions are compared in, about
 
 
 def plan_text(plan: Plan, seconds: float, workers: int) -> list[Text]:
@@ -47,19 +61,19 @@ def _powers(plan: Plan) -> list[Text]:
     fair = 1 / plan.seats
     deviation = (fair * (1 - fair) * (2 if len(plan.editions) > 1 else 1)) ** 0.5
     error = deviation / plan.deals**0.5 * widen(plan, plan.deals)
-    strict = 1 - (1 - statistics.CERTAINTY) / FAMILY
-    sees = statistics.power(plan.detect, error)
+    editions = len(plan.editions) - 1
+    figures = FIGURES * editions if editions else plan.seats if plan.seats > 2 else 1
+    certainty = family_certainty(figures)
     less = max(plan.detect * 2 / 3, 0.001)
     found = [
         _(
-            "A change of a share by {0} points is seen in {1} of 100 such studies, by {2} points in {3}; in the "
-            "table of all figures, which is stricter, in {4} and {5}.",
+            "All figures are judged together: a change of a share by {0} points is called in {1} of 100 such studies, "
+            "by {2} points in {3}. To call {0} points in 80 of 100 takes {4} deals.",
             decimal(100 * plan.detect, 1),
-            count(100 * sees),
+            count(100 * statistics.power(plan.detect, error, certainty)),
             decimal(100 * less, 1),
-            count(100 * statistics.power(less, error)),
-            count(100 * statistics.power(plan.detect, error, strict)),
-            count(100 * statistics.power(less, error, strict)),
+            count(100 * statistics.power(less, error, certainty)),
+            count(statistics.deals_to_tell(deviation, plan.detect, plan.looks, certainty)),
         ),
         _(
             "To show that no change reaches {0} points takes {1} deals.",
@@ -116,11 +130,36 @@ def progress_text(progress: Progress) -> Text:
         parts.append(_("about {0} left", duration(progress.seconds_left)))
     if progress.last is not None:
         one = progress.last
-        times = 100 if is_share(one.figure) else 1
         told = KINDS[one.figure].name if one.figure in KINDS else msgid("wins of the first player")
-        value, bounds = decimal(times * one.alone.value, 1, True), interval(one.alone, is_share(one.figure), 1, True)
+        value, bounds = difference_texts(one.family, is_share(one.figure), 1)
         parts.append(_("{0} {1} ({2})", _(told), value, bounds))
     return lambda reader: ", ".join(part(reader) for part in parts)
+
+
+def component_lines(report: Report, reader: Reader) -> list[str]:
+    """Return a line for each card and place that stands out; for all, if the study notes all."""
+    summary = report.summary
+    if not summary.things:
+        return []
+    lines = ["", components_text(report)(reader)]
+    for one in summary.things:
+        if summary.all_components or one.stands_out:
+            lines.append(_component_text(one)(reader))
+    return lines
+
+
+def _component_text(one: ThingReport) -> Text:
+    taken = _("{0} [{1}]: taken {2}", one.name, name(one.address), taken_text(one))
+    took, had = msgid("takers won {0}, above fair: {1}"), msgid("holders won {0}, above fair: {1}")
+    sides = ((took, one.takers), (had, one.holders))
+    parts = [taken, *(_(text, *owners_texts(owners)) for text, owners in sides if owners is not None)]
+    return listing(parts)
+
+
+def _ban_text(report: Report, arm: ArmReport) -> Text:
+    wins, apart, met = ban_texts(arm)
+    text = _("never {0} ({1}): {2}; against free play {3}", banned_name(report, arm), name(arm.arm.kind), wins, apart)
+    return text if arm.arm.banned else listing([text, _("could take it in {0}", met)])
 
 
 def result_text(done: Conducted, page: Page, reader: Reader) -> str:
@@ -134,17 +173,18 @@ def result_text(done: Conducted, page: Page, reader: Reader) -> str:
         verdict = verdict_text(one)(reader) + (f" · {agrees(reader)}" if agrees else "")
         edition = f" [{told.editions[one.edition]}]" if len(told.editions) > 2 else ""
         lines.append(f"{told.figure(one.figure)(reader)}{edition}: {value(reader)} ({bounds(reader)}): {verdict}")
+    lines += component_lines(told, reader)
     if not summary.differences and done.screening is None:
         for arm in summary.arms:
-            bounds = interval(arm.focus, True, 0)
-            value = percent(arm.focus.value, 0)
-            lines.append(f"{arm.arm.name} ({arm.arm.kind}): {value(reader)} ({bounds(reader)}), n {arm.focus.n}")
+            if arm.ban is None:
+                lines.append(f"{arm.arm.name} ({arm.arm.kind}): {share_text(arm.focus, 1)(reader)}")
+            else:
+                lines.append(_ban_text(told, arm)(reader))
     if done.screening is not None:
         for figure, effects in done.screening.effects.items():
-            times = 100 if is_share(figure) else 1
             for effect in effects[:3]:
-                value = decimal(times * effect.estimate.value, 1, True)
+                value, bounds = difference_texts(effect.estimate, is_share(figure), 1)
                 span = f"{effect.path} {effect.low}…{effect.high}"
-                lines.append(f"{told.figure(figure)(reader)}: {span}: {value(reader)}")
+                lines.append(f"{told.figure(figure)(reader)}: {span}: {value(reader)} ({bounds(reader)})")
         lines += ["", CONFIRM(reader), *done.screening.confirm]
     return "\n".join([*lines, "", _("The report is {0}.", name(str(done.folder / "report.html")))(reader)])

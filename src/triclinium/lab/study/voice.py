@@ -75,6 +75,12 @@ def interval(estimate: Estimate, share: bool, digits: int, sign: bool = False) -
     return to(low, high)
 
 
+def share_text(estimate: Estimate, digits: int = 0) -> Text:
+    """``61% (95% CI 56-65%, n = 400)``"""
+    shares = (decimal(100 * share, digits) for share in estimate[:3])
+    return _("{0}% (95% CI {1}-{2}%, n = {3})", *shares, count(estimate.n))
+
+
 def joined(parts: Sequence[Sayable]) -> Text:
     """``a, b and c``"""
 

@@ -1,5 +1,6 @@
 """What whoever runs a house can have done to it: each act by its word, and what it tells."""
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -7,10 +8,11 @@ from sqlalchemy import Connection, select, update
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock, erasing, rating, restraints, secret
+from triclinium.server import clock, erasing, owner, rating, restraints, secret
 from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.people import Person
 from triclinium.server.server import Server
+from triclinium.server.storage import house
 from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_notifications import ways
 from triclinium.server.tables import agreeing, deleting
@@ -18,11 +20,12 @@ from triclinium.server.tables.changing import change
 
 Facts = dict[str, Any]
 Act = Callable[[Server, Mapping[str, Any]], Awaitable[Facts]]
-CLOSED = msgid("the match is broken off by whoever runs the house")
+CLOSED = msgid("the match is abandoned by decision of the server's owner")
+log = logging.getLogger("triclinium.admin")
 
 
 async def close(server: Server, facts: Mapping[str, Any]) -> Facts:
-    """Close tables: one that waits is given up, one that is played is broken off and counts for nothing."""
+    """Close tables: a waiting one is given up, a running match is abandoned and counts for nothing."""
     for id in facts["tables"]:
         table = await server.table(id)
         async with table.lock:
@@ -33,9 +36,10 @@ async def close(server: Server, facts: Mapping[str, Any]) -> Facts:
             elif table.status == "playing" and table.match is not None:
                 await agreeing.end(server, table, CLOSED)
             elif table.status == "playing":
-                raise BadSetup(f"the match of {id} cannot be replayed: its host may end it, or delete the table")
+                raise BadSetup(f"the match of {id} cannot be replayed: its players may end it, or delete the table")
             else:
                 raise BadSetup(f"the table {id} is over already")
+        log.info("closed table %s", id)
     return {"tables": len(facts["tables"])}
 
 
@@ -59,7 +63,7 @@ async def erase(server: Server, facts: Mapping[str, Any]) -> Facts:
     """Erase somebody, now."""
     person = await server.in_thread(person_of, server, int(facts["person"]))
     await erasing.erase(server, person)
-    return {"name": person.name}
+    return {"person": person.id}
 
 
 async def restrain(server: Server, facts: Mapping[str, Any]) -> Facts:
@@ -100,6 +104,19 @@ def _seal_anew(connection: Connection, key: secret.Key) -> int:
     return len(rows)
 
 
+async def owner_link(server: Server, facts: Mapping[str, Any]) -> Facts:
+    """Store a link that makes a browser the owner's, known by its hash; return the address of the server."""
+
+    def job(connection: Connection) -> str:
+        if facts["revoke"]:
+            owner.revoke_browsers(connection)
+        owner.add_link(connection, str(facts["hash"]))
+        server.owners.read(connection)
+        return house.kept(connection, owner.ADDRESS)
+
+    return {"address": await server.store.write_for_all(job)}
+
+
 async def rate(server: Server, facts: Mapping[str, Any]) -> Facts:
     """Make all ratings anew."""
     return {"matches": await server.store.write_for_all(rating.rebuild)}
@@ -121,5 +138,6 @@ ACTS: dict[str, Act] = {
     "erase": erase,
     "restrain": restrain,
     "rotate": rotate,
+    "owner-link": owner_link,
     "rate": rate,
 }

@@ -1,25 +1,27 @@
-"""A copy of a house in one file, with its key, and the way back. A house that is open may be copied meanwhile."""
+"""Backups of a server in one file, with its key and a checksum. The server may be running while one is made."""
 
 import os
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.admin import postgres_copy
+from triclinium.server.admin.checksum import append_checksum, verify_checksum
 from triclinium.server.admin.release import check_known
 from triclinium.server.storage.datafile import PRIVATE
 from triclinium.server.storage.db import database_of
 from triclinium.server.storage.postgres import Postgres
-from triclinium.server.storage.sqlite import SqliteFile
+from triclinium.server.storage.sqlite import SECRETS_TABLE, SqliteFile
 
 HEAD = b"SQLite format 3\0"
-SECRETS = ("key", "oldkeys", "vapid")  # files beside the database: a copy holds them in a table of its own
+SECRETS = ("key", "oldkeys", "vapid")  # files next to the database: a copy holds them in a table of its own
 OTHER_KIND = "{0} is a copy of a house in {1}: give a --database of that kind"
 
 
 def back_up(url: str, to: Path) -> int:
-    """Copy a house into a new private file; its size. Raises BadSetup."""
+    """Copy a server into a new private file and return its size. Raise BadSetup if that fails."""
     if to.exists():
         raise BadSetup(f"{to} is there already: a backup overwrites nothing")
     database = database_of(url, 10.0)
@@ -32,7 +34,7 @@ def back_up(url: str, to: Path) -> int:
         else:
             assert isinstance(database, SqliteFile)
             _copy(database, half)
-        _to_disk(half)
+        append_checksum(half)
         half.replace(to)
     except OSError as error:
         raise BadSetup(f"{to} cannot be written: {error.strerror}") from None
@@ -42,37 +44,46 @@ def back_up(url: str, to: Path) -> int:
     return to.stat().st_size
 
 
+def verify(source: Path) -> str:
+    """Return the kind of database that a backup holds. Raise BadSetup unless it is whole and can be read here."""
+    verify_checksum(source)
+    with source.open("rb") as file:
+        head = file.read(len(HEAD))
+    if head == HEAD:
+        _check_sqlite(source)
+        return "SQLite"
+    if head.startswith(postgres_copy.HEAD):
+        postgres_copy.check(source)
+        return "PostgreSQL"
+    raise BadSetup(f"{source} is no backup of a house")
+
+
 def restore(url: str, source: Path, overwrite: bool) -> None:
-    """Put a copy in the place of a house that is closed; raises BadSetup, and then nothing has changed."""
-    try:
-        with source.open("rb") as file:
-            head = file.read(len(HEAD))
-    except OSError as error:
-        raise BadSetup(f"{source} cannot be read: {error.strerror}") from None
+    """Replace a stopped server by a backup. Raise BadSetup if that fails; then nothing has changed."""
+    kind = verify(source)
     database = database_of(url, 10.0)
-    if head != HEAD and not head.startswith(postgres_copy.HEAD):
-        raise BadSetup(f"{source} is no backup of a house")
+    if kind != ("PostgreSQL" if isinstance(database, Postgres) else "SQLite"):
+        raise BadSetup(OTHER_KIND.format(source, kind))
     if isinstance(database, Postgres):
-        if head == HEAD:
-            raise BadSetup(OTHER_KIND.format(source, "SQLite"))
         postgres_copy.restore(database, source, overwrite)
         return
     assert isinstance(database, SqliteFile)
-    if head != HEAD:
-        raise BadSetup(OTHER_KIND.format(source, "PostgreSQL"))
-    _check(source)
     existed = database.path.exists()
     database.claim()
     try:
         if existed and database.path.stat().st_size and not overwrite:
             raise BadSetup(f"there is a house in {database.path}: --overwrite puts the backup in its place")
-        _put(database, source)
+        _replace(database, source)
+    except BaseException:
+        if not existed and not database.path.stat().st_size:
+            database.path.unlink()
+        raise
     finally:
         database.release()
 
 
 def _copy(database: SqliteFile, to: Path) -> None:
-    """By SQLite's own copying, which sees what is committed and hinders nobody who writes."""
+    """Copy what is committed, by SQLite's own means, which delay no writer."""
     if not database.path.is_file():
         raise BadSetup(f"there is no house in the database {database.path}")
     try:
@@ -82,19 +93,19 @@ def _copy(database: SqliteFile, to: Path) -> None:
         ):
             here.backup(there)
             there.execute("PRAGMA journal_mode=DELETE")
-            there.execute("CREATE TABLE backup_secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL)")
+            there.execute(f"DROP TABLE IF EXISTS {SECRETS_TABLE}")
+            there.execute(f"CREATE TABLE {SECRETS_TABLE} (name TEXT PRIMARY KEY, value BLOB NOT NULL)")
             for name in SECRETS:
-                if database.secret_path(name).exists():
-                    value = database.secret_path(name).read_bytes()
-                    there.execute("INSERT INTO backup_secrets VALUES (?, ?)", (name, value))
+                value = database.secret_path(name).read_bytes() if database.secret_path(name).exists() else b""
+                there.execute(f"INSERT INTO {SECRETS_TABLE} VALUES (?, ?)", (name, value))
     except sqlite3.Error as error:
         raise BadSetup(f"the database {database.path} cannot be copied: {error}") from None
 
 
-def _check(source: Path) -> None:
-    """That the copy is whole, and not of a later release; raises BadSetup."""
+def _check_sqlite(source: Path) -> None:
+    """Raise BadSetup if the database was damaged when it was copied, or if a later release made it."""
     try:
-        with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as copy:
+        with closing(_reading(source)) as copy:
             found = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
             revision = copy.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.Error as error:
@@ -104,33 +115,53 @@ def _check(source: Path) -> None:
     check_known(str(revision[0]) if revision else "", str(source))
 
 
-def _put(database: SqliteFile, source: Path) -> None:
-    """First the new file, then its secrets, then the name: a house is never half of one and half of another."""
+def _reading(source: Path) -> sqlite3.Connection:
+    """Open a backup as it was verified: no journal next to it counts."""
+    return sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+
+
+def _replace(database: SqliteFile, source: Path) -> None:
+    """Write the backup to a new file, then rename it: the database is always one or the other.
+
+    The secrets are in that file as well. `complete_restore` moves them to their own files, here or, after a crash, when
+    the server starts.
+    """
     path = database.path.resolve()
     half = path.with_name(path.name + ".new")
-    half.unlink(missing_ok=True)
-    os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
-    with (
-        closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as copy,
-        closing(sqlite3.connect(half, isolation_level=None)) as here,
-    ):
-        copy.backup(here)
-        known = here.execute("SELECT name FROM sqlite_master WHERE name = 'backup_secrets'").fetchone()
-        kept: dict[str, bytes] = dict(
-            here.execute("SELECT name, value FROM backup_secrets").fetchall() if known else []
-        )
-        here.execute("PRAGMA secure_delete=ON")
-        here.execute("DROP TABLE IF EXISTS backup_secrets")
-    _to_disk(half)
-    if known:  # a copy made by other means has none: the key that lies there stays
-        for name in SECRETS:
-            database.put_secret(name, kept.get(name, b""))
-    for rest in ("-wal", "-shm"):
-        path.with_name(path.name + rest).unlink(missing_ok=True)
-    half.replace(path)
+    aside: list[tuple[Path, Path]] = []
+    try:
+        half.unlink(missing_ok=True)
+        os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
+        with closing(_reading(source)) as copy, closing(sqlite3.connect(half, isolation_level=None)) as here:
+            copy.backup(here)
+        _sync(half)
+        database.fold_log()
+        for suffix in ("-wal", "-shm"):  # SQLite would apply them to the new file
+            log = path.with_name(path.name + suffix)
+            if log.exists():
+                aside.append((log, log.replace(log.with_name(log.name + ".old"))))
+        half.replace(path)
+    except (OSError, sqlite3.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadSetup(f"{path} cannot be written, and nothing has changed: {reason}") from None
+    finally:
+        replaced = not half.exists()
+        half.unlink(missing_ok=True)
+        for log, old in aside:
+            if replaced:
+                old.unlink()
+            else:
+                old.replace(log)
+    _sync(path.parent)
+    with database.engine.execution_options(writer=True).begin() as connection:
+        database.complete_restore(connection)
+    database.engine.dispose()
 
 
-def _to_disk(path: Path) -> None:
+def _sync(path: Path) -> None:
+    """Write a file or, where the system has that, a folder to disk."""
+    if sys.platform == "win32" and path.is_dir():
+        return
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

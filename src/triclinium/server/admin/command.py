@@ -11,11 +11,12 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup, TricliniumError
-from triclinium.server import export, restraints
+from triclinium.server import export, owner, restraints
 from triclinium.server.admin import backup, lists
 from triclinium.server.admin.acts import person_of
 from triclinium.server.admin.orders import give, plain, reached
-from triclinium.server.settings import default_database
+from triclinium.server.secret import hashed, new_token
+from triclinium.server.settings import named_database
 from triclinium.server.storage.datafile import put_private
 
 SPANS = {"m": 60.0, "h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
@@ -26,8 +27,8 @@ WEEK = SPANS["w"]
 
 def admin_command(args: argparse.Namespace) -> int:
     """Do what was asked; wrong input is told in a sentence."""
-    args.database = args.database or default_database()
     try:
+        args.database = named_database(args.database)
         return WORDS[args.what](args)
     except TricliniumError as error:
         raise BadSetup(plain(error)) from None
@@ -41,6 +42,11 @@ def admin_command(args: argparse.Namespace) -> int:
 def _backup(args: argparse.Namespace) -> int:
     size = backup.back_up(args.database, Path(args.file))
     return _say(f"{args.file} holds the whole house ({size / 1e6:.1f} MB): keep it as secret as the house itself")
+
+
+def _verify(args: argparse.Namespace) -> int:
+    kind = backup.verify(Path(args.file))
+    return _say(f"{args.file} is a whole backup of a server in {kind}")
 
 
 def _restore(args: argparse.Namespace) -> int:
@@ -65,7 +71,7 @@ def _tables(args: argparse.Namespace) -> int:
 
 
 def _close(args: argparse.Namespace) -> int:
-    _ask(args, f"Close {_several(args.tables)}? A match that is played there is broken off.")
+    _ask(args, f"Close {_several(args.tables)}? A running match there is abandoned.")
     give(args.database, "close", {"tables": args.tables})
     return _say(f"{_several(args.tables)} closed")
 
@@ -145,6 +151,16 @@ def _rotate(args: argparse.Namespace) -> int:
     return _say(f"the house signs by a new key; links signed before {when}; nobody has lost a seat, a device or words")
 
 
+# -- the owner --------------------------------------------------------------------------------------------------------
+
+
+def _owner_link(args: argparse.Namespace) -> int:
+    token = new_token()
+    told = give(args.database, "owner-link", {"hash": hashed(token), "revoke": args.revoke})
+    address = str(told["address"]) or owner.USUAL_ADDRESS
+    return _say(f"Open this link within an hour, in one browser: {address}{owner.PATH}{token}")
+
+
 # -- asking, reading and saying ---------------------------------------------------------------------------------------
 
 
@@ -204,6 +220,7 @@ def _say(text: str) -> int:
 
 WORDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "backup": _backup,
+    "verify": _verify,
     "restore": _restore,
     "tables": _tables,
     "close": _close,
@@ -216,4 +233,5 @@ WORDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "ban": _restrain,
     "pardon": _pardon,
     "rotate-key": _rotate,
+    "owner-link": _owner_link,
 }

@@ -1,11 +1,19 @@
-"""Copies of a house in PostgreSQL, made and read by PostgreSQL's own programs."""
+"""Backups of a server in PostgreSQL, made and read by PostgreSQL's own programs.
+
+A restore is one transaction of `psql`: it drops the tables that are there, runs the script that `pg_restore` makes of
+the backup, and commits when `pg_restore` has ended well. Whatever fails or is killed before changes nothing.
+"""
 
 import os
+import re
 import shutil
 import subprocess
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 
-from sqlalchemy import MetaData, inspect, text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup
@@ -14,68 +22,146 @@ from triclinium.server.storage.postgres import Postgres
 
 HEAD = b"PGDMP"
 PLACES = Path("/usr/lib/postgresql")
-REVISION = ("--data-only", "--table=alembic_version", "--file=-")
+PLAIN = ("--no-owner", "--no-privileges")
+IN_USE = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+_REVISION = re.compile(r"^COPY (\S+)\.alembic_version .*\n(.*)$", re.MULTILINE)
+_PREFIX = re.compile(r"^\w+:(?:<stdin>:\d+:)? *(?:error|ERROR|fatal|FATAL)?:? *")
+LOCK_SECONDS = 10
 
 
 def dump(database: Postgres, to: Path) -> None:
-    """Copy what is committed now; the house may be open."""
+    """Copy what is committed now into a file. The server may be running."""
     try:
         with database.engine.connect() as connection:
             check_current(connection, database.name)
+            schema = _schema(connection)
     except SQLAlchemyError as error:
         raise BadSetup(database.explain(error)) from None
-    _run(database, "pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={to}")
+    _run("pg_dump", "--format=custom", *PLAIN, f"--schema={schema}", f"--file={to}", database=database)
+
+
+def check(source: Path) -> str:
+    """Return the schema that a backup is of. Raise BadSetup if it cannot be read or a later release made it."""
+    found = _REVISION.search(_run("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(source)))
+    if found is None:
+        raise BadSetup(f"{source} is no backup of a house")
+    check_known(found[2], str(source))
+    return found[1]
 
 
 def restore(database: Postgres, source: Path, overwrite: bool) -> None:
-    """Fill the database by a copy, in one transaction; what was there goes before."""
-    check_known(_revision(database, source), str(source))
-    others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    """Replace all tables of the database by those of a backup, in one transaction."""
+    schema = check(source)
     try:
-        with database.engine.begin() as connection:
-            if connection.execute(text(others)).scalar_one():
+        with database.engine.connect() as connection:
+            if connection.execute(text(IN_USE)).scalar_one():
                 raise BadSetup(f"the database {database.name} is in use: close every house on it first")
-            if inspect(connection).get_table_names():
-                if not overwrite:
-                    raise BadSetup(f"there is a house in {database.name}: --overwrite puts the backup in its place")
-                there = MetaData()
-                there.reflect(connection)
-                there.drop_all(connection)
+            if schema != (own := _schema(connection)):
+                raise BadSetup(f"{source} is of the schema {schema}, and {database.name} uses {own}")
+            there = inspect(connection).get_table_names()
+            quote = connection.dialect.identifier_preparer.quote
+            dropped = ", ".join(f"{quote(schema)}.{quote(name)}" for name in there)
     except SQLAlchemyError as error:
         raise BadSetup(database.explain(error)) from None
     finally:
         database.engine.dispose()
-    words = ("--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
-    _run(database, "pg_restore", *words, str(source), into=True)
+    if there and not overwrite:
+        raise BadSetup(f"there is a house in {database.name}: --overwrite puts the backup in its place")
+    start = f"BEGIN;\nSET LOCAL lock_timeout = '{LOCK_SECONDS}s';\n" + (f"DROP TABLE {dropped};\n" if there else "")
+    _replay(database, start, ["pg_restore", *PLAIN, f"--schema={schema}", "--file=-", str(source)])
 
 
-def _revision(database: Postgres, source: Path) -> str:
-    """Which release made the copy, as its migrations are called."""
-    lines = iter(_run(database, "pg_restore", *REVISION, str(source)).splitlines())
-    for line in lines:
-        if line.startswith("COPY "):
-            return next(lines, "")
-    raise BadSetup(f"{source} is no backup of a house")
+def _schema(connection: Connection) -> str:
+    return str(connection.execute(text("SELECT current_schema()")).scalar_one())
 
 
-def _run(database: Postgres, name: str, *words: str, into: bool = False) -> str:
-    """Run one of the programs; what it wrote. The password goes by the environment, which nobody else can list."""
-    program = shutil.which(name) or _found(name)
-    if program is None:
-        raise BadSetup(f"{name} is not installed here: PostgreSQL's client programs have it")
-    bare = database.url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
-    secret = {"PGPASSWORD": database.url.password} if database.url.password else {}
-    target = [f"--dbname={bare}"] if into or name == "pg_dump" else []
+def _replay(database: Postgres, start: str, maker: list[str]) -> None:
+    """Run a script that another program writes, and commit if that program ended well; raise BadSetup if not."""
+    words = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--dbname={_bare(database)}"]
+    psql, *maker = [_program("psql"), _program(maker[0]), *maker[1:]]
+    with TemporaryFile() as unmade, TemporaryFile() as undone, ExitStack() as running:
+        making = subprocess.Popen(maker, stdout=subprocess.PIPE, stderr=unmade)
+        running.callback(_end, making)
+        runner = subprocess.Popen(
+            [psql, *words],
+            env=_environment(database),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=undone,
+        )
+        running.callback(_end, runner)
+        try:
+            _pump(making, runner, start)
+        except BrokenPipeError:  # psql has ended before the script did
+            runner.wait()
+        for name, program, errors in (("pg_restore", making, unmade), ("psql", runner, undone)):
+            if program.poll():
+                raise BadSetup(f"{_failure(name, program.returncode, errors)}; nothing has changed")
+
+
+def _pump(making: "subprocess.Popen[bytes]", runner: "subprocess.Popen[bytes]", start: str) -> None:
+    """Hand the script from one program to the other. Without the last line psql commits nothing."""
+    assert runner.stdin is not None
+    assert making.stdout is not None
+    runner.stdin.write(start.encode())
+    shutil.copyfileobj(making.stdout, runner.stdin, 1 << 16)
+    if making.wait() == 0:
+        runner.stdin.write(b"\nCOMMIT;\n")
+        runner.stdin.close()
+        runner.wait()
+
+
+def _end(program: "subprocess.Popen[bytes]") -> None:
+    """End a program that still runs. The database rolls back what psql has not committed."""
+    if program.poll() is None:
+        program.kill()
+        program.wait()
+    for stream in (program.stdin, program.stdout):
+        if stream is not None:
+            with suppress(BrokenPipeError):
+                stream.close()
+
+
+def _run(name: str, *words: str, database: Postgres | None = None) -> str:
+    """Run one of the programs, on a database or on a file alone, and return its output; raise BadSetup if it fails."""
+    target = [f"--dbname={_bare(database)}"] if database is not None else []
     done = subprocess.run(
-        [program, *target, *words], env={**os.environ, **secret}, capture_output=True, text=True, check=False
+        [_program(name), *target, *words],
+        env=_environment(database),
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
     )
     if done.returncode != 0:
-        said = [line for line in done.stderr.splitlines() if line.strip()]
-        raise BadSetup(f"{name} failed: {said[0].removeprefix(f'{name}: ') if said else done.returncode}")
+        raise BadSetup(_failure(name, done.returncode, done.stderr))
     return done.stdout
 
 
-def _found(name: str) -> str | None:
-    """Of several releases the newest, where systems keep them side by side."""
+def _failure(name: str, code: int, errors: str | IO[bytes]) -> str:
+    """Return a sentence that repeats the first error of a program."""
+    if not isinstance(errors, str):
+        errors.seek(0)
+        errors = errors.read().decode("utf-8", "replace")
+    lines = [line for line in errors.splitlines() if line.strip()]
+    first = next((line for line in lines if "error:" in line.lower()), lines[0] if lines else "")
+    return f"{name} failed: {_PREFIX.sub('', first) or f'exit code {code}'}"
+
+
+def _bare(database: Postgres) -> str:
+    return database.url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
+
+
+def _environment(database: Postgres | None = None) -> dict[str, str]:
+    """Return the environment for a program. The password is there, where no list of processes shows it."""
+    secret = {"PGPASSWORD": database.url.password} if database is not None and database.url.password else {}
+    return {**os.environ, **secret}
+
+
+def _program(name: str) -> str:
+    """Return the path of a program; of several releases side by side the newest. Raise BadSetup if there is none."""
     places = sorted(PLACES.glob(f"*/bin/{name}"), key=lambda place: -float(place.parents[1].name))
-    return str(places[0]) if places else None
+    program = shutil.which(name) or (str(places[0]) if places else None)
+    if program is None:
+        raise BadSetup(f"{name} is not installed here: PostgreSQL's client programs have it")
+    return program

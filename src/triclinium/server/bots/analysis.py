@@ -20,6 +20,7 @@ from triclinium.server import clock
 from triclinium.server.bots import worker
 from triclinium.server.bots.pending import Hint, Progress
 from triclinium.server.bots.pool import GaveUp
+from triclinium.server.bots.turns import Origin
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, NotStored
 from triclinium.server.live import encode
 from triclinium.server.secret import new_seed
@@ -50,25 +51,21 @@ async def hint(server: Server, table: Table, seat: Seat, mine: str = "") -> Hint
             raise NotAllowed("it is not your turn")
         if mine and mine not in [table.game.say(o) for o in table.playing.state.legal]:
             raise NotFound("this option is not offered now")
-        await note_help(server, table, hinted=True)
+        await note_help(server, table, seat, hinted=True)
         known = table.hint_for(seat)
         if known is None or known.failed or not known.tells_of(mine):
             known = table.given[seat] = Hint(table.version, new_seed() if known is None else known.seed, mine)
             record = table.playing.record.until(table.moves)
-            server.spawn(_think(server, table, seat, known, record), f"hint at {table.id}")
+            origin = Origin(server.key.caller(), table.occupants[seat].person or 0, table.id, "hint")
+            server.spawn(_think(server, table, seat, known, record, origin), f"hint at {table.id}")
         return known
 
 
-async def _think(server: Server, table: Table, seat: Seat, given: Hint, record: Record) -> None:
+async def _think(server: Server, table: Table, seat: Seat, given: Hint, record: Record, origin: Origin) -> None:
+    case = worker.Case(record.dumps(), table.components_text)
     try:
-        budget = server.settings.advice
-        given.best = await server.bot_pool.run(
-            f"a hint at {table.id}",
-            worker.advise,
-            worker.Case(record.dumps(), table.components_text),
-            budget,
-            given.seed,
-            given.mine,
+        given.best = await server.bot_pool.run_sliced(
+            origin, worker.advise, case, server.settings.advice, given.seed, given.mine
         )
     except GaveUp:
         given.failed = True
@@ -96,35 +93,38 @@ async def review(server: Server, table: Table) -> Review | Progress:
             making = server.reviewing[table.id] = Progress(table.moves + 1)
             match = table.playing
             unasked = [n for n, mark in enumerate(match.marks) if mark.automatic]
-            job = _look_back(server, table, making, match.record.until(table.moves), unasked)
+            origin = Origin(server.key.caller(), 0, table.id, "review")
+            job = _look_back(server, table, making, match.record.until(table.moves), unasked, origin)
             server.spawn(job, f"review of {table.id}")
         return making
 
 
-async def _look_back(server: Server, table: Table, making: Progress, record: Record, unasked: list[int]) -> None:
+async def _look_back(
+    server: Server, table: Table, making: Progress, record: Record, unasked: list[int], origin: Origin
+) -> None:
     """Piece by piece, so that bots get their turns in between. What was answered unasked is nobody's decision."""
-    what, run = f"the review of {table.id}", server.bot_pool.run
+    run = server.bot_pool.run_sliced
     case = worker.Case(record.dumps(), table.components_text)
     try:
-        async with server.one_review:
-            course = await _follow(server, table, making, case, unasked)
-            end = await run(what, worker.settled, case)
+        async with server.review_locks.of(origin.caller):
+            course = await _follow(server, table, making, case, unasked, origin)
+            end = await run(origin, worker.settled, case)
             course = exact(course, end)
             moves = drawn(course)
             came: list[Stroke] = []
             for n in range(0, len(moves), AT_ONCE):
-                came += await run(what, worker.strokes, case, course, moves[n : n + AT_ONCE])
+                came += await run(origin, worker.strokes, case, course, moves[n : n + AT_ONCE])
             moves = to_judge(course, end, came)
             making.to_judge = len(moves)
             judged: dict[int, Judged] = {}
             for n in moves:
-                judged[n] = await run(what, worker.judge, case, n, server.settings.advice, REVIEW_SEED)
+                judged[n] = await run(origin, worker.judge, case, n, server.settings.advice, REVIEW_SEED)
                 making.judged = len(judged)
                 await _tell(server, table, making)
         await _keep(server, table, summed(course, end, came, judged))
         server.reviewing.pop(table.id, None)
     except (GaveUp, NotStored, SQLAlchemyError) as error:
-        log.warning("%s was not made: %s", what, error)
+        log.warning("the review of %s was not made: %s", table.id, error)
         making.failed = time.monotonic()
     finally:
         making.done.set()
@@ -145,12 +145,12 @@ async def _tell(server: Server, table: Table, making: Progress | None) -> None:
 
 
 async def _follow(
-    server: Server, table: Table, making: Progress, case: worker.Case, unasked: list[int]
+    server: Server, table: Table, making: Progress, case: worker.Case, unasked: list[int], origin: Origin
 ) -> list[Moment]:
     """Each seat's chance after every move."""
     course: list[Moment] = []
     while len(course) < making.whole:
-        course += await server.bot_pool.run(f"the review of {table.id}", worker.follow, case, len(course), unasked)
+        course += await server.bot_pool.run_sliced(origin, worker.follow, case, len(course), unasked)
         making.looked_at = len(course)
         await _tell(server, table, making)
     return course

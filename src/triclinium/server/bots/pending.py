@@ -2,8 +2,20 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 from triclinium.bots.analysis import Advice
+
+
+class CallerLocks:
+    """A lock for each caller: the reviews of one caller follow each other, and crowd out none of its bots."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def of(self, caller: str) -> asyncio.Lock:
+        """Return the lock of a caller, which lasts as long as it is used."""
+        return self._locks.setdefault(caller, asyncio.Lock())
 
 
 @dataclass(slots=True, eq=False)

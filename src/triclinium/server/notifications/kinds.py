@@ -28,8 +28,10 @@ KINDS: Final[Mapping[str, Kind]] = {
     "invited": Kind(TABLE, msgid("{1} invites you to {0}"), msgid("A seat is kept for you.")),
     "rematch": Kind(TABLE, msgid("{1} wants to play again at {0}"), msgid("A seat is kept for you.")),
     "chat": Kind(CHAT, msgid("Somebody wrote at {0}"), ""),  # its sentence is the last line
-    "standin": Kind(DONE, msgid("A bot decides for you at {0}"), msgid("Open the table, and you decide again.")),
-    "vote": Kind(DONE, msgid("{1} asks for a bot in your place at {0}"), msgid("Open the table to stay.")),
+    "standin": Kind(DONE, msgid("A substitute bot plays for you at {0}"), msgid("Open the table to play again.")),
+    "vote": Kind(
+        DONE, msgid("{1} votes for a substitute bot in your place at {0}"), msgid("Open the table to play on.")
+    ),
     "removed": Kind(DONE, msgid("You were removed from {0}"), msgid("A bot plays your seat.")),
     "time": Kind(DONE, msgid("Your time runs out at {0}"), msgid("Open the table and decide.")),
     "left": Kind(DONE, msgid("{1} has left {0}"), msgid("A bot plays that seat.")),

@@ -13,6 +13,7 @@ from triclinium.server.notifications.outside import ANSWERING, Unreachable
 
 SCHEMES = ("mailto", "mailtos")  # in the open, as to a relay on the same machine; and encrypted
 ENCRYPTED_AT_ONCE = 465
+PRIVATE_DOMAINS = ("localhost", "localdomain", "local", "internal", "lan", "home", "arpa", "invalid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,12 @@ def is_mail(address: str) -> bool:
         return Address(addr_spec=address).addr_spec == address and not any(one in address for one in ' ,;<>"')
     except (ValueError, IndexError):
         return False
+
+
+def is_public_mail(address: str) -> bool:
+    """Whether an address is at a name that others on the internet know: none of this machine or network, no number."""
+    labels = address.rpartition("@")[2].lower().rstrip(".").split(".")
+    return len(labels) > 1 and labels[-1] not in PRIVATE_DOMAINS and not labels[-1].strip("[]").isdigit()
 
 
 def letter(to: str, sender: str, subject: str, text: str, id: str, unsubscribe: str) -> EmailMessage:

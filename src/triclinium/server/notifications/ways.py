@@ -12,18 +12,19 @@ from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
 from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.notifications.kinds import GROUPS
-from triclinium.server.notifications.mail import is_mail
+from triclinium.server.notifications.mail import is_mail, is_public_mail
 from triclinium.server.notifications.outbox import GONE, ON, WAITING, put
 from triclinium.server.notifications.outside import Unreachable
 from triclinium.server.people import Person
+from triclinium.server.quotas import mail_quotas, spend
 from triclinium.server.server import Server
+from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.schema_notifications import outbox, ways
 
 DEVICE, MAIL, DISCORD, TELEGRAM, NTFY, SERVICE = "device", "mail", "discord", "telegram", "ntfy", "service"
 ASKED, STOPPED = "asked", "stopped"
 MOST = 5  # ways of a person
 TRIES = 20  # messages a day that somebody may send to themselves
-LETTERS = 3  # a day that ask one address, whoever gave it, whether it wants to be told
 DAY = 86400.0
 WANTS = {  # until somebody chooses otherwise
     DEVICE: "turn table chat done",
@@ -85,14 +86,16 @@ async def add_device(server: Server, person: Person, subscription: object, calle
     return await _add(server, person, DEVICE, kept, json.loads(kept)["endpoint"], called)
 
 
-async def add_mail(server: Server, person: Person, address: str) -> int:
-    """Ask an address whether it wants to be told; raises RequestError."""
+async def add_mail(server: Server, person: Person, address: str, network: str = "") -> int:
+    """Ask an address for confirmation; raise RequestError. ``network``: of the caller."""
     if server.mailer is None:
         raise Conflict("this house sends no mail: whoever runs it has named no server for it")
     address = address.strip()
     if not is_mail(address):
         raise RequestError("this is no mail address")
-    return await _add(server, person, MAIL, address, address.lower(), state=ASKED)
+    if not is_public_mail(address) and not server.settings.local_hooks:
+        raise RequestError("Mail can only be sent to an address on the internet, such as anna@example.org.")
+    return await _add(server, person, MAIL, address, address.lower(), state=ASKED, network=network)
 
 
 async def add_service(server: Server, person: Person, kind: str, address: str = "") -> int:
@@ -115,7 +118,14 @@ async def add_telegram(server: Server, person: Person, chat: str) -> int:
 
 
 async def _add(
-    server: Server, person: Person, kind: str, address: str, known_by: str, called: str = "", state: str = ON
+    server: Server,
+    person: Person,
+    kind: str,
+    address: str,
+    known_by: str,
+    called: str = "",
+    state: str = ON,
+    network: str = "",
 ) -> int:
     """Keep it; one that is known already is on again. Raises RequestError."""
     NOTIFICATIONS.check()
@@ -133,7 +143,8 @@ async def _add(
         if same is not None and same.state == ON:
             return int(same.id)
         if state == ASKED:
-            _count_letters(connection, mark, now)
+            newcomer = not _has_begun(connection, person.id)
+            spend(connection, mail_quotas(server, mark, network, person.id, newcomer))
         if same is None:
             row = {"person": person.id, "kind": kind, "mark": mark, "wants": WANTS.get(kind, OTHERS_WANT), "made": now}
             made = connection.execute(insert(ways).values(**row, address=sealed, state=state)).inserted_primary_key
@@ -152,15 +163,10 @@ async def _add(
     return id
 
 
-def _count_letters(connection: Connection, mark: str, now: float) -> None:
-    """Nobody's mailbox is filled by asking: not by one person, not by many."""
-    asked = connection.execute(
-        select(func.count())
-        .select_from(outbox.join(ways, ways.c.id == outbox.c.way))
-        .where(ways.c.mark == mark, outbox.c.kind == "confirm", outbox.c.made > now - DAY)
-    ).scalar_one()
-    if asked >= LETTERS:
-        raise TooMuch("this address was asked often enough today", wait=3600.0)
+def _has_begun(connection: Connection, person: int) -> bool:
+    """Whether somebody has sat at a match that was played here."""
+    sat = select(tables.c.id).join(seats, seats.c.table == tables.c.id).where(seats.c.person == person)
+    return connection.execute(sat.where(tables.c.moves > 0, tables.c.origin == "").limit(1)).first() is not None
 
 
 # -- changing -----------------------------------------------------------------------------------------------------

@@ -8,19 +8,21 @@ from pydantic import BaseModel
 from triclinium.bots.analysis import Advice
 from triclinium.bots.reasons import Reason, reason_text
 from triclinium.engine.core.state import Seat
+from triclinium.engine.credits import credits_of
 from triclinium.engine.game import Game
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import stranded
 from triclinium.server.presenter.clocks import clock_facts
-from triclinium.server.presenter.decision import Decision, labels, reader_for
+from triclinium.server.presenter.decision import Decision, decision, labels, reader_for
 from triclinium.server.presenter.endings import ending
 from triclinium.server.presenter.log import log
 from triclinium.server.presenter.nobody import or_none
 from triclinium.server.presenter.shown import Shown, own_seat
+from triclinium.server.presenter.unrated import SENTENCES, reasons
 from triclinium.server.server import Server
 from triclinium.server.tables.agreeing import asked_for
 from triclinium.server.tables.links import free_seats, seat_token
-from triclinium.server.tables.presence import absent_for, away_now, may_be_voted_in
+from triclinium.server.tables.presence import absent_for, away_now, may_be_removed_in, may_be_voted_in
 from triclinium.server.tables.rating import origin_facts, unrated
 from triclinium.server.tables.rematch import rematch_of
 from triclinium.server.tables.seating import Viewer
@@ -49,11 +51,15 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
 
 def title_facts(game: Game) -> dict[str, object]:
     """A game as the API describes it."""
+    made = credits_of(game)
     return {
         **game.to_json(),
         "secrets": game.secrets,
         "has_points": game.has_points,
         "verbs": [verb.word for verb in game.verbs],
+        "credits": list(made.lines),
+        "thanks": list(made.thanks),
+        "reconstructed": None if made.reconstructed is None else game.spoken(made.reconstructed),
     }
 
 
@@ -71,14 +77,15 @@ def summary(server: Server, table: Table) -> dict[str, object]:
         "seal": table.seal if table.sealed else "",
         "sealed": table.sealed,
         "origin": origin_facts(server, table),
-        "rated": not unrated(table),
-        "unrated": unrated(table),
+        **_rating_facts(unrated(table)),
         "shown": table.options.shown,
         "undo": table.options.undo,
         "hints": table.options.hints,
         "ready_check": table.options.ready,
         "unready": [one.seat for one in table.unready()] if table.ready_until else [],
         "variants": table.options.variants,
+        "substitute_after": table.options.substitute_after,
+        "remove_after": table.options.remove_after,
         "seats": [
             {
                 "seat": occupant.seat,
@@ -88,8 +95,9 @@ def summary(server: Server, table: Table) -> dict[str, object]:
                 "bot": occupant.bot,
                 "standin": occupant.standin,
                 "here": occupant.seat in here,
-                "absent_for": absent_for(server, table, occupant),
+                "absent_for": absent_for(table, occupant),
                 "may_be_voted_in": may_be_voted_in(server, table, occupant),
+                "may_be_removed_in": may_be_removed_in(server, table, occupant),
                 "away_until": _away_until(server, table, occupant),
             }
             for occupant in table.occupants
@@ -102,6 +110,11 @@ def summary(server: Server, table: Table) -> dict[str, object]:
         facts["seed"] = told["seed"]
         facts["salt"] = table.salt if table.sealed else ""
     return facts
+
+
+def _rating_facts(found: list[str]) -> dict[str, object]:
+    """Return whether a match is rated, why not, and the sentence that pages show."""
+    return {"rated": not found, "unrated": found, "unrated_message": SENTENCES[found[0]] if found else ""}
 
 
 def _away_until(server: Server, table: Table, occupant: Occupant) -> float | None:
@@ -118,6 +131,7 @@ def fresh(server: Server, table: Table, at: Viewer, language: str) -> dict[str, 
         facts["invitations"] = invitations(server, table, free)
     if table.status == "over":
         facts["again"] = rematch_of(server, table) or None
+        facts |= _rating_facts(reasons(server, table))
     if table.stranded is not None:
         return facts | stranded.facts(server, table, at)
     if table.match is None:
@@ -128,7 +142,7 @@ def fresh(server: Server, table: Table, at: Viewer, language: str) -> dict[str, 
     if at.mine:
         facts["asks_back"] = asked_by(server, table)
         facts["asked_for"] = {subject: sorted(seats) for subject, seats in asked_for(server, table).items()}
-    facts["points"] = [score.to_json() for score in shown.points]
+    facts[table.game.result_field] = [score.to_json() for score in shown.points]
     if table.status == "over":
         facts["places"] = [score.rank for score in ending(server, table).counted(shown.points)]
     if shown.decision is not None and shown.seat is not None:
@@ -238,6 +252,17 @@ def ranked(table: Table, n: int, best: Sequence[Advice], language: str) -> list[
     ]
 
 
+def hint_facts(table: Table, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
+    """Return a hint on the position of now, each option with the number that it has in the decision."""
+    game, s = table.game, table.playing.state
+    asked = decision(game, s, reader_for(table, language))
+    numbers = {offer.option: n for n, offer in enumerate(asked.arranged.all, start=1)}
+    return [
+        {"number": numbers[one.option], **facts}
+        for one, facts in zip(best, ranked(table, table.moves, best, language), strict=True)
+    ]
+
+
 def _reason_facts(table: Table, reason: Reason, seat: Seat, language: str) -> dict[str, object]:
     said = reader_for(table, language).read(reason_text(table.game, reason, seat))
-    return {"text": said, "feature": reason.feature, "seat": reason.seat, "points": reason.points}
+    return {"text": said, "feature": reason.feature, "seat": reason.seat, "worth": reason.points}

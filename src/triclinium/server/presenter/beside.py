@@ -62,6 +62,7 @@ def joined(here: Decision, first: Offer, after: Decision, quiet: bool) -> Decisi
         here.refused + after.refused,
         own.steps,
         Arranged(groups, closing),
+        own.parts,
     )
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from triclinium.boardkit.decision import Arranged, Steps, arranged, price, steps
 from triclinium.boardkit.ways import Way
 from triclinium.engine.core.state import Option, State
-from triclinium.engine.core.text import Reader
+from triclinium.engine.core.text import Part, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
 from triclinium.server import game_faults, saying
@@ -42,6 +42,7 @@ class Decision:
     refused: list[Offer]
     steps: Steps | None = None  # the action that it is a part of
     arranged: Arranged[Offer] = field(default_factory=Arranged)  # what is allowed, in groups
+    parts: list[Part] = field(default_factory=list)  # of the question: text, and the components that it names
 
 
 def reader_for(table: Table, language: str) -> Reader:
@@ -62,7 +63,8 @@ def decision(game: Game, s: State, reader: Reader) -> Decision:
     except Exception as error:  # what may be done can be chosen, whatever fails in telling what may not
         game_faults.note(game.id, "rules", error)
     told, order = told_in_order(game, s, allowed, reader)
-    return Decision(saying.question(game, s, reader), allowed, refused, told, order)
+    parts = saying.question_parts(game, s, reader)
+    return Decision(saying.joined(parts), allowed, refused, told, order, parts)
 
 
 def told_in_order(game: Game, s: State, allowed: list[Offer], reader: Reader) -> tuple[Steps | None, Arranged[Offer]]:

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.visible import VisibleScore
+from triclinium.server.results import OPENED
 from triclinium.server.server import Server
 from triclinium.server.stats import EndedMatch, match_at
 from triclinium.server.storage.schema import departures, people
@@ -54,7 +55,7 @@ def _gone(connection: Connection, table: Table, match: EndedMatch) -> list[Gone]
     wanted = (
         select(departures, people.c.name.label("called"))
         .join(people, people.c.id == departures.c.person, isouter=True)
-        .where(departures.c.table == table.id)
+        .where(departures.c.table == table.id, departures.c.how != OPENED)
         .order_by(departures.c.at)
     )
     totals = {row.seat: row.total for row in match.rows}

@@ -11,6 +11,7 @@ from triclinium.engine.record import Record
 from triclinium.server import saying
 from triclinium.server.presenter.decision import reader_for
 from triclinium.server.presenter.nobody import or_nobody
+from triclinium.server.tables.rating import log_marks
 from triclinium.server.tables.table import LogLine, Table
 
 OPEN = -2  # logs of matches that are over are kept under this number and below it
@@ -30,7 +31,12 @@ def log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
         for i in range(n, len(match.events)):
             told = match.events[i], None if open else viewer
             kept.append((i, _answered(match, i, seat, reader) + _lines(table.game, *told, reader, i)))
-    return [line for _, lines in kept for line in lines]
+    return marked(table, reader_for(table, language)) + [line for _, lines in kept for line in lines]
+
+
+def marked(table: Table, reader: Reader) -> list[LogLine]:
+    """Return the lines before the first move: that a match is practice, or began from a record."""
+    return [LogLine(0, None, reader.read(message)) for message in log_marks(table)]
 
 
 def _answered(match: Match, n: int, seat: Seat | None, reader: Reader) -> list[LogLine]:

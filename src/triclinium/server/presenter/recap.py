@@ -10,6 +10,7 @@ from triclinium.server.presenter.known import totals
 from triclinium.server.tables.table import LogLine, Table
 
 DIGEST = 3  # lines that stand in the bar; the whole is one click away
+SPOKEN = 6  # lines that a screen reader hears before the question
 CARDS = 3  # that are shown at once, of those that came to light
 
 
@@ -22,6 +23,7 @@ class News:
     round: Recap[LogLine] | None  # the round that has ended since
     digest: list[LogLine]  # for the bar: the weightiest, or the latest while others decide
     gained: list[tuple[Seat, int]]  # the points that each seat gained in that round, as far as this seat can tell
+    spoken: list[LogLine]  # for the ear, in the order of play; none once the seat has decided in this turn
     opens: bool  # a round of several own turns is over, and nothing decided since: it is shown without being asked for
 
     @property
@@ -75,8 +77,16 @@ def news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
         recap(over, seat) if over else None,
         told.ranked[:DIGEST] if asked else fresh[-1:],
         gained(table, seat, over),
+        [] if begun or not asked else in_order(told, fresh),
         turns_in(over, deciders, seat) > 1 and not begun,
     )
+
+
+def in_order(told: Recap[LogLine], fresh: list[LogLine]) -> list[LogLine]:
+    """Return the lines of a recap that matter most, in the order of play."""
+    chosen = [line for line in told.ranked if line.weight > BOOKKEEPING][:SPOKEN]
+    first = {(line.doer, line.text): n for n, line in reversed(list(enumerate(fresh)))}
+    return sorted(chosen, key=lambda line: first[line.doer, line.text])
 
 
 def gained(table: Table, seat: Seat, over: list[LogLine]) -> list[tuple[Seat, int]]:

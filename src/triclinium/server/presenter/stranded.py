@@ -4,6 +4,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Reader
 from triclinium.engine.words import in_notation
 from triclinium.i18n.catalog import catalog
+from triclinium.server.presenter.log import marked
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.server import Server
 from triclinium.server.tables import snapshots
@@ -15,7 +16,7 @@ from triclinium.server.tables.table import LogLine, Table
 def last_snapshot(server: Server, table: Table, seat: Seat | None) -> Snapshot | None:
     """The last snapshot for this seat or a spectator; None: the match began before snapshots were stored."""
     with server.store.reading() as connection:
-        return snapshots.read(connection, table.id, or_nobody(seat))
+        return snapshots.read(connection, table.id, or_nobody(seat), table.names())
 
 
 def log_of(table: Table, known: Snapshot | None, language: str) -> list[LogLine]:
@@ -25,7 +26,7 @@ def log_of(table: Table, known: Snapshot | None, language: str) -> list[LogLine]
     first = 0 if known is None else known.moves
     for n, one in enumerate(table.history[first:], start=first + 1):
         lines.append(LogLine(n, one.seat, reader.read(in_notation(one.seat, one.option)), ""))
-    return lines
+    return marked(table, reader) + lines
 
 
 def facts(server: Server, table: Table, at: Viewer) -> dict[str, object]:
@@ -37,5 +38,6 @@ def facts(server: Server, table: Table, at: Viewer) -> dict[str, object]:
     if known is not None:
         told["stood_after"] = known.moves
         told["view"] = known.view or {}
-        told["points"] = [score.to_json() for score in known.points]
+        field = "points" if table.game_or_none is None else table.game_or_none.result_field
+        told[field] = [score.to_json() for score in known.points]
     return told

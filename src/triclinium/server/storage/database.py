@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -27,6 +28,10 @@ class Database(ABC):
         """Raise BadSetup if what is kept is damaged."""
 
     @abstractmethod
+    def complete_restore(self, connection: Connection) -> None:
+        """Move the secrets of a backup that was restored to where they are read. A crash meanwhile is made good."""
+
+    @abstractmethod
     def look_through(self) -> None:
         """Look at what `check_sound` left for after the start; in a thread of its own. Damage is logged."""
 
@@ -41,6 +46,10 @@ class Database(ABC):
     @abstractmethod
     def check_writable(self) -> None:
         """Raise NotStored if the next write would not be kept."""
+
+    @abstractmethod
+    def writing(self, connection: Connection, seconds: float) -> AbstractContextManager[object]:
+        """Return a transaction of the writer's connection that waits so many seconds for a lock of another program."""
 
     @abstractmethod
     def check_kept(self) -> None:

@@ -30,6 +30,7 @@ from triclinium.server.storage.sqlite import SqliteFile
 
 T = TypeVar("T")
 BATCH = 256
+ALMOST = 0.99  # of the time to wait: what a write spends in the queue of an idle server does not count
 BACK, AGAIN = 60.0, 0.5  # seconds until a database that went away is back, and until it is asked again
 EXAMPLE = "sqlite:///triclinium.db"
 log = logging.getLogger("triclinium.store")
@@ -42,6 +43,7 @@ class Write:
     job: Callable[[Connection], None]
     about: str  # what it changes, if that is one thing: rows are locked in the same order by every server
     done: "asyncio.Future[None]"
+    queued: float = field(default_factory=time.monotonic, init=False)
     error: Exception | None = field(default=None, init=False)
 
 
@@ -49,7 +51,8 @@ class Store:
     """One database."""
 
     def __init__(self, url: str, busy: float = 10.0) -> None:
-        """``busy``: how many seconds a write waits while another program locks the database."""
+        """``busy``: how many seconds a write waits, its turn included, while another program locks the database."""
+        self.busy = busy
         self.database = database_of(url, busy)
         self.engine = self.database.engine
         self.peers = PostgresPeers(self.engine) if self.database.shared else Peers()
@@ -65,6 +68,7 @@ class Store:
         try:
             with self.engine.connect() as connection:
                 self.database.check_sound(connection)
+                self.database.complete_restore(connection)
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
                 connection.commit()
@@ -184,42 +188,45 @@ class Store:
                         break
                     batch.append(more)
                 batch.sort(key=lambda write: write.about)  # whoever waits for two locks waits in the same order
-                began = time.perf_counter()
                 self._commit(connection, batch)
-                if self.on_commit is not None:
-                    self.on_commit(len(batch), time.perf_counter() - began)
-                for loop in {write.done.get_loop() for write in batch}:
-                    try:
-                        loop.call_soon_threadsafe(_tell, [write for write in batch if write.done.get_loop() is loop])
-                    except RuntimeError:
-                        log.info("somebody waited for a commit and left before it was done")
 
     def _commit(self, connection: Connection, batch: list[Write]) -> None:
-        """Run the jobs, and acknowledge none whose file is not there before and after."""
+        """Run the jobs in one commit and answer who waits for them; if one fails, each alone, the oldest first.
+
+        No write is acknowledged whose file is missing before or after it.
+        """
+        began = time.perf_counter()
         try:
             self.database.check_writable()
-            self._run(connection, batch)
+            with self.database.writing(connection, self._seconds_left(batch)):
+                for write in batch:
+                    write.job(connection)
             self.database.check_kept()
             self._trouble = ""
         except NotStored as error:
             self._complain(error)
             for write in batch:
-                write.error = write.error or error
-
-    def _run(self, connection: Connection, batch: list[Write]) -> None:
-        """All in one commit; if one of them fails, each in a commit of its own."""
-        try:
-            with connection.begin():
-                for write in batch:
-                    write.job(connection)
+                write.error = error
         except Exception as error:
-            if len(batch) == 1:
-                batch[0].error = error
-                if isinstance(error, SQLAlchemyError):
-                    log.warning("a write failed: %s", error)
+            if len(batch) > 1:
+                for write in sorted(batch, key=lambda write: write.queued):
+                    self._commit(connection, [write])
                 return
-            for write in batch:
-                self._run(connection, [write])
+            batch[0].error = error
+            if isinstance(error, SQLAlchemyError):
+                log.warning("a write failed: %s", error)
+        if self.on_commit is not None:
+            self.on_commit(len(batch), time.perf_counter() - began)
+        for loop in {write.done.get_loop() for write in batch}:
+            try:
+                loop.call_soon_threadsafe(_tell, [write for write in batch if write.done.get_loop() is loop])
+            except RuntimeError:
+                log.info("somebody waited for a commit and left before it was done")
+
+    def _seconds_left(self, batch: list[Write]) -> float:
+        """Return how long a lock may be waited for, so that no write waits longer than ``busy`` in all."""
+        left = min(write.queued for write in batch) + self.busy - time.monotonic()
+        return self.busy if left > self.busy * ALMOST else max(0.0, left)
 
     def _complain(self, error: NotStored) -> None:
         """Once, not at every write that fails for the same reason."""

@@ -2,7 +2,8 @@
 
 import base64
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from sqlalchemy import URL, Connection, create_engine, event, select
 from sqlalchemy.dialects.postgresql import insert
@@ -35,6 +36,7 @@ class Postgres(Database):
 
     def __init__(self, url: URL, busy: float) -> None:
         """``busy``: how many seconds a statement waits for a lock that somebody else holds."""
+        self._busy = busy
         self.url = url
         self.name = url.render_as_string(hide_password=True)
         options = f"-c lock_timeout={round(busy * 1000)} -c synchronous_commit=on -c timezone=UTC"
@@ -71,6 +73,9 @@ class Postgres(Database):
     def check_sound(self, connection: Connection) -> None:
         """PostgreSQL looks after its own files."""
 
+    def complete_restore(self, connection: Connection) -> None:
+        """Secrets are rows like all others here."""
+
     def look_through(self) -> None:
         """So it does after the start."""
 
@@ -83,6 +88,13 @@ class Postgres(Database):
 
     def check_writable(self) -> None:
         """A database that takes no writes says so itself."""
+
+    @contextmanager
+    def writing(self, connection: Connection, seconds: float) -> Iterator[None]:
+        with connection.begin():
+            if seconds != self._busy:  # 0 would be without a limit
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = {max(1, round(seconds * 1000))}")
+            yield
 
     def check_kept(self) -> None:
         """What it has committed is kept."""

@@ -121,7 +121,7 @@ tables = Table(
     Column("hints", Boolean, nullable=False),
     Column("shuffle", Boolean, nullable=False),
     Column("remind", Integer, nullable=False),  # seconds, 0: never
-    Column("takeover", Integer, nullable=False),  # seconds, 0: by vote only
+    Column("takeover", Integer, nullable=False),  # seconds of absence before a vote for a substitute; 0: the default
     Column("format", Integer, nullable=False, server_default="1"),  # of the record: which generator dealt
     Column("seed", String(32), nullable=False, server_default=""),  # a number (format 1), or 32 hexadecimal digits
     Column("salt", String(32), nullable=False),
@@ -149,6 +149,8 @@ tables = Table(
     Column("stamp", Integer, nullable=False, server_default="0"),  # how often it was changed, where servers share it
     Column("broken", Boolean, nullable=False, server_default=false()),  # off, by consent of all
     Column("expelled", Boolean, nullable=False, server_default=false()),  # somebody who was present was removed
+    Column("opener", String(16), nullable=False, server_default=""),  # label of the network that opened it
+    Column("reassigned", Boolean, nullable=False, server_default=false()),  # a new player took a vacated seat
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
     Index("tables_host", "host", "title", "made"),
@@ -171,6 +173,9 @@ seats = Table(
     Column("left", Integer, nullable=False, server_default="0"),
     Column("spell", Integer, nullable=False, server_default="0"),
     Column("pending", Integer, nullable=False, server_default="0"),
+    Column("timed_out", Boolean, nullable=False, server_default=false()),  # a substitute bot came for lack of time
+    Column("awaited", Float, nullable=False, server_default="0"),  # since when, if a substitute bot plays; 0: none
+    Column("helped", Boolean, nullable=False, server_default=false()),  # its owner used a hint or the guide
     Index("seats_token", "token"),
 )
 
@@ -230,7 +235,7 @@ snapshot_logs = Table(
     metadata,
     Column("table", ForeignKey("tables.id"), primary_key=True),
     Column("moves", Integer, primary_key=True),  # the last that it tells of
-    Column("text", Text, nullable=False),  # JSON: the lines, by language
+    Column("text", Text, nullable=False),  # JSON: the lines, by language; a line names players by their seats
 )
 
 # What the server's bot thinks of a match that is over: made once.
@@ -268,7 +273,19 @@ chat = Table(
     Column("name", String(100), nullable=False),  # of the speaker; of the server, of everybody it speaks of
     Column("text", Text, nullable=False),
     Column("at", Float, nullable=False),
+    Column("person", ForeignKey("people.id"), nullable=True, index=True),  # the speaker
+    Column("mark", String(32), nullable=True),  # hash of the sender and the sender's key: a repeat is stored once
     Index("chat_of_table", "table", "id"),
+    Index("chat_marks", "table", "mark", unique=True),  # rows without a mark never collide
+)
+
+# The people whose names the server's own messages hold: the place counts the names of a message from 0.
+chat_mentions = Table(
+    "chat_mentions",
+    metadata,
+    Column("chat", ForeignKey("chat.id", ondelete="CASCADE"), primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False, index=True),
 )
 
 # Who has got up from a seat after the deal, and how; the first of a seat is whom it was dealt to.

@@ -1,6 +1,6 @@
-"""What is stored for whoever runs the house: whom it restrains, and what it was told to do while it is open."""
+"""What is stored for the owner of a server: restraints, orders while it is open, and who the owner is."""
 
-from sqlalchemy import Column, Float, ForeignKey, Integer, String, Table, Text
+from sqlalchemy import Column, Float, ForeignKey, Index, Integer, String, Table, Text
 
 from triclinium.server.storage.schema import metadata
 
@@ -22,4 +22,27 @@ orders = Table(
     Column("text", Text, nullable=False),  # JSON
     Column("made", Float, nullable=False),
     Column("answer", Text, nullable=False, server_default=""),  # JSON; empty: not yet
+)
+
+# What was used of a quota in the last day: see `quotas.py`.
+quota_uses = Table(
+    "quota_uses",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", String(20), nullable=False),
+    Column("user", String(32), nullable=False),  # the mark of a network, person or mailbox; empty: the server
+    Column("at", Float, nullable=False),
+    Column("amount", Float, nullable=False),
+    Index("quota_uses_of", "kind", "user", "at"),
+    Index("quota_uses_at", "at"),
+)
+
+# One-time links that make a browser the owner's, and the cookies of such browsers: SHA-256 hashes.
+owner_keys = Table(
+    "owner_keys",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("kind", String(8), nullable=False),  # link, browser
+    Column("until", Float, nullable=False),  # when a link expires; 0: never
+    Column("made", Float, nullable=False),
 )

@@ -26,6 +26,7 @@ results = Table(
     Column("seconds", Float, nullable=False),  # that they took
     Column("opening", Text, nullable=False),  # the first two of them in notation
     Column("unrated", String(16), nullable=False),  # why the match does not count; empty: it may
+    Column("stake", String(8), nullable=False, server_default="full"),  # full, lose (no gain), none
     Column("ended", Float, nullable=False),
     Index("results_person", "person", "number"),
     Index("results_title", "title", "number"),

@@ -1,7 +1,9 @@
 """SQLite: one file for one server, on disk before anything is acknowledged."""
 
 import logging
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, create_engine, event
@@ -16,7 +18,9 @@ from triclinium.server.storage.prepared import at_once
 
 LARGE = 64 * 2**20  # bytes: what is looked through in half a second
 log = logging.getLogger("triclinium.store")
+WAITS = "waits"  # how many seconds a connection waits for a lock
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+SECRETS_TABLE = "backup_secrets"  # in a backup, and until `complete_restore` in the file that was restored from it
 
 
 class SqliteFile(Database):
@@ -24,6 +28,7 @@ class SqliteFile(Database):
 
     def __init__(self, path: Path, busy: float) -> None:
         """``busy``: how many seconds a write waits while another program locks the file."""
+        self._busy = busy
         self.path = path
         self.name = str(path)
         self.file = DataFile(path)
@@ -75,14 +80,43 @@ class SqliteFile(Database):
     def check_writable(self) -> None:
         self.file.check_writable()
 
+    @contextmanager
+    def writing(self, connection: Connection, seconds: float) -> Iterator[None]:
+        if connection.info.get(WAITS, self._busy) != seconds:
+            at_once(connection, f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+            connection.info[WAITS] = seconds
+        with connection.begin():
+            yield
+
     def check_kept(self) -> None:
         self.file.check_kept()
 
+    def complete_restore(self, connection: Connection) -> None:
+        known = "SELECT name FROM sqlite_master WHERE name = ?"
+        if connection.exec_driver_sql(known, (SECRETS_TABLE,)).first() is not None:
+            for name, value in connection.exec_driver_sql(f"SELECT name, value FROM {SECRETS_TABLE}").all():
+                self.put_secret(name, value)
+            connection.exec_driver_sql(f"DROP TABLE {SECRETS_TABLE}")
+
+    def fold_log(self) -> None:
+        """Write SQLite's log into the file, as far as a damaged file lets it."""
+        if self.path.stat().st_size:
+            try:
+                self._run_alone("PRAGMA wal_checkpoint(TRUNCATE)")
+            except (SQLAlchemyError, sqlite3.Error) as error:
+                log.warning("the log of %s cannot be written into it: %s", self.path, error)
+            finally:
+                self.engine.dispose()
+
     def sweep(self) -> None:
+        self._run_alone("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _run_alone(self, *statements: str) -> None:
+        """Run statements that no transaction may hold."""
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             raw = connection.connection.cursor()
-            raw.execute("VACUUM")
-            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            for statement in statements:
+                raw.execute(statement)
             raw.close()
 
     def secret(self, name: str, make: Callable[[], bytes]) -> bytes:

@@ -1,4 +1,4 @@
-"""What all agree on: to pause a live match, to go on, to break it off. Whoever a bot sits in for is not asked."""
+"""Consent of all players: to pause a live match, to go on, to abandon it. The owners of all seats are asked."""
 
 import json
 from collections.abc import AsyncIterator
@@ -17,11 +17,14 @@ from triclinium.server.storage.schema import tables, votes
 from triclinium.server.tables import timing
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running, wake
+from triclinium.server.tables.owners import is_solo, owners
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.table import Table
 
 PAUSE, GO_ON, BREAK_OFF = "pause", "go on", "break off"
 REMOVE = "remove "  # and the number of a seat
+REASSIGN = "seat "  # and the numbers of a vacated seat and of a person
+LASTING = -1  # in place of a version: a vote that does not lapse when the table moves on
 UNDO, AGREE = "undo", "agree"  # to take back: who asks, and who agrees
 LONGEST = 720  # minutes of a pause
 
@@ -35,7 +38,9 @@ def asked_for(server: Server, table: Table) -> dict[str, set[Seat]]:
 
 def _stored(server: Server, table: Table) -> dict[str, set[Seat]]:
     wanted = select(votes.c.subject, votes.c.seat).where(
-        votes.c.table == table.id, votes.c.version == table.version, votes.c.subject.not_in((UNDO, AGREE))
+        votes.c.table == table.id,
+        votes.c.version.in_((table.version, LASTING)),
+        votes.c.subject.not_in((UNDO, AGREE)),
     )
     found: dict[str, set[Seat]] = {}
     with server.store.reading() as connection:
@@ -45,8 +50,14 @@ def _stored(server: Server, table: Table) -> dict[str, set[Seat]]:
 
 
 def voters(table: Table) -> set[Seat]:
-    """Whose consent is needed."""
-    return {occupant.seat for occupant in table.occupants if occupant.owned and not occupant.standin}
+    """Return the seats whose owners must consent, also those for whom a substitute bot plays."""
+    return table.owned_seats()
+
+
+def check_others(table: Table) -> None:
+    """Raise Conflict if all other players have left: nobody alone decides that a match of several does not count."""
+    if len(owners(table)) < 2 and not is_solo(table):
+        raise Conflict("the other players have left, and the match counts: finish it, or resign")
 
 
 async def pause(server: Server, table: Table, mine: tuple[Seat, ...], minutes: int) -> bool:
@@ -58,7 +69,7 @@ async def pause(server: Server, table: Table, mine: tuple[Seat, ...], minutes: i
             raise Conflict("only a live match with a clock can be paused")
         if table.paused_at(clock.now()):
             raise Conflict("the match is paused")
-        if not await _agreed(server, table, mine, f"{PAUSE} {minutes}"):
+        if not await agreed_by_all(server, table, mine, f"{PAUSE} {minutes}"):
             return False
         await _rest(server, table, clock.now() + 60.0 * minutes, msgid("the match is paused"))
         return True
@@ -69,7 +80,7 @@ async def go_on(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
     async with voting(server, table, mine):
         if not table.paused_at(clock.now()):
             raise Conflict("the match is not paused")
-        if not await _agreed(server, table, mine, GO_ON):
+        if not await agreed_by_all(server, table, mine, GO_ON):
             return False
         await _rest(server, table, 0.0, msgid("the match goes on"))
         wake(server, table)
@@ -77,11 +88,12 @@ async def go_on(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
 
 
 async def break_off(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
-    """Ask to stop for good, or agree; then nothing counts."""
+    """Ask to abandon the match, or agree; then nothing counts."""
     async with voting(server, table, mine):
-        if not await _agreed(server, table, mine, BREAK_OFF):
+        check_others(table)
+        if not await agreed_by_all(server, table, mine, BREAK_OFF):
             return False
-        await end(server, table, msgid("the match is broken off, by consent of all"))
+        await end(server, table, msgid("the match is abandoned, by consent of all"))
         return True
 
 
@@ -113,8 +125,8 @@ def check_held(table: Table, mine: tuple[Seat, ...], before: list[int]) -> None:
         raise NotAllowed("that is not your seat")
 
 
-async def _agreed(server: Server, table: Table, mine: tuple[Seat, ...], subject: str) -> bool:
-    """Note that these seats agree; whether all do now."""
+async def agreed_by_all(server: Server, table: Table, mine: tuple[Seat, ...], subject: str) -> bool:
+    """Store that these seats agree; return whether all do now."""
     if voters(table) <= await note(server, table, mine, subject):
         return True
     server.tell_seats(table)
@@ -124,17 +136,30 @@ async def _agreed(server: Server, table: Table, mine: tuple[Seat, ...], subject:
 async def note(server: Server, table: Table, mine: tuple[Seat, ...], subject: str) -> set[Seat]:
     """Note that these seats agree to something; all that do now."""
     now = (votes.c.table == table.id, votes.c.subject == subject)
+    version = LASTING if subject.startswith(REASSIGN) else table.version
 
     def job(connection: Connection) -> set[Seat]:
-        connection.execute(delete(votes).where(votes.c.table == table.id, votes.c.version != table.version))
+        forget_lapsed(connection, table)
         connection.execute(delete(votes).where(*now, votes.c.seat.in_(mine)))
         for seat in mine:
-            connection.execute(insert(votes).values(table=table.id, subject=subject, seat=seat, version=table.version))
+            connection.execute(insert(votes).values(table=table.id, subject=subject, seat=seat, version=version))
         return set(connection.execute(select(votes.c.seat).where(*now)).scalars())
 
     agreed = await change(server, table, job)
     table.asked_for = None
     return agreed
+
+
+def forget_lapsed(connection: Connection, table: Table) -> None:
+    """Delete the votes that have lapsed since the table moved on."""
+    stale = votes.c.version.not_in((table.version, LASTING))
+    connection.execute(delete(votes).where(votes.c.table == table.id, stale))
+
+
+def forget_proposals(connection: Connection, table: Table, seat: Seat) -> None:
+    """Delete the votes about who takes a vacated seat."""
+    about = votes.c.subject.startswith(f"{REASSIGN}{seat} ")
+    connection.execute(delete(votes).where(votes.c.table == table.id, about))
 
 
 def forget_votes(connection: Connection, table: Table, seat: Seat) -> None:
@@ -146,6 +171,7 @@ def forget_votes(connection: Connection, table: Table, seat: Seat) -> None:
     asks = select(votes.c.seat).where(here, votes.c.seat == seat, votes.c.subject == UNDO)
     lapsed = [f"{REMOVE}{seat}", *((UNDO, AGREE) if connection.execute(asks).first() else ())]
     connection.execute(delete(votes).where(here, or_(votes.c.seat == seat, votes.c.subject.in_(lapsed))))
+    forget_proposals(connection, table, seat)
 
 
 async def _rest(server: Server, table: Table, until: float, said: str) -> None:
@@ -172,7 +198,7 @@ async def end(server: Server, table: Table, said: str) -> None:
     match = table.playing
     result = result_of(table.game.scores(match.state))
     stood = Ended(table, table.history, result, now, stood=True)
-    taken = await server.in_thread(Taken, table, match, table.names())
+    taken = await server.in_thread(Taken, table, match)
     ended = {
         "status": "over",
         "stands": True,

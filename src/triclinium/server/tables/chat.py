@@ -2,8 +2,10 @@
 
 import json
 from dataclasses import dataclass
+from hashlib import sha256
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import clock
@@ -14,9 +16,10 @@ from triclinium.server.notifications.turns import people_at
 from triclinium.server.notifications.when import GATHERED
 from triclinium.server.presenter.nobody import or_nobody
 from triclinium.server.sanitize import plain_chat
-from triclinium.server.server import ANNOUNCER, NAMES_APART, Server
+from triclinium.server.server import Server
 from triclinium.server.storage.peers import CHAT
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
+from triclinium.server.tables.announcements import ANNOUNCER, NAMES_APART
 from triclinium.server.tables.seating import Viewer, another_name
 from triclinium.server.tables.table import Table
 
@@ -86,21 +89,32 @@ def voice(table: Table, at: Viewer) -> tuple[Seat | None, str, int | None]:
     return None, another_name(table, at.person.name) or at.person.name, at.person.id
 
 
-async def say(server: Server, table: Table, seat: Seat | None, name: str, text: str, person: int | None = None) -> None:
-    """Say something at the table, from a seat or as a spectator."""
+async def say(
+    server: Server, table: Table, seat: Seat | None, name: str, text: str, person: int | None = None, key: str = ""
+) -> bool:
+    """Store a message from a seat or a spectator and send it to the readers.
+
+    Return False and change nothing if the same sender has already sent a message under this ``key``.
+    """
     server.restraints.check_written(person)
     number = or_nobody(seat)
     clean = plain_chat(text)
     if not clean:
         raise RequestError("say something")
+    sender = name if person is None else person
+    mark = sha256(f"{sender}\0{key}".encode(errors="replace")).hexdigest()[:32] if key else None
     here = table.hub.here()
     others = [
         one for one, at in people_at(table).items() if one != person and at not in here and one in server.reachable
     ]
 
-    def job(connection: Connection) -> None:
+    def job(connection: Connection) -> bool:
         now = clock.now()
-        connection.execute(insert(chat).values(table=table.id, seat=number, name=name, text=clean, at=now))
+        upsert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+        row = upsert(chat).values(table=table.id, seat=number, name=name, text=clean, at=now, person=person, mark=mark)
+        counted = {"preserve_rowcount": True}
+        if connection.execute(row.on_conflict_do_nothing().inline(), execution_options=counted).rowcount == 0:
+            return False
         if number != SPECTATOR:
             for other in others:
                 tell(
@@ -110,9 +124,12 @@ async def say(server: Server, table: Table, seat: Seat | None, name: str, text: 
             _mark_read(connection, table.id, person)
 
         server.peers.announce(connection, CHAT, id=table.id, seat=number, name=name, text=clean)
+        return True
 
-    await server.store.write(job)
-    tell_all(table, number, name, clean)
+    is_new = await server.store.write(job)
+    if is_new:
+        tell_all(table, number, name, clean)
+    return is_new
 
 
 def tell_all(table: Table, number: int, name: str, text: str) -> None:

@@ -103,6 +103,7 @@ async def open_table(
         "code": code,
         "name": plain_name(new.name, "") or secrets.choice(TABLE_NAMES),
         "host": host.id,
+        "opener": server.key.caller(),
         **new.options.columns(),
         **_dealt_by(new, record),
         "status": "waiting",
@@ -238,8 +239,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
     state = table.playing.state
     status = "over" if state.over else "playing"
     result = json.dumps(result_of(table.game.scores(state)) if state.over else [])
-    names = tuple(occupant.name for occupant in seated)
-    taken = await server.in_thread(Taken, table, table.playing, names)
+    taken = await server.in_thread(Taken, table, table.playing)
     news = Dealt(table, table.playing, seated, server.reachable, now)
 
     def job(connection: Connection) -> None:
@@ -266,6 +266,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
     table.status = status
     table.moved = now
     table.clock = dealt_clock(table.options, len(seated), now)
+    table.asked_for = (table.version, {})  # nobody has voted yet
     table.nothing_asked()
     server.tell(table)
     wake(server, table)

@@ -1,9 +1,10 @@
-"""Tables that the house does not keep: deleted by whoever runs it, or when they have been over for long enough.
+"""Tables that the server does not keep: deleted by its operator, or when they have been over or unbegun for long.
 
 How a match ended stays, so that ratings and everybody's matches do; the moves, the talk and the names at the seats go.
 """
 
 import asyncio
+import contextlib
 import logging
 
 from sqlalchemy import Connection, delete, exists, select, update
@@ -22,6 +23,7 @@ DAY = 86400.0
 ROUND = 3600.0  # seconds between two looks for old tables
 BATCH = 50  # tables in one commit
 ENDED = ("over", "closed")
+UNBEGUN = ("waiting", "closed")
 STAY = (results, rating_steps)
 BLANK = {"shown": REMOVED, "options": "{}", "variants": "{}", "seed": "", "salt": "", "seal": "", "result": "[]"}
 
@@ -76,15 +78,45 @@ async def delete_old(server: Server, days: float) -> int:
     return len(found)
 
 
+async def delete_unbegun(server: Server, days: float) -> int:
+    """Delete tables that were opened so many days ago and have not begun; return how many."""
+    before = clock.now() - days * DAY
+    unbegun = (tables.c.status.in_(UNBEGUN), tables.c.moved < before)
+
+    def found() -> list[str]:
+        with server.store.reading() as connection:
+            return list(connection.execute(select(tables.c.id).where(*unbegun).order_by(tables.c.moved)).scalars())
+
+    def job(connection: Connection, id: str) -> bool:
+        # Another server may have begun it meanwhile.
+        if connection.execute(select(tables.c.id).where(tables.c.id == id, *unbegun).with_for_update()).first() is None:
+            return False
+        forget(connection, id)
+        server.peers.announce(connection, GONE, id=id)
+        return True
+
+    count = 0
+    for id in await server.in_thread(found):
+        table = server.known(id)
+        async with table.lock if table is not None else contextlib.nullcontext():
+            if await server.store.write(lambda connection, id=id: job(connection, id), id):  # type: ignore[misc]
+                server.drop_table(id)
+                count += 1
+    return count
+
+
 async def rounds(server: Server) -> None:
-    """For ever, at one of the servers, where finished tables are not kept for good. What fails is tried again."""
-    days = server.settings.keep_finished
-    while days:
+    """For ever, at one of the servers, where tables are not kept for good. What fails is tried again."""
+    finished, waiting = server.settings.keep_finished, server.settings.keep_waiting
+    while finished or waiting:
         try:
             if await server.peers.claim("old tables"):
-                count = await delete_old(server, days)
+                count = await delete_old(server, finished) if finished else 0
                 if count:
-                    log.info("%d tables were over for more than %d days, and are deleted", count, days)
+                    log.info("%d tables were over for more than %d days, and are deleted", count, finished)
+                count = await delete_unbegun(server, waiting) if waiting else 0
+                if count:
+                    log.info("%d tables had not begun after %d days, and are deleted", count, waiting)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("old tables are looked for another time: %s", error)
         await asyncio.sleep(ROUND)

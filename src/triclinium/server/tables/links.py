@@ -20,16 +20,18 @@ def seat_token(server: Server, table: Table, occupant: Occupant) -> str:
 def free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
     """The seats whose links this viewer is shown.
 
-    Before the deal everybody at the table may invite. Afterwards a seat that was given up holds a hand: its link is
-    the host's alone, and whoever takes it is announced.
+    Before the deal everybody at the table may invite. Afterwards the host may invite to the seat of a bot that is open
+    to people. A vacated seat holds a hand and has no link: all players agree on the person who takes it
+    (`removing.offer`).
     """
-    allowed = (host or seated) if table.status == "waiting" else host and table.status == "playing"
-    return [occupant for occupant in table.occupants if allowed and occupant.offered]
+    if table.status == "waiting":
+        return [occupant for occupant in table.occupants if (host or seated) and occupant.offered]
+    return [table.occupants[seat] for seat in sorted(table.opened_seats) if host and table.status == "playing"]
 
 
 def invited(server: Server, table: Table, seat: Seat, token: str) -> Occupant:
     """The seat that a link leads to; raises NotFound if it is revoked or taken."""
-    if not 0 <= seat < len(table.occupants):
+    if not 0 <= seat < len(table.occupants) or (table.begun and seat not in table.opened_seats):
         raise NotFound("this link is not valid any more")
     occupant = table.occupants[seat]
     if not server.key.signed(token, "seat", table.id, seat, occupant.generation) or occupant.kind != "person":

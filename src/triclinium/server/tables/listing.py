@@ -11,6 +11,9 @@ from triclinium.server.results import FINISHED, LEFT
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, departures, seats, tables
 from triclinium.server.storage.schema_results import results
+from triclinium.server.tables.columns import as_int
+from triclinium.server.tables.options import TableOptions
+from triclinium.server.tables.rating import RECORD
 
 PAGE = 20
 
@@ -28,7 +31,10 @@ class Line:
         self.moves = row["moves"]
         self.moved = row["moved"]
         self.who = row["who"]
+        self.practice = bool(row["practice"])
+        self.origin = "" if not row["origin"] else RECORD if row["origin"] == RECORD else "match"
         self.mine: set[int] = set()
+        self.deadlines = TableOptions(takeover=as_int(row["takeover"]), store=as_int(row["store"]))
         self.result: list[list[int]] = json.loads(str(row["result"]))
         self.occupants = occupants  # seat, name, kind, taken
 
@@ -56,9 +62,13 @@ class Line:
             "name": self.name,
             "status": self.status,
             "moves": self.moves,
+            "substitute_after": self.deadlines.substitute_after,
+            "remove_after": self.deadlines.remove_after,
             "seats": [
                 {"seat": seat, "name": name, "kind": kind, "taken": taken} for seat, name, kind, taken in self.occupants
             ],
+            "practice": self.practice,
+            "origin": self.origin,
             "my_turn": self.my_turn,
             "left": self.left,
         }

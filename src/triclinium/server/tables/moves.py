@@ -25,7 +25,7 @@ from triclinium.server.results import Ended
 from triclinium.server.server import Server
 from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.tables import automatic, following, snapshots, timing
+from triclinium.server.tables import automatic, following, presence, snapshots, timing
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.snapshots import Taken
 from triclinium.server.tables.store_clock import StoreClock
@@ -270,8 +270,8 @@ async def _snapshot(server: Server, table: Table, match: Match) -> Taken | None:
     if not snapshots.is_due(table, match):
         return None
     if snapshots.is_long(table, match):
-        return await server.in_thread(Taken, table, match, table.names())
-    return Taken(table, match, table.names())
+        return await server.in_thread(Taken, table, match)
+    return Taken(table, match)
 
 
 def _same(table: Table, option: str) -> str:
@@ -348,7 +348,7 @@ async def _bot_decides(server: Server, table: Table) -> bool:
         option = table.game.say(legal[0])  # nothing to think about, however many bots wait for a process
     else:
         record, called = table.playing.record.until(table.moves), table.options.called(name)
-        option = await server.bot_pool.choose(record, table.id, called, table.components_text, table.hub.attended)
+        option = await server.bot_pool.choose(record, presence.bot_origin(table), called, table.components_text)
     again = bool(table.history) and table.history[-1].seat == seat  # its turn goes on: people follow more easily
     pause = server.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:

@@ -13,6 +13,8 @@ from triclinium.server.tables.store_clock import DAY, fits
 SHOWN = ("link", "listed", "watched")
 KINDS = ("me", "invite", "hot", "bot")
 LONGEST = 30 * 86400
+SUBSTITUTE_AFTER = 600  # seconds: the shortest absence after which the others can vote for a substitute bot
+REMOVE_AFTER = 86400  # seconds of absence after which the others can vote to remove a player
 COLUMNS = ("shown", "undo", "hints", "shuffle", "remind", "takeover", "store", "free")  # that are asked for alone
 
 
@@ -43,7 +45,7 @@ class TableOptions:
     hints: bool = True
     shuffle: bool = False  # the seats
     remind: int = 0  # seconds, 0: never
-    takeover: int = 0  # seconds, 0: by vote only
+    takeover: int = 0  # seconds of absence before the others can vote for a substitute bot; 0: the shortest
     ready: bool = False  # the deal waits until everybody has said that they are
     store: int = 0  # seconds of each seat, 0: no clock; see `store_clock.py`
     free: int = 0  # seconds of each spell that cost nothing
@@ -55,6 +57,16 @@ class TableOptions:
         """Those that somebody names, among other things."""
         known = {option.name for option in fields(cls)}
         return cls(**{name: value for name, value in facts.items() if name in known})  # type: ignore[arg-type]
+
+    @property
+    def substitute_after(self) -> int | None:
+        """Seconds of absence before the others can vote for a substitute bot; None: when the clock runs out."""
+        return None if self.store else max(self.takeover, SUBSTITUTE_AFTER)
+
+    @property
+    def remove_after(self) -> int | None:
+        """Seconds of absence before the others can vote to remove a player; None: when the clock runs out."""
+        return None if self.store else max(self.takeover, REMOVE_AFTER)
 
     @property
     def slow(self) -> bool:
@@ -86,6 +98,10 @@ def check_options(options: TableOptions, seats: Sequence[SeatOptions]) -> None:
         raise RequestError("a table is shown by link, listed, or watched")
     if not 0 <= options.remind <= LONGEST or not 0 <= options.takeover <= LONGEST:
         raise RequestError("a time is at most thirty days")
+    if 0 < options.takeover < SUBSTITUTE_AFTER:
+        raise RequestError("a substitute bot can replace a player after 10 minutes of absence at the earliest")
+    if options.takeover and options.store:
+        raise RequestError("a table with a clock has no other deadline: leave `takeover` out")
     if not fits(options.store, options.free):
         raise RequestError(
             "a clock has 1 to 120 minutes with 5 to 600 free seconds, or 1 to 14 days with 4 to 72 free hours"

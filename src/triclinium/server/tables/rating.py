@@ -2,26 +2,44 @@
 
 from sqlalchemy import Connection, update
 
+from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
+from triclinium.engine.provenance import FROM_RECORD, PRACTICE, continued
+from triclinium.server.rating import UNMEASURED_BOTS, anchors
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import tables
+from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables.changing import change
+from triclinium.server.tables.owners import is_solo
 from triclinium.server.tables.table import Table
 
 RECORD = "record"  # the origin of a table that was made from an uploaded record
 
 
 def unrated(table: Table) -> list[str]:
-    """Every reason why this match is not rated; none: it is."""
+    """Return every reason known at the table why this match is not rated; none: it may be."""
+    return marks(table) + ([UNMEASURED_BOTS] if _meets_unmeasured_bots(table) else [])
+
+
+def _meets_unmeasured_bots(table: Table) -> bool:
+    """Return whether one player meets only bots whose strength nobody has measured."""
+    people = [one for one in table.occupants if one.kind != "bot"]
+    bots = [one for one in table.occupants if one.kind == "bot"]
+    return len(people) <= 1 and bool(bots) and not any((table.title_id, one.bot) in anchors() for one in bots)
+
+
+def marks(table: Table) -> list[str]:
+    """Return the reasons that were noted at the table: what its players did, and how it was set up."""
     reasons = {
         "origin": bool(table.origin),
         "practice": table.practice,
         "taken_back": table.taken_back_past,
         "stands": table.stands,
         "removed": table.expelled,
+        "reassigned": table.reassigned,
+        "seat_opened": table.opened_late,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
-        "hints": table.hinted,
-        "guided": table.guided,
+        "hints": table.hinted and is_solo(table),
+        "guided": table.guided and is_solo(table),
         "components": bool(table.file),
         "variants": not _same_kind_of_match(table),
     }
@@ -36,17 +54,26 @@ def _same_kind_of_match(table: Table) -> bool:
     return all(value == variant.default or variant.rated for variant, value in chosen)
 
 
-async def note_help(server: Server, table: Table, *, hinted: bool = False, guided: bool = False) -> None:
-    """Somebody was helped to decide: the match does not count any more."""
+async def note_help(server: Server, table: Table, seat: Seat, *, hinted: bool = False, guided: bool = False) -> None:
+    """Store that a seat was helped to decide.
+
+    A match against bots alone is not rated any more. Among people it stays rated, and the helped player gains nothing.
+    """
+    occupant = table.occupants[seat]
     marks = {"hinted": hinted and not table.hinted, "guided": guided and not table.guided}
     new = {name: True for name, holds in marks.items() if holds}
-    if new:
+    if not new and occupant.helped:
+        return
 
-        def job(connection: Connection) -> None:
+    def job(connection: Connection) -> None:
+        if new:
             connection.execute(update(tables).where(tables.c.id == table.id).values(**new))
+        this = (seats.c.table == table.id, seats.c.seat == seat)
+        connection.execute(update(seats).where(*this).values(helped=True))
 
-        await change(server, table, job)
-        table.hinted, table.guided = table.hinted or hinted, table.guided or guided
+    await change(server, table, job)
+    table.hinted, table.guided = table.hinted or hinted, table.guided or guided
+    occupant.helped = True
 
 
 def origin_facts(server: Server, table: Table) -> dict[str, object] | None:
@@ -63,16 +90,19 @@ def origin_said(server: Server, table: Table) -> Message | None:
     if not table.origin:
         return None
     if table.origin == RECORD and table.shared:
-        return Message("This match begins from a record: its cards may be known, and it is not rated.")
+        return FROM_RECORD
     if table.origin == RECORD:
         return Message(
             "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",
             server.people.name_of(table.host),
         )
-    return Message(
-        "This match is played on from move {0} of another one: its cards may be known, and it is not rated.",
-        _move(table),
-    )
+    return continued(_move(table))
+
+
+def log_marks(table: Table) -> list[Message]:
+    """Return what the log says of a match before its first move: where it comes from, and that it is practice."""
+    origin = [] if not table.origin else [FROM_RECORD if table.origin == RECORD else continued(_move(table))]
+    return origin + ([PRACTICE] if table.practice else [])
 
 
 def _move(table: Table) -> int:

@@ -1,74 +1,56 @@
-"""Removing somebody after the deal: the absent by more than half of the others, who is present only by all of them."""
+"""Removing an absent player by vote, and giving a vacated seat to a new player by consent of all."""
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError
+from triclinium.server.errors import Conflict, NotFound, RequestError
+from triclinium.server.privacy import Eyes
+from triclinium.server.rating import owners_of
 from triclinium.server.results import REMOVED
 from triclinium.server.server import Server
-from triclinium.server.storage.schema import tables
+from triclinium.server.storage.schema import people, watchers
 from triclinium.server.tables import seating
-from triclinium.server.tables.agreeing import REMOVE, asked_for, note, voting
-from triclinium.server.tables.changing import change
-from triclinium.server.tables.moves import check_running
-from triclinium.server.tables.presence import may_be_voted_in
+from triclinium.server.tables.agreeing import REASSIGN, REMOVE, agreed_by_all, asked_for, note, voting
+from triclinium.server.tables.owners import owners
+from triclinium.server.tables.presence import may_be_removed_in, span
 from triclinium.server.tables.table import Occupant, Table
 
 
-def is_absent(server: Server, table: Table, occupant: Occupant) -> bool:
-    """Whether the others need not wait for this player any more; a bot may sit in already."""
-    return bool(occupant.standin) or may_be_voted_in(server, table, occupant) == 0
-
-
-def others(table: Table, occupant: Occupant) -> set[int | None]:
-    """The people who decide about somebody: those who are there themselves."""
-    there = {one.person for one in table.occupants if one.owned and not one.standin}
+def others(server: Server, table: Table, occupant: Occupant) -> set[int | None]:
+    """Return the people who vote on removing a player: the other owners who could not be removed themselves."""
+    there = {one.person for one in table.occupants if one.owned and may_be_removed_in(server, table, one) != 0}
     return there - {occupant.person}
 
 
 def needed(server: Server, table: Table, occupant: Occupant) -> int:
-    """How many of the others must agree."""
-    count = len(others(table, occupant))
-    return count // 2 + 1 if is_absent(server, table, occupant) else count
+    """Return how many of the others must agree: more than half."""
+    return len(others(server, table, occupant)) // 2 + 1
 
 
 async def vote_out(server: Server, table: Table, seat: Seat, mine: tuple[Seat, ...]) -> bool:
-    """The others take somebody's seat away; True: enough of them agree, and a bot keeps it for whoever comes."""
+    """Vote to remove an absent player; return whether enough of the others agree, so that a bot plays the seat now.
+
+    Raise Conflict unless the player's clock has run out, or they have been absent for a day where there is none.
+    """
     async with voting(server, table, mine):
         if not 0 <= seat < len(table.occupants) or seat in mine:
             raise RequestError("vote for somebody else's seat")
         occupant = table.occupants[seat]
         if not occupant.owned or occupant.kind != "person":
             raise Conflict("nobody holds this seat who could be removed")
-        absent = is_absent(server, table, occupant)
-        _check_two(table, occupant, mine, absent)
+        wait = may_be_removed_in(server, table, occupant)
+        if wait is None:
+            raise Conflict("{0} is not absent, and cannot be removed", occupant.name)
+        if wait > 0:
+            raise Conflict("{0} can be removed by vote in {1}", occupant.name, span(wait))
         agreed = await note(server, table, mine, f"{REMOVE}{seat}")
-        people = {table.occupants[one].person for one in agreed} & others(table, occupant)
-        if len(people) < needed(server, table, occupant):
+        voters = {table.occupants[one].person for one in agreed} & others(server, table, occupant)
+        if len(voters) < needed(server, table, occupant):
             server.tell_seats(table)
             return False
-        await _remove(server, table, occupant, absent)
+        await seating.get_up(server, table, occupant, REMOVED, msgid("{0} was removed by vote of the other players"))
         return True
-
-
-def may_ask(server: Server, table: Table, occupant: Occupant, mine: tuple[Seat, ...]) -> bool:
-    """Whether these seats may ask for it at all."""
-    try:
-        _check_two(table, occupant, mine, is_absent(server, table, occupant))
-    except (Conflict, NotAllowed):
-        return False
-    return occupant.seat not in mine
-
-
-def _check_two(table: Table, occupant: Occupant, mine: tuple[Seat, ...], absent: bool) -> None:
-    """With one other person there is nobody to vote with: the host decides alone, and about the absent only."""
-    if len(others(table, occupant)) > 1:
-        return
-    if not absent:
-        raise Conflict("this player is at the table")
-    if all(table.occupants[seat].person != table.host for seat in mine):
-        raise NotAllowed("with two people only the host removes somebody; you may let a bot sit in")
 
 
 def agreed(server: Server, table: Table, seat: Seat) -> set[Seat]:
@@ -76,27 +58,64 @@ def agreed(server: Server, table: Table, seat: Seat) -> set[Seat]:
     return asked_for(server, table).get(f"{REMOVE}{seat}", set())
 
 
-async def _remove(server: Server, table: Table, occupant: Occupant, absent: bool) -> None:
-    """Take the seat; a match that somebody present was sent away from is not rated. The table's lock is held."""
-    if not absent:
+async def offer(server: Server, table: Table, seat: Seat, person: int, mine: tuple[Seat, ...]) -> bool:
+    """Agree to give a vacated seat to a new player; return whether all agree, so that the seat is kept for them.
 
-        def job(connection: Connection) -> None:
-            connection.execute(update(tables).where(tables.c.id == table.id).values(expelled=True))
-
-        await change(server, table, job)
-        table.expelled = True
-    await seating.get_up(server, table, occupant, REMOVED, msgid("{0} was removed by the others' vote"))
-
-
-async def offer(server: Server, table: Table, seat: Seat, is_host: bool, person: int) -> None:
-    """The host keeps a seat that a bot holds for somebody they name: they find it among their tables."""
-    async with table.lock:
-        await server.load_match(table)
-        check_running(table)
-        if not is_host:
-            raise NotAllowed("only the host may hand a seat on")
+    The seat holds a hand. So nobody decides that alone, and the new player is nobody who knows another hand.
+    """
+    async with voting(server, table, mine):
         if not 0 <= seat < len(table.occupants) or not table.occupants[seat].offered:
             raise NotFound("this seat is not free")
-        if table.seats_of(person):
-            raise Conflict("they sit at this table already")
+        if len(owners(table)) < 2:
+            raise Conflict("at least two players must agree to give a seat to a new player")
+        known = (seat, person) in proposals(server, table)
+        await server.in_thread(_check_new, server, table, person, person if known else table.occupants[mine[0]].person)
+        if not await agreed_by_all(server, table, mine, f"{REASSIGN}{seat} {person}"):
+            return False
         await seating.keep_for(server, table, table.occupants[seat], person)
+        table.asked_for = None
+        return True
+
+
+def may_offer(table: Table, mine: tuple[Seat, ...]) -> bool:
+    """Return whether these seats can ask to give a vacated seat to a new player."""
+    vacated = any(one.offered for one in table.occupants)
+    return table.status == "playing" and bool(mine) and vacated and len(owners(table)) > 1
+
+
+def proposals(server: Server, table: Table) -> dict[tuple[Seat, int], set[Seat]]:
+    """Return which people are proposed for which vacated seats since the last move, and the seats that agree."""
+    found = {}
+    for subject, seats in asked_for(server, table).items():
+        if subject.startswith(REASSIGN):
+            seat, person = subject.removeprefix(REASSIGN).split()
+            found[int(seat), int(person)] = seats
+    return found
+
+
+def _check_new(server: Server, table: Table, person: int, asker: int | None) -> None:
+    """Raise NotFound for a person who neither watches nor is shown to the asker, and Conflict for one who has played.
+
+    A person who was proposed already asks for themselves. A program and its owner are the same player.
+    """
+    here = {one for one in owners(table) if one is not None} | table.departed.keys()
+    with server.store.reading() as connection:
+        seen = Eyes(connection, server.settings, asker).known([person]).get(person)
+        if (seen is None or not seen.name) and person not in {one for one, _ in spectators(connection, table)}:
+            raise NotFound("there is nobody like that here")
+        related = _related(connection, here, person)
+    if person in here or related:
+        raise Conflict("this person plays or has played in this match: choose someone else")
+
+
+def spectators(connection: Connection, table: Table) -> list[tuple[int, str]]:
+    """Return the people who came by the spectators' link or the code, with their names."""
+    wanted = select(people.c.id, people.c.name).join(watchers, watchers.c.person == people.c.id)
+    rows = connection.execute(wanted.where(watchers.c.table == table.id).order_by(people.c.name))
+    return [(row.id, row.name) for row in rows]
+
+
+def _related(connection: Connection, here: set[int], person: int) -> bool:
+    """Return whether a person and one of these are a program and its owner, or programs of one owner."""
+    owned_by = owners_of(connection, [*here, person])
+    return owned_by.get(person, person) in {owned_by.get(one, one) for one in here}

@@ -18,7 +18,7 @@ from triclinium.server.secret import hashed, new_token
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
 from triclinium.server.tables import timing
-from triclinium.server.tables.agreeing import forget_votes
+from triclinium.server.tables.agreeing import forget_proposals, forget_votes
 from triclinium.server.tables.automatic import forget_all
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.create import begin_if_full
@@ -52,8 +52,11 @@ class Viewer:
         return made
 
 
-def viewer(server: Server, table: Table, person: Person | None, token: str = "") -> Viewer:
-    """Who is this at the table; raises NotFound where the table is not shown to it."""
+def viewer(server: Server, table: Table, person: Person | None, token: str = "", *, attended: bool = True) -> Viewer:
+    """Who is this at the table; raises NotFound where the table is not shown to it.
+
+    ``attended``: a player looks at the page that asks, or a program asks, which is a sign of life.
+    """
     if token:
         mark = hashed(token)
         mine = tuple(occupant.seat for occupant in table.occupants if occupant.token and occupant.token == mark)
@@ -64,7 +67,8 @@ def viewer(server: Server, table: Table, person: Person | None, token: str = "")
         return Viewer(person, mine, mark)
     mine = () if person is None else tuple(table.seats_of(person.id))
     if mine:
-        table.hub.sign(mine)
+        if attended:
+            table.hub.sign(mine)
         return Viewer(person, mine)
     if table.options.shown == "watched" or (person is not None and table.is_known(person.id)):
         return Viewer(person, ())
@@ -96,12 +100,12 @@ async def sit(
     person: Person,
     *,
     program: bool = False,
-    invited: bool = False,
     token: str = "",
 ) -> str:
     """Take a free seat. A program gets the token that speaks for the seat, or has one; a person has its cookie.
 
-    Without an invitation nobody takes a seat of a match that runs: it holds somebody's hand.
+    A vacated seat of a running match holds a hand: only the person takes it for whom all players agreed to keep it. The
+    seat of a bot that the host opened is for a person with its link.
     """
     token = token or (new_token() if program else "")
     generation = occupant.generation
@@ -113,8 +117,9 @@ async def sit(
             raise Conflict("the match is over")
         if occupant.taken or occupant.kind == "bot" or occupant.generation != generation:
             raise Conflict("somebody sits there already")
-        invited = invited or occupant.person == person.id  # it is kept for them
-        if occupant.kind != "person" or not (invited or table.status == "waiting"):
+        opened = occupant.seat in table.opened_seats
+        kept = occupant.person == person.id
+        if occupant.kind != "person" or not (kept or opened or table.status == "waiting"):
             raise Conflict("no seat is free")
         if occupant.person is not None and occupant.person != person.id:
             raise Conflict("this seat is kept for somebody else")
@@ -127,6 +132,8 @@ async def sit(
             table,
             occupant,
             (said[0], called, *said[1:]),
+            "",
+            _note_reassigned(table) if table.begun and not opened else None,
             person=person.id,
             name=called,
             taken=True,
@@ -134,10 +141,21 @@ async def sit(
             generation=occupant.generation + 1,
             token=hashed(token) if token else "",
         )
+        table.reassigned = table.reassigned or (table.begun and not opened)
+        table.opened_seats.discard(occupant.seat)
         table.hub.sign((occupant.seat,))
         await begin_if_full(server, table)
         tell(server, table)
     return token
+
+
+def _note_reassigned(table: Table) -> Job:
+    """Return what stores that a new player has taken a vacated seat, as all have agreed: the match is not rated."""
+
+    def job(connection: Connection) -> None:
+        connection.execute(update(tables).where(tables.c.id == table.id).values(reassigned=True))
+
+    return job
 
 
 def another_name(table: Table, name: str) -> str:
@@ -166,7 +184,7 @@ async def leave(server: Server, table: Table, occupant: Occupant, *, before_deal
 async def get_up(
     server: Server, table: Table, occupant: Occupant, how: str = LEFT, why: str = msgid("{0} leaves the table")
 ) -> None:
-    """Before the deal the seat is free again; after it a bot sits in, and the host may invite somebody.
+    """Before the deal the seat is free again; after it a bot plays, until all agree to give the seat to someone.
 
     Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
     one another's hands. The table's lock is held.
@@ -203,24 +221,34 @@ async def free(server: Server, table: Table, occupant: Occupant, why: str) -> No
     await begin_if_full(server, table)  # nobody is asked any more whether they are ready
 
 
-def _gone(occupant: Occupant) -> dict[str, str | int | bool | None]:
+def _gone(occupant: Occupant) -> dict[str, str | float | bool | None]:
     """A seat that nobody holds any more."""
-    return {"person": None, "generation": occupant.generation + 1, "token": ""}
+    nothing = {"awaited": 0.0, "timed_out": False, "helped": False}
+    return {"person": None, "generation": occupant.generation + 1, "token": "", **nothing}
 
 
 async def keep_for(server: Server, table: Table, occupant: Occupant, person: int) -> None:
     """A free seat waits for this person, and for nobody else. The table's lock is held."""
     said = (msgid("the seat of {0} is kept for {1}"), occupant.name, server.people.name_of(person))
-    also = told(table, [person], "handed", f"{occupant.seat}/{occupant.generation}", occupant.name)
+    notify = told(table, [person], "handed", f"{occupant.seat}/{occupant.generation}", occupant.name)
+
+    def also(connection: Connection) -> None:
+        notify(connection)
+        forget_proposals(connection, table, occupant.seat)
+
     await _change(server, table, occupant, said, "", also, person=person)
     tell(server, table)
 
 
-async def stand_in(server: Server, table: Table, occupant: Occupant, why: str) -> None:
-    """A bot decides for somebody absent, visibly, until the owner is back. The table's lock is held."""
+async def stand_in(server: Server, table: Table, occupant: Occupant, why: str, *, timed_out: bool = False) -> None:
+    """Let a substitute bot play for an absent player until they return. The table's lock is held.
+
+    ``timed_out``: it comes because the player's clock has run out.
+    """
     if not occupant.standin and occupant.is_human:
         also = told(table, [told_person(occupant)], "standin", str(table.version))
-        await _change(server, table, occupant, (why, occupant.name), "", also, standin=USUAL)
+        marks = {"awaited": table.moved, "timed_out": timed_out or occupant.timed_out}
+        await _change(server, table, occupant, (why, occupant.name), "", also, standin=USUAL, **marks)
         tell(server, table)
         wake(server, table)
 
@@ -229,13 +257,14 @@ async def hand_back(server: Server, table: Table, occupant: Occupant) -> None:
     """The owner is back and decides again."""
     async with table.lock:
         if occupant.standin and occupant.taken:
-            await _change(server, table, occupant, (msgid("{0} is back and decides again"), occupant.name), standin="")
+            said = (msgid("{0} has returned and plays again"), occupant.name)
+            await _change(server, table, occupant, said, standin="", awaited=0.0)
             tell(server, table)
             wake(server, table)  # a match whose people were all away has rested
 
 
 async def come_back(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
-    """Whoever acts for a seat takes it back from the bot that sits in."""
+    """Let the owner of these seats play again, for whom a substitute bot plays."""
     for seat in mine:
         if table.occupants[seat].standin:
             await hand_back(server, table, table.occupants[seat])
@@ -300,7 +329,7 @@ async def _change(
     departs: str = "",
     also: Job | None = None,
     /,
-    **values: str | int | bool | None,
+    **values: str | float | bool | None,
 ) -> None:
     """Change who sits there, say so in the chat, and let every stream be asked anew who it speaks for.
 
@@ -321,7 +350,8 @@ async def _change(
             forget_votes(connection, table, occupant.seat)
         if timed is not None:
             timing.write(connection, table, timed)
-        server.announce(connection, table, *said)
+        person = values.get("person")
+        server.announce(connection, table, *said, newcomer=person if isinstance(person, int) else None)
         if also is not None:
             also(connection)
 
@@ -349,3 +379,6 @@ def tell(server: Server, table: Table) -> None:
     server.tell(table)
     server.tell_seats(table)
     server.tell_here(table)
+
+
+change_occupant = _change  # for modules that seat people by rules of their own

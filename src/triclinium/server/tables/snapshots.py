@@ -9,8 +9,9 @@ what a release might strand has stood for longer than a minute.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
@@ -31,6 +32,8 @@ from triclinium.server.tables.table import LogLine, Table
 
 EVERY, MOST = 20, 100  # moves: after so many one is due if it was not taken just now, and after so many in any case
 JUST_NOW = 60.0  # seconds
+MARK = "\x1f"  # around the number of a seat, in the place of a name; neither names nor games' texts hold it
+Line: TypeAlias = "str | list[str | int] | None"
 _JSON = json.JSONEncoder(check_circular=False, separators=(",", ":"))
 
 _INSERT = Prepared(insert(snapshots))
@@ -56,10 +59,9 @@ class Snapshot:
 class Taken:
     """A snapshot of a match, to be stored with the move that it belongs to."""
 
-    def __init__(self, table: Table, match: Match, names: tuple[str, ...]) -> None:
+    def __init__(self, table: Table, match: Match) -> None:
         self.table = table
         self.match = match
-        self.names = names
         self.moves = len(match.record.options)
         kept_at = -1 if table.kept_at is None else table.kept_at
         self.known = table.kept_at is not None  # a snapshot is stored already
@@ -114,7 +116,8 @@ class Taken:
     def _log(self) -> dict[str, list[list[object]]]:
         """The lines since the last snapshot; a line for some alone names them."""
         languages = dict.fromkeys(("en", *(language for language, _ in self.table.logs)))
-        readers = {language: self.match.game.words.reader(language, self.names) for language in languages}
+        marks = tuple(f"{MARK}{seat}{MARK}" for seat in range(self.match.state.seats))
+        readers = {language: self.match.game.words.reader(language, marks) for language in languages}
         told: dict[str, list[list[object]]] = {language: [] for language in languages}
         for n in range(self.first, self.moves + 1):
             for event in self.match.events[n]:
@@ -129,8 +132,23 @@ class Taken:
             knowing = [seat for seat in range(self.match.state.seats) if event.readers >> seat & 1]
             own = {seat: saying.event(game, event, seat, reader) for seat in knowing}
             if any(text != common for text in own.values()):
-                return [[n, event.seat, common, event.rule, own]]
-        return [] if common is None else [[n, event.seat, common, event.rule]]
+                texts = {seat: with_seats(text) for seat, text in own.items()}
+                return [[n, event.seat, with_seats(common), event.rule, texts]]
+        return [] if common is None else [[n, event.seat, with_seats(common), event.rule]]
+
+
+def with_seats(text: str | None) -> Line:
+    """Return a line in which seats are marked as stored: alternating texts and numbers of seats, or one text."""
+    parts: list[str | int] = list((text or "").split(MARK))
+    parts[1::2] = map(int, parts[1::2])
+    return parts if len(parts) > 1 else text
+
+
+def with_names(line: Line, names: Sequence[str]) -> str | None:
+    """Return a stored line with the names that its seats have now."""
+    if not isinstance(line, list):
+        return line
+    return "".join(names[part] if isinstance(part, int) else part for part in line)
 
 
 def is_due(table: Table, match: Match) -> bool:
@@ -164,8 +182,8 @@ def kept_at(connection: Connection, id: str) -> int | None:
     return connection.execute(select(snapshots.c.moves).where(snapshots.c.table == id)).scalar_one_or_none()
 
 
-def read(connection: Connection, id: str, seat: Seat) -> Snapshot | None:
-    """What is known for this seat (NOBODY: for spectators); None: nothing was stored."""
+def read(connection: Connection, id: str, seat: Seat, names: Sequence[str]) -> Snapshot | None:
+    """What is known for this seat (NOBODY: for spectators); None: nothing was stored. ``names``: of the seats."""
     row = connection.execute(select(snapshots).where(snapshots.c.table == id)).one_or_none()
     if row is None:
         return None
@@ -176,7 +194,7 @@ def read(connection: Connection, id: str, seat: Seat) -> Snapshot | None:
     for piece in connection.execute(pieces):
         told = json.loads(piece.text)
         for language in languages():
-            log[language] += _for_seat(told.get(language, told["en"]), seat)
+            log[language] += _for_seat(told.get(language, told["en"]), seat, names)
     return Snapshot(
         row.moves,
         stood["views"].get(str(seat)),
@@ -193,7 +211,7 @@ def _score(told: dict[str, Any]) -> VisibleScore:
     return VisibleScore(told["seat"], told["rank"], total, {**told["lines"], **bounds}, told.get("known_lines"))
 
 
-def _for_seat(lines: list[list[object]], seat: Seat) -> list[LogLine]:
+def _for_seat(lines: list[list[Any]], seat: Seat, names: Sequence[str]) -> list[LogLine]:
     """Stored lines as one viewer was told them."""
     found: list[LogLine] = []
     for n, who, common, rule, *own in lines:
@@ -201,9 +219,9 @@ def _for_seat(lines: list[list[object]], seat: Seat) -> list[LogLine]:
         assert isinstance(told, dict)
         assert isinstance(n, int)
         assert isinstance(who, int)
-        text = told.get(str(seat), common)
+        text = with_names(told.get(str(seat), common), names)
         if text is not None:
-            found.append(LogLine(n, or_none(who), str(text), str(rule)))
+            found.append(LogLine(n, or_none(who), text, str(rule)))
     return found
 
 

@@ -16,6 +16,7 @@ from triclinium.engine.visible import Known, VisibleScore
 from triclinium.server.bots.pending import Hint
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.live import Hub, Listener
+from triclinium.server.tables.columns import as_float, as_int
 from triclinium.server.tables.options import stored_options
 from triclinium.server.tables.store_clock import SeatTime, StoreClock
 
@@ -26,16 +27,21 @@ class Occupant:
     """Who sits on a seat."""
 
     def __init__(self, row: Mapping[str, object]) -> None:
-        self.seat = _int(row["seat"])
+        self.seat = as_int(row["seat"])
         self.kind = str(row["kind"])  # person, hot, bot
-        self.person = None if row["person"] is None else _int(row["person"])
+        self.person = None if row["person"] is None else as_int(row["person"])
         self.name = str(row["name"])
         self.bot = str(row["bot"])
         self.taken = bool(row["taken"])
         self.standin = str(row["standin"])
-        self.generation = _int(row["generation"])
+        self.generation = as_int(row["generation"])
         self.token = str(row["token"])
-        self.stored_time = SeatTime(_int(row["left"]), _int(row["spell"]), _int(row["pending"]))  # when it was loaded
+        self.timed_out = bool(row["timed_out"])  # a substitute bot came because the clock ran out
+        self.awaited = as_float(row["awaited"])  # since when the others wait, while a substitute bot plays; 0: not
+        self.helped = bool(row["helped"])  # by a hint or the guide
+        self.stored_time = SeatTime(
+            as_int(row["left"]), as_int(row["spell"]), as_int(row["pending"])
+        )  # when it was loaded
 
     @property
     def plays_by_itself(self) -> str:
@@ -58,6 +64,7 @@ class Occupant:
 
 
 MOVE = "move"
+RECENT = 8  # posts that are known by their key
 MORE = "more"  # a move of the same post as the one before: they are taken back together
 
 
@@ -94,7 +101,7 @@ class Table:
     def __init__(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
         self._read(game, row, occupants)
         self.stored = frozenset(vars(self))  # the names of what another server may change
-        self.version = _int(row["version"])
+        self.version = as_int(row["version"])
         self._come_to_memory()
 
     def _read(self, game: Game | None, row: Mapping[str, object], occupants: list[Occupant]) -> None:
@@ -104,36 +111,40 @@ class Table:
         self.copies: dict[str, Table] = {}  # that anybody may read by a link, by language; see `server/share.py`
         self.code = str(row["code"])
         self.title_id = str(row["title"])
-        self.rules = _int(row["rules"])
+        self.rules = as_int(row["rules"])
         self.components = str(row["components"])
         self.name = str(row["name"])
-        self.host = _int(row["host"])
+        self.host = as_int(row["host"])
+        self.opener = str(row["opener"]) or f"person {self.host}"  # the caller for whom its bots work
         self.options = stored_options(str(row["options"]))
         self.seed = int(str(row["seed"]), 16)
         self.salt = str(row["salt"])
         self.seal = str(row["seal"])
         self.status = str(row["status"])
-        self.stamp = _int(row["stamp"])
-        self.made = _float(row["made"])
-        self.moved = _float(row["moved"])
+        self.stamp = as_int(row["stamp"])
+        self.made = as_float(row["made"])
+        self.moved = as_float(row["moved"])
         self.again = str(row["again"])
         self.origin = str(row["origin"])
         self.practice = bool(row["practice"])
         self.taken_back_past = bool(row["taken_back"])  # something was learnt that everybody agreed to take back
         self.hinted = bool(row["hinted"])
         self.guided = bool(row["guided"])
-        self.watch_generation = _int(row["watch_generation"])
+        self.watch_generation = as_int(row["watch_generation"])
         self.file = str(row["file"])  # the hash of its edited components file; empty: the printed one
         self.stands = bool(row["stands"])  # its host has ended it as it stood
         self.broken = bool(row["broken"])  # off, by consent of all
         self.expelled = bool(row["expelled"])  # somebody who was present was removed
-        self.paused = _float(row["paused"])  # until when; 0: not
+        self.reassigned = bool(row["reassigned"])  # a new player has taken a vacated seat
+        self.paused = as_float(row["paused"])  # until when; 0: not
         self.result: Result = [(rank, total) for rank, total in json.loads(str(row["result"]))]  # when it was loaded
         self.components_text = ""  # of the edited file
         self.kept_at: int | None = None  # after how many moves its last snapshot was taken
         self.occupants = occupants
         self.departed: dict[int, str] = {}  # who got up after the deal, and how
-        self.clock = self._stored_clock(max(self.moved, _float(row["counted"])))
+        self.opened_late = False  # the host opened the seat of a bot after the first decision
+        self.opened_seats: set[Seat] = set()  # seats of bots that the host opened and that nobody has taken yet
+        self.clock = self._stored_clock(max(self.moved, as_float(row["counted"])))
 
     def _come_to_memory(self) -> None:
         """What is known of it only while it is there."""
@@ -176,9 +187,11 @@ class Table:
         return self.match
 
     def nothing_asked(self) -> None:
-        """The table has moved on: what somebody asked of the others has lapsed."""
+        """The table has moved on: what a player asked of the others has lapsed, but for who takes a vacated seat."""
         self.asked_back = (self.version, None)
-        self.asked_for = (self.version, {})
+        if self.asked_for is not None:
+            lasting = {subject: agreed for subject, agreed in self.asked_for[1].items() if subject.startswith("seat ")}
+            self.asked_for = (self.version, lasting)
 
     @property
     def shared(self) -> bool:
@@ -306,7 +319,7 @@ class Table:
         match = Match.resume(record, self.game, {i for i, one in enumerate(moves) if one.automatic})
         match.joined = {n for n, one in enumerate(moves) if one.kind == MORE}
         self.history = moves
-        self.recent = {one.key: one for one in done[-8:] if one.key}
+        self.recent = {one.key: one for one in [one for one in moves if one.key][-RECENT:]}
         self.version = len(done)
         self.logs.clear()
         self.totals.clear()
@@ -337,7 +350,7 @@ class Table:
         self.nothing_asked()
         if one.key:
             self.recent[one.key] = one
-            while len(self.recent) > 8:
+            while len(self.recent) > RECENT:
                 del self.recent[next(iter(self.recent))]
 
     def taken_back(self, one: HistoryRow) -> None:
@@ -384,13 +397,3 @@ def standing(done: list[HistoryRow]) -> list[HistoryRow]:
         else:
             moves.append(one)
     return moves
-
-
-def _int(value: object) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-def _float(value: object) -> float:
-    assert isinstance(value, (int, float))
-    return float(value)

@@ -1,4 +1,4 @@
-"""Absent players: a reminder after a while, a bot that sits in after a longer one or by the others' vote."""
+"""Absent players: a reminder after a while, and a substitute bot by vote of the others or when a clock runs out."""
 
 import asyncio
 import json
@@ -27,7 +27,8 @@ from triclinium.server.tables.store_clock import DAY
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.telling import told
 
-NO_TIME = msgid("{0} has no time left: a bot decides until they are back")
+NO_TIME = msgid("{0} has no time left: a substitute bot plays until they return")
+VOTED = msgid("a substitute bot plays for {0} until they return, by vote of the other players")
 log = logging.getLogger("triclinium.absence")
 
 
@@ -71,7 +72,6 @@ def _late(server: Server) -> list[str]:
             .where(
                 tables.c.status == "playing",
                 ((tables.c.store > 0) & _time_may_be_up(now))
-                | ((tables.c.takeover > 0) & (tables.c.moved + tables.c.takeover < now))
                 | ((tables.c.remind > 0) & (tables.c.moved + tables.c.remind < now)),
             )
         )
@@ -88,7 +88,7 @@ def _time_may_be_up(now: float) -> ColumnElement[bool]:
 
 
 async def look(server: Server, table: Table) -> None:
-    """Remind whoever is asked, or let a bot sit in."""
+    """Remind the player whose turn it is, or let a substitute bot play for a player without time."""
     async with table.lock:
         if table.status != "playing" or table.match is None or table.who == NOBODY:
             return
@@ -99,10 +99,7 @@ async def look(server: Server, table: Table) -> None:
             return
         if table.clock is not None:
             await _look_at_clock(server, table, now)
-        if table.options.takeover and waited > table.options.takeover:
-            if now - server.opened >= server.settings.grace:
-                await stand_in(server, table, occupant, msgid("a bot decides for {0}, who has been away"))
-        elif table.options.remind and waited > table.options.remind and table.reminded < table.moved:
+        if table.options.remind and waited > table.options.remind and table.reminded < table.moved:
             table.reminded = now
             table.hub.tell(encode("remind", json.dumps({"who": table.who, "version": table.version})))
 
@@ -120,7 +117,7 @@ async def _look_at_clock(server: Server, table: Table, now: float) -> None:
             table.called_at = table.version
         return
     if table.options.bots:
-        await stand_in(server, table, table.occupants[table.who], NO_TIME)
+        await stand_in(server, table, table.occupants[table.who], NO_TIME, timed_out=True)
     elif table.reminded < table.moved:
         table.reminded = now
         server.tell_seats(table)  # they may vote now
@@ -135,7 +132,7 @@ def last_call(table: Table, had: int) -> int:
 
 
 async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...]) -> bool:
-    """The others ask for a bot in somebody's place; done when more than half of the other people do.
+    """Vote for a substitute bot in an absent player's place; return whether more than half of the others have.
 
     A vote counts as long as the absent player stays silent; so votes are kept in memory, as signs of life are.
     """
@@ -144,7 +141,9 @@ async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...
             raise RequestError("vote for somebody else's seat")
         occupant = table.occupants[absent]
         if occupant.plays_by_itself:
-            raise Conflict("a bot decides there already")
+            raise Conflict("a bot plays there already")
+        if occupant.seat != table.who:
+            raise Conflict("a substitute bot can only replace the player whose turn it is")
         wait = may_be_voted_in(server, table, occupant)
         if wait is None:
             raise Conflict("this player is at the table")
@@ -159,7 +158,8 @@ async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...
         agreed, needed = ballots(table, occupant)
         if agreed >= needed:
             del table.ballots[absent]
-            await stand_in(server, table, occupant, msgid("a bot decides for {0}, by the others' vote"))
+            timed_out = table.clock is not None and sum(timing.rest(server, table, absent)) == 0
+            await stand_in(server, table, occupant, VOTED, timed_out=timed_out)
             return True
         await _tell_of_vote(server, table, occupant, table.occupants[mine[0]].name)
         server.tell_seats(table)

@@ -8,10 +8,11 @@ from triclinium.server.results import undepart
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import votes
 from triclinium.server.tables import timing
-from triclinium.server.tables.agreeing import AGREE, UNDO, check_held, held
+from triclinium.server.tables.agreeing import AGREE, UNDO, check_held, check_others, forget_lapsed, held
 from triclinium.server.tables.automatic import answers_at_once, forgetting
 from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import check_running, store, wake
+from triclinium.server.tables.owners import is_solo
 from triclinium.server.tables.table import HistoryRow, Table
 
 LONG = 40  # options: a longer match is replayed off the event loop
@@ -39,8 +40,8 @@ def undo_steps(table: Table, seat: Seat) -> int:
 
 
 def is_alone(table: Table, mine: tuple[Seat, ...]) -> bool:
-    """Whether nobody else owns a seat here, not even one that a bot sits in for."""
-    return table.owned_seats() <= set(mine)
+    """Return whether nobody else was dealt a seat here, not even a player who has left or for whom a bot plays."""
+    return is_solo(table) and table.owned_seats() <= set(mine)
 
 
 def needs_practice(table: Table, mine: tuple[Seat, ...]) -> bool:
@@ -81,6 +82,8 @@ async def consent(server: Server, table: Table, mine: tuple[Seat, ...], version:
         if alone and learnt and not practice:
             raise Conflict("you have learnt something since: taking it back makes the match practice from then on")
         if not alone:
+            if learnt:
+                check_others(table)
             agreed = await _vote(server, table, mine, asking)
             table.asked_back = None
             if not table.owned_seats() <= agreed:
@@ -118,7 +121,7 @@ async def _vote(server: Server, table: Table, mine: tuple[Seat, ...], asking: Se
     """Note that these seats agree to what one seat asks; all that do."""
 
     def job(connection: Connection) -> set[Seat]:
-        connection.execute(delete(votes).where(votes.c.table == table.id, votes.c.version != table.version))
+        forget_lapsed(connection, table)
         for seat in mine:
             subject = UNDO if seat == asking else AGREE
             mine_now = (votes.c.table == table.id, votes.c.subject == subject, votes.c.seat == seat)

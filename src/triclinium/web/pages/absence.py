@@ -6,8 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from triclinium.server import away
 from triclinium.server.auth import count, seated
-from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.privacy import seen_by
+from triclinium.server.errors import RequestError
 from triclinium.server.tables import agreeing, removing, resigning, seating, timeouts
 from triclinium.web.pages.table import post_at
 from triclinium.web.render import Reading
@@ -44,7 +43,7 @@ async def post_absent(request: Request, id: str) -> Response:
 
 @router.post(f"{TABLE}/remove")
 async def post_remove(request: Request, id: str) -> Response:
-    """Take somebody's seat away, with the others."""
+    """Vote to remove an absent player."""
     post = await post_at(request, id)
     await removing.vote_out(post.server, post.table, post.form.whole("seat"), post.at.mine)
     return post.back()
@@ -52,13 +51,10 @@ async def post_remove(request: Request, id: str) -> Response:
 
 @router.post(f"{TABLE}/kept")
 async def post_kept(request: Request, id: str) -> Response:
-    """The host hands a seat on to somebody of this house."""
+    """Ask to give a vacated seat to a person of this server, or agree."""
     post = await post_at(request, id)
-    guest = await post.server.in_thread(seen_by, post.server, post.reading.person, post.form.whole("person"))
-    if guest is None:
-        raise NotFound("there is nobody like that here")
-    host = post.at.is_host(post.table)
-    await removing.offer(post.server, post.table, post.form.whole("seat"), host, guest.id)
+    seat, person = post.form.whole("seat"), post.form.whole("person")
+    await removing.offer(post.server, post.table, seat, person, post.at.mine)
     return post.back()
 
 
@@ -80,7 +76,7 @@ async def post_go_on(request: Request, id: str) -> Response:
 
 @router.post(f"{TABLE}/break")
 async def post_break(request: Request, id: str) -> Response:
-    """Ask to break the match off, or agree."""
+    """Ask to abandon the match, or agree."""
     post = await post_at(request, id)
     await agreeing.break_off(post.server, post.table, post.at.mine)
     return post.back()

@@ -15,7 +15,7 @@ ICONS = (
     ("icon-maskable.png", "512x512", "maskable"),
     ("icon-monochrome.png", "512x512", "monochrome"),
 )
-KEPT = ("tokens.css", "base.css", "sprite.svg")  # of which the offline page is made
+KEPT = ("tokens.css", "base.css", "sprite.svg", "offline.js")  # of which the offline page is made
 
 
 @router.get("/manifest.webmanifest")

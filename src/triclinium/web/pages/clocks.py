@@ -10,17 +10,17 @@ from triclinium.server.api_people import eyes_of
 from triclinium.server.presenter.clocks import hands
 from triclinium.server.presenter.endings import Ending, Gone, ending
 from triclinium.server.presenter.shown import Shown
-from triclinium.server.privacy import Known
 from triclinium.server.profile import companions
 from triclinium.server.tables import agreeing, removing, resigning
 from triclinium.server.tables.options import TableOptions
-from triclinium.server.tables.presence import away_now, may_be_voted_in, span
+from triclinium.server.tables.owners import owners
+from triclinium.server.tables.presence import away_now, may_be_removed_in, may_be_voted_in, span
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.store_clock import DAY
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.timeouts import ballots
 from triclinium.web.i18n import Speech
-from triclinium.web.render import Reading
+from triclinium.web.render import Reading, duration
 
 HANDED = 20  # people who are offered
 PAUSES = (15, 60, 720)  # minutes that are offered
@@ -40,6 +40,18 @@ class Asked:
     """What somebody asks of all."""
 
     subject: str
+    agreed: int
+    needed: int
+    mine: bool  # the reader has agreed
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A person who is proposed for a vacated seat."""
+
+    seat: Seat
+    person: int
+    name: str
     agreed: int
     needed: int
     mine: bool  # the reader has agreed
@@ -75,6 +87,10 @@ def of_time(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "asked": asked,
         "votes": {one.seat: _vote(reading, table, one) for one in _votable(reading, table, at)} if playing else {},
         "removals": _removals(reading, table, at) if playing else {},
+        "proposals": _proposals(reading, table, at) if playing else [],
+        "vacated": [one.seat for one in table.occupants if one.offered and one.seat not in table.opened_seats]
+        if playing and removing.may_offer(table, at.mine)
+        else [],
         "away_until": {one.seat: _away_until(reading, table, one) for one in table.occupants} if now else {},
         "may_pause": playing and table.clock is not None and not table.options.slow,
         "pauses": PAUSES,
@@ -103,14 +119,26 @@ def _vote(reading: Reading, table: Table, occupant: Occupant) -> Vote:
 
 
 def _removals(reading: Reading, table: Table, at: Viewer) -> dict[Seat, Vote]:
-    """Whom the reader may ask the others to remove."""
-    found = {}
+    """Return the absent players whom the others can vote to remove, now or soon."""
+    server, found = reading.server, {}
     for one in table.occupants:
-        if one.owned and one.kind == "person" and removing.may_ask(reading.server, table, one, at.mine):
-            agreed = {table.occupants[seat].person for seat in removing.agreed(reading.server, table, one.seat)}
-            count = len(agreed & removing.others(table, one))
-            found[one.seat] = Vote("", count, removing.needed(reading.server, table, one))
+        wait = may_be_removed_in(server, table, one) if one.seat not in at.mine else None
+        if wait is not None:
+            agreed = {table.occupants[seat].person for seat in removing.agreed(server, table, one.seat)}
+            count = len(agreed & removing.others(server, table, one))
+            found[one.seat] = Vote(span(wait) if wait else "", count, removing.needed(server, table, one))
     return found
+
+
+def _proposals(reading: Reading, table: Table, at: Viewer) -> list[Proposal]:
+    """Return the people who are proposed for vacated seats."""
+    needed = agreeing.voters(table)
+    return [
+        Proposal(
+            seat, person, reading.server.people.name_of(person), len(seats & needed), len(needed), set(at.mine) <= seats
+        )
+        for (seat, person), seats in removing.proposals(reading.server, table).items()
+    ]
 
 
 def _away_until(reading: Reading, table: Table, occupant: Occupant) -> float:
@@ -126,7 +154,7 @@ def _asked(reading: Reading, table: Table, at: Viewer) -> list[Asked]:
     return [
         Asked(subject, len(seats & needed), len(needed), set(at.mine) <= seats)
         for subject, seats in found.items()
-        if not subject.startswith(agreeing.REMOVE)
+        if not subject.startswith((agreeing.REMOVE, agreeing.REASSIGN))
     ]
 
 
@@ -181,29 +209,52 @@ def clock_name(options: TableOptions, speech: Speech) -> str:
     return speech("Clock: {0} {0:minute|minutes} each, {1} seconds of every turn are free.", store // 60, free)
 
 
+def absence_rules(options: TableOptions, speech: Speech) -> list[str]:
+    """Return in sentences what the others can do about an absent player, to be read before one sits down."""
+    if options.substitute_after is None or options.remove_after is None:
+        first = (
+            speech("When a player’s time runs out, a substitute bot plays until they return.")
+            if options.bots
+            else speech(
+                "When a player’s time runs out, the others can vote to let a substitute bot play until they return."
+            )
+        )
+        return [first, speech("The others can also vote to remove a player whose time has run out. That player loses.")]
+    return [
+        speech(
+            "When a player is absent for {0}, the others can vote to let a substitute bot play until they return.",
+            duration(options.substitute_after, speech),
+        ),
+        speech(
+            "After {0} of absence they can vote to remove the player. That player loses.",
+            duration(options.remove_after, speech),
+        ),
+    ]
+
+
 def _kept_seat(reading: Reading, table: Table, at: Viewer) -> Seat | None:
-    """The seat of somebody who left that the host has handed on to the reader."""
+    """Return the vacated seat that all players agreed to give to the reader."""
     person = reading.person
     if person is None or at.mine or table.status != "playing":
         return None
     return next((one.seat for one in table.occupants if one.offered and one.person == person.id), None)
 
 
-def handed_to(reading: Reading, table: Table, at: Viewer) -> list[Known]:
-    """To whom the host may hand a seat on that a bot holds: people they have played with, who do not sit here."""
+def handed_to(reading: Reading, table: Table, at: Viewer) -> list[tuple[int, str]]:
+    """Return the people to whom a vacated seat can be given: spectators, and people the reader has played with."""
     person = reading.person
-    if person is None or not at.is_host(table) or not any(one.offered for one in table.occupants):
+    if person is None or not removing.may_offer(table, at.mine):
         return []
     with reading.server.store.reading() as connection:
         met = companions(connection, eyes_of(reading.server, connection, person), person.id)
-    return [one.person for one in met if not table.seats_of(one.person.id)][:HANDED]
+        found = dict(removing.spectators(connection, table)) | {one.person.id: one.person.name for one in met}
+    here = owners(table) | table.departed.keys()
+    return [(id, name) for id, name in found.items() if id not in here][:HANDED]
 
 
 def pause_name(minutes: int, speech: Speech) -> str:
     """How long a pause is, in words."""
-    if minutes % 60:
-        return speech("{0} {0:minute|minutes}", minutes)
-    return speech("{0} {0:hour|hours}", minutes // 60)
+    return duration(60 * minutes, speech)
 
 
 def _gone(reading: Reading, shown: Shown, gone: Gone) -> str:

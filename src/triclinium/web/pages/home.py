@@ -14,15 +14,19 @@ from triclinium.i18n.catalog import languages
 from triclinium.server.auth import COOKIE, count, server_of
 from triclinium.server.away import away_of
 from triclinium.server.bots.pool import USUAL, known_bots, levels
+from triclinium.server.cookies import delete_secret_cookie
 from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.network import network_of
 from triclinium.server.privacy import seen_by
 from triclinium.server.problems import sentence
+from triclinium.server.quotas import spend_upload
 from triclinium.server.tables import uploading
 from triclinium.server.tables.create import NewTable, known_title, open_table, play_now
 from triclinium.server.tables.listing import Page, next_waiting, tables_page
-from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.web.assets import about
 from triclinium.web.i18n import spoken
+from triclinium.web.pages.clocks import absence_rules
 from triclinium.web.pages.guide import Memory, guide, memory
 from triclinium.web.pages.identity import came_back, offers_words
 from triclinium.web.pages.rated import last_result
@@ -30,6 +34,8 @@ from triclinium.web.pages.variants import differing, playable, presets, texts
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
 
 router = APIRouter(include_in_schema=False)
+TIMED = TableOptions(store=900, free=45)  # any clock: what happens when it runs out is the same
+
 
 KINDS = (("me", "person", msgid("Me")), ("invite", "invite", "Invite"), ("bot", "bot", msgid("Bot")))
 QUICK, SLOW = (480, 20), (3 * 86400, 86400)  # seconds of a store, and free ones
@@ -149,6 +155,8 @@ def _setting(reading: Reading, game: Game, variants: Mapping[str, str], problem:
         guide_on=memory(reading.server, reading.person, reading.request.cookies, game.id).on,
         problem=problem,
         pace=about(game).pace,
+        absence=" ".join(absence_rules(DEFAULTS, reading.speech)),
+        overtime=" ".join(absence_rules(TIMED, reading.speech)),
         guest=seen_by(reading.server, reading.person, guest),
     )
 
@@ -236,7 +244,9 @@ async def post_record(request: Request) -> Response:
     count(request, "open")
     reading = Reading(request)
     form = await reading.form(files=1)
-    new, record = await uploading.table_of(reading.server, form.text("record"), reading.language)
+    text = form.text("record")
+    new, record = await uploading.table_of(reading.server, text, reading.language)
+    await spend_upload(reading.server, network_of(request.scope), reading.person, len(text.encode()))
     table = await open_table(reading.server, await reading.somebody(), new, record)
     return reading.go(f"/t/{table.id}")
 
@@ -311,7 +321,7 @@ async def post_forget(request: Request) -> Response:
     if reading.person is not None:
         await reading.server.forget_device(reading.person)
     response = reading.go("/")
-    response.delete_cookie(COOKIE, path="/")
+    delete_secret_cookie(request, response, COOKIE)
     return response
 
 

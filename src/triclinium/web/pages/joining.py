@@ -14,6 +14,8 @@ from triclinium.server.tables import codes, links, seating
 from triclinium.server.tables.listing import table_by_code
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Occupant, Table
+from triclinium.web.pages.clocks import absence_rules, clock_name
+from triclinium.web.pages.table import NOTICE_SECONDS, SEATED
 from triclinium.web.pages.waiting import origin
 from triclinium.web.render import Form, Reading
 
@@ -138,7 +140,7 @@ async def seat_link(request: Request, id: str, seat: int, token: str) -> Respons
     reading = Reading(request)
     table = await reading.server.table(id)
     if reading.person is not None and table.seats_of(reading.person.id):
-        return reading.go(f"/t/{id}")
+        return seated_already(reading, table)
     occupant = links.invited(reading.server, table, seat, token)
     if occupant.taken:
         raise NotFound("this link is not valid any more")
@@ -200,9 +202,18 @@ async def join_page(way: Invitation, name: str = "", notice: str = "") -> Respon
         way=way,
         button=button,
         origin=await reading.server.in_thread(origin, reading, table),
+        absence=absence_rules(table.options, speech),
+        clock=clock_name(table.options, speech) if table.options.store else "",
         called=name or (person.name if person else ""),
         notice=notice,
     )
+
+
+def seated_already(reading: Reading, table: Table) -> Response:
+    """Lead to the reader's own table, whose page says once why the link gave no other seat."""
+    response = reading.go(f"/t/{table.id}")
+    response.set_cookie(SEATED, "1", NOTICE_SECONDS, path=f"/t/{table.id}", samesite="lax", httponly=True)
+    return response
 
 
 async def sit_down(way: Invitation, form: Form, *, invited: bool) -> Response:
@@ -210,7 +221,7 @@ async def sit_down(way: Invitation, form: Form, *, invited: bool) -> Response:
     reading, table = way.reading, way.table
     name = plain_name(form.text("name"), "")
     if reading.person is not None and table.seats_of(reading.person.id):
-        return reading.go(f"/t/{table.id}")
+        return seated_already(reading, table)
     other = seating.another_name(table, name)
     if other:
         asked = reading.speech("{0} sits here already; shall we call you {1}?", name, other)
@@ -219,7 +230,7 @@ async def sit_down(way: Invitation, form: Form, *, invited: bool) -> Response:
     if name and name != person.name:
         await reading.server.people.rename(person, name)
     try:
-        await seating.sit(reading.server, table, way.seat, person, invited=invited)
+        await seating.sit(reading.server, table, way.seat, person)
     except Conflict:
         seat = None if invited else free_seat(table, person)
         if seat is None:

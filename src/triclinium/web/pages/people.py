@@ -11,6 +11,7 @@ from triclinium.server.api_people import eyes_of
 from triclinium.server.auth import count, server_of
 from triclinium.server.errors import NoNickname, NotFound
 from triclinium.server.openings import opening_said
+from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.privacy import Known, choose, hidden_names
 from triclinium.server.profile import PAGE, companions, profile
 from triclinium.server.server import Server
@@ -163,6 +164,7 @@ def _person(reading: Reading, id: int, title: str, page: int) -> Response:
         more=found.total > page * PAGE,
         naming=Naming(found.names, reading.speech),
         nth=nth,
+        unrated_sentences=SENTENCES,
         course=course,
         game_name=_game_name(by_id, reading.speech),
         openings=[

@@ -3,28 +3,15 @@
 from triclinium.engine.core.text import msgid
 from triclinium.server import clock
 from triclinium.server.api_people import eyes_of
+from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.profile import reason
-from triclinium.server.stats import EndedMatch, match_at, matches_of, steps_at
-from triclinium.server.tables.rating import unrated
+from triclinium.server.rating import why_unrated
+from triclinium.server.stats import match_at, matches_of, steps_at
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.people import Naming, nth
 from triclinium.web.render import Reading
 
 RECENT = 7 * 86400.0
-WHY = {
-    "origin": msgid("Not rated: it did not begin with a shuffle of its own."),
-    "practice": msgid("Not rated: practice."),
-    "taken_back": msgid("Not rated: something seen was taken back."),
-    "removed": msgid("Not rated: somebody who was there was removed."),
-    "stands": msgid("Not rated: it was ended as it stood."),
-    "hot_seat": msgid("Not rated: people shared a device."),
-    "hints": msgid("Not rated: a hint was asked for."),
-    "guided": msgid("Not rated: somebody was guided."),
-    "components": msgid("Not rated: its components were edited."),
-    "variants": msgid("Not rated: its variants make another kind of match."),
-}
-BROKEN = msgid("Not rated: broken off before everybody’s second turn.")
-ALONE = msgid("Practice: against bots alone only the first ten matches of a game count.")
 
 
 def rating_told(reading: Reading, table: Table) -> str:
@@ -39,7 +26,7 @@ def rating_told(reading: Reading, table: Table) -> str:
             return ""
         steps = steps_at(connection, table.id)
         if person.id not in steps:
-            return speech(_why_not(table, match))
+            return speech(SENTENCES[why_unrated(connection, match.number, person.id)])
         why = reason(steps, match.rows, person.id)
         known = eyes_of(reading.server, connection, person).known(match.people)
     step = steps[person.id]
@@ -59,13 +46,6 @@ def _moved(reading: Reading, now: int, change: int) -> str:
     if change > 0:
         return reading.speech("Your rating: {0}, up {1}.", shown, change)
     return reading.speech("Your rating: {0}, down {1}.", shown, -change)
-
-
-def _why_not(table: Table, match: EndedMatch) -> str:
-    if match.unrated == "broken":
-        return BROKEN
-    found = unrated(table)
-    return WHY[found[0]] if found else ALONE
 
 
 def last_result(reading: Reading) -> str:

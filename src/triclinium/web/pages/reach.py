@@ -3,9 +3,10 @@
 from fastapi import APIRouter, Request, Response
 
 from triclinium.server.auth import count
+from triclinium.server.head import ASKED
+from triclinium.server.owner import PATH, check_owner
 from triclinium.server.password import MOST
 from triclinium.server.password_door import COOKIE, pass_of
-from triclinium.server.reach import check_owner
 from triclinium.web.pages.waiting import Finding
 from triclinium.web.render import YEAR, Form, Reading, inner_path
 
@@ -40,6 +41,18 @@ async def post_reach(request: Request) -> Response:
     response = reading.go(inner_path(form.text("back", "/reach")))
     if password.is_set:
         give_pass(reading, response)
+    return response
+
+
+@router.get(f"{PATH}{{token}}")
+async def get_owner(request: Request, token: str) -> Response:
+    """Exchange the owner's link for the owner's cookie, and go to the start page."""
+    count(request, "guess")
+    reading = Reading(request)
+    response = reading.go("/")
+    if request.scope.get(ASKED) == "HEAD" or "prefetch" in request.headers.get("sec-purpose", ""):
+        return response  # a program looks at the link: it stays unused
+    await reading.server.owners.accept(request, token, response)
     return response
 
 

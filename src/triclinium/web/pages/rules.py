@@ -95,8 +95,6 @@ def hits(game: Game, speech: Speech, asked: str) -> list[Hits]:
 def rendered(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], str]:
     """The rules as HTML, their chapters, and their language. The file is a game's own: its anchors are kept."""
     source, spoken = rules_source(game, language)
-    if not source:
-        return Markup("<h1>{}</h1>").format(game.words.reader(language).say(game.name)), [], language
     chapters: list[tuple[str, str]] = []
 
     def anchored(found: re.Match[str]) -> str:

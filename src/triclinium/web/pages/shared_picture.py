@@ -13,6 +13,7 @@ from triclinium.engine.visible import VisibleScore, greatest
 from triclinium.server import share
 from triclinium.server.auth import count
 from triclinium.server.bots.pool import GaveUp
+from triclinium.server.bots.turns import Origin
 from triclinium.server.errors import Conflict
 from triclinium.server.extras import PICTURES
 from triclinium.server.presenter.endings import ending
@@ -58,8 +59,9 @@ async def get_picture(request: Request, id: str) -> Response:
     mark = hashlib.sha256(svg.encode()).hexdigest()
     made = await found.server.in_thread(_kept, found, mark)
     if made is None:
+        origin = Origin(found.server.key.caller(), 0, found.table.id, "picture")
         try:
-            made = await found.server.bot_pool.run(f"the picture of {found.table.id}", paint, svg)
+            made = await found.server.bot_pool.run(origin, paint, svg)
         except GaveUp:
             raise Conflict("the picture could not be made") from None
         await share.keep_picture(found.server, found.share, mark, made)

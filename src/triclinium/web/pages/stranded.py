@@ -9,14 +9,16 @@ from triclinium.server import saying
 from triclinium.server.presenter.scores import score_lines
 from triclinium.server.presenter.stranded import last_snapshot, log_of
 from triclinium.server.sanitize import whole_number
+from triclinium.server.tables.agreeing import asked_for, voters
 from triclinium.server.tables.chat import said
+from triclinium.server.tables.ending import END
 from triclinium.server.tables.seating import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.render import Reading
 
 
 def stranded_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:
-    """Why it cannot go on, the last view of this reader's own seat, the log, and what the host may do."""
+    """Why it cannot go on, the last view of this reader's own seat, the log, and what the players can do."""
     assert table.stranded is not None
     language = reading.language
     seat = snapshot_seat(reading, at)
@@ -43,7 +45,8 @@ def stranded_page(reading: Reading, table: Table, at: Viewer, notice: str, statu
         score_notes=score_notes(reading, table, points),
         chat=said(reading.server, table, seated=bool(at.mine)),
         has_points=has_points(table),
-        is_host=at.is_host(table),
+        agreed=len(asked_for(reading.server, table).get(END, ())),
+        needed=len(voters(table)),
         over=table.status == "over",
     )
 

@@ -4,13 +4,16 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import msgid
 from triclinium.server.api import get_events
-from triclinium.server.auth import count, seated, viewer_of
+from triclinium.server.auth import count, opened_at, seated, viewer_of
 from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, Stale
+from triclinium.server.network import network_of
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.shown import asked_step
-from triclinium.server.tables import automatic, chat, create, ending, links, moves, rematch, seating, undo
+from triclinium.server.quotas import BYTES_OF_MOVE, spend_upload
+from triclinium.server.tables import automatic, bot_seats, chat, create, ending, links, moves, rematch, seating, undo
 from triclinium.server.tables.rating import note_help
 from triclinium.server.tables.seating import Viewer, only_watches
 from triclinium.server.tables.table import Table
@@ -19,6 +22,10 @@ from triclinium.web.pages.table_page import as_wished, preview_part, print_page,
 from triclinium.web.render import Form, Reading
 
 LONGEST = 400  # letters of what is chosen; several options among them
+ACTING = "triclinium.acting"  # where a request notes the seat that its form speaks for
+SEATED = "seated"  # the cookie of someone who opened the link of another seat at their own table
+NOTICE_SECONDS = 60  # for which it waits for the page
+SITS_ALREADY = msgid("You already sit at this table. Each player takes one seat: give the link to someone else.")
 router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 
 
@@ -26,13 +33,17 @@ router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 async def get_table(request: Request, id: str) -> Response:
     reading = Reading(request)
     table = await reading.server.table(id)
-    if table.clock is None:  # with a clock they press a button, since coming back is worth time
-        await seating.come_back(reading.server, table, _viewer(request, table).mine)
+    await opened_at(request, table)
     if table.status == "waiting":
         reading.look_at_public_address()
     async with table.lock:
         await reading.server.load_match(table)
-        return await reading.server.in_thread(table_page, reading, table, _viewer(request, table))
+        at = _viewer(request, table)
+        notice = reading.speech(SITS_ALREADY) if SEATED in request.cookies and at.mine else ""
+        response = await reading.server.in_thread(table_page, reading, table, at, notice=notice)
+    if notice:
+        response.delete_cookie(SEATED, path=f"/t/{id}")
+    return response
 
 
 def _viewer(request: Request, table: Table) -> Viewer:
@@ -145,6 +156,7 @@ async def post_at(request: Request, id: str, what: str = "post") -> Post:
     reading = Reading(request)
     count(request, what)
     form = await reading.form()
+    request.scope[ACTING] = form.whole("seat", -1) if form.text("seat") else None
     table = await reading.server.table(id)
     at = _viewer(request, table)
     if table.clock is None or what == "move":
@@ -177,7 +189,7 @@ async def _met(post: Post, seat: Seat) -> Memory:
     if told is None or not known.on:
         return known
     async with table.lock:
-        await note_help(post.server, table, guided=True)
+        await note_help(post.server, table, seat, guided=True)
     return known.told([told.key] if told.kinds else [step.key for step in guide(table.game).opening])
 
 
@@ -261,7 +273,8 @@ async def post_say(request: Request, id: str) -> Response:
     post = await post_at(request, id, "chat")
     async with post.table.lock:
         seat, name, person = chat.voice(post.table, _viewer(request, post.table))  # seats may have been drawn meanwhile
-        await chat.say(post.server, post.table, seat, name, post.form.text("text"), person)
+        key = post.form.text("key")[:64]
+        await chat.say(post.server, post.table, seat, name, post.form.text("text"), person, key)
     return post.back()
 
 
@@ -316,6 +329,15 @@ async def post_fill(request: Request, id: str) -> Response:
     return post.reading.go(f"/t/{id}")
 
 
+@router.post("/open")
+async def post_open(request: Request, id: str) -> Response:
+    """Open the seat of a bot to people, as the host."""
+    post = await post_at(request, id)
+    host, unrated = post.at.is_host(post.table), post.form.flag("unrated")
+    await bot_seats.open_to_people(post.server, post.table, post.form.whole("place"), host, unrated)
+    return post.back()
+
+
 @router.post("/watch")
 async def post_watch(request: Request, id: str) -> Response:
     """The host revokes the spectators' link and the code."""
@@ -333,11 +355,11 @@ async def post_close(request: Request, id: str) -> Response:
 
 @router.post("/end")
 async def post_end(request: Request, id: str) -> Response:
-    """The host ends a match that cannot go on, as it stands."""
+    """Agree to end a match that cannot go on, as it stands."""
     post = await post_at(request, id)
     if not post.form.flag("sure"):
         raise RequestError("tick the box if you really want to end the match")
-    await ending.end_as_it_stands(post.server, post.table, post.at)
+    await ending.end_as_it_stands(post.server, post.table, post.at.mine)
     return post.back()
 
 
@@ -357,6 +379,8 @@ async def post_on(request: Request, id: str) -> Response:
     """Play on from a position, at one device."""
     count(request, "open")
     post = await post_at(request, id)
+    size = BYTES_OF_MOVE * post.table.moves
+    await spend_upload(post.server, network_of(request.scope), post.reading.person, size)
     person = await post.reading.somebody()
     fresh = await create.play_on(post.server, person, post.table, post.form.whole("n"))
     return post.reading.go(f"/t/{fresh.id}")

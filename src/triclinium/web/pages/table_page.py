@@ -1,6 +1,7 @@
 """The table's page for one viewer: what the presenter shows, and what the page adds to it."""
 
 import secrets
+from collections.abc import Iterable
 from functools import partial
 from urllib.parse import quote
 
@@ -10,6 +11,7 @@ from triclinium.boardkit.cards import named_card
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.boardkit.targets import Buttons, buttons, far_buttons
+from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Name, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
@@ -21,7 +23,9 @@ from triclinium.server.presenter.decision import Decision, Offer, refusals
 from triclinium.server.presenter.log import log, record
 from triclinium.server.presenter.scores import behind
 from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
+from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.sanitize import whole_number
+from triclinium.server.tables.bot_seats import makes_unrated, may_open
 from triclinium.server.tables.chat import said
 from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.rematch import rematch_of
@@ -50,6 +54,7 @@ UNASKED: dict[str, object] = {
     "chosen": None,
     "foretold": None,
     "advice": None,
+    "hint_marks": {},
     "ways": list,
     "way": lambda *_: None,
     "guide": None,
@@ -69,6 +74,12 @@ def new_key() -> str:
     return secrets.token_urlsafe(12)
 
 
+def last_keys(table: Table, seats: Iterable[Seat]) -> str:
+    """Return the key of the last post of each of these seats, so that a page knows which of its moves has arrived."""
+    last = {one.seat: key for key, one in table.recent.items()}
+    return " ".join(last[seat] for seat in seats if seat in last)
+
+
 def wished_seat(reading: Reading) -> int | None:
     """The seat whose eyes the reader asks for in the address: ``as=1``; ``as=-1`` is a spectator's."""
     wanted = reading.request.query_params.get("as", "")
@@ -82,16 +93,24 @@ def as_wished(reading: Reading) -> str:
 
 
 def table_page(
-    reading: Reading, table: Table, at: Viewer, *, past: int | None = None, notice: str = "", status: int = 200
+    reading: Reading,
+    table: Table,
+    at: Viewer,
+    *,
+    past: int | None = None,
+    notice: str = "",
+    status: int = 200,
+    acting: int | None = None,
 ) -> Response:
-    """The page. The table's lock is held."""
+    """Return the page. ``acting`` is the seat for which something was sent that failed. The table's lock is held."""
     if not table.begun:
         return waiting_page(reading, table, at, notice, status)
     if table.stranded is not None:
         return stranded_page(reading, table, at, notice, status)
-    wished = wished_seat(reading)
+    wished = wished_seat(reading) if acting is None else acting
     if must_hand_over(table, at.mine, wished, past):
-        return reading.page("cover.html.jinja", table=table, who=table.who, names=table.names())
+        facts = {"table": table, "who": table.who, "names": table.names(), "notice": notice}
+        return reading.page("cover.html.jinja", status, **facts, sent=last_keys(table, at.mine))
     shown = Shown(table, at.mine, viewing_seat(table, at.mine, wished, past), reading.language, past)
     return drawn(reading, table, {**table_facts(reading, shown, at), "notice": notice}, status)
 
@@ -159,6 +178,7 @@ def seen_as(reading: Reading, shown: Shown) -> str:
 def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
     """The position and its scores."""
     table, game, reader = shown.table, shown.game, shown.reader
+    reasons = unrated(table)
 
     def say(said: Arg) -> str:
         """A name or a message of the game, in the reader's language."""
@@ -184,7 +204,8 @@ def of_match(reading: Reading, shown: Shown) -> dict[str, object]:
         "score_lines": shown.score_lines(),
         "score_notes": score_notes(reading, table, shown.points),
         "origin": origin(reading, table),
-        "counts": not unrated(table),
+        "counts": not reasons,
+        "unrated": reading.speech(SENTENCES[reasons[0]]) if reasons else "",
         **(of_result(reading, shown) if shown.over else {}),
     }
 
@@ -245,6 +266,8 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
 
     return {
         "my_turn": shown.decision is not None,
+        "sent": last_keys(shown.table, shown.mine),
+        "spoken_question": "" if shown.asking is None else spoken_question(reading.speech, shown.asking.question),
         "decision": shown.asking,
         "offers": shown.asking_offers,
         "link": link,
@@ -254,11 +277,17 @@ def of_decision(reading: Reading, shown: Shown, as_query: str) -> dict[str, obje
         "ways": ways,
         "advice": hint,
         "foretold": shown.preview(chosen.option) if chosen is not None else None,
-        "hint": hint.ranked[0].option if hint is not None and hint.ranked else "",
+        "hint_marks": {} if hint is None or chosen is not None else hint.marks,
         "key": new_key(),
         "guide": None if shown.past is not None or shown.over else guiding(reading, shown),
         "sparing": shown.sparing,
     }
+
+
+def spoken_question(speech: Speech, question: str) -> str:
+    """Return the question as a screen reader hears it: that it is the reader's turn is said once."""
+    turn = speech("Your turn")
+    return question if turn.lower() in question.lower() else speech("{0}: {1}", turn, question)
 
 
 def preview_part(reading: Reading, table: Table, at: Viewer, option: str) -> Response:
@@ -267,7 +296,7 @@ def preview_part(reading: Reading, table: Table, at: Viewer, option: str) -> Res
     if not shown.is_asked:
         raise NotAllowed("it is not your turn")
     foretold = shown.preview(option)
-    if foretold is None:
+    if foretold is None or not foretold.lines:  # nothing to say
         return Response(status_code=204)
     return reading.page("table/preview.html.jinja", names=table.names(), foretold=foretold)
 
@@ -317,8 +346,10 @@ def of_company(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "watching": table.hub.watching(),
         "differing": differing(table.game, table.options.variants, reading.speech, agreed=True),
         "watch_link": watch_link(reading, table) if at.mine else "",
-        "links": {} if shown.over else seat_links(reading, table, at),
         "is_host": at.is_host(table),
+        "links": {} if shown.over else seat_links(reading, table, at),
+        "openable": [one for one in table.occupants if shown.past is None and may_open(table, at.is_host(table), one)],
+        "opening_unrates": makes_unrated(table),
     }
 
 

@@ -12,6 +12,7 @@ from triclinium.server.api_notifications import WayId, add, check_signed, offere
 from triclinium.server.auth import count
 from triclinium.server.errors import NoNickname, NotFound, RequestError
 from triclinium.server.extras import NOTIFICATIONS
+from triclinium.server.network import network_of
 from triclinium.server.notifications import sender, telegram, ways
 from triclinium.server.notifications.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
 from triclinium.server.notifications.notes import waiting_for
@@ -30,7 +31,7 @@ ROWS = (
     (
         TURN,
         msgid("It is your turn, and you are not here"),
-        msgid("After 2 minutes, and once more before a bot sits in: at half time, or 6 hours before."),
+        msgid("After 2 minutes, and once more before a substitute bot can play: at half time, or 6 hours before."),
     ),
     (TABLE, msgid("A table fills, starts or ends"), msgid("Also an invitation, and a rematch.")),
     (
@@ -139,7 +140,7 @@ async def post_way(request: Request) -> Response:
     if kind not in offered(reading.server) or kind == "device":
         NOTIFICATIONS.check()
         raise RequestError("this service is not used here")
-    await add(reading.server, me, kind, form.text("address")[:1000])
+    await add(reading.server, me, kind, form.text("address")[:1000], network=network_of(request.scope))
     await _note_reader(reading, me)
     return reading.go("/told#where")
 

@@ -10,13 +10,14 @@ from triclinium.engine.core.state import Seat
 from triclinium.server import clock
 from triclinium.server.addresses import name_in
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.reach import OWNER, firewall_command
+from triclinium.server.owner import OWNER
+from triclinium.server.reach import firewall_command
 from triclinium.server.tables import codes, links
 from triclinium.server.tables.chat import said, unread
 from triclinium.server.tables.rating import origin_said
 from triclinium.server.tables.seating import Viewer, only_watches
 from triclinium.server.tables.table import Table
-from triclinium.web.pages.clocks import clock_name
+from triclinium.web.pages.clocks import absence_rules, clock_name
 from triclinium.web.pages.variants import differing
 from triclinium.web.render import Reading, all_levels
 
@@ -70,6 +71,7 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
         watch_link=watch_link(reading, table) if known else "",
         origin=origin(reading, table),
         clock_name=clock_name,
+        absence=absence_rules(table.options, reading.speech),
         differing=differing(table.game, table.options.variants, reading.speech),
         here_now=table.hub.here() | set(at.mine),
         watching=table.hub.watching(),

@@ -357,28 +357,10 @@
     near = offered;
   }
 
-  // A card that has come to light is folded to its name after a while, or once the board is wanted.
-  let turned = "";
-  let folding = 0;
-  const foldCards = () => {
-    const cards = document.querySelector("details.turned-up");
-    if (cards) cards.open = false;
-  };
-  function showCards() {
-    const cards = document.querySelector("details.turned-up");
-    const key = cards ? cards.dataset.key : "";
-    if (key === turned) return;
-    turned = key;
-    clearTimeout(folding);
-    if (cards) folding = setTimeout(foldCards, 8000);
-  }
-  document.addEventListener("pointerdown", (event) => onMap(event) && foldCards());
-
   // -- after every move -------------------------------------------------------------------------------------------
 
   function ready() {
     hush();
-    showCards();
     const svg = map();
     for (const buttons of document.querySelectorAll(".board .zoom")) buttons.hidden = !svg;
     if (paned()) {

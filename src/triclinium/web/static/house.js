@@ -3,7 +3,6 @@
 
 (() => {
   const body = document.body;
-  const stream = body.dataset.events;
   let version = Number(body.dataset.version || 0);
   let present, watching; // the seats whose players are here and how many watch, as the page shows it
   const shows = (data) => ([present, watching] = [data.here, Number(data.watching)]);
@@ -121,6 +120,7 @@
     body.className = page.body.className;
     body.classList.add("live-on");
     body.dataset.version = page.body.dataset.version || "";
+    if ("sent" in page.body.dataset) body.dataset.sent = page.body.dataset.sent;
     version = Number(page.body.dataset.version || version);
     shows(page.body.dataset);
     glide(before, moved);
@@ -135,14 +135,21 @@
     document.dispatchEvent(new CustomEvent("table:put", { detail }));
   }
 
-  // On a phone, upright or on its side, the guide's note takes room from the decision: each new one starts folded.
-  let noted = "";
+  // The guide's note takes room from the decision: in a low window, and where options do not fit, it starts folded. Once
+  // the reader has opened or folded it, it stays so.
+  const LOW = 800; // pixels
+  let opened = ""; // the note that the reader has opened or folded
+  document.addEventListener("click", (event) => {
+    const summary = event.target.closest("details.guide > summary");
+    if (summary) opened = summary.parentElement.dataset.key;
+  });
   function fold() {
     const note = document.querySelector("details.guide");
-    const layout = note && getComputedStyle(note).getPropertyValue("--layout");
-    const key = note ? note.dataset.key + layout : "";
-    if (["phone", "low"].includes(layout) && key !== noted) note.open = false;
-    noted = key;
+    if (!note || !note.open || note.dataset.key === opened) return;
+    const layout = getComputedStyle(note).getPropertyValue("--layout");
+    const panel = document.getElementById("decide");
+    const cramped = panel.scrollHeight > panel.clientHeight + 1;
+    if (innerHeight < LOW || ["phone", "low"].includes(layout) || cramped) note.open = false;
   }
 
   // While an absent player's time runs, look again now and then: nothing else tells that it is over.
@@ -172,6 +179,21 @@
   let later = 0; // a refresh that can wait
   const parse = (text) => new DOMParser().parseFromString(text, "text/html");
 
+  const BAD_GATEWAY = [502, 503, 504]; // a proxy's answers when it cannot reach the server
+
+  // Return the server's answer and its text. Where none comes, return null: connection.js shows that.
+  async function reach(url, options) {
+    try {
+      const answer = await fetch(url, { credentials: "same-origin", headers: { accept: "text/html" }, ...options });
+      const text = await answer.text();
+      if (!BAD_GATEWAY.includes(answer.status)) return { answer, text };
+    } catch (error) {
+      // the same as a bad gateway
+    }
+    document.dispatchEvent(new CustomEvent("table:unreached"));
+    return null;
+  }
+
   async function refresh() {
     clearTimeout(later);
     later = 0;
@@ -181,59 +203,58 @@
     }
     fetching = true;
     const before = acts;
-    try {
-      const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
-      const text = await answer.text();
-      if (acts !== before) again = true; // what was asked before a move may tell less than its answer has told
-      else if (answer.ok || answer.status === 409) put(parse(text));
-      if (answer.status === 429) setTimeout(refresh, 1000 * Number(answer.headers.get("retry-after") || 1));
-    } catch (error) {
-      // the stream tells again when the house is back
-    } finally {
-      fetching = false;
-      const once_more = again || (unsure && is_behind());
-      again = unsure = false;
-      if (once_more) refresh();
-    }
+    const headers = { accept: "text/html" };
+    if (document.hidden) headers["x-page-hidden"] = "1"; // a refresh that nobody sees is no sign of life of a player
+    const reached = await reach(location.href, { headers, signal: AbortSignal.timeout(12000) });
+    fetching = false;
+    const once_more = again || acts !== before; // what was asked before a move may tell less than its answer has told
+    again = false;
+    if (!reached) return;
+    const { answer, text } = reached;
+    if (acts === before && (answer.ok || answer.status === 409)) put(parse(text));
+    if (answer.status === 429) setTimeout(refresh, 1000 * Number(answer.headers.get("retry-after") || 1));
+    else if (once_more || (unsure && is_behind())) refresh();
+    else document.dispatchEvent(new CustomEvent("table:reached"));
+    unsure = false;
+  }
+
+  const lives = (page) => [...page.querySelectorAll("[data-live]")].map((one) => one.dataset.live).join();
+  const is_alike = (page) => lives(page) === lives(document);
+
+  // Replace the document by a page that was fetched.
+  function show_whole(text) {
+    document.open();
+    document.write(text);
+    document.close();
   }
 
   // -- acts without leaving the page ------------------------------------------------------------------------------
 
-  document.addEventListener("submit", async (event) => {
-    const form = event.target;
-    if (!form.matches("form[data-act]") || form.method !== "post" || event.defaultPrevented) return;
-    event.preventDefault();
+  // Send a form and show the answer. Return the answer's status; 0: the server could not be reached.
+  async function post(action, data, signal, takes_focus = true) {
     acting = true;
     acts += 1;
     const since = version;
-    const data = new URLSearchParams(new FormData(form, event.submitter));
-    const buttons = [...form.querySelectorAll("button")];
-    for (const button of buttons) button.setAttribute("aria-busy", "true");
-    try {
-      const answer = await fetch(form.action, {
-        method: "POST",
-        body: data,
-        credentials: "same-origin",
-        headers: { accept: "text/html" },
-      });
-      const text = await answer.text();
-      if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
-        location.href = answer.url;
-        return;
-      }
-      if (answer.redirected && answer.url !== location.href) history.replaceState(null, "", answer.url);
-      if (form.matches("[data-clears]") && answer.ok) form.reset();
-      acts += 1;
-      put(parse(text), since);
-    } catch (error) {
-      HTMLFormElement.prototype.submit.call(form);
-    } finally {
-      for (const button of buttons) button.removeAttribute("aria-busy");
-      acting = false;
-      if (told > version || missed) refresh(); // the table moved on while we were waiting
-      missed = false;
+    const reached = await reach(action, { method: "POST", body: data, signal });
+    acting = false;
+    if (reached) show_answer(reached, takes_focus ? since : null);
+    if (told > version || missed) refresh(); // the table moved on while we were waiting
+    missed = false;
+    return reached ? reached.answer.status : 0;
+  }
+
+  function show_answer({ answer, text }, since) {
+    if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
+      location.href = answer.url;
+      return;
     }
-  });
+    if (answer.redirected && answer.url !== location.href) history.replaceState(null, "", answer.url);
+    acts += 1;
+    const page = parse(text);
+    // A page of another kind that says why it failed: loaded again it would say nothing.
+    if (!answer.ok && !is_alike(page)) show_whole(text);
+    else put(page, since);
+  }
 
   // A place on the board chooses what its button chooses.
   document.addEventListener("click", (event) => {
@@ -250,16 +271,8 @@
 
   // -- news of the table: what is made of it beyond the page is in told.js ---------------------------------------
 
-  let patience = 10000; // milliseconds
-  function listen() {
-    const source = new EventSource(`${stream}?tab=${body.dataset.tab}`);
-    source.addEventListener("open", () => document.dispatchEvent(new CustomEvent("table:open")));
-    source.addEventListener("error", () => {
-      // A browser tries again by itself unless it was refused: then too many tables are open, or it may not listen.
-      if (source.readyState !== EventSource.CLOSED) return;
-      setTimeout(listen, patience);
-      patience *= 2;
-    });
+  // Follow a stream; connection.js opens it, and again after it was lost.
+  function follow(source) {
     source.addEventListener("table", (event) => {
       const news = JSON.parse(event.data);
       [told, over] = [news.version, news.status === "over"];
@@ -282,12 +295,10 @@
         later = setTimeout(refresh, 4000 + 4000 * Math.random()); // spectators only: not all at once
     });
     source.addEventListener("remind", () => document.dispatchEvent(new CustomEvent("table:remind")));
-    window.addEventListener("pagehide", () => source.close());
   }
+  window.tablePage = { follow, post, refresh };
 
-  if (stream) {
-    body.dataset.tab = Math.random().toString(36).slice(2); // so that the page can say which stream is its own
-    listen();
+  if (body.dataset.events) {
     window.addEventListener("pageshow", (event) => {
       if (event.persisted) location.reload();
     });
@@ -318,8 +329,9 @@
     if (play) walk(play);
   });
 
-  // The recap lies over the board: a press elsewhere closes it, and so does Escape.
-  const recap = () => (document.querySelector("dialog[open]") ? null : document.querySelector("details.recap[open]"));
+  // The recap and the cards drawn lie over the board: a press elsewhere closes them, and so does Escape.
+  const recap = () =>
+    document.querySelector("dialog[open]") ? null : document.querySelector("details:is(.recap, .turned-up)[open]");
   document.addEventListener("pointerdown", (event) => {
     const open = recap();
     if (open && !open.contains(event.target)) open.open = false;

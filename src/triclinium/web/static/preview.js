@@ -1,9 +1,10 @@
-// What an option would do, shown beside it: fetched when somebody points at it, comes to it, or holds a finger on it.
+// What an option would do, shown next to it: fetched when a player points at it, focuses it, or holds a finger on it.
 "use strict";
 
 (() => {
-  const POINTED = 180; // milliseconds until somebody means it
+  const POINTED = 180; // milliseconds until a player means it
   const HELD = 450;
+  const MOVED = 4; // pixels that a pointer moves at least when a player moves it
   const box = document.getElementById("preview");
   const kept = new Map(); // by address; an address is of one version of the table
   let wanted = null; // the button whose preview is shown or on its way
@@ -45,35 +46,60 @@
     box.setAttribute("aria-live", aloud ? "polite" : "off");
     box.hidden = false;
     box.innerHTML = text;
-    box.style.maxHeight = "";
     button.setAttribute("aria-describedby", "preview");
     place(button);
   }
 
-  // Beside the option where there is room, else above it or below; it never covers the option itself.
+  // Where the move would be seen: the places on the board that show this option, and the same option on the board.
+  function targets(button) {
+    const same = button.value.split("; ").map((one) => `button[value="${CSS.escape(one)}"]`);
+    const found = document.querySelectorAll(`.is-shown, button[value="${CSS.escape(button.value)}"], ${same.join()}`);
+    return [...found].filter((one) => !one.closest("#decide"));
+  }
+
+  const EDGE = 6; // pixels to the window's edge
+  const GAP = 10; // pixels to whatever must stay in sight
+  const GRAVE = 1e6; // what is never covered if there is any other place
+  const MUCH = 1e3;
+  const STEPS = 12; // places tried across the window and down
+
+  const overlap = (a, b) =>
+    Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
+    Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+
+  // The nearest place that covers neither the question, nor the option, nor the target, nor other options if possible.
   function place(button) {
     const at = button.getBoundingClientRect();
     const size = box.getBoundingClientRect();
-    const keep = (value, most) => Math.max(6, Math.min(value, most - 6));
-    const listed = Boolean(button.closest("#decide")); // else it is a place on the board, whose tip stands above it
-    const above = at.top - 16;
-    const below = innerHeight - at.bottom - 16;
-    let left = keep(at.left + at.width / 2 - size.width / 2, innerWidth - size.width);
-    let top = keep(at.top, innerHeight - size.height);
-    let room = innerHeight - 12;
-    if (listed && at.left > size.width + 16) left = at.left - size.width - 10;
-    else if (listed && innerWidth - at.right > size.width + 16) left = at.right + 10;
-    else if (above > size.height && (listed || below < size.height)) top = at.top - size.height - 10;
-    else if (below > size.height || below > above) {
-      top = at.bottom + 10;
-      room = below;
-    } else {
-      top = 6;
-      room = above;
+    const [wide, high] = [innerWidth - size.width - EDGE, Math.max(EDGE, innerHeight - size.height - EDGE)];
+    const kept = [[at, GRAVE]];
+    const keep = (found, weight) => {
+      for (const one of found) if (one.checkVisibility()) kept.push([one.getBoundingClientRect(), weight]);
+    };
+    keep(document.querySelectorAll("#question"), GRAVE);
+    keep(targets(button), GRAVE);
+    keep(document.querySelectorAll("#decision button.option"), MUCH);
+    let best = null;
+    const offer = (left, top) => {
+      if (left < EDGE || top < EDGE || left > wide || top > high) return;
+      const there = { left, top, right: left + size.width, bottom: top + size.height };
+      const away = Math.hypot(left + size.width / 2 - at.left - at.width / 2, top + size.height / 2 - at.top);
+      const cost = kept.reduce((sum, [one, weight]) => sum + weight * overlap(there, one), away);
+      if (!best || cost < best.cost) best = { left, top, cost };
+    };
+    const lefts = [at.left - size.width - GAP, at.right + GAP, at.left + at.width / 2 - size.width / 2];
+    const tops = [at.top, at.top - size.height - GAP, at.bottom + GAP];
+    for (const [one] of kept) {
+      lefts.push(one.left - size.width - GAP, one.right + GAP);
+      tops.push(one.top - size.height - GAP, one.bottom + GAP);
     }
-    box.style.left = `${left}px`;
-    box.style.top = `${top}px`;
-    box.style.maxHeight = `${room}px`;
+    for (let n = 0; n <= STEPS; n += 1) {
+      lefts.push(EDGE + ((wide - EDGE) * n) / STEPS);
+      tops.push(EDGE + ((high - EDGE) * n) / STEPS);
+    }
+    for (const left of lefts) for (const top of tops) offer(left, top);
+    box.style.left = `${best.left}px`;
+    box.style.top = `${best.top}px`;
   }
 
   function hide() {
@@ -92,12 +118,28 @@
     timer = setTimeout(() => show(button, aloud), wait);
   }
 
-  document.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "touch") return;
+  // A question may appear under a pointer that rests: it asks for nothing until the player moves it.
+  let pointer = null; // where it was last
+  let resting = null; // where it was when the question appeared, as long as it is still there
+  let asked = null; // which question that was
+  function rests(event) {
+    const here = { x: event.screenX, y: event.screenY };
+    const form = document.getElementById("decision");
+    const question = form ? form.dataset.previews : "";
+    if (question !== asked) [asked, resting] = [question, pointer || here];
+    pointer = here;
+    if (resting && Math.hypot(here.x - resting.x, here.y - resting.y) > MOVED) resting = null;
+    return resting !== null;
+  }
+
+  function point(event) {
+    if (event.pointerType === "touch" || rests(event)) return;
     const button = choice(event);
     if (button) want(button, POINTED, false);
     else if (wanted && wanted !== document.activeElement) hide();
-  });
+  }
+  document.addEventListener("pointerover", point);
+  document.addEventListener("pointermove", point);
   document.addEventListener("focusin", (event) => {
     const button = choice(event);
     if (button && button.matches(":focus-visible")) want(button, POINTED, true);
@@ -123,7 +165,7 @@
   });
   for (const end of ["pointerup", "pointercancel"])
     document.addEventListener(end, (event) => {
-      if (event.pointerType === "touch" && !held) clearTimeout(timer);
+      if (event.pointerType === "touch") hide();
       finger = null;
     });
   document.addEventListener("contextmenu", (event) => {

@@ -119,7 +119,7 @@ class Column(Step[Ierusalem]):
     id: ClassVar[str] = "Column"
     action: ClassVar[Action | None] = stages.CARD
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "Into which column goes {0:card}?"
+    question: ClassVar[str] = "Which column for {0:card}?"
 
     def __init__(self, who: Seat, card: int) -> None:
         super().__init__(who)

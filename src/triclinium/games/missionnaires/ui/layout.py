@@ -179,12 +179,13 @@ class Sight:
         for space in atlas(self.c):
             tip = escape(self.tip(space.number, language))
             sign = f'<use class="k" href="#lm-{space.sign}"/>'
-            stop = f' tabindex="0" role="img" aria-label="{tip}"'
+            stop = ' tabindex="0"'
             if space.number in self.mine:
+                tip += f" · {yours}"
                 away = str(self.distances[space.number]) if self.distances else ""
                 own.append(
                     f'<g class="lm-place {space.kind} mine s{self.seat}" {space.where}{stop} data-shown="{space.id}"'
-                    f' data-shows="{space.id}" data-tip="{tip} · {yours}"><circle class="k pulse" r="9.5"/>'
+                    f' data-shows="{space.id}" {named(tip)}><circle class="k pulse" r="9.5"/>'
                     f"{sign}{space.words(language).plate.art('v0', away)}</g>"
                 )
                 continue
@@ -197,9 +198,7 @@ class Sight:
                 stop = ""
             name = printed_name(self.c, space.number, language, near[space.number])
             shows = f' data-shows="{space.id}"' if self.distances else ""
-            layers[space.kind].append(
-                f'<g class="lm-place" {space.where}{stop}{shows} data-tip="{tip}">{sign}{name}</g>'
-            )
+            layers[space.kind].append(f'<g class="lm-place" {space.where}{stop}{shows} {named(tip)}>{sign}{name}</g>')
         return Art("".join(layer(kind, drawn) for kind, drawn in [*layers.items(), (KINDS[CONGREGATION], own)]))
 
     def ways(self) -> Art:
@@ -297,6 +296,11 @@ def distance_said(away: int, land: int, language: str) -> str:
     if land > away:
         return reader(language).read(Message("{0} {0:space|spaces} away ({1} by road alone)", away, land))
     return reader(language).read(Message("{0} {0:space|spaces} away", away))
+
+
+def named(tip: str) -> str:
+    """Return the attributes of a place with this tip, which is its name as well."""
+    return f'role="img" aria-label="{tip}" data-tip="{tip}"'
 
 
 def layer(kind: str, drawn: list[str]) -> str:

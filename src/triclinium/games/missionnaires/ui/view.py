@@ -101,7 +101,7 @@ class MissionnairesView(View):
     overseers: Annotated[list[Overseer], By("overseer"), Label("overseers")]
     decks: Annotated[Decks, Label("decks")]
     reserve: Annotated[list[Slot], Label("reserve")]  # the top first
-    scores: Annotated[list[Standing], ASIDE]
+    standing: Annotated[list[Standing], ASIDE]
     distances: Annotated[BySpace | None, ABSENT, ASIDE]  # from the viewer's pawn
 
 
@@ -128,7 +128,7 @@ def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
         overseers=[overseer(s, x) for x in range(len(s.overseer))],
         decks=Decks(Deck(len(s.deck), s.discard[:]), Deck(len(s.sea_deck), s.sea_discard[:])),
         reserve=[slot(s, *one, viewer) for one in reserve],
-        scores=[Standing(score.rank, score.total) for score in scores(s)],
+        standing=[Standing(score.rank, score.total) for score in scores(s)],
         distances=s.c.distance[s.at[viewer]] if viewer != NOBODY and s.at[viewer] != OFF else None,
     )
 

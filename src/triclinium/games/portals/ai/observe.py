@@ -19,6 +19,7 @@ from triclinium.engine.core.encoding import (
 from triclinium.engine.core.observer import Observer, Questions, bits, count, flag, listed, seen_from
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Components
+from triclinium.games.portals.rules.face_down import CARD
 from triclinium.games.portals.rules.state import BY_LAST_SPACE, Portals
 from triclinium.games.portals.rules.turn import surely_last
 
@@ -31,7 +32,8 @@ GONE: Final = 2
 IS_BURIED: Final = 3
 IN_HAND: Final = 3  # and the seat as the observer counts it
 PLAYED: Final = 8
-PLACES: Final = 13
+PERHAPS: Final = 13  # and the seat that took it from the row, and may have discarded it face down since
+PLACES: Final = 18
 
 
 class PortalsObserver(Observer):
@@ -125,6 +127,8 @@ class PortalsObserver(Observer):
                 if who == seat or known & 1:
                     row[first + card] = IN_HAND + there
                 known >>= 1
+            for entry in s.doubtful[who] if who != seat else ():
+                row[first + (entry & CARD)] = PERHAPS + there
             for card in s.played[who]:
                 row[first + card] = PLAYED + there
 
@@ -134,14 +138,23 @@ class PortalsObserver(Observer):
         count(row, s.new_played[who])
         unpacked(row, s.regions[who], s.c.regions)
         unpacked(row, s.symbols[who], s.c.symbol_kinds)
-        hand = s.hands[who]
-        held = len(hand)
-        known = s.known[who]
-        for i in range(self.hand):
-            row.append(hand[i] + 1 if i < held and (own or (known >> i) & 1) else 0)
         deck = s.c.deck
+        known = s.known[who]
+        faces: list[int] = []
+        backs: list[int] = []
+        for card in s.hands[who]:
+            faces.append(card + 1 if own or known & 1 else 0)
+            backs.append(deck[card] + 1)
+            known >>= 1
+        if s.v.secret_places and not own:  # PP-R12: by back, the known ones last
+            order = sorted([backs[i] * 256 + faces[i] for i in range(len(backs))])
+            faces = [key & 255 for key in order]
+            backs = [key >> 8 for key in order]
+        held = len(backs)
         for i in range(self.hand):
-            row.append(deck[hand[i]] + 1 if i < held else 0)
+            row.append(faces[i] if i < held else 0)
+        for i in range(self.hand):
+            row.append(backs[i] if i < held else 0)
 
 
 def unpacked(row: BytesWriter, counts: int, size: int) -> None:

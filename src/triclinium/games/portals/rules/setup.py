@@ -11,7 +11,8 @@ from triclinium.games.portals.rules import stages
 from triclinium.games.portals.rules.components import GENESIS, LOW, NEW, NONE, OLD, PORTAL, STAND, Components
 from triclinium.games.portals.rules.events import LAID, PORTAL_SET, STOOD
 from triclinium.games.portals.rules.refusals import PLACE_TAKEN, PORTAL_IN_REGION
-from triclinium.games.portals.rules.state import RUNNING, Portals, TableRules
+from triclinium.games.portals.rules.state import RUNNING, Portals
+from triclinium.games.portals.rules.table_rules import TableRules
 from triclinium.games.portals.rules.turn import begin_turn
 
 
@@ -27,6 +28,7 @@ def agree(c: Components, variants: Mapping[str, bool | int | str], version: int)
         new_from=c.space_ids.index("5") if variants["nt_draw"] == "from_5th" else 0,
         two_burns=variants["fuel_cards"] == "two_per_turn",
         hidden_discards=variants["discards"] == "hidden",
+        secret_places=version >= 2 and variants["discards"] == "hidden",
         one_wild_per_set=variants["wilds"] == "one_per_set",
         break_ties=variants["ties"] == "broken",
         stall_rounds=stall,
@@ -45,7 +47,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     rng.shuffle(s.unused)
     for who in range(seats):
         for _ in range(c.start_hand):
-            s.give(who, s.unused.pop(), False)
+            s.hands[who] += (s.unused.pop(),)
     s.old = c.cards_of(OLD)
     rng.shuffle(s.old)
     s.new = c.cards_of(NEW)
@@ -85,6 +87,7 @@ def empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version: int
     s.pawns = [NONE] * seats
     s.hands = [()] * seats
     s.known = [0] * seats
+    s.doubtful = [()] * seats
     s.played = [()] * seats
     s.points = [0] * seats
     s.regions = [0] * seats
@@ -97,6 +100,7 @@ def empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version: int
     s.gone = []
     s.buried = []
     s.buried_seen = []
+    s.buried_blanks = []
     return s
 
 

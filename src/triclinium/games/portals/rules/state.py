@@ -3,8 +3,11 @@
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rows import changed
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD, Card, Components
+from triclinium.games.portals.rules.face_down import CARD, SINCE, lay_out
+from triclinium.games.portals.rules.table_rules import TableRules
 
 # Why the match ended.
 RUNNING: Final = 0
@@ -13,38 +16,6 @@ BY_EXHAUSTION: Final = 2
 BY_STALL: Final = 3
 BY_LIMIT: Final = 4
 BY_LAST_SPACE: Final = 5  # the simplified variant's end
-
-
-class TableRules:
-    """What the table agreed on before the match; shared by all clones, never changed."""
-
-    def __init__(
-        self,
-        reach: list[int],
-        new_from: int,
-        two_burns: bool,
-        hidden_discards: bool,
-        one_wild_per_set: bool,
-        break_ties: bool,
-        stall_rounds: int,
-        round_limit: int,
-        team: bool,
-        simplified: bool,
-        third_card_ends: bool,
-        sweep_row: bool,
-    ) -> None:
-        self.reach: Final = reach  # the components' table for spaces or for centuries
-        self.new_from: Final = new_from  # the first space from which the New Testament deck is open
-        self.two_burns: Final = two_burns
-        self.hidden_discards: Final = hidden_discards
-        self.one_wild_per_set: Final = one_wild_per_set
-        self.break_ties: Final = break_ties
-        self.stall_rounds: Final = stall_rounds
-        self.round_limit: Final = round_limit
-        self.team: Final = team
-        self.simplified: Final = simplified
-        self.third_card_ends: Final = third_card_ends
-        self.sweep_row: Final = sweep_row
 
 
 class Portals(State):
@@ -64,8 +35,11 @@ class Portals(State):
     ending: int
     portals: int  # mask of places
     pawns: list[int]
-    hands: list[tuple[int, ...]]  # in the order in which the cards came
+    hands: list[tuple[int, ...]]  # in the order in which the cards came, or in one that is secret (PP-R12)
     known: list[int]  # per hand, mask of its places whose card everybody knows: it was taken from the row
+    # per seat, cards that it took from the row and may have discarded face down since, packed as in `face_down.py`,
+    # ascending; the list is replaced, never changed
+    doubtful: list[tuple[int, ...]]
     # what an event card changes when it is played: shared by clones until then, see `own_played`
     played: list[tuple[int, ...]]
     points: list[int]
@@ -79,6 +53,7 @@ class Portals(State):
     gone: list[int]  # burnt and openly discarded
     buried: list[int]  # removed face down; replaced, never changed
     buried_seen: list[int]  # mask of the seats that know each of them; the same
+    buried_blanks: list[int]  # how many unseen cards of its owner and back can be among those up to it; the same
 
     def clone(self) -> "Portals":
         t = self.copy_base(Portals())
@@ -98,6 +73,7 @@ class Portals(State):
         t.pawns = self.pawns[:]
         t.hands = self.hands[:]
         t.known = self.known[:]
+        t.doubtful = self.doubtful
         t.played = self.played
         t.points = self.points
         t.regions = self.regions
@@ -110,6 +86,7 @@ class Portals(State):
         t.gone = self.gone[:]
         t.buried = self.buried
         t.buried_seen = self.buried_seen
+        t.buried_blanks = self.buried_blanks
         return t
 
     def state_key(self) -> list[int]:
@@ -137,6 +114,11 @@ class Portals(State):
             parts.append(len(pile))
             parts += pile
         parts += self.buried_seen
+        if v.secret_places:
+            parts += self.buried_blanks
+            for entries in self.doubtful:
+                parts.append(len(entries))
+                parts += entries
         return parts
 
     # -- questions ----------------------------------------------------------------------------------------------
@@ -176,18 +158,35 @@ class Portals(State):
     def give(self, who: Seat, card: Card, open_: bool) -> None:
         """Put a card into a hand; ``open_``: everybody has seen it."""
         hand = self.hands[who]
+        place = len(hand)
+        if self.v.secret_places and place > 0:
+            place = self.put_in_secret(who)
         if open_:
-            self.known[who] |= 1 << len(hand)
-        self.hands[who] = hand + (card,)  # (*hand, card) makes a list first
+            self.known[who] |= 1 << place
+        if place == len(hand):
+            self.hands[who] = hand + (card,)  # (*hand, card) makes a list first
+        else:
+            self.hands[who] = hand[:place] + (card,) + hand[place:]
+
+    def put_in_secret(self, who: Seat) -> int:
+        """PP-R12  Return a place for a new card that chance alone knows: what a discard names then tells nothing."""
+        place = self.rng.below(len(self.hands[who]) + 1)
+        self.undo_barrier += 1
+        known = self.known[who]
+        self.known[who] = (known & ((1 << place) - 1)) | (known >> place << (place + 1))
+        return place
 
     def lose_card(self, who: Seat, card: Card) -> None:
-        """Take this card out of a hand."""
+        """Take this card out of a hand, before all eyes."""
         i = 0
         for held in self.hands[who]:
             if held == card:
                 break
             i += 1
+        seen = (self.known[who] >> i) & 1 == 1
         self.lose(who, i)
+        if self.v.secret_places and not seen:
+            self.settle_shown(who, card)
 
     def lose(self, who: Seat, i: int) -> Card:
         """Take the card at this place out of a hand."""
@@ -198,12 +197,97 @@ class Portals(State):
         return hand[i]
 
     def bury(self, who: Seat, i: int) -> Card:
-        """Remove the card at this place of a hand face down: its owner knows it, and all if it came from the row."""
-        seen = (1 << self.seats) - 1 if (self.known[who] >> i) & 1 else 1 << who
+        """PP-R12  Remove the card at this place of a hand face down, so that the others see its back alone.
+
+        All know it for all that if it is the only card of its back and they saw it taken. By the first version they see
+        which card of the hand leaves.
+        """
+        back = self.c.deck[self.hands[who][i]]
+        everybody = (1 << self.seats) - 1
+        seen = 1 << who
+        blanks = 0
+        if (self.known[who] >> i) & 1 and (not self.v.secret_places or self.held(who, back) == 1):
+            seen = everybody
+        elif self.v.secret_places:
+            self.put_in_doubt(who, back)
+            blanks = self.unseen(who, back)
         card = self.lose(who, i)
         self.buried = [*self.buried, card]
         self.buried_seen = [*self.buried_seen, seen]
+        self.buried_blanks = [*self.buried_blanks, blanks]
         return card
+
+    # -- what others can tell of face-down discards (PP-R12) -----------------------------------------------------
+
+    def held(self, who: Seat, back: int) -> int:
+        """Return how many cards of this back a hand holds."""
+        deck = self.c.deck
+        return sum([1 for card in self.hands[who] if deck[card] == back])
+
+    def is_doubtful(self, who: Seat, card: Card) -> bool:
+        """Return whether all saw this seat take the card, and cannot tell whether it was discarded since."""
+        for entry in self.doubtful[who]:
+            if entry & CARD == card:
+                return True
+        return False
+
+    def discards_of(self, who: Seat, back: int) -> list[int]:
+        """Return the places in the pile of the cards of this back that this seat alone knows."""
+        deck = self.c.deck
+        return [i for i in range(len(self.buried)) if self.buried_seen[i] == 1 << who and deck[self.buried[i]] == back]
+
+    def doubtful_of(self, who: Seat, back: int) -> list[int]:
+        """Return the doubtful entries of this seat and back, ascending."""
+        deck = self.c.deck
+        return [entry for entry in self.doubtful[who] if deck[entry & CARD] == back]
+
+    def unseen(self, who: Seat, back: int) -> int:
+        """Return how many cards of this back, held or discarded face down, only this seat has ever seen."""
+        deck = self.c.deck
+        number = len(self.discards_of(who, back)) - len(self.doubtful_of(who, back))
+        known = self.known[who]
+        for card in self.hands[who]:
+            if deck[card] == back and known & 1 == 0:
+                number += 1
+            known >>= 1
+        return number
+
+    def put_in_doubt(self, who: Seat, back: int) -> None:
+        """A card of this back is about to leave: it may be any that all know to be in the hand."""
+        deck = self.c.deck
+        hand = self.hands[who]
+        entries = list(self.doubtful[who])
+        for i in range(len(hand)):
+            if (self.known[who] >> i) & 1 and deck[hand[i]] == back:
+                self.known[who] &= ~(1 << i)
+                entries.append((len(self.buried) << SINCE) + hand[i])
+        entries.sort()
+        self.doubtful = changed(self.doubtful, who, tuple(entries))
+
+    def settle_shown(self, who: Seat, card: Card) -> None:
+        """A card has left the hand before all eyes: it was not discarded, and no blank among the discards."""
+        if self.is_doubtful(who, card):
+            rest = tuple([entry for entry in self.doubtful[who] if entry & CARD != card])
+            self.doubtful = changed(self.doubtful, who, rest)
+            return
+        back = self.c.deck[card]
+        left = self.unseen(who, back)
+        for i in self.discards_of(who, back):
+            if self.buried_blanks[i] > left:
+                self.buried_blanks = changed(self.buried_blanks, i, left)
+
+    def settle_all(self) -> None:
+        """PP-11.2  When the match is over, nothing is left in doubt."""
+        for who in range(self.seats):
+            hand = self.hands[who]
+            for entry in self.doubtful[who]:
+                for i in range(len(hand)):
+                    if hand[i] == entry & CARD:
+                        self.known[who] |= 1 << i
+                for i in range(len(self.buried)):
+                    if self.buried[i] == entry & CARD:
+                        self.buried_seen = changed(self.buried_seen, i, (1 << self.seats) - 1)
+        self.doubtful = [()] * self.seats
 
     def own_played(self) -> None:
         """Before an event card is played: what lies open was shared with clones, which are many more than plays."""
@@ -219,15 +303,18 @@ class Portals(State):
         """PP-R32  What this seat has not seen is dealt anew, back by back, among the places it has not seen."""
         pools: list[list[int]] = [self.unused[:], self.old, self.new]
         deck = self.c.deck
+        doubtful = 0  # as a mask of cards
         for who in range(self.seats):
             if who != seat:
+                for entry in self.doubtful[who]:
+                    doubtful |= 1 << (entry & CARD)
                 known = self.known[who]
                 for card in self.hands[who]:
-                    if known & 1 == 0:
+                    if known & 1 == 0 and (doubtful >> card) & 1 == 0:
                         pools[deck[card]].append(card)
                     known >>= 1
         for i in range(len(self.buried)):
-            if not self.knows(seat, i):
+            if not self.knows(seat, i) and (doubtful >> self.buried[i]) & 1 == 0:
                 pools[deck[self.buried[i]]].append(self.buried[i])
         for pool in pools:
             pool.sort()  # so that the deal depends on what the seat knows and on the generator alone
@@ -237,8 +324,12 @@ class Portals(State):
             pools[OLD] = [card for card in pools[OLD] if card >= events] + [
                 card for card in pools[OLD] if card < events
             ]
+        laid = [NONE] * len(self.buried)  # the doubtful cards among them
         for who in range(self.seats):
             if who != seat:
+                if self.v.secret_places:
+                    self.redeal_secret(who, pools, laid, rng)
+                    continue
                 known = self.known[who]
                 hand: list[int] = []
                 for card in self.hands[who]:
@@ -248,12 +339,40 @@ class Portals(State):
         if self.ending != RUNNING:
             rng.shuffle(pools[OLD])
         if self.buried:
-            self.buried = [
-                card if self.knows(seat, i) else pools[deck[card]].pop() for i, card in enumerate(self.buried)
-            ]
+            buried = self.buried[:]
+            for i in range(len(buried)):
+                if not self.knows(seat, i):
+                    buried[i] = laid[i] if laid[i] != NONE else pools[deck[buried[i]]].pop()
+            self.buried = buried
         self.unused = pools[GENESIS]
         self.old = pools[OLD]
         self.new = pools[NEW]
+
+    def redeal_secret(self, who: Seat, pools: list[list[int]], laid: list[Card], rng: Rng) -> None:
+        """PP-R12  Deal another hand where places are secret; ``laid`` is given the doubtful cards in its discards."""
+        sure = 0
+        hand: list[int] = []
+        for i, card in enumerate(self.hands[who]):
+            if (self.known[who] >> i) & 1:
+                sure |= 1 << card
+                hand.append(card)
+        hand.sort()
+        for back in range(len(pools)):
+            hidden = self.held(who, back) - sum([1 for card in hand if self.c.deck[card] == back])
+            doubtful = self.doubtful_of(who, back)
+            if doubtful:
+                discards = self.discards_of(who, back)
+                cards = lay_out(doubtful, discards, [self.buried_blanks[i] for i in discards], rng)
+                for i in range(len(discards)):
+                    laid[discards[i]] = cards[i]
+                still = [entry & CARD for entry in doubtful if entry & CARD not in cards]
+                hand += still
+                hidden -= len(still)
+            for _ in range(hidden):
+                hand.append(pools[back].pop())
+        rng.shuffle(hand)
+        self.known[who] = sum([1 << i for i in range(len(hand)) if (sure >> hand[i]) & 1])
+        self.hands[who] = tuple(hand)
 
     def draw_top(self, deck: int) -> Card:
         """The top card of a deck; NONE if it is empty."""

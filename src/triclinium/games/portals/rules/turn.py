@@ -278,3 +278,4 @@ def reveal_hands(s: Portals) -> None:
             if hand[i] >= s.c.events:
                 s.known[who] |= 1 << i
                 s.emit(REVEALED, who, (hand[i],), "PP-11.2")
+    s.settle_all()

@@ -202,11 +202,13 @@ class Panel:
         self.first = who.seat == view.first
         self.mine = who.seat == view.viewer
         self.over = view.ending is not None
-        self.played = [faces(c)[card] for card in sorted(who.played, key=lambda card: (c.region[card], c.period[card]))]
+        played = sorted(
+            [card for one in side for card in one.played], key=lambda card: (c.region[card], c.period[card])
+        )
+        self.played = [faces(c)[card] for card in played]  # a partner's too
         regions = [sum(counts) for counts in zip(*(one.regions for one in side), strict=True)]
         self.regions = list(zip(c.region_ids, c.region_names, regions, strict=True))
         self.sets = min(regions)
-        self.own_sets = min(who.regions)
         self.new_played = who.new_played
         self.new_to_end = c.new_to_end if view.third_card_ends else 0  # 0: they do not end the game
         self.points = sum(one.points for one in side)
@@ -214,9 +216,12 @@ class Panel:
         self.total = score.told
         self.rest = beyond(score.told, self.points)
         self.lines = score.told_lines
+        by_sets = score.told_lines["sets"]  # PP-11.4: with the Region cards that the viewer knows
+        self.complete = by_sets // c.set_points if isinstance(by_sets, int) and c.set_points else self.sets
         self.bounds = score.total if score.is_reserved else None  # what unseen cards can make of it
         hand = sorted(who.hand, key=lambda one: (one.back, one.card is None))
         self.hand = [(c.deck_ids[one.back], c.deck_names[one.back], face_of(c, one)) for one in hand]
+        self.perhaps = [faces(c)[card] for card in who.perhaps or []]  # PP-R12: taken, or discarded face down since
         held = {c.symbol_card[one.card] for player in side for one in player.hand if one.card is not None}
         leading = [any(one.seat in leaders for one in side) for leaders in view.leaders]
         self.symbols = [
@@ -229,11 +234,13 @@ class Panel:
         hand = tuple((back, face.id if face else "") for back, _, face in self.hand)
         counts = tuple(n for _, _, n in self.regions), tuple(symbol[2:] for symbol in self.symbols)
         score = self.over, self.points, self.total, self.bounds, *self.lines.values()
-        return self.seat, self.mine, self.first, self.team, self.new_played, self.new_to_end, hand, counts, score
+        perhaps = tuple(face.id for face in self.perhaps)
+        alone = self.seat, self.mine, self.first, self.team, self.new_played, self.new_to_end
+        return *alone, hand, perhaps, counts, score
 
     @property
-    def played_key(self) -> tuple[str, ...]:
-        return tuple(face.id for face in self.played)
+    def played_key(self) -> tuple[object, ...]:
+        return self.complete, *[face.id for face in self.played]
 
 
 def beyond(total: Known, points: int) -> Known:
@@ -386,7 +393,7 @@ def shown(players: list[Panel], cards: list[Held]) -> list[tuple[Face, Held | No
     """Every face that a card on the table shows to the viewer, once; how it stands, where it lies before the viewer."""
     found: dict[str, tuple[Face, Held | None]] = {card.face.id: (card.face, card) for card in cards}
     for player in players:
-        for _, _, face in player.hand:
+        for face in [face for _, _, face in player.hand] + player.perhaps:
             if face is not None:
                 found.setdefault(face.id, (face, None))
     return list(found.values())

@@ -126,6 +126,9 @@ class _Table:
         line = self._("hand {0}", len(who.hand)) + (f" ({', '.join(held)})" if held else "")
         if known and who.seat != self.view.viewer:
             line = self.joined(line, self._("known: {0}", Joined(known)))
+        if who.perhaps:
+            perhaps = [self.c.titles[card] for card in who.perhaps]
+            line = self.joined(line, self._("perhaps, if not discarded: {0}", Joined(perhaps)))
         return line
 
     def by_deck(self, counts: list[int]) -> list[str]:

@@ -7,6 +7,7 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.view import ABSENT, ASIDE, IS_SEAT, OF_TURN, OPEN, UNTOLD, By, Ids, Label, Ref, View, base
 from triclinium.engine.visible import VisibleScore
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Components
+from triclinium.games.portals.rules.face_down import CARD
 from triclinium.games.portals.rules.state import RUNNING, Portals
 from triclinium.games.portals.rules.turn import surely_last
 from triclinium.games.portals.ui.visible import Unseen, knows, leading, scores_for, side_of, unsettled
@@ -91,6 +92,8 @@ class Player:
     new_played: Annotated[int, Label("New Testament cards played")]
     hand: Annotated[list[Hidden], Label("hand")]
     backs: Annotated[ByDeck, ASIDE]
+    # PP-R12: taken from the row, and perhaps discarded face down since; None: discards are open
+    perhaps: Annotated[list[Card] | None, ABSENT, Label("perhaps in hand"), UNTOLD]
     played: Annotated[list[Card], Label("events witnessed")]
     regions: Annotated[ByRegion, Label("regions")]
     symbols: Annotated[BySymbol, Label("symbols")]
@@ -191,6 +194,9 @@ def player(s: Portals, who: Seat, viewer: Seat) -> Player:
     """One player: all that lies open, the backs of the hand, and the faces that the viewer knows (PP-R32)."""
     c = s.c
     backs = [c.deck[card] for card in s.hands[who]]
+    hand = [Hidden(backs[i], card if knows(s, viewer, who, i) else None) for i, card in enumerate(s.hands[who])]
+    if s.v.secret_places and viewer != who:  # PP-R12: in what order the cards are held is nobody else's business
+        hand.sort(key=lambda one: (one.back, one.card is None, one.card))
     return Player(
         seat=who,
         team=who % 2 if s.v.team else None,
@@ -198,12 +204,18 @@ def player(s: Portals, who: Seat, viewer: Seat) -> Player:
         place=None if s.pawns[who] == NONE else s.pawns[who],
         points=s.points[who],
         new_played=s.new_played[who],
-        hand=[Hidden(backs[i], card if knows(s, viewer, who, i) else None) for i, card in enumerate(s.hands[who])],
+        hand=hand,
         backs=[backs.count(deck) for deck in range(len(c.deck_ids))],
+        perhaps=perhaps_held(s, who, viewer) if s.v.secret_places else None,
         played=list(s.played[who]),
         regions=unpacked(s.regions[who], c.regions),
         symbols=unpacked(s.symbols[who], c.symbol_kinds),
     )
+
+
+def perhaps_held(s: Portals, who: Seat, viewer: Seat) -> list[Card]:
+    """PP-R12  Return the cards that a player may still hold as far as the viewer can tell; the owner is in no doubt."""
+    return [] if viewer == who else sorted([entry & CARD for entry in s.doubtful[who]])
 
 
 def unpacked(counts: int, size: int) -> list[int]:

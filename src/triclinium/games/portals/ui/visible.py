@@ -1,13 +1,17 @@
 """What a viewer can tell of the running scores (PP-11).
 
 Everybody counts the Region and Symbol cards that it knows: its own, and those that others took from the row (PP-R32).
-The others lie among the Old Testament backs that it has not seen: in hands, in the deck or removed face down. The
+The others lie among the Old Testament backs that it has not seen: in hands, in the deck or removed face down. A card
+that somebody took from the row and may have discarded face down since (PP-R12) is in that hand or in that discard. The
 bounds hold over all ways in which they can lie there; what people are told counts the known ones alone.
 """
+
+from itertools import product
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.visible import Bounds, Contest, Key, VisibleScore, between, certain_rank, exact
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, OLD, Card
+from triclinium.games.portals.rules.face_down import CARD, can_be_discarded
 from triclinium.games.portals.rules.scoring import (
     CARDS,
     MAJORITIES,
@@ -27,16 +31,46 @@ def scores_for(s: Portals, viewer: Seat) -> list[VisibleScore]:
     if s.ending != RUNNING:
         return [exact(score) for score in scores(s)]
     unseen = Unseen(s, viewer)
-    scores_of = [SideScore(s, unseen, own) for own in range(len(unseen.sides))]
-    keys = [score.keys() for score in scores_of]
+    supposed = [unseen] if not unseen.doubtful else [Unseen(s, viewer, held) for held in suppositions(s, unseen)]
+    scores_of = [[SideScore(s, one, own) for one in supposed] for own in range(len(unseen.sides))]
+    keys = [(min([one.keys()[0] for one in of]), max([one.keys()[1] for one in of])) for of in scores_of]
     found: list[VisibleScore] = []
     for seat, own in enumerate(unseen.side_of):
         rivals = [keys[other] for other in unseen.side_of if other != own]
-        score = scores_of[own]
-        lines = {name: between(*bounds) for name, bounds in score.lines.items()}
+        of_side = scores_of[own]
+        lines = {name: between(*spanned([one.lines[name] for one in of_side])) for name in of_side[0].lines}
+        total = between(*spanned([one.total for one in of_side]))
         rank = certain_rank(*keys[own], rivals)
-        found.append(VisibleScore(seat, rank, between(*score.total), lines, known_lines(s, unseen, own)))
+        found.append(VisibleScore(seat, rank, total, lines, known_lines(s, unseen, own)))
     return found
+
+
+def spanned(bounds: list[Bounds]) -> Bounds:
+    """Return the bounds that hold whichever of these do."""
+    return min([low for low, _ in bounds]), max([high for _, high in bounds])
+
+
+def suppositions(s: Portals, unseen: "Unseen") -> list[set[Card]]:
+    """PP-R12  Return each set of doubtful Region and Symbol cards that can be held, the others being discarded."""
+    owners = {who for _, who in unseen.doubtful}
+    found: list[set[Card]] = []
+    for still in product((True, False), repeat=len(unseen.doubtful)):
+        held = {card for (card, _), one in zip(unseen.doubtful, still, strict=True) if one}
+        if all(can_hold(s, who, held) for who in owners):
+            found.append(held)
+    return found
+
+
+def can_hold(s: Portals, who: Seat, held: set[Card]) -> bool:
+    """Return whether a seat can hold these of its doubtful Region and Symbol cards and have discarded the others."""
+    entries = s.doubtful_of(who, OLD)
+    bonus = [entry for entry in entries if entry & CARD >= s.c.events]
+    gone = [entry for entry in bonus if entry & CARD not in held]
+    free = [entry for entry in entries if entry & CARD < s.c.events]
+    discards = s.discards_of(who, OLD)
+    room = sum([s.c.deck[card] == OLD and not (s.known[who] >> i) & 1 for i, card in enumerate(s.hands[who])])
+    blanks = [s.buried_blanks[i] for i in discards]
+    return len(bonus) - len(gone) <= room and can_be_discarded(gone, free, discards, blanks)
 
 
 def known_lines(s: Portals, unseen: "Unseen", own: int) -> dict[str, int]:
@@ -59,11 +93,12 @@ def leading(counts: list[list[int]], symbol: int) -> list[int]:
 
 def unsettled(unseen: "Unseen", symbol: int) -> bool:
     """Whether who leads a symbol would change if some hand held its unseen Symbol card."""
+    holders = [side for side, room in enumerate(unseen.rooms) if room > 0]
     if symbol not in unseen.symbols:
-        return False
+        holders = [side for side in unseen.doubtful_symbols(symbol) if unseen.hidden[side] > 0]
     now = leading(unseen.counts, symbol)
-    for side, room in enumerate(unseen.rooms):
-        if room > 0:
+    for side in range(len(unseen.rooms)):
+        if side in holders:
             counts = [of_side[:] for of_side in unseen.counts]
             counts[side][symbol] += 1
             if leading(counts, symbol) != now:
@@ -93,31 +128,53 @@ def knows(s: Portals, viewer: Seat, who: Seat, i: int) -> bool:
 
 
 class Unseen:
-    """The Region and Symbol cards that a viewer has not seen, and the places where they may lie."""
+    """The Region and Symbol cards that a viewer has not seen, and the places where they may lie.
 
-    def __init__(self, s: Portals, viewer: Seat) -> None:
+    Doubtful ones (PP-R12) are listed apart. With ``held`` they are supposed: these are held, the others discarded.
+    """
+
+    def __init__(self, s: Portals, viewer: Seat, held: set[Card] | None = None) -> None:
         c = s.c
+        self.c = c
         self.sides = known_sides(s, viewer)
+        self.doubtful = [
+            (entry & CARD, who)
+            for who in range(s.seats)
+            for entry in s.doubtful[who]
+            if who != viewer and entry & CARD >= c.events
+        ]
+        kept = [(card, who) for card, who in self.doubtful if held is not None and card in held]
+        for card, who in kept:
+            self.sides[side_of(s, who)].hold(s, card)
         self.side_of = [side_of(s, seat) for seat in range(s.seats)]
         self.counts = [[side.count(symbol) for symbol in range(c.symbol_kinds)] for side in self.sides]
-        self.rooms = [0] * len(self.sides)  # unseen cards with the Old Testament back in the hands of each side
-        self.places = len(s.old)  # and everywhere
-        seen: set[Card] = {*s.row, *s.gone}
+        self.hidden = [0] * len(self.sides)  # cards with the Old Testament back that the viewer does not know, by side
+        self.rooms = [0] * len(self.sides)  # how many of them can be cards that the viewer has not seen
+        self.least = [0] * len(self.sides)  # how many of them must be
+        self.places = len(s.old)  # where such cards can be at all
+        seen: set[Card] = {*s.row, *s.gone, *(card for card, _ in self.doubtful)}
         for who in range(s.seats):
-            for i, card in enumerate(s.hands[who]):
-                if knows(s, viewer, who, i):
-                    seen.add(card)
-                elif c.deck[card] == OLD:
-                    self.rooms[self.side_of[who]] += 1
-                    self.places += 1
-        for i, card in enumerate(s.buried):
-            if s.knows(viewer, i):
-                seen.add(card)
-            elif c.deck[card] == OLD:
-                self.places += 1
+            seen.update(card for i, card in enumerate(s.hands[who]) if knows(s, viewer, who, i))
+            if who != viewer:
+                self.count_hand(s, who, sum(owner == who for _, owner in kept))
+        seen.update(card for i, card in enumerate(s.buried) if s.knows(viewer, i))
         cards = [card for card in range(c.events, c.cards) if card not in seen]
         self.wilds = sum(c.wild[card] for card in cards)
         self.symbols = [c.symbol_card[card] for card in cards if c.symbol_card[card] != NONE]
+
+    def count_hand(self, s: Portals, who: Seat, kept: int) -> None:
+        """Count the places of a hand that hide an Old Testament card; so many of them hold a supposed one."""
+        side = self.side_of[who]
+        hidden = sum([s.c.deck[card] == OLD and not (s.known[who] >> i) & 1 for i, card in enumerate(s.hands[who])])
+        unseen = s.unseen(who, OLD)
+        self.hidden[side] += hidden
+        self.rooms[side] += min(hidden - kept, unseen)
+        self.least[side] += max(0, hidden - len(s.doubtful_of(who, OLD)))
+        self.places += unseen
+
+    def doubtful_symbols(self, symbol: int) -> list[int]:
+        """Return the sides that may still hold the card of this symbol, which all saw them take."""
+        return [self.side_of[who] for card, who in self.doubtful if self.c.symbol_card[card] == symbol]
 
 
 class UnseenSymbol:
@@ -148,7 +205,7 @@ class SideScore:
         self.room = unseen.rooms[own]
         self.symbols = [UnseenSymbol(s, unseen, own, symbol) for symbol in unseen.symbols]
         self.breaks_ties = s.v.break_ties
-        elsewhere = unseen.places - self.room
+        elsewhere = unseen.places - unseen.least[own]
         sets = [
             full_sets(s, side.regions, side.wilds + n) * s.c.set_points for n in range(min(unseen.wilds, self.room) + 1)
         ]
@@ -186,7 +243,7 @@ class SideScore:
 
     def most_majorities(self) -> int:
         """The majorities of a side that holds no unseen card; others hold only what they must, as harms least."""
-        theirs = sum(self.unseen.rooms) - self.room
+        theirs = sum(self.unseen.least) - self.unseen.least[self.own]
         held = max(0, len(self.symbols) - (self.unseen.places - theirs))
         lost = sum(sorted([symbol.spoilt for symbol in self.symbols])[:held])
         return sum([symbol.alone for symbol in self.symbols]) - lost

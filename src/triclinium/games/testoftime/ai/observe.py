@@ -87,7 +87,7 @@ class TestOfTimeObserver(Observer):
             Block("rounds", COUNT, 1, top=self.rounds),
             Block("starter", ID, 1, top=SEATS, of="seat"),
             Block("passes", COUNT, 1, top=SEATS),
-            Block("variants", FLAG, 3, told="hostile_reverse, mercy, defenders_choose"),
+            Block("variants", FLAG, 4, told="hostile_reverse, mercy, defenders_choose, one_payment"),
             Block("attacks per round", COUNT, 1, top=3),
             Block("focus", ID, 2, top=SEATS, told="whose Testament the question is about, and on which space"),
             Block("sections now", COUNT, 1, top=9, told="visible if the reversal under way ended here"),
@@ -148,6 +148,7 @@ class TestOfTimeObserver(Observer):
         flag(row, s.hostile_reverse)
         flag(row, s.mercy)
         flag(row, s.defenders_choose)
+        flag(row, s.one_payment)
         count(row, s.attacks_per_round)
         slot = slot_of(s.stack[-1]) if s.who >= 0 else NONE
         row.append(seen_from(slot // s.c.spaces, me, s.seats) if slot >= 0 else 0)

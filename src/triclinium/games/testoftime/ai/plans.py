@@ -176,5 +176,5 @@ def gain_of_past(s: TestOfTime, seat: Seat, slot: Slot, at: int, price: int, wor
 
 
 def price_after(s: TestOfTime, price: int, own: bool) -> int:
-    """TT-11.7  What the next mark costs: a rival pays for the first that he spoils, by version 1 for every one."""
-    return price if own or s.version < 2 else 0
+    """Return the price of the next mark: the same again, or nothing for a rival who has paid for all (TT-14.6)."""
+    return 0 if s.one_payment and not own else price

@@ -210,13 +210,17 @@ def is_payable(s: TestOfTime, step: Past, record: Record) -> bool:
 
 
 def past(s: TestOfTime, step: Past) -> list[Option]:
-    """A rival's records are spoiled, one as well as all; of the own ones something is changed at the last chance."""
+    """Leave out what brings nothing.
+
+    A record that is paid for already, or can be the only payment (TT-14.6), is spoiled. Where each costs, something is
+    changed at the last chance.
+    """
     legal = s.legal
     own = step.is_own(s)
     records = s.past[step.slot]
     last = not any(is_payable(s, step, record) for record in records[step.at + 1 :])
     if isinstance(step, ChooseMark):
-        if not own or (last and strips_by_attack(records[step.at]) == 0):
+        if (s.one_payment and not own) or (last and (not own or strips_by_attack(records[step.at]) == 0)):
             return [o for o in legal if o != KEEP]
         return legal
     if isinstance(step, DefendPastWithShamans):

@@ -2,7 +2,7 @@
 
 from triclinium.engine.core.state import Seat
 from triclinium.games.testoftime.rules.actions.preserve import preserve_cost
-from triclinium.games.testoftime.rules.actions.reverse import shamans_for
+from triclinium.games.testoftime.rules.actions.reverse import forbids_target, shamans_for
 from triclinium.games.testoftime.rules.state import Slot, TestOfTime, is_preserved, strips_by_attack
 
 
@@ -27,7 +27,7 @@ def changes(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
         if own and strips_by_attack(past[i]) > 0:
             strips.append(strips_by_attack(past[i]))
     price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
-    if not own and s.version >= 2:
+    if not own and s.one_payment:
         return marks if s.waiting[who] + shamans * power >= price else 0
     return most_changed(s.waiting[who], shamans, power, strips, marks, price)
 
@@ -80,3 +80,11 @@ def best_reached(s: TestOfTime, who: Seat, slot: Slot) -> tuple[int, int]:
     sections = [reached(s, who, slot, n) for n in rounds]
     own = slot // s.c.spaces == who
     return (max(sections) if own else min(sections)), max([changes(s, who, slot, n) for n in rounds])
+
+
+def can_change_past(s: TestOfTime, who: Seat) -> bool:
+    """TT-R13  Return whether some Testament that the player may reverse has a record that the player could change."""
+    for slot in range(len(s.kind)):
+        if s.past[slot] and forbids_target(s, who, slot) is None and best_reached(s, who, slot)[1] > 0:
+            return True
+    return False

@@ -7,16 +7,23 @@ from triclinium.games.testoftime.rules.turn import FirstRound
 
 
 class Agreed:
-    """What the players have agreed upon for this table (TT-14.1 to TT-14.5)."""
+    """What the players have agreed upon for this table (TT-14.1 to TT-14.6)."""
 
     def __init__(
-        self, rounds: int, hostile_reverse: bool, mercy: bool, defenders_choose: bool, attacks_per_round: int
+        self,
+        rounds: int,
+        hostile_reverse: bool,
+        mercy: bool,
+        defenders_choose: bool,
+        attacks_per_round: int,
+        one_payment: bool,
     ) -> None:
         self.rounds = rounds
         self.hostile_reverse = hostile_reverse
         self.mercy = mercy
         self.defenders_choose = defenders_choose
         self.attacks_per_round = attacks_per_round  # 0: unlimited
+        self.one_payment = one_payment
 
 
 def empty_table(c: Components, seats: int, rng: Rng, agreed: Agreed, version: int) -> TestOfTime:
@@ -30,6 +37,7 @@ def empty_table(c: Components, seats: int, rng: Rng, agreed: Agreed, version: in
     s.mercy = agreed.mercy
     s.defenders_choose = agreed.defenders_choose and version >= 2
     s.attacks_per_round = agreed.attacks_per_round if version >= 2 else 0
+    s.one_payment = agreed.one_payment and version >= 2
     s.round = 0
     s.starter = 0
     s.passes = 0

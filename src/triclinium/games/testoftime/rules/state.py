@@ -28,6 +28,7 @@ class TestOfTime(State):
     mercy: bool
     defenders_choose: bool  # False: attackers are met in the order of their placement, as version 1 has it
     attacks_per_round: int  # Attack moves of a player; 0: as many as he likes
+    one_payment: bool  # True: a rival pays once in a reversal; False: for each record that is spoiled
 
     round: int  # the present round, from 1
     starter: Seat
@@ -147,6 +148,7 @@ class TestOfTime(State):
         t.mercy = self.mercy
         t.defenders_choose = self.defenders_choose
         t.attacks_per_round = self.attacks_per_round
+        t.one_payment = self.one_payment
         t.round = self.round
         t.starter = self.starter
         t.passes = self.passes
@@ -173,8 +175,8 @@ class TestOfTime(State):
 
     def state_key(self) -> list[int]:
         facts = [self.rounds, int(self.hostile_reverse), int(self.mercy), self.round, self.starter, self.passes]
-        if self.version >= 2:  # version 1 knows neither
-            facts += [int(self.defenders_choose), self.attacks_per_round]
+        if self.version >= 2:  # version 1 knows none of these
+            facts += [int(self.defenders_choose), self.attacks_per_round, int(self.one_payment)]
         facts += self.followers
         facts += self.shamans
         facts += self.waiting

@@ -132,7 +132,7 @@ class Move(Step[TestOfTime]):
     id: ClassVar[str] = "Move"
     action: ClassVar[Action | None] = stages.MOVE
     chains: ClassVar[tuple[str, ...]] = ("create", "preserve", "convert", "attack", "defend", "reverse")
-    question: ClassVar[str] = "Your move: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting."
+    question: ClassVar[str] = "Your turn: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting."
     automatic: ClassVar[str] = "Pass"
     spans: ClassVar[tuple[str, ...]] = (ATTACKED, ROUND)
 

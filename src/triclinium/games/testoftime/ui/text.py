@@ -28,11 +28,12 @@ from triclinium.games.testoftime.rules.components import (
     MEND,
     ON,
     PASS,
+    REVERSE,
     ROUNDS,
     SHAMANS,
     Components,
 )
-from triclinium.games.testoftime.rules.reach import best_reached, changes, reached
+from triclinium.games.testoftime.rules.reach import best_reached, can_change_past, changes, reached
 from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, followers_of, shamans_of
 from triclinium.games.testoftime.rules.turn import Move
 from triclinium.games.testoftime.ui.plain import people, plain_table
@@ -123,6 +124,8 @@ class TestOfTimeWords(Words):
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, TestOfTime)
         step = s.asked
+        if o == REVERSE and isinstance(step, Move) and o in s.legal and not can_change_past(s, step.who):
+            return Message("Reverse Time: nothing can be changed, and shamans die for it")  # TT-R13
         if o <= PASS:
             return Message(MOVE_LABELS[o])
         if ON <= o < BUILD:
@@ -166,7 +169,7 @@ class TestOfTimeWords(Words):
         if o == MEND:
             return Message("Preserve it, for {0}", price)
         if price == 0:
-            return Message("Spoil this preservation too, for nothing")  # TT-11.7
+            return Message("Spoil this preservation too, for nothing")  # TT-14.6
         return Message("Spoil its preservation, for {0}", price)
 
     def meet_label(self, s: TestOfTime, step: Meet, met: int) -> Message:

@@ -204,6 +204,7 @@ class TestOfTimeView(View):
     mercy: Annotated[bool, ASIDE]
     defenders_choose: Annotated[bool, ASIDE]
     attacks_per_round: Annotated[int, ASIDE]  # 0: unlimited
+    one_payment: Annotated[bool, ASIDE]  # TT-14.6
     players: Annotated[list[Player], Label("players")]
     focus: Annotated[Focus | None, ASIDE]
     pledged: Annotated[Price | Brought | Met | None, ASIDE]  # what the pending decision has been told already
@@ -222,6 +223,7 @@ def view(s: TestOfTime, seat: Seat | None) -> TestOfTimeView:
         mercy=s.mercy,
         defenders_choose=s.defenders_choose,
         attacks_per_round=s.attacks_per_round,
+        one_payment=s.one_payment,
         players=[player_view(s, player) for player in range(s.seats)],
         focus=focus(s),
         pledged=pledged(s),

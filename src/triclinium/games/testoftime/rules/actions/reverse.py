@@ -277,16 +277,16 @@ class ChooseMark(Past):
 
 
 def spoil_more(s: TestOfTime, p: Past) -> None:
-    """TT-11.7  What was paid for the first record that was spoiled is enough for all of this reversal."""
+    """TT-14.6  Spoil a further record of the same reversal, which is paid for already."""
     p.rewrite(s, p.record(s) ^ 1)
-    s.emit(SPOILS_MORE, p.who, (s.kind[p.slot], p.slot // s.c.spaces, p.round(s)), "TT-11.7")
+    s.emit(SPOILS_MORE, p.who, (s.kind[p.slot], p.slot // s.c.spaces, p.round(s)), "TT-14.6")
     relive_attack(s, p)
 
 
 class PayForMark(Payment):
     """TT-11.8  The payers are used up for the present round and go home at its end.
 
-    TT-11.7  A rival pays once; by version 1 for every record that he spoils.
+    TT-11.7  A rival pays for each record that is spoiled; by the option of TT-14.6 for the first one only.
     """
 
     id: ClassVar[str] = "PayForMark"
@@ -315,7 +315,7 @@ class PayForMark(Payment):
             s.emit(MENDS, self.who, (s.kind[p.slot], p.round(s), placed), "TT-11.8")
         else:
             s.emit(SPOILS, self.who, (s.kind[p.slot], p.slot // s.c.spaces, p.round(s), placed), "TT-11.8")
-            if s.version >= 2:
+            if s.one_payment:
                 p = Past(p.who, p.slot, p.at, p.power, p.saved, 0, p.doomed)
         relive_attack(s, p)
 

@@ -1,0 +1,60 @@
+"""Work in slices: a long task gives up the processor every 200 ms or so, and is resumed where it stopped.
+
+A task is a generator that yields nothing and returns its result. Its own time is measured without the time in which
+it is suspended, so that slicing changes neither a choice by iterations nor the thinking time of a bot. This is how
+several tasks share one process (`server/bots/worker.py`).
+"""
+
+import time
+from collections.abc import Generator
+from typing import TypeAlias, TypeVar
+
+T = TypeVar("T")
+Sliced: TypeAlias = Generator[None, None, T]
+
+SLICE = 0.2  # seconds of processor time
+_length = SLICE
+
+
+def set_length(seconds: float) -> None:
+    """Set the length of the slices of this process."""
+    global _length
+    _length = seconds
+
+
+def complete(task: Sliced[T]) -> T:
+    """Run a task to its end without a pause, and return its result."""
+    while True:
+        try:
+            next(task)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+
+class TaskClock:
+    """Processor time and wall time of one task, without the time in which it was suspended."""
+
+    def __init__(self) -> None:
+        self._processor, self._wall = time.thread_time(), time.monotonic()  # the readings that count as 0
+        self._slice_ends = _length
+
+    def processor(self) -> float:
+        """Return the seconds of processor time that the task has used."""
+        return time.thread_time() - self._processor
+
+    def wall(self) -> float:
+        """Return the seconds that the task has run."""
+        return time.monotonic() - self._wall
+
+    def is_due(self) -> bool:
+        """Return whether the slice is over."""
+        return self.processor() >= self._slice_ends
+
+    def suspend(self) -> Sliced[None]:
+        """Give up the processor until the next slice."""
+        processor, wall = time.thread_time(), time.monotonic()
+        yield
+        self._processor += time.thread_time() - processor
+        self._wall += time.monotonic() - wall
+        self._slice_ends = self.processor() + _length

@@ -1,0 +1,84 @@
+"""Who made a game, in the words of its rulebook, and which of its things are reconstructed: `data/credits.toml`.
+
+The file is optional. A game that has it and names nobody says so; one without it says nothing.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from triclinium.engine.core.text import Message, Name
+from triclinium.engine.game import Game
+from triclinium.engine.registry import folder
+
+KEPT: Final = 100  # games
+RECONSTRUCTED: Final = "reconstructed"  # in `source` and `..._source` of components; the context of sentences too
+NOBODY_NAMED: Final = Message("The rulebook names nobody who made it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Credits:
+    """Makers and reconstruction of one game."""
+
+    known: bool = False  # whether the game says anything of its makers
+    lines: tuple[str, ...] = ()  # as the rulebook prints them
+    thanks: tuple[str, ...] = ()
+    reconstructed: Name | None = None  # one sentence
+    box: Mapping[str, Name] = field(default_factory=dict)  # what is reconstructed of each kind in the box
+    marked: frozenset[tuple[str, str]] = frozenset()  # kind and id of the things that are
+
+
+@lru_cache(KEPT)
+def credits_of(game: Game) -> Credits:
+    """Return what a game's credits.toml says. Raise ValueError if it cannot be read."""
+    path = folder(game, "data") / "credits.toml"
+    if not path.exists():
+        return Credits()
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    box = {kind: Name(str(text), RECONSTRUCTED) for kind, text in data.get("box", {}).items()}
+    said = str(data.get("reconstructed", ""))
+    return Credits(
+        True,
+        tuple(data.get("credits", ())),
+        tuple(data.get("thanks", ())),
+        Name(said, RECONSTRUCTED) if said else None,
+        box,
+        frozenset(_marked(game, box, data.get("printed", {}))),
+    )
+
+
+def credits_messages(game: Game) -> list[Message]:
+    """Return the makers and what is reconstructed, a sentence each; none: the game does not say."""
+    found = credits_of(game)
+    if not found.known:
+        return []
+    said: list[Message] = [Message("Credits: {0}", " · ".join(found.lines)) if found.lines else NOBODY_NAMED]
+    said += [] if found.reconstructed is None else [Message("Reconstructed: {0}", found.reconstructed)]
+    return said
+
+
+def _marked(game: Game, box: Mapping[str, Name], printed: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the things of these kinds that the components file does not give to the rulebook."""
+    sources = dict[str, set[bool]]()
+    _read_sources(game.file.data, "", False, sources)
+    drawn = game.kinds()
+    for kind in box:
+        for id in map(str, drawn[kind].ids if kind in drawn else game.ids.get(kind, ())):
+            if id not in printed.get(kind, ()) and (id not in sources or True in sources[id]):
+                yield kind, id
+
+
+def _read_sources(data: object, source: str, partly: bool, found: dict[str, set[bool]]) -> None:
+    """Note of every entry with an id whether it is reconstructed, wholly or in part; entries inherit it of tables."""
+    if isinstance(data, list):
+        for entry in data:
+            _read_sources(entry, source, partly, found)
+    elif isinstance(data, dict):
+        source = str(data.get("source", source))
+        partly = partly or any(key.endswith("_source") and value == RECONSTRUCTED for key, value in data.items())
+        if "id" in data:
+            found.setdefault(str(data["id"]), set()).add(partly or source == RECONSTRUCTED)
+        for value in data.values():
+            _read_sources(value, source, partly, found)

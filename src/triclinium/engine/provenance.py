@@ -1,0 +1,13 @@
+"""Sentences for matches that did not begin with a shuffle of their own, or in which a move was undone for practice."""
+
+from typing import Final
+
+from triclinium.engine.core.text import Message
+
+FROM_RECORD: Final = Message("This match begins from a record: its cards may be known, and it is not rated.")
+PRACTICE: Final = Message("Practice: a player undid a move after seeing something new. This match is not rated.")
+
+
+def continued(move: int) -> Message:
+    """Return the sentence for a match that continues another one from this move."""
+    return Message("This match continues another one from move {0}: its cards may be known, and it is not rated.", move)

@@ -1,0 +1,53 @@
+"""Environments that can be copied and pickled in the middle of a match."""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any, Self
+
+from triclinium.engine.core.state import Option, State
+from triclinium.engine.game import Game
+
+
+class Episode:
+    """Base of an environment that holds one match: a copy clones the position, a pickle replays the options."""
+
+    game: Game
+    seats: int
+    match: State
+
+    def deal_match(self, seed: int, variants: Mapping[str, object] | None) -> None:
+        """Begin a match."""
+        self._deal = (seed, None if variants is None else dict(variants))
+        self._options: list[Option] = []
+        self.match = self.game.deal(self.seats, *self._deal)
+
+    def play_option(self, option: Option) -> None:
+        """Choose an option for the asked seat; raise Refused if it is not legal."""
+        s = self.match
+        if option in s.legal:
+            s.choose(option)
+        else:
+            s.play(option)  # raises with the rule that refuses it
+        self._options.append(option)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        other = type(self).__new__(type(self))
+        memo[id(self)] = other
+        other.__dict__.update({name: deepcopy(value, memo) for name, value in self.__dict__.items()})
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "match"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "_deal" in state:
+            self.match = replay(self.game, self.seats, *self._deal, self._options)
+
+
+def replay(game: Game, seats: int, seed: int, variants: Mapping[str, object] | None, options: list[Option]) -> State:
+    """Return the position after these options of a match."""
+    s = game.deal(seats, seed, variants)
+    for option in options:
+        s.choose(option)
+    return s

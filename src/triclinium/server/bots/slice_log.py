@@ -1,0 +1,60 @@
+"""Log of the bots' slices: which caller's task used which process, and when. Kept in memory for tests and operators."""
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+
+from triclinium.server.bots.turns import Task
+from triclinium.server.logs import Fields
+
+log = logging.getLogger("triclinium.bots.slices")
+MOST = 4096  # slices that are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """One slice. Times are readings of the monotonic clock."""
+
+    caller: str
+    table: str
+    kind: str
+    task: int
+    number: int  # of the slices of its task, from 0
+    process: int
+    asked: float  # when the task was queued
+    began: float
+    ended: float
+
+
+class SliceLog:
+    """The last slices of a pool, the oldest first."""
+
+    def __init__(self) -> None:
+        self._slices: deque[Slice] = deque(maxlen=MOST)
+        self.on_slice: Callable[[Slice], None] | None = None  # called after each, for metrics
+
+    def __iter__(self) -> Iterator[Slice]:
+        return iter(tuple(self._slices))
+
+    def add(self, task: Task, process: int, began: float) -> None:
+        """Log a slice that ends now."""
+        origin = task.origin
+        made = Slice(
+            origin.caller,
+            origin.table,
+            origin.kind,
+            task.number,
+            task.slices,
+            process,
+            task.asked,
+            began,
+            time.monotonic(),
+        )
+        task.slices += 1
+        self._slices.append(made)
+        if log.isEnabledFor(logging.DEBUG):
+            log.debug("%s", Fields(asdict(made)))
+        if self.on_slice is not None:
+            self.on_slice(made)

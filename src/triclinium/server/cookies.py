@@ -1,0 +1,32 @@
+"""Cookies that prove something. Over HTTPS their names begin with `__Host-`: no other host can set or read them."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from fastapi import Request, Response
+
+PREFIX = "__Host-"
+YEAR = 365 * 86400
+
+
+def find_cookie(cookies: Mapping[str, str], name: str) -> str:
+    """Return the value of a cookie, the one with the prefix first; the empty text: there is none."""
+    return cookies.get(PREFIX + name) or cookies.get(name, "")
+
+
+def set_secret_cookie(
+    request: Request, response: Response, name: str, value: str, samesite: Literal["lax", "strict"] = "lax"
+) -> None:
+    """Set a cookie that no script can read; over HTTPS with the prefix, and the one without it is deleted."""
+    secure = request.url.scheme == "https"
+    named = PREFIX + name if secure else name
+    response.set_cookie(named, value, YEAR, httponly=True, samesite=samesite, secure=secure, path="/")
+    if secure and name in request.cookies:
+        response.delete_cookie(name, path="/")
+
+
+def delete_secret_cookie(request: Request, response: Response, name: str) -> None:
+    """Delete a cookie under both of its names."""
+    response.delete_cookie(name, path="/")
+    if request.url.scheme == "https":
+        response.delete_cookie(PREFIX + name, path="/", secure=True)

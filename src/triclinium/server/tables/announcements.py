@@ -1,0 +1,42 @@
+"""Announcements: what the server itself writes into the chat of a table, with a reference to each person it names."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, insert, select
+
+from triclinium.server import clock
+from triclinium.server.storage.schema import chat, chat_mentions, departures
+from triclinium.server.tables.table import Occupant, Table
+
+ANNOUNCER = -2  # speaks in the chat
+NAMES_APART = "\x1f"  # between the names that the server speaks of; no name holds it
+
+
+def store_announcement(
+    connection: Connection, table: Table, text: str, names: Sequence[str], newcomer: int | None
+) -> None:
+    """Store a template that each reader's page translates, and whose names fill it."""
+    said = {"table": table.id, "seat": ANNOUNCER, "name": NAMES_APART.join(names), "text": text, "at": clock.now()}
+    made = connection.execute(insert(chat).values(**said)).inserted_primary_key
+    assert made is not None
+    for place, person in enumerate(_people_named(connection, table, names, newcomer)):
+        if person is not None:
+            connection.execute(insert(chat_mentions).values(chat=made[0], place=place, person=person))
+
+
+def _people_named(connection: Connection, table: Table, names: Sequence[str], newcomer: int | None) -> list[int | None]:
+    """Return for each name whose it is: of who sits there, or got up last; of the newcomer; or of no person."""
+    sitting = {one.name: one for one in table.occupants}
+    found = [_owner(connection, table, sitting[name]) if name in sitting else newcomer for name in names]
+    if newcomer is not None and newcomer not in found:
+        found[:1] = [newcomer]  # called as who sat there before
+    return found
+
+
+def _owner(connection: Connection, table: Table, occupant: Occupant) -> int | None:
+    """Return the person whose name a seat has, also after they got up; None: it is a bot's or a guest's."""
+    if occupant.person is not None:
+        return occupant.person
+    at = (departures.c.table == table.id, departures.c.seat == occupant.seat)
+    last = select(departures.c.person).where(*at).order_by(departures.c.turn.desc()).limit(1)
+    return connection.execute(last).scalar_one_or_none()

@@ -1,0 +1,95 @@
+"""Opening the seat of a bot to a person; after the deal the bot plays on until someone sits down."""
+
+from sqlalchemy import Connection, func, insert, select
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import msgid
+from triclinium.server import clock
+from triclinium.server.errors import Conflict, NotAllowed, NotFound
+from triclinium.server.results import OPENED
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import departures
+from triclinium.server.tables import seating
+from triclinium.server.tables.create import forget_ready
+from triclinium.server.tables.owners import is_solo
+from triclinium.server.tables.rating import marks
+from triclinium.server.tables.table import Occupant, Table
+
+OPENS = msgid("the host opens the seat of {0} to a person")
+OPENS_UNRATED = msgid("the host opens the seat of {0} to a person: the match is not rated any more")
+
+
+def may_open(table: Table, is_host: bool, occupant: Occupant) -> bool:
+    """Return whether the host may open this seat now."""
+    running = table.status in ("waiting", "playing") and table.stranded is None
+    shared = any(one.kind == "hot" for one in table.occupants)
+    return is_host and running and not shared and occupant.kind == "bot" and not _harms_others(table)
+
+
+def _harms_others(table: Table) -> bool:
+    """Return whether opening a seat now would make a match unrated that other people play."""
+    return makes_unrated(table) and not is_solo(table) and not marks(table)
+
+
+def makes_unrated(table: Table) -> bool:
+    """Return whether opening a seat now makes the match unrated: a decision was made already."""
+    return table.begun and table.moves > 0
+
+
+async def open_to_people(server: Server, table: Table, seat: Seat, is_host: bool, unrated: bool) -> None:
+    """Offer the seat of a bot to people. ``unrated``: the host knows that the match is not rated any more.
+
+    Raise NotAllowed for anyone but the host, NotFound for a seat that is no bot's, and Conflict where the match is
+    over, people share a device, or the host has not agreed to an unrated match.
+    """
+    async with table.lock:
+        await server.load_match(table)
+        if not is_host:
+            raise NotAllowed("only the host may open the seat of a bot")
+        if not 0 <= seat < len(table.occupants) or table.occupants[seat].kind != "bot":
+            raise NotFound("no bot has this seat")
+        if table.status in ("over", "closed"):
+            raise Conflict("the match is over")
+        occupant = table.occupants[seat]
+        if _harms_others(table):
+            raise Conflict("other people play a rated match here: open the seat of a bot before the first decision")
+        if not may_open(table, is_host, occupant):
+            raise Conflict("people share a device at this table: nobody else can join it")
+        late = makes_unrated(table)
+        if late and not unrated:
+            raise Conflict("a decision has been made: if a person takes this seat, the match is not rated any more")
+        await _open(server, table, occupant, late)
+
+
+async def _open(server: Server, table: Table, occupant: Occupant, late: bool) -> None:
+    """Change who holds the seat. The table's lock is held."""
+    level, before = occupant.bot, table.status == "waiting"
+
+    def note_bot(connection: Connection) -> None:
+        """Note that a bot held the seat: its result counts as the bot's unless a person plays the whole match."""
+        mine = (departures.c.table == table.id, departures.c.seat == occupant.seat)
+        turn = connection.execute(select(func.count()).select_from(departures).where(*mine)).scalar_one()
+        told = {"table": table.id, "seat": occupant.seat, "turn": turn, "person": None, "kind": "bot", "name": level}
+        connection.execute(insert(departures).values(**told, how=OPENED, moves=table.moves, at=clock.now()))
+
+    held: dict[str, str] = {"name": "…"} if before else {"standin": level}
+    await seating.change_occupant(
+        server,
+        table,
+        occupant,
+        (OPENS_UNRATED if late else OPENS, occupant.name),
+        "",
+        None if before else note_bot,
+        kind="person",
+        person=None,
+        bot="",
+        taken=False,
+        generation=occupant.generation + 1,
+        **held,
+    )
+    table.opened_late = table.opened_late or late
+    if not before:
+        table.opened_seats.add(occupant.seat)
+    if before:
+        forget_ready(server, table)
+    seating.tell(server, table)

@@ -1,0 +1,11 @@
+"""Values of stored rows with their types checked."""
+
+
+def as_int(value: object) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def as_float(value: object) -> float:
+    assert isinstance(value, (int, float))
+    return float(value)

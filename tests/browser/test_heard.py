@@ -1,0 +1,98 @@
+"""What a screen reader hears of a table: whatever a tip shows, and what happened before the question."""
+
+import pytest
+from playwright.sync_api import Page
+
+from bench.screenshots import position
+from tests.browser.conftest import Visit
+from tests.browser.play import OPTIONS, golden, open_table, uncovered, upload
+from tests.browser.play import asked as may_choose
+from triclinium.engine.registry import find_game, titles
+
+SHARES = (0.0, 0.35, 0.75)  # of a match that is played
+# All with a tip whose accessible name and description lack its text. Lines of a tip are heard as one sentence.
+UNHEARD = """() => {
+  const plain = (text) => text.replace(/\\s*\\n\\s*/g, ", ").replace(/\\s+/g, " ").trim().toLowerCase();
+  const spoken = (node) => {
+    if (node.nodeType === 3) return node.data;
+    if (node.nodeType !== 1 || node.getAttribute("aria-hidden") === "true") return "";
+    return node.getAttribute("aria-label") ?? [...node.childNodes].map(spoken).join("");
+  };
+  const described = (one) =>
+    (one.getAttribute("aria-describedby") ?? "").split(/\\s+/).filter(Boolean)
+      .map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
+  const all = [...document.querySelectorAll("[data-tip]")];
+  return {
+    count: all.length,
+    unheard: all
+      .filter((one) => !plain(`${spoken(one)} ${described(one)}`).includes(plain(one.dataset.tip)))
+      .map((one) => `${one.outerHTML.slice(0, 160)} hears: ${plain(spoken(one)).slice(0, 80)}`),
+    unnamed: all
+      .filter((one) => one.tabIndex >= 0 && !one.matches("button, a, li, [role]"))
+      .map((one) => one.outerHTML.slice(0, 120)),
+  };
+}"""
+
+
+def heard(page: Page) -> str:
+    return page.locator("#said").inner_text()
+
+
+@pytest.mark.parametrize("id", titles())
+def test_tips_are_heard(visit: Visit, id: str) -> None:
+    """The name of everything with a tip contains the tip, at several moments of a match and in both languages."""
+    game = find_game(id)
+    seats = min(3, game.seats[-1])
+    for n, share in enumerate(SHARES):
+        page = visit(locale="fr" if n == 1 else "en")
+        upload(page, position(golden(id, seats), share), by_hand=False)
+        uncovered(page)
+        found = page.evaluate(UNHEARD)
+        assert found["count"] > 10
+        assert found["unheard"] == []
+        assert found["unnamed"] == []
+        page.close()
+
+
+def test_a_space_of_the_supper_tells_owner_price_and_worth(visit: Visit) -> None:
+    page = visit()
+    upload(page, position(golden("ierusalem", 3), 0.8), by_hand=False)
+    uncovered(page)
+    names = page.locator(".space[id^=space-]").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
+    assert len(names) > 40
+    assert all("costs " in name and "VP at the end" in name for name in names), names
+    assert any(", yours, costs " in name for name in names), names
+    assert any(", free, costs " in name for name in names)
+
+
+@pytest.mark.parametrize("id", titles())
+def test_what_the_bots_did_is_heard_before_the_question(visit: Visit, id: str) -> None:
+    """In the order of play, and that it is one's turn only once."""
+    page = visit()
+    open_table(page, id)
+    may_choose(page)
+    lines: list[str] = []
+    for _ in range(12):
+        question = page.locator("#question").inner_text()
+        told = heard(page)
+        assert told.lower().count("your turn") == 1, told
+        before = told[: told.lower().index("your turn")].strip()
+        if before:
+            lines.append(before)
+            log = page.locator("#log li").all_inner_texts()
+            assert log
+        assert question.split()[-1] in told
+        if len(lines) > 1 or not keep_on(page):
+            break
+    assert lines, "no bot has moved"
+
+
+def keep_on(page: Page) -> bool:
+    """Choose the last option, which ends or declines if any does; False: the match is over."""
+    last = page.locator(OPTIONS).last
+    value = last.get_attribute("value")
+    version = page.locator("body").get_attribute("data-version")
+    last.evaluate("one => one.click()")
+    page.wait_for_function("before => document.body.dataset.version !== before", arg=version)
+    assert value
+    return may_choose(page)

@@ -1,0 +1,25 @@
+"""A table at one device, with script: what was not done is told where the player looks, and the cover stays closed."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.play import uncovered, upload
+from tests.matches import RECORDS
+from triclinium import Record
+
+
+def test_a_fault_is_told_at_the_table_and_on_the_cover(visit: Visit) -> None:
+    page = visit()
+    upload(page, Record.loads((RECORDS / "portals" / "3.rec").read_text(encoding="utf-8"), "3.rec").until(4))
+    uncovered(page)
+    seat = page.locator("#decision input[name=seat]")
+    page.locator("#decision input[name=version]").evaluate("one => { one.value = '1' }")
+    page.locator("#decision button.option").first.click()
+    expect(page.locator("#decide [role=alert]")).to_be_visible()
+    expect(page.locator("#decision button.option").first).to_be_visible()
+    seat.evaluate("one => { one.value = String((Number(one.value) + 1) % 3) }")
+    page.locator("#decision button.option").first.click()
+    expect(page.locator("main.cover [role=alert]")).to_be_visible()
+    expect(page.locator("#decision")).to_have_count(0)
+    uncovered(page)
+    expect(page.locator("#decision button.option").first).to_be_visible()

@@ -1,0 +1,373 @@
+"""Cards discarded face down: the others see a back and nothing else (PP-R12, PP-R32)."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from tests.games.portals.checks import conserved
+from tests.games.portals.table import C, card, play, table
+from triclinium.bots import bot, choice
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.games.portals import GAME
+from triclinium.games.portals.rules.actions.discard import Discard
+from triclinium.games.portals.rules.components import DISCARD, GENESIS, HIDE, NEW, NONE, OLD
+from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.view import Hidden
+from triclinium.games.portals.ui.visible import scores_for
+from triclinium.research.recall import Recall
+
+FACE_DOWN: dict[str, object] = {"discards": "hidden"}
+FOUR_REGIONS = "o01 o04 o08 o09"  # a set but for Galilee
+ROW = "o15 o16 o17 o18 o19"
+
+# -- worlds that differ only in which card was discarded ---------------------------------------------------------------
+
+MOMENTS, STEPS = 16, 4
+
+CASES: list[tuple[int, dict[str, object]]] = [
+    *[(seats, dict(FACE_DOWN)) for seats in GAME.seats],
+    (4, {**FACE_DOWN, "team": True}),
+    (4, {**FACE_DOWN, "team": True, "simplified": True}),
+    (3, {**FACE_DOWN, "sweep_row": True, "ties": "broken"}),
+]
+
+
+def told(s: Portals, viewer: Seat) -> str:
+    """Return all that a viewer is told of a moment: view with options, observation, running scores, plain table."""
+    seat = None if viewer == NOBODY else viewer
+    scores = [score.to_json() for score in GAME.scores_for(s, viewer)]
+    plain = GAME.words.table(GAME.view(s, seat), GAME.words.reader())
+    return json.dumps([GAME.view_json(s, seat), GAME.observe(s, viewer).hex(), scores, plain], sort_keys=True)
+
+
+def others(s: Portals, who: Seat) -> list[Seat]:
+    return [seat for seat in (NOBODY, *range(s.seats)) if seat != who]
+
+
+def swapped(s: Portals, who: Seat, i: int, j: int) -> Portals:
+    """Return the world in which two cards of a hand have changed places: the same option discards the other one."""
+    t = s.clone()
+    hand = list(t.hands[who])
+    hand[i], hand[j] = hand[j], hand[i]
+    if is_known(s, who, i) != is_known(s, who, j):
+        t.known[who] ^= 1 << i | 1 << j
+    t.hands[who] = tuple(hand)
+    return t
+
+
+def is_known(s: Portals, who: Seat, i: int) -> bool:
+    """Return whether all know the card at this place of a hand."""
+    return (s.known[who] >> i) & 1 == 1
+
+
+def discards(seats: int, variants: dict[str, object], seed: int) -> Iterator[Portals]:
+    """Yield the moments of a match in which somebody is about to discard face down; half of the turns do."""
+    s = GAME.deal(seats, seed, variants)
+    assert isinstance(s, Portals)
+    rng, player = Rng(seed), bot("random", GAME)
+    while not s.over:
+        if isinstance(s.asked, Discard):
+            yield s.clone()
+        wants = DISCARD in s.legal and rng.below(8) == 0
+        s.choose(DISCARD if wants else choice(player, s, rng))
+
+
+@pytest.mark.parametrize(("seats", "variants"), CASES)
+def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dict[str, object]) -> None:
+    """PP-R12  View, options, log, observation, scores and information state of all others are equal in both worlds.
+
+    Whatever happens then, as long as neither card comes to light: a turn of other seats, draws and takes.
+    """
+    compared = seen_taken = 0
+    for s in islice(discards(seats, variants, 3), MOMENTS):
+        who, hand = s.who, s.hands[s.who]
+        pairs = [(i, j) for i in range(len(hand)) for j in range(i) if C.deck[hand[i]] == C.deck[hand[j]]]
+        pairs.sort(key=lambda pair: is_known(s, who, pair[0]) == is_known(s, who, pair[1]))
+        for i, j in pairs[:2]:
+            one, two = s.clone(), swapped(s, who, i, j)
+            both = {hand[i], hand[j]}
+            assert two.hands[who][i] == hand[j]
+            seen_taken += is_known(s, who, i) != is_known(s, who, j)
+            for t in (one, two):
+                t.legal = t.asked.options(t)
+            hears = [Recall(GAME, t, others(s, who)) for t in (one, two)]
+            for step in range(STEPS):
+                for viewer in others(s, who):
+                    assert told(one, viewer) == told(two, viewer), f"{viewer} after {step} of {GAME.say(HIDE + i)}"
+                o = HIDE + i if step == 0 else public_choice(one, two, both, Rng(step))
+                if o is None:
+                    break
+                for t, hears_of in zip((one, two), hears, strict=True):
+                    t.events = []
+                    t.choose(o)
+                    t.rng = Rng(step)
+                    assert t.events is not None
+                    lines = [
+                        GAME.words.log(t.events, viewer, GAME.words.reader(language))
+                        for viewer in others(s, who)
+                        for language in ("en", "fr")
+                    ]
+                    if t is one:
+                        heard = lines
+                    hears_of.push(t)
+                assert lines == heard
+                assert hears[0].text(NOBODY) == hears[1].text(NOBODY)
+                assert [hears[0].text(seat) for seat in others(s, who)] == [
+                    hears[1].text(seat) for seat in others(s, who)
+                ]
+                compared += 1
+            conserved(one)
+            conserved(two)
+    assert compared > 20
+    assert seen_taken, "a card that all saw taken was never one of the two"
+
+
+def public_choice(one: Portals, two: Portals, both: set[int], rng: Rng) -> int | None:
+    """Return an option of both worlds that brings neither card to light."""
+    if one.over or two.over:
+        return None
+    shown = {GAME.read(f"{verb} {C.card_ids[number].lower()}") for number in both for verb in ("play", "burn")}
+    options = [o for o in one.legal if o in two.legal and o not in shown and o != DISCARD and o < HIDE]
+    return rng.pick(options) if options else None
+
+
+def test_a_new_card_goes_to_a_place_that_only_its_owner_knows() -> None:
+    """PP-R12  Otherwise the last place would be the card just taken. Where discards are open it is the last one."""
+    places: Counter[int] = Counter()
+    for seed in range(400):
+        s = table(2, hands=["g06 g07 g08"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
+        s.rng = Rng(seed)
+        play(s, "take o03")
+        places[s.hands[0].index(card("o03"))] += 1
+        assert s.known[0] == 1 << s.hands[0].index(card("o03"))
+    assert sorted(places) == [0, 1, 2, 3]
+    assert min(places.values()) > 60
+    s = table(2, hands=["g06 g07 g08"], row="o01 o02 o03 o04 o05")
+    play(s, "take o03")
+    assert s.hands[0].index(card("o03")) == 3
+
+
+# -- what is known, and what is only possible --------------------------------------------------------------------------
+
+
+def hide(s: Portals, name: str) -> None:
+    """Discard this card face down."""
+    play(s, "discard")
+    if isinstance(s.asked, Discard):
+        s.play(HIDE + s.hands[s.who].index(card(name)))
+
+
+def seen(s: Portals, who: Seat, viewer: int | None) -> list[str | None]:
+    hand = GAME.view(s, viewer).players[who].hand
+    return [None if one.card is None else C.card_ids[one.card] for one in hand]
+
+
+def perhaps(s: Portals, who: Seat, viewer: int | None) -> list[str]:
+    found = GAME.view(s, viewer).players[who].perhaps
+    assert found is not None
+    return [C.card_ids[number] for number in found]
+
+
+@pytest.mark.parametrize("discarded", ["o03", "o26"])
+def test_a_card_that_all_saw_taken_is_perhaps_still_held(discarded: str) -> None:
+    """PP-R12, PP-R32  Two cards with the Old Testament back, one of them known: either may have gone."""
+    s = table(hands=["o26 g06"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
+    play(s, "take o03")
+    assert seen(s, 0, 1) == [None, "O03", None]  # by their backs, Genesis first
+    hide(s, discarded)
+    for viewer in (1, 2, None):
+        assert seen(s, 0, viewer) == [None, None]
+        assert perhaps(s, 0, viewer) == ["O03"]
+        assert GAME.view(s, viewer).buried == [Hidden(OLD, None)]
+    assert perhaps(s, 0, 0) == []
+    assert GAME.view(s, 0).buried == [Hidden(OLD, card(discarded))]
+    assert {s.resample(1, Rng(n)).buried[0] == card("o03") for n in range(40)} == {True, False}
+    assert {s.resample(0, Rng(n)).buried[0] for n in range(10)} == {card(discarded)}
+
+
+def test_another_back_leaves_no_doubt() -> None:
+    """PP-R12, PP-R32  The back of what is discarded says that it was not the card taken."""
+    s = table(hands=["o26 g06"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
+    play(s, "take o03")
+    hide(s, "g06")
+    assert seen(s, 0, 1) == ["O03", None]
+    assert perhaps(s, 0, 1) == []
+    assert GAME.view(s, 1).buried == [Hidden(GENESIS, None)]
+
+
+def test_the_only_card_of_its_back_is_known_to_be_gone() -> None:
+    """PP-R12, PP-R32  All saw it taken, and no other card has this back."""
+    s = table(hands=["g06 n02"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
+    play(s, "take o03")
+    hide(s, "o03")
+    assert GAME.view(s, None).buried == [Hidden(OLD, card("o03"))]
+    assert (s.known[0], s.doubtful) == (0, [(), (), ()])
+
+
+def test_a_card_that_is_played_was_not_discarded() -> None:
+    """PP-R12  The doubt ends; what was discarded instead stays unknown."""
+    s = table(2, pawns=["hebron"], hands=["o26 g07"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
+    play(s, "take o03")
+    hide(s, "o26")
+    s.pawns[0] = C.place[card("o03")]
+    s.gauge = C.full
+    s.legal = s.asked.options(s)
+    play(s, "play o03")
+    assert s.doubtful == [(), ()]
+    assert len({s.resample(1, Rng(n)).buried[0] for n in range(40)}) > 3
+    assert card("o03") not in {s.resample(1, Rng(n)).buried[0] for n in range(40)}
+
+
+def test_what_is_played_instead_tells_what_was_discarded() -> None:
+    """PP-R12  Of two Old Testament cards one is gone, and the other turns out to be the one that nobody saw."""
+    s = table(2, hands=["o26"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
+    play(s, "take o03")
+    hide(s, "o03")
+    s.pawns[0] = C.place[card("o26")]
+    s.gauge = C.full
+    s.legal = s.asked.options(s)
+    play(s, "play o26")
+    assert {s.resample(viewer, Rng(n)).buried[0] for n in range(20) for viewer in (1, NOBODY)} == {card("o03")}
+    assert told_total(s, 1) == told_total(s, 0)
+
+
+def told_total(s: Portals, viewer: Seat) -> object:
+    return scores_for(s, viewer)[0].total
+
+
+def test_a_region_card_that_may_be_gone_is_left_out_with_reserve() -> None:
+    """PP-R12, PP-R32, PP-11.2  The set is certain while the card is known to be held; then it lies between bounds."""
+    for discarded in ("r1", "o26"):
+        s = table(2, hands=["o26"], played=[FOUR_REGIONS], row=f"r1 {ROW[4:]}", variants=FACE_DOWN)
+        play(s, "take r1")
+        sure = scores_for(s, 1)[0]
+        assert sure.known is not None
+        assert (sure.known["sets"], sure.lines["sets"]) == (10, 10)
+        hide(s, discarded)
+        for viewer in (1, NOBODY):
+            score = scores_for(s, viewer)[0]
+            assert score.known is not None
+            assert (score.known["sets"], score.lines["sets"], score.is_reserved) == (0, (0, 10), True)
+        assert scores_for(s, 0)[0].lines["sets"] == (10 if discarded == "o26" else 0)
+        assert scores_for(s, 1)[1].lines["sets"] == 0  # nobody else can hold it
+
+
+def test_a_symbol_card_that_may_be_gone_unsettles_its_majority() -> None:
+    """PP-R12, PP-11.6  One event each: whether seat 0 still has the Symbol card decides."""
+    ancient = C.symbol_ids.index("ancient")
+    for discarded in ("s1", "o26"):
+        s = table(2, hands=["o26"], played=["o04", "o06"], row=f"s1 {ROW[4:]}", variants=FACE_DOWN)
+        play(s, "take s1")
+        assert GAME.view(s, 1).leaders[ancient] == [0]
+        assert not GAME.view(s, 1).unsettled[ancient]
+        hide(s, discarded)
+        assert GAME.view(s, 1).leaders[ancient] == [0, 1]
+        assert GAME.view(s, 1).unsettled[ancient]
+
+
+def test_bounds_hold_what_must_be_held() -> None:
+    """PP-R12  Of two Region cards that all saw taken, one was discarded: one set of two lacking regions is sure."""
+    for discarded in ("r1", "r2"):
+        s = table(2, played=[FOUR_REGIONS], row=f"r1 r2 {ROW[8:]}", variants=FACE_DOWN)
+        play(s, "take r1", "take r2")
+        hide(s, discarded)
+        assert perhaps(s, 0, 1) == ["R1", "R2"]
+        assert scores_for(s, 1)[0].lines["sets"] == 10
+        worlds = [s.resample(1, Rng(n)) for n in range(20)]
+        assert {tuple(t.hands[0]) for t in worlds} == {(card("r1"),), (card("r2"),)}
+
+
+def test_nothing_is_in_doubt_when_the_match_is_over() -> None:
+    """PP-11.2  Region and Symbol cards that are still held are revealed, so the others were discarded."""
+    s = table(2, hands=["o26 o27"], row=f"r1 s1 {ROW[8:]}", capsule="nt", round_=30, variants=FACE_DOWN)
+    play(s, "take r1", "take s1")
+    hide(s, "r1")
+    assert perhaps(s, 0, 1) == ["R1", "S1"]
+    play(s, "end", "end")
+    assert s.over
+    assert GAME.view(s, 1).buried == [Hidden(OLD, card("r1"))]
+    assert "S1" in seen(s, 0, 1)
+    totals = [score.total for score in GAME.scores(s)]
+    for viewer in (0, 1, NOBODY):
+        for n in range(20):
+            t = s.resample(viewer, Rng(n))
+            assert [score.total for score in GAME.scores(t)] == totals
+            assert told(t, viewer) == told(s, viewer)
+
+
+# -- against every history that the others could imagine ---------------------------------------------------------------
+
+BLANK = NONE  # a card that only its owner has seen
+World = tuple[frozenset[int], tuple[int, ...]]  # seen cards still held, and what each discard was
+
+
+def imagined(worlds: set[World], held: int) -> set[World]:
+    """Return all that a discard from a hand of so many cards may have been, the hand before it being each of these."""
+    found = set()
+    for seen_cards, gone in worlds:
+        found |= {(seen_cards - {one}, (*gone, one)) for one in seen_cards}
+        if held > len(seen_cards):
+            found.add((seen_cards, (*gone, BLANK)))
+    return found
+
+
+def of_others(s: Portals, viewer: Seat, rng: Rng) -> World:
+    """Return a world of the viewer in the same words: of seat 0, with the Old Testament back."""
+    t = s.resample(viewer, rng)
+    conserved(t)
+    public = {entry & 255 for entry in s.doubtful[0]} | {
+        number for i, number in enumerate(s.hands[0]) if (s.known[0] >> i) & 1
+    }
+    gone = tuple(number if number in public else BLANK for number in t.buried)
+    return frozenset(number for number in t.hands[0] if number in public), gone
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_worlds_are_all_histories_that_the_others_can_imagine(seed: int) -> None:
+    """PP-R12  Cards come openly or hidden, leave openly or face down: `resample` deals every history, and no other."""
+    rng = Rng(seed)
+    s = table(2, hands=["o26 o27", "g06"], row="", new="", variants=FACE_DOWN)
+    worlds: set[World] = {(frozenset(), ())}
+    for _ in range(14):
+        hand, pick = s.hands[0], rng.below(5)
+        if pick == 0 and len(hand) < 6:
+            taken = s.old.pop()
+            s.give(0, taken, True)
+            worlds = {(held | {taken}, gone) for held, gone in worlds}
+        elif pick == 1 and len(hand) < 6:
+            s.give(0, s.old.pop(), False)
+        elif pick == 2 and len(hand) > 1:
+            shown = rng.pick(list(hand))
+            seen_cards = set().union(*[held for held, _ in worlds])
+            if shown in seen_cards:
+                worlds = {(held - {shown}, gone) for held, gone in worlds if shown in held}
+            else:
+                worlds = {(held, gone) for held, gone in worlds if len(held) < len(hand)}
+            s.lose_card(0, shown)
+            s.gone.append(shown)
+        elif hand and len(s.buried) < 5:
+            worlds = imagined(worlds, len(hand))
+            s.bury(0, rng.below(len(hand)))
+            if s.buried_seen[-1] == 3:  # the only card, which all saw taken: there was but one world
+                assert len({gone[-1] for _, gone in worlds}) == 1
+        s.asked.applies(s)
+        known = {gone for _, gone in worlds}
+        found = [of_others(s, viewer, Rng(seed * 1000 + n)) for n in range(80) for viewer in (1, NOBODY)]
+        told_openly = [i for i, seen_by in enumerate(s.buried_seen) if seen_by == 3]
+        wanted = {
+            (held, tuple(BLANK if i in told_openly else one for i, one in enumerate(gone))) for held, gone in worlds
+        }
+        assert set(found) <= wanted, "a world that the others can rule out"
+        if len(known) <= 8:
+            assert set(found) == wanted, "a world that never comes up"
+
+
+def test_a_spectator_of_a_card_with_a_new_testament_back_learns_it_alone() -> None:
+    """PP-R12  The back is shown."""
+    s = table(hands=["o26 n02 n03"], variants=FACE_DOWN)
+    hide(s, "n02")
+    assert GAME.view(s, None).buried == [Hidden(NEW, None)]

@@ -1,0 +1,83 @@
+"""Games and environments are copied and pickled; `tests/test_builds.py` checks the same on the compiled build."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from tests.copies import copies
+from tests.matches import our_games
+from tests.slow import slow
+from tests.toy import TOY
+from triclinium.bots import ask, bot
+from triclinium.engine.core.chance import keyed
+from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.game import Game
+from triclinium.engine.registry import find_game
+from triclinium.research.batch import Batch, drawn
+from triclinium.research.gymnasium import OneSeat
+
+GAMES = [game if game.id in ("portals", "testoftime") else slow(game, id=game.id) for game in our_games()]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: getattr(game, "id", None))
+def test_an_environment_plays_on_identically_and_independently(game: Game) -> None:
+    """From the middle of an episode: a deep copy and a pickle play on as the original, each by itself."""
+    found = copies(game)
+    assert sorted(found) == ["seat", "seats", "table"]
+    assert all(found.values())
+
+
+def test_a_game_that_is_not_installed_is_pickled() -> None:
+    assert pickle.loads(pickle.dumps(TOY)) is TOY
+
+
+def test_a_game_with_other_printed_components_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pickle of the printed game names its components by their hash; another release may have others."""
+    game = find_game("testoftime")
+    told = pickle.dumps(game)
+    assert len(told) < 1000
+    monkeypatch.setattr(game, "hash", "0123456789ab")
+    with pytest.raises(BadSetup, match=r"the pickled testoftime has the components \w+, and this installation has 01"):
+        pickle.loads(told)
+
+
+def test_an_environment_against_a_search_is_copied() -> None:
+    """A searching rival is copied without its tree, which no environment uses twice."""
+    env = OneSeat("testoftime", 2, "strong@3x")
+    env.reset(seed=1, options={"seat": 0})
+    for _ in range(3):
+        env.step(env._info()["legal"][0])
+    other = copy.deepcopy(env)
+    for one in (env, other):
+        one.step(one._info()["legal"][-1])
+    assert env.match.digest() == other.match.digest()
+    strong = bot("strong@3x", find_game("testoftime"))
+    ask(strong, find_game("testoftime").deal(2, 1), Rng(1))
+    assert getattr(strong, "kept") is not None  # noqa: B009
+    assert getattr(copy.deepcopy(strong), "kept") is None  # noqa: B009
+
+
+def test_a_batch_is_copied_and_not_pickled() -> None:
+    batch = Batch("testoftime", seats=2, n=3, seed=1)
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        batch.step(drawn(*batch.options(), rng))
+    other = copy.deepcopy(batch)
+    ahead = [drawn(*batch.options(), rng)]
+    other.step(ahead[0])
+    assert batch.rows().tolist() != other.rows().tolist()
+    batch.step(ahead[0])
+    assert batch.rows().tolist() == other.rows().tolist()
+    with pytest.raises(TypeError, match="a batch is not pickled"):
+        pickle.dumps(batch)
+
+
+def test_streams_of_chance_are_copied_from_where_they_are() -> None:
+    for stream in (Rng(5), keyed(5)):
+        stream.below(10)
+        others = (copy.copy(stream), copy.deepcopy(stream), pickle.loads(pickle.dumps(stream)))
+        told = [[one.below(1000) for _ in range(9)] for one in (stream, *others)]
+        assert told == [told[0]] * 4

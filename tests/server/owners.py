@@ -1,0 +1,43 @@
+"""Browsers of the owner, for tests."""
+
+import json
+from http.client import HTTPConnection
+
+from fastapi.testclient import TestClient
+
+from bench.running import Running
+from tests.server.api_client import server_of
+from triclinium.server.admin.orders import give
+from triclinium.server.owner import COOKIE, PATH
+from triclinium.server.secret import hashed, new_token
+
+
+def new_link(client: TestClient) -> str:
+    """Return the token of a new link, as `triclinium serve` prints it."""
+    return server_of(client).owners.make_link("http://testserver").rpartition(PATH)[2]
+
+
+def make_owner(client: TestClient) -> TestClient:
+    """Give the owner's cookie to a browser."""
+    assert client.post("/api/v1/owner", json={"token": new_link(client)}).status_code == 200
+    return client
+
+
+def owner_token(house: Running) -> str:
+    """Return the token of a new link to a server in a process of its own, by the way of the command line."""
+    token = new_token()
+    give(house.url, "owner-link", {"hash": hashed(token), "revoke": False})
+    return token
+
+
+def owner_cookie(house: Running) -> str:
+    """Return the owner's cookie of a server in a process of its own."""
+    token = owner_token(house)
+    connection = HTTPConnection("127.0.0.1", house.port, timeout=30)
+    try:
+        connection.request("POST", "/api/v1/owner", json.dumps({"token": token}), {"content-type": "application/json"})
+        answer = connection.getresponse()
+        assert answer.status == 200
+        return f"{COOKIE}={json.loads(answer.read())['owner']}"
+    finally:
+        connection.close()

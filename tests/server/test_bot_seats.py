@@ -1,0 +1,141 @@
+"""The seat of a bot is given to a person: before the first decision it stays rated, later it does not."""
+
+from fastapi.testclient import TestClient
+
+from tests.server.house import House
+from triclinium.server.tables import seating
+from triclinium.server.tables.rating import marks
+from triclinium.server.tables.table import Table
+
+
+def opened(house: House, table: Table, seat: int, unrated: bool | None = None) -> tuple[int, dict[str, object]]:
+    """What the API answers the host who opens a seat."""
+    house.client.cookies.set("triclinium", house.cookies["Anna"])
+    body = {} if unrated is None else {"unrated": unrated}
+    answer = house.client.post(f"/api/v1/tables/{table.id}/seats/{seat}/open", json=body)
+    return answer.status_code, answer.json()
+
+
+def join(house: House, table: Table, seat: int, invitation: str, name: str) -> None:
+    async def job() -> None:
+        who, cookie = await house.server.people.welcome(name)
+        house.cookies[name] = cookie
+        await seating.sit(house.server, table, table.occupants[seat], who)
+
+    assert invitation
+    house.portal.call(job)
+
+
+def beginning(house: House) -> Table:
+    """A table whose first decision is Anna's."""
+    anna = house.person("Anna")
+    while True:
+        table = house.table(anna, "novice", "novice", title="portals")
+        if table.who == 0 and table.moves == 0:
+            return table
+
+
+def test_before_the_first_decision_the_match_stays_rated(own_client: TestClient) -> None:
+    house = House(own_client)
+    table = beginning(house)
+    status, facts = opened(house, table, 2)
+    assert (status, facts["rated"]) == (200, True)
+    assert (table.occupants[2].kind, table.occupants[2].standin, table.occupants[2].taken) == (
+        "person",
+        "novice",
+        False,
+    )
+    join(house, table, 2, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
+    rows = house.rows(house.play(table))
+    assert [(row["seat"], row["kind"], row["how"]) for row in rows] == [
+        (0, "person", "finished"),
+        (1, "bot", "finished"),
+        (2, "person", "finished"),
+    ]
+    assert {row["unrated"] for row in rows} == {""}
+
+
+def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: TestClient) -> None:
+    house = House(own_client)
+    table = beginning(house)
+    house.play(table, 1)
+    status, facts = opened(house, table, 1)
+    assert status == 409
+    assert "not rated any more" in str(facts["message"])
+    assert table.occupants[1].kind == "bot"
+    status, facts = opened(house, table, 1, unrated=True)
+    assert (status, facts["unrated"]) == (200, ["seat_opened"])
+    assert marks(house.server.stored(table.id)) == ["seat_opened"]  # also after a restart
+    join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
+    assert table.occupants[1].name == "Ben"
+    rows = house.rows(house.play(table))
+    told = [(row["seat"], row["kind"], row["bot"], row["how"]) for row in rows]
+    assert told[:3] == [(0, "person", "", "finished"), (1, "bot", "novice", "finished"), (1, "person", "", "joined")]
+    assert {row["unrated"] for row in rows} == {"seat_opened"}
+    own_client.cookies.set("triclinium", house.cookies["Ben"])
+    assert own_client.get(f"/api/v1/tables/{table.id}").json()["unrated"] == ["seat_opened"]
+
+
+def test_a_seat_that_nobody_takes_stays_the_bots(own_client: TestClient) -> None:
+    house = House(own_client)
+    table = beginning(house)
+    assert opened(house, table, 1)[0] == 200
+    rows = house.rows(house.play(table))
+    assert [(row["seat"], row["kind"], row["bot"], row["how"]) for row in rows if row["seat"] == 1] == [
+        (1, "bot", "novice", "finished")
+    ]
+
+
+def test_only_the_host_and_only_the_seat_of_a_bot(own_client: TestClient) -> None:
+    house = House(own_client)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    table = house.table(anna, ben, "novice", title="portals")
+    assert opened(house, table, 1)[0] == 404
+    own_client.cookies.set("triclinium", house.cookies["Ben"])
+    assert own_client.post(f"/api/v1/tables/{table.id}/seats/2/open", json={"unrated": True}).status_code == 403
+
+
+def test_the_host_alone_cannot_make_the_match_of_others_unrated(own_client: TestClient) -> None:
+    house = House(own_client)
+    anna, ben = house.person("Anna"), house.person("Ben")
+    table = house.table(anna, ben, "novice", title="portals")
+    house.play(table, 1)
+    status, facts = opened(house, table, 2, unrated=True)
+    assert status == 409
+    assert "before the first decision" in str(facts["message"])
+    assert (table.occupants[2].kind, marks(table)) == ("bot", [])
+
+
+def test_before_the_deal_the_seat_is_free(own_client: TestClient) -> None:
+    house = House(own_client)
+    house.person("Anna")
+    own_client.cookies.set("triclinium", house.cookies["Anna"])
+    seats = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "novice"}]
+    wish = {"title": "portals", "seats": seats}
+    table = house.portal.call(house.server.table, own_client.post("/api/v1/tables", json=wish).json()["table"]["id"])
+    assert opened(house, table, 2)[0] == 200
+    assert (table.status, table.occupants[2].offered) == ("waiting", True)
+
+
+def test_a_variant_may_be_sent_as_a_number_or_as_text(own_client: TestClient) -> None:
+    house = House(own_client)
+    house.person("Anna")
+    own_client.cookies.set("triclinium", house.cookies["Anna"])
+    for rounds in (15, "15"):
+        wish = {
+            "title": "testoftime",
+            "seats": [{"kind": "me"}, {"kind": "bot", "bot": "novice"}],
+            "variants": {"rounds": rounds},
+        }
+        answer = own_client.post("/api/v1/tables", json=wish)
+        assert answer.status_code == 201, answer.text
+        assert answer.json()["table"]["variants"] == {"rounds": "15"}
+    for mercy in (True, "on"):
+        wish = {
+            "title": "testoftime",
+            "seats": [{"kind": "me"}, {"kind": "bot", "bot": "novice"}],
+            "variants": {"mercy": mercy},
+        }
+        assert own_client.post("/api/v1/tables", json=wish).json()["table"]["variants"] == {"mercy": "on"}
+    wish["variants"] = {"rounds": 1000}
+    assert own_client.post("/api/v1/tables", json=wish).status_code == 400

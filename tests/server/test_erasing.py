@@ -1,0 +1,240 @@
+"""Account deletion: names go where they are names, and nothing else changes, whatever somebody is called."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import Connection, insert, select, update
+
+from tests.server.api_client import another, settings
+from tests.server.house import House
+from tests.server.test_results import resign
+from triclinium.bots.budget import Budget
+from triclinium.bots.review import review
+from triclinium.engine.registry import find_game
+from triclinium.server import erasing, share
+from triclinium.server.bots import analysis
+from triclinium.server.people import Person
+from triclinium.server.presenter.log import log
+from triclinium.server.sanitize import SOMEBODY
+from triclinium.server.storage.schema import (
+    chat,
+    departures,
+    history,
+    people,
+    reviews,
+    seats,
+    snapshot_logs,
+    snapshots,
+    tables,
+    watchers,
+)
+from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.schema_results import results
+from triclinium.server.tables import chat as talk
+from triclinium.server.tables import seating
+from triclinium.server.tables import snapshots as stored
+from triclinium.server.tables.announcements import NAMES_APART
+from triclinium.server.tables.create import NewTable, open_table, play_on
+from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.server.tables.rematch import rematch
+from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.table import Table
+from triclinium.web.app import create
+
+NICKNAMES = ("null", "seat", "1", "the")
+LINES = ("well played, the score is 1 to 0", "null is no seat, and seat 1 is the best", "the null the seat the 1")
+DOCUMENTS = (snapshots, snapshot_logs, reviews, history)
+PAGES = (
+    "/t/{0}",
+    "/t/{0}/seal",
+    "/api/v1/tables/{0}",
+    "/api/v1/tables/{0}/view",
+    "/api/v1/tables/{0}/log",
+    "/api/v1/tables/{0}/chat",
+    "/api/v1/tables/{0}/record",
+)
+OF_OVER = ("/t/{0}/print", "/t/{0}/review", "/t/{0}/at/5", "/api/v1/tables/{0}/review")
+OF_HOUSE = ("/", "/tables", "/people", "/standings", "/told", "/api/v1/tables", "/api/v1/people", "/api/v1/me")
+
+
+@pytest.fixture
+def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """A server with its pages, for one test; documents are stored as at tables where people take their time."""
+    monkeypatch.setattr(stored, "JUST_NOW", 0.0)
+    with TestClient(create(settings(tmp_path))) as client:
+        yield client
+
+
+class Scene:
+    """Tables of every kind at which one person sat, left, watched, hosted, wrote, or was written about."""
+
+    def __init__(self, house: House, nickname: str) -> None:
+        self.house, self.server = house, house.server
+        self.gone, self.ben, self.eve = house.person(nickname), house.person("Ben"), house.person("Eve")
+        self._add_way(self.ben)
+        gone, ben, eve = self.gone, self.ben, self.eve
+        self.over = house.play(self.opened(gone, ben, name=f"{nickname} and friends"))
+        self.stranded = house.table(ben, gone)
+        house.play(self.stranded, 40)
+        self.log = [line.text for line in log(self.stranded, 0, "en")]
+        self.left = house.table(ben, gone, eve)
+        house.play(self.left, 30)
+        resign(house, self.left, 1)
+        self.watched = house.table(ben, eve)
+        house.play(self.watched, 25)
+        self.waiting = self.opened(ben, None, None)
+        house.sit(self.waiting, 1, gone)
+        house.portal.call(seating.leave, self.server, self.waiting, self.waiting.occupants[1])
+        new = NewTable(find_game("evangelists"), [SeatOptions("me"), SeatOptions("hot"), SeatOptions("hot")])
+        self.device = house.portal.call(open_table, self.server, gone, new)
+        house.portal.call(seating.leave, self.server, self.device, self.device.occupants[1])
+        self.continued = house.portal.call(play_on, self.server, ben, self.over, 20)
+        self.again = house.portal.call(rematch, self.server, ben, self.over)
+        self._talk()
+        self._keep_review()
+        at = Viewer(ben, (1,))
+        self.link = house.portal.call(share.make, self.server, self.over, at, [1], "en").path
+        self._strand()
+
+    def opened(self, host: Person, *others: Person | None, name: str = "") -> Table:
+        seats = [SeatOptions("me"), *(SeatOptions("invite") for _ in others)]
+        table: Table = self.house.portal.call(
+            open_table, self.server, host, NewTable(find_game("evangelists"), seats, TableOptions(), name)
+        )
+        for seat, person in enumerate(others, start=1):
+            if person is not None:
+                self.house.sit(table, seat, person)
+        return table
+
+    def _add_way(self, person: Person) -> None:
+        row = {"person": person.id, "kind": "ntfy", "address": "", "mark": "m", "wants": "turn table chat done"}
+        self.write(lambda connection: connection.execute(insert(ways).values(**row, state="on", made=0.0)))
+        self.server.reachable.add(person.id)
+
+    def _talk(self) -> None:
+        self.write(lambda connection: connection.execute(insert(watchers).values(table=self.watched.id, person=1)))
+        for table in (self.over, self.watched, self.stranded):
+            seat = table.seats_of(self.ben.id)[0]
+            for line in LINES:
+                self.say(table, seat, self.ben, line)
+        self.say(self.over, 0, self.gone, "my own line")
+        self.say(self.watched, None, self.gone, "my own line")
+
+    def say(self, table: Table, seat: int | None, person: Person, text: str) -> None:
+        self.house.portal.call(talk.say, self.server, table, seat, person.name, text, person.id)
+
+    def _keep_review(self) -> None:
+        made = review(self.over.playing.record, Budget(0.0, 1), 1)
+        self.house.portal.call(analysis._keep, self.server, self.over, made)
+
+    def _strand(self) -> None:
+        """The rules of this table are not installed any more: it is shown by its stored documents."""
+        mine = tables.c.id == self.stranded.id
+        self.write(lambda connection: connection.execute(update(tables).where(mine).values(rules=999)))
+        self.server.drop_table(self.stranded.id)
+
+    def write(self, job: object) -> None:
+        async def run() -> None:
+            await self.server.store.write(lambda connection: job(connection) and None)  # type: ignore[operator]
+
+        self.house.portal.call(run)
+
+    def documents(self) -> dict[str, list[tuple[object, ...]]]:
+        """Every stored document of the tables that did not go on meanwhile, byte for byte."""
+        ids = [self.over.id, self.stranded.id, self.watched.id]
+        with self.server.store.reading() as connection:
+            return {
+                table.name: [tuple(row) for row in connection.execute(select(table).where(table.c.table.in_(ids)))]
+                for table in DOCUMENTS
+            }
+
+    def lines(self, person: Person) -> list[tuple[object, ...]]:
+        with self.server.store.reading() as connection:
+            return [tuple(row) for row in connection.execute(select(chat).where(chat.c.person == person.id))]
+
+    def answers(self) -> dict[str, int]:
+        """Return the status of every page and answer that Ben may see; all JSON is valid."""
+        client = another(self.house.client)
+        client.cookies.set("triclinium", self.house.cookies["Ben"])
+        paths = [page.format(table.id) for table in (self.stranded, self.left, self.watched) for page in PAGES]
+        paths += [page.format(self.over.id) for page in (*PAGES, *OF_OVER)]
+        paths += [f"/t/{table.id}" for table in (self.continued, self.again, self.waiting)]
+        paths += [*OF_HOUSE, f"/people/{self.ben.id}", f"/api/v1/people/{self.ben.id}", "/api/v1/me/data"]
+        paths += [self.link, f"{self.link}/review", f"{self.link}/at/3", self.link.replace("/m/", "/api/v1/matches/")]
+        found: dict[str, int] = {}
+        for path in paths:
+            answer = client.get(path)
+            found[path] = answer.status_code
+            if answer.headers["content-type"].startswith("application/json"):
+                answer.json()
+        return found
+
+
+def names_stored(connection: Connection) -> list[str]:
+    """Every name in a column that holds names, as it is stored."""
+    found = list(connection.execute(select(people.c.name)).scalars())
+    for table in (seats, departures, results):
+        found += connection.execute(select(table.c.name)).scalars()
+    for text in connection.execute(select(chat.c.name)).scalars():
+        found += text.split(NAMES_APART)
+    for text in connection.execute(select(outbox.c.names)).scalars():
+        found += json.loads(text)
+    return found
+
+
+@pytest.mark.parametrize("nickname", NICKNAMES)
+def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, pages: TestClient) -> None:
+    """S3: a nickname may be a word of JSON or of English."""
+    scene = Scene(House(pages), nickname)
+    server = scene.server
+    answers = scene.answers()
+    assert set(answers.values()) == {200}, answers
+    documents, lines = scene.documents(), scene.lines(scene.ben)
+    assert len(lines) == 3 * len(LINES)
+    assert all(documents.values())
+    with server.store.reading() as connection:
+        assert nickname in names_stored(connection)
+        assert any(nickname in json.loads(text) for text in connection.execute(select(outbox.c.names)).scalars())
+    scene.house.portal.call(erasing.erase, server, scene.gone)
+    assert scene.documents() == documents
+    assert scene.lines(scene.ben) == lines
+    assert scene.lines(scene.gone) == []
+    with server.store.reading() as connection:
+        assert not [name for name in names_stored(connection) if name in (nickname, f"{nickname} 2")]
+        named = list(connection.execute(select(tables.c.name)).scalars())
+        assert not [name for name in named if nickname in name.split()]
+        then = stored.read(connection, scene.stranded.id, 0, ("Ben", nickname))
+        now = stored.read(connection, scene.stranded.id, 0, ("Ben", SOMEBODY))
+    assert then is not None
+    assert now is not None
+    assert [line.text for line in then.log["en"]] == scene.log
+    assert any(line.text.startswith(f"{SOMEBODY} ") for line in now.log["en"])
+    assert scene.answers() == answers
+    for table in (scene.over, scene.left, scene.continued, scene.again, scene.device):
+        assert nickname not in [occupant.name for occupant in table.occupants]
+    for table in server.in_memory():  # as the next start reads them
+        server.drop_table(table.id)
+    assert scene.answers() == answers
+
+
+def test_another_of_the_same_name_keeps_it(pages: TestClient) -> None:
+    """Two people may have one name: what is known by a reference is changed, what merely reads the same is not."""
+    house = House(pages)
+    first, second, ben = house.person("Ada"), house.person("Ada"), house.person("Ben")
+    table = house.table(ben, first)
+    house.play(table, 10)
+    house.portal.call(talk.say, house.server, table, 1, "Ada", "from the first", first.id)
+    resign(house, table, 1)
+    house.sit(table, 1, second)
+    house.portal.call(talk.say, house.server, table, 1, "Ada", "from the second", second.id)
+    house.portal.call(erasing.erase, house.server, first)
+    with house.server.store.reading() as connection:
+        told = connection.execute(select(chat).where(chat.c.table == table.id).order_by(chat.c.id)).all()
+        assert connection.execute(select(people.c.name).where(people.c.id == second.id)).scalar_one() == "Ada"
+    assert [row.text for row in told if row.seat == 1] == ["from the second"]
+    spoken = [tuple(row.name.split(NAMES_APART)) for row in told if row.seat == -2]
+    assert spoken == [(SOMEBODY,), (SOMEBODY,), ("Ada", SOMEBODY)]  # sits down, resigns, gives up the seat
+    assert [occupant.name for occupant in table.occupants] == ["Ben", "Ada"]

@@ -1,0 +1,337 @@
+"""Bots' processes are shared by callers: thirty tables of one caller do not keep another caller waiting."""
+
+import asyncio
+import itertools
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.loop import alone
+from tests.server.api_client import ApiClient, another, app, server_of
+from tests.server.faulty import BOTS
+from tests.slow import slow
+from triclinium import Record, title
+from triclinium.bots import registry
+from triclinium.bots.slices import SLICE, Sliced, TaskClock, complete, set_length
+from triclinium.server.bots import worker
+from triclinium.server.bots.pool import BotPool
+from triclinium.server.bots.slice_log import Slice
+from triclinium.server.bots.turns import UNATTENDED_TURN, Origin, Task, Turns
+from triclinium.server.network import network, site
+
+EVANGELISTS = title("evangelists")
+SHORT = 0.05  # seconds of a slice
+
+
+def opened(seats: int = 2) -> Record:
+    record = Record.of(EVANGELISTS, seats, 7, EVANGELISTS.choices({}))
+    record.options = ["start rome", "start corinth", "start antioch"][:seats]
+    return record
+
+
+@pytest.fixture
+def short_slices() -> Iterator[None]:
+    set_length(0.01)
+    yield
+    set_length(SLICE)
+
+
+# -- the queue --------------------------------------------------------------------------------------------------------
+
+
+async def served(turns: Turns, origins: list[Origin], slices: int, most: int) -> list[Origin]:
+    """Run a task of so many slices for each origin, all queued at once, and return the order of the slices."""
+    order: list[Origin] = []
+
+    async def work(origin: Origin) -> None:
+        task = Task(origin)
+        process = await turns.take(task)
+        for n in range(slices):
+            order.append(origin)
+            await asyncio.sleep(0)
+            if n < slices - 1:
+                turns.pass_on(task, process)
+                process = await turns.again(task)
+        turns.leave(task, process)
+
+    await asyncio.gather(*(work(origin) for origin in origins))
+    assert turns.waiting == 0
+    return order[:most]
+
+
+def test_callers_alternate_whatever_the_number_of_their_tables() -> None:
+    hog = [Origin("hog", n, f"hog {n}") for n in range(30)]
+    other = Origin("other", 99, "other")
+    order = alone(served(Turns(1), [*hog, other], 4, 8))
+    assert [one.caller for one in order] == ["hog", "other"] * 4
+
+
+def test_people_behind_one_address_alternate_too() -> None:
+    family = [Origin("home", 1, f"table {n}") for n in range(5)] + [Origin("home", 2, "own table")]
+    assert [one.person for one in alone(served(Turns(1), family, 3, 6))] == [1, 2] * 3
+
+
+def test_a_task_that_has_begun_comes_before_one_that_has_not() -> None:
+    order = alone(served(Turns(1), [Origin("one", 1, f"table {n}") for n in range(3)], 3, 9))
+    assert [one.table for one in order] == ["table 0"] * 3 + ["table 1"] * 3 + ["table 2"] * 3
+
+
+def test_tables_that_nobody_looks_at_wait_and_never_stop() -> None:
+    unseen = Origin("unseen", 1, "unseen", attended=lambda: False)
+    seen = [Origin(f"caller {n}", n, f"table {n}") for n in range(2)]
+    order = [one.table for one in alone(served(Turns(1), [*seen, unseen], 20, 4 * UNATTENDED_TURN))]
+    assert order.count("unseen") == 4
+    assert "unseen" not in order[: UNATTENDED_TURN - 1]
+
+
+def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
+    async def ask() -> list[str]:
+        turns, done = Turns(1), list[str]()
+
+        async def think(name: str) -> None:
+            task = Task(Origin(name, 1, name))
+            process = await turns.take(task)
+            done.append(name)
+            turns.leave(task, process)
+
+        first = Task(Origin("first", 1, "first"))
+        process = await turns.take(first)
+        gone, called, last = (asyncio.ensure_future(think(name)) for name in ("gone", "called", "last"))
+        await asyncio.sleep(0)
+        gone.cancel()  # while it waits
+        await asyncio.sleep(0)
+        turns.leave(first, process)
+        called.cancel()  # it was called a moment ago, and has not come yet
+        await last
+        assert turns.is_alone("nobody")
+        await turns.take(Task(Origin("next", 1, "next")))  # the process is free again
+        return done
+
+    assert alone(ask()) == ["last"]
+
+
+def test_nobody_thinks_less_for_tables_that_let_it_pass() -> None:
+    async def ask() -> tuple[int, int, int]:
+        turns = Turns(1)
+        running = asyncio.ensure_future(turns.take(Task(Origin("hog", 1, "running"))))
+        await asyncio.sleep(0)
+        waiting = [Task(Origin("hog", 1, f"unseen {n}", attended=lambda: False)) for n in range(4)]
+        waiting += [Task(Origin("hog", 1, f"seen {n}")) for n in range(2)]
+        jobs = [asyncio.ensure_future(turns.take(task)) for task in waiting]
+        await asyncio.sleep(0)
+        crowds = (
+            turns.crowd(Origin("other", 2, "own")),
+            turns.crowd(Origin("hog", 1, "one more")),
+            turns.crowd(Origin("hog", 1, "one more", attended=lambda: False)),
+        )
+        for job in (*jobs, running):
+            job.cancel()
+        await asyncio.gather(*jobs, running, return_exceptions=True)
+        return crowds
+
+    assert alone(ask()) == (2, 3, 7)  # the hog's tables count as one caller for the other
+
+
+# -- the processes ----------------------------------------------------------------------------------------------------
+
+
+async def beside_a_hog(name: str, decisions: int) -> list[Slice]:
+    """Let one caller run 30 tables of three masters, and another ask a bot so many times; return the log."""
+    bot_pool = BotPool(1, slice_seconds=SHORT)
+
+    async def play_on(table: str) -> None:
+        while True:
+            await bot_pool.choose(opened(3), Origin("hog", 1, table), "master")
+
+    tables = [asyncio.ensure_future(play_on(f"hog {n}")) for n in range(30)]
+    try:
+        while not any(one.caller == "hog" for one in bot_pool.slices):
+            await asyncio.sleep(0.05)
+        for _ in range(decisions):
+            assert await bot_pool.choose(opened(), Origin("other", 2, "own table"), name)
+        return list(bot_pool.slices)
+    finally:
+        for one in tables:
+            one.cancel()
+        bot_pool.close()
+        await asyncio.gather(*tables, return_exceptions=True)
+
+
+@pytest.mark.parametrize("decisions", [20, slow(100)])
+def test_a_steady_bot_is_served_while_another_caller_runs_thirty_tables_of_masters(decisions: int) -> None:
+    log = alone(beside_a_hog("steady", decisions))
+    own = [one for one in log if one.caller == "other"]
+    assert len([one for one in own if one.number == 0]) == decisions
+    for first in own:
+        between = [one for one in log if one.caller == "hog" and first.asked < one.ended <= first.began]
+        assert len(between) <= 3
+
+
+def test_a_long_search_alternates_with_the_other_caller() -> None:
+    log = alone(beside_a_hog("strong@200x", 1))
+    own = [n for n, one in enumerate(log) if one.caller == "other"]
+    assert len(own) > 5
+    assert {after - before for before, after in itertools.pairwise(own)} == {2}
+
+
+@pytest.fixture
+def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(registry.VARIABLE, BOTS)
+    registry.kinds.cache_clear()
+    yield
+    registry.kinds.cache_clear()
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_suspended_search_begins_again_when_another_bot_kills_its_process() -> None:
+    async def ask() -> list[str]:
+        bot_pool = BotPool(1, slice_seconds=SHORT)
+        try:
+            long = asyncio.ensure_future(bot_pool.choose(opened(), Origin("one", 1, "one"), "strong@60x"))
+            while not len(list(bot_pool.slices)):
+                await asyncio.sleep(0.01)
+            deadly = await bot_pool.choose(opened(), Origin("two", 2, "two"), "deadly")
+            return [await long, deadly]
+        finally:
+            bot_pool.close()
+
+    legal = opened().replay().legal
+    assert all(EVANGELISTS.read(option) in legal for option in alone(ask()))
+
+
+def test_a_cancelled_search_frees_its_process() -> None:
+    async def ask() -> int:
+        bot_pool = BotPool(1, slice_seconds=SHORT)
+        try:
+            long = asyncio.ensure_future(bot_pool.choose(opened(), Origin("one", 1, "one"), "strong@100000x"))
+            while len(list(bot_pool.slices)) < 2:
+                await asyncio.sleep(0.01)
+            long.cancel()
+            await asyncio.gather(long, return_exceptions=True)
+            return await bot_pool.run(Origin("two", 2, "two"), count_suspended)
+        finally:
+            bot_pool.close()
+
+    assert alone(ask()) == 0
+
+
+def count_suspended() -> int:
+    """Return the number of tasks that this process has suspended."""
+    return len(worker._tasks)
+
+
+# -- slices and choices -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("short_slices")
+def test_slicing_changes_no_choice_by_iterations() -> None:
+    """Two searches by turns in one process choose as each does alone, and so does a review's judgement."""
+    case = worker.Case(opened().dumps())
+    jobs = [partial(worker.choose, case, f"t{seed}", "strong@40x", seed, 1, 1) for seed in (1, 2)]
+    apart = [complete(job()) for job in jobs]
+    worker._bots.clear()
+    running: dict[int, Sliced[worker.Thought]] = {n: job() for n, job in enumerate(jobs)}
+    together: dict[int, worker.Thought] = {}
+    switches = 0
+    while running:
+        for n, task in list(running.items()):
+            try:
+                next(task)
+                switches += 1
+            except StopIteration as end:
+                together[n] = end.value
+                del running[n]
+    assert switches > 4
+    assert [together[n] for n in range(2)] == apart
+
+
+@pytest.mark.usefixtures("short_slices")
+def test_a_bot_counts_its_own_time_and_not_the_time_it_waits() -> None:
+    task = worker.choose(worker.Case(opened().dumps()), "waits", "strong@100ms", 1, 1, 1)
+    own = slices = 0.0
+    thought: worker.Thought | None = None
+    while thought is None:
+        began = time.thread_time()
+        try:
+            next(task)
+        except StopIteration as end:
+            thought = end.value
+        own += time.thread_time() - began
+        slices += 1
+        until = time.thread_time() + 0.05
+        while time.thread_time() < until:
+            pass  # another task of the process
+    assert slices > 4
+    assert own > 0.09
+    assert not thought.cut
+
+
+@pytest.mark.usefixtures("short_slices")
+def test_the_clock_of_a_task_stands_still_while_it_is_suspended() -> None:
+    clock = TaskClock()
+    pause = clock.suspend()
+    next(pause)
+    time.sleep(0.05)
+    with pytest.raises(StopIteration):
+        next(pause)
+    assert clock.wall() < 0.04
+
+
+# -- callers ----------------------------------------------------------------------------------------------------------
+
+
+def from_address(client: TestClient, address: str) -> TestClient:
+    """Return a browser without cookies at this address."""
+    came = TestClient(client.app, client=(address, 50000))
+    came.portal = client.portal
+    return came
+
+
+def test_a_caller_is_an_address_whatever_its_cookies(tmp_path: Path) -> None:
+    with TestClient(app(tmp_path)) as client:
+        server, portal = server_of(client), client.portal
+        assert portal is not None
+        here = [from_address(client, "203.0.113.7") for _ in range(2)]
+        visitors = [*here, from_address(client, "203.0.113.8"), from_address(client, "2001:db8:1:1::1")]
+        visitors.append(from_address(client, "2001:db8:1:ffff::1"))  # another /64 of the same site
+        tables = [portal.call(server.table, ApiClient(one).id) for one in visitors]
+        openers = [table.opener for table in tables]
+        assert openers[0] == openers[1] != openers[2]
+        assert openers[3] == openers[4] not in openers[:3]
+        assert len({table.host for table in tables}) == 5
+        assert not any("203" in opener for opener in openers)
+        server._tables.clear()
+        assert portal.call(server.table, tables[0].id).opener == openers[0]  # also after a restart
+
+
+def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:
+    with TestClient(app(tmp_path)) as client:
+        api = ApiClient(from_address(client, "203.0.113.7")).fill()
+        api.client = from_address(client, "203.0.113.9")
+        who = api.who
+        assert who is not None
+        assert api.client.post(f"{api.url}/hint", headers=api.auth(who), json={}).status_code in (200, 202)
+        api.finish()
+        until = time.monotonic() + 120
+        while api.client.get(f"{api.url}/review", headers=api.auth(0)).status_code == 202:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        log = list(server_of(client).bot_pool.slices)
+        table = another(client).portal
+        assert table is not None
+        opener = table.call(server_of(client).table, api.id).opener
+    assert {one.kind for one in log} == {"hint", "review"}
+    assert len({one.caller for one in log}) == 1
+    assert opener not in {one.caller for one in log}
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [("203.0.113.7", "203.0.113.7"), ("2001:db8:1:2::3", "2001:db8:1::/48"), ("nowhere", "nowhere")],
+)
+def test_a_site_is_an_address_or_a_48(address: str, found: str) -> None:
+    assert site(network(address)) == found

@@ -1,0 +1,220 @@
+"""Quotas: confirmation mails and uploaded records are limited for networks, people and the server; old tables go."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import Connection, func, select
+
+from tests import postgres
+from tests.loop import alone
+from tests.server.api_client import ApiClient, another, server_of, settings
+from tests.server.house import House
+from tests.server.telling import TellingHouse
+from triclinium.server import clock, quotas
+from triclinium.server.errors import RequestError, TooMuch
+from triclinium.server.notifications import ways
+from triclinium.server.notifications.mail import is_public_mail
+from triclinium.server.people import Person
+from triclinium.server.quotas import HOUR, Quota, spend
+from triclinium.server.storage.db import Store
+from triclinium.server.storage.schema import tables
+from triclinium.server.storage.schema_admin import quota_uses
+from triclinium.server.storage.schema_notifications import outbox
+from triclinium.server.tables import deleting
+from triclinium.server.tables.moves import move
+from triclinium.web.app import create
+
+DAY = 86400.0
+
+
+# -- confirmation mails -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def limited(house: TellingHouse, monkeypatch: pytest.MonkeyPatch) -> TellingHouse:
+    monkeypatch.setattr(house.server.settings, "limits", True)
+    monkeypatch.setattr(house.server.settings, "local_hooks", False)
+    return house
+
+
+def newcomer(house: TellingHouse, name: str) -> Person:
+    return house.person(name, mail=False)
+
+
+def asks(house: TellingHouse, person: Person, address: str, network: str) -> str:
+    """Ask an address for confirmation; return the sentence that refuses it, or the empty text."""
+    try:
+        house.do(ways.add_mail, house.server, person, address, network)
+    except TooMuch as refused:
+        return refused.message.text
+    return ""
+
+
+def test_one_network_writes_to_five_strangers_an_hour(limited: TellingHouse) -> None:
+    """S5: persons cost nothing, so that the network counts; the page and the API ask the same."""
+    answers = []
+    for n in range(25):
+        client = another(limited.client)
+        cookie = limited.do(limited.server.people.welcome, f"Guest {n}")[1]
+        client.cookies.set("triclinium", cookie)
+        wish = {"kind": "mail", "address": f"stranger{n}@example.org"}
+        answers.append(client.post("/api/v1/told/ways", json=wish))
+    assert [answer.status_code for answer in answers] == [201] * 5 + [429] * 20
+    assert answers[-1].json()["message"] == quotas.MANY_FROM_NETWORK
+    assert 0 < int(answers[-1].headers["retry-after"]) <= HOUR
+    limited.look()
+    assert sorted(mail["to"] for mail in limited.mailbox.mails) == [f"stranger{n}@example.org" for n in range(5)]
+    assert asks(limited, newcomer(limited, "Zoe"), "zoe@example.org", "elsewhere") == ""
+    limited.time[0] += HOUR + 1
+    assert asks(limited, newcomer(limited, "Eve"), "eve@example.org", "testclient") == ""
+
+
+def test_the_server_sends_so_many_an_hour_and_a_day(limited: TellingHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many networks somebody has."""
+    monkeypatch.setattr(limited.server.settings, "mails_per_hour", 6)
+    monkeypatch.setattr(limited.server.settings, "mails_per_day", 10)
+    said = []
+    for n in range(14):
+        said.append(asks(limited, newcomer(limited, f"Guest {n}"), f"n{n}@example.org", f"network {n}"))
+        if n == 7:
+            limited.time[0] += HOUR + 1
+    assert said == [""] * 6 + [quotas.MANY_THIS_HOUR] * 2 + [""] * 4 + [quotas.MANY_TODAY] * 2
+    limited.time[0] += DAY
+    assert asks(limited, newcomer(limited, "Late"), "late@example.org", "network") == ""
+
+
+def test_a_newcomer_has_one_confirmation_until_a_match_is_begun(limited: TellingHouse) -> None:
+    anna = newcomer(limited, "Anna")
+    assert asks(limited, anna, "anna@example.org", "home") == ""
+    assert asks(limited, anna, "anna@example.com", "home") == quotas.MANY_FROM_NEWCOMER
+    table = limited.table(anna, newcomer(limited, "Ben"))
+    option = table.game.say(table.playing.state.legal[0])
+    limited.do(move, limited.server, table, table.who, option, table.version)
+    for n in range(4):
+        assert asks(limited, anna, f"anna{n}@example.org", f"network {n}") == ""
+        mine = limited.do(limited.server.in_thread, _ways_of, limited, anna)
+        limited.do(ways.remove, limited.server, anna.id, mine[-1])
+    assert asks(limited, anna, "anna9@example.org", "network 9") == quotas.MANY_FROM_PERSON
+
+
+def _ways_of(house: TellingHouse, person: Person) -> list[int]:
+    with house.server.store.reading() as connection:
+        return [way.id for way in ways.ways_of(house.server, connection, person)]
+
+
+def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited: TellingHouse) -> None:
+    said = []
+    for n in range(4):
+        guest = newcomer(limited, f"Guest {n}")
+        said.append(asks(limited, guest, "Victim@example.org", f"network {n}"))
+        for way in limited.do(limited.server.in_thread, _ways_of, limited, guest):
+            limited.do(ways.remove, limited.server, guest.id, way)
+    assert said == [""] * 3 + [quotas.FULL_MAILBOX]
+
+
+@pytest.mark.parametrize("address", ["a@localhost", "a@[127.0.0.1]", "a@127.0.0.1", "a@mail.local", "a@host"])
+def test_addresses_of_this_machine_or_network_are_refused(address: str, limited: TellingHouse) -> None:
+    assert not is_public_mail(address)
+    with pytest.raises(RequestError, match=r"an address on the internet|no mail address"):
+        limited.do(ways.add_mail, limited.server, newcomer(limited, "Anna"), address)
+    assert is_public_mail("a@example.org")
+
+
+def test_every_refusal_is_translated(client: TestClient) -> None:
+    french = server_of(client).reader("fr")
+    sentences = [text for text in vars(quotas).values() if isinstance(text, str) and text.endswith("hour.")]
+    sentences += [quotas.FULL_MAILBOX, quotas.MANY_FROM_NEWCOMER, quotas.MANY_TODAY]
+    sentences += [quotas.LARGE_NETWORK, quotas.LARGE_PERSON]
+    assert len(sentences) == 8
+    for text in sentences:
+        assert french.translate(text) != text
+
+
+def test_two_servers_grant_the_last_of_a_quota_once() -> None:
+    """On one PostgreSQL: 24 requests at once for a quota of 10."""
+    url = postgres.new_house()
+    stores = [Store(url), Store(url)]
+    quota = Quota("test", "", 10, HOUR, quotas.MANY_TODAY)
+
+    def job(connection: Connection) -> None:
+        spend(connection, [quota])
+
+    async def all_at_once() -> list[BaseException | None]:
+        for store in stores:
+            store.open()
+        return await asyncio.gather(*(stores[n % 2].write(job) for n in range(24)), return_exceptions=True)
+
+    answers = alone(all_at_once())
+    for store in stores:
+        store.close()
+    assert sum(answer is None for answer in answers) == 10
+    assert sum(isinstance(answer, TooMuch) for answer in answers) == 14
+
+
+# -- records and tables that wait -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    with TestClient(create(settings(tmp_path))) as running:
+        monkeypatch.setattr(server_of(running).settings, "limits", True)
+        yield running
+
+
+def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S6: of one person, and of everybody behind one address."""
+    server = server_of(client)
+    text = _record(client)
+    monkeypatch.setattr(server.settings, "upload_per_day", len(text) * 2)
+    caller, other = another(client), another(client)
+
+    def upload(by: TestClient) -> tuple[int, str]:
+        answer = by.post("/api/v1/records", content=text)
+        if "person" in answer.json() and answer.json()["person"]:
+            by.cookies.set("triclinium", answer.json()["person"])
+        return answer.status_code, answer.json().get("message", "")
+
+    stored = _count_tables(server.store)
+    assert [upload(caller)[0] for _ in range(3)] == [201] * 3  # before the first they were nobody
+    assert upload(caller) == (429, quotas.LARGE_PERSON)
+    assert upload(other)[0] == 201
+    assert upload(another(client)) == (429, quotas.LARGE_NETWORK)
+    assert _count_tables(server.store) == stored + 4
+    now = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: now + DAY + 1)
+    assert upload(caller)[0] == 201
+    with server.store.reading() as connection:
+        assert connection.execute(select(func.min(quota_uses.c.at))).scalar_one() > now  # the day before is forgotten
+
+
+def _record(client: TestClient) -> str:
+    house = House(client)
+    table = house.play(house.table(house.person("Anna"), house.person("Ben")))
+    return table.playing.record.dumps()
+
+
+def _count_tables(store: Store) -> int:
+    with store.reading() as connection:
+        return int(connection.execute(select(func.count()).select_from(tables)).scalar_one())
+
+
+def test_tables_that_never_begin_go_after_thirty_days(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = server_of(client)
+    house = House(client)
+    waiting, closed, begun = ApiClient(another(client)), ApiClient(another(client)), ApiClient(another(client)).fill()
+    assert closed.client.delete(closed.url, headers=closed.auth(0)).status_code == 200
+    days = server.settings.keep_waiting
+    assert days == 30
+    assert house.portal.call(deleting.delete_unbegun, server, days) == 0
+    now = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: now + days * DAY + 1)
+    server.drop_table(closed.id)  # one in memory, one not
+    assert house.portal.call(deleting.delete_unbegun, server, days) == 2
+    assert waiting.client.get(waiting.url, headers=waiting.auth(0)).status_code == 404
+    assert begun.see(0)["status"] == "playing"
+    with server.store.reading() as connection:
+        assert list(connection.execute(select(tables.c.id)).scalars()) == [begun.id]
+        assert connection.execute(select(func.count()).select_from(outbox)).scalar_one() == 0

@@ -1,0 +1,351 @@
+"""Nobody makes a match of several people unrated alone: one test for each way that somebody could try."""
+
+import logging
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from tests.server.house import House
+from tests.server.test_clocks import LIVE, Time, time  # noqa: F401
+from triclinium.engine.record import Result
+from triclinium.server import clock, erasing, programs
+from triclinium.server.admin import acts
+from triclinium.server.errors import Conflict, NotAllowed, RequestError
+from triclinium.server.people import Person
+from triclinium.server.rating import FULL, LOSE, NONE, Rating, Rival, settled
+from triclinium.server.results import Ended
+from triclinium.server.stats import steps_at
+from triclinium.server.storage.schema import chat
+from triclinium.server.tables import agreeing, create, ending, removing, resigning, seating, timeouts, undo, uploading
+from triclinium.server.tables.options import DEFAULTS, TableOptions
+from triclinium.server.tables.rating import note_help, unrated
+from triclinium.server.tables.table import Table
+
+
+@pytest.fixture
+def house(client: TestClient) -> House:
+    return House(client)
+
+
+@pytest.fixture
+def three(house: House) -> list[Person]:
+    return [house.person(name) for name in ("Anna", "Ben", "Noa")]
+
+
+def first_to_move(seat: int) -> TableOptions:
+    return TableOptions({"stenographer": str(seat)})
+
+
+def ends(house: House, table: Table, *ranks: int) -> dict[int, float]:
+    """End the match with these ranks by the rules of the game; return by how much each person's rating moves."""
+    result: Result = [(rank, 100 - rank) for rank in ranks]
+    house.portal.call(house.server.store.write, Ended(table, table.history, result, clock.now()).write)
+    with house.server.store.reading() as connection:
+        return {person: step.after.mu - step.before.mu for person, step in steps_at(connection, table.id).items()}
+
+
+def replace_absent(house: House, table: Table, absent: int) -> None:
+    """Let the others vote for a substitute bot, which then decides something."""
+    for voter in {0, 1, 2} & table.owned_seats() - {absent}:
+        if not table.occupants[absent].standin:
+            table.hub.sign((voter,))
+            house.portal.call(timeouts.vote, house.server, table, absent, (voter,))
+    assert table.occupants[absent].standin
+    while not any(row.bot for row in table.history):
+        house.play(table, 1)
+
+
+# -- absence ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_absent_player_loses_when_the_others_remove_them(
+    house: House,
+    three: list[Person],
+    time: Time,  # noqa: F811
+) -> None:
+    """Whoever stays away from a match that they are losing does not keep it from counting."""
+    anna, ben, _ = three
+    table = house.table(anna, ben, options=first_to_move(1))
+    time.passes(86_401.0)
+    assert house.portal.call(removing.vote_out, house.server, table, 1, (0,)) is True
+    assert unrated(table) == []
+    moved = ends(house, table, 2, 1)  # whatever the bot makes of the seat
+    assert moved[ben.id] < 0 < moved[anna.id]
+
+
+@pytest.mark.parametrize("ahead", [True, False])
+def test_a_substitute_helps_nobody_of_two(
+    house: House,
+    three: list[Person],
+    time: Time,  # noqa: F811
+    ahead: bool,
+) -> None:
+    """The absent player keeps their rating. The voter gains nothing, and who is behind in the end loses as ever."""
+    anna, ben, _ = three
+    table = house.table(anna, ben, options=first_to_move(1))
+    time.passes(601.0)
+    replace_absent(house, table, 1)
+    assert unrated(table) == []
+    moved = ends(house, table, *((1, 2) if ahead else (2, 1)))
+    assert ben.id not in moved
+    assert (anna.id not in moved) if ahead else (moved[anna.id] < 0)
+    rows = house.rows(table)
+    assert [(row["rank"], row["stake"]) for row in rows] == [(1 if ahead else 2, "full"), (2 if ahead else 1, "none")]
+
+
+def test_with_a_substitute_the_others_are_rated_among_themselves(
+    house: House,
+    three: list[Person],
+    time: Time,  # noqa: F811
+) -> None:
+    table = house.table(*three, options=first_to_move(1))
+    time.passes(601.0)
+    replace_absent(house, table, 1)
+    moved = ends(house, table, 1, 2, 3)
+    assert set(moved) == {three[0].id, three[2].id}
+    assert moved[three[2].id] < 0 < moved[three[0].id]
+
+
+def test_a_player_who_returns_soon_is_rated_as_ever(
+    house: House,
+    three: list[Person],
+    time: Time,  # noqa: F811
+) -> None:
+    anna, ben, _ = three
+    table = house.table(anna, ben, options=first_to_move(1))
+    time.passes(601.0)
+    replace_absent(house, table, 1)
+    house.portal.call(seating.hand_back, house.server, table, table.occupants[1])
+    while sum(row.seat == 1 for row in table.history) < 8 * sum(bool(row.bot) for row in table.history):
+        house.play(table, 1)
+    moved = ends(house, table, 1, 2)
+    assert moved[ben.id] < 0 < moved[anna.id]
+
+
+def test_a_clock_that_runs_out_saves_nobody_from_losing(
+    house: House,
+    three: list[Person],
+    time: Time,  # noqa: F811
+) -> None:
+    anna, ben, _ = three
+    table = house.table(anna, ben, options=TableOptions({"stenographer": "1"}, store=900, free=45))
+    time.passes(946.0)
+    house.portal.call(timeouts.look, house.server, table)
+    assert table.occupants[1].timed_out
+    while not any(row.bot for row in table.history):
+        house.play(table, 1)
+    moved = ends(house, table, 2, 1)
+    assert moved[ben.id] < 0 < moved[anna.id]
+    assert [row["rank"] for row in house.rows(table)] == [1, 2]
+
+
+# -- consent ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_loser_does_not_vote_a_bot_in_and_abandon_the_match(
+    house: House,
+    three: list[Person],
+    time: Time,  # noqa: F811
+) -> None:
+    table = house.table(*three[:2], options=first_to_move(1))
+    time.passes(601.0)
+    replace_absent(house, table, 1)
+    assert house.portal.call(agreeing.break_off, house.server, table, (0,)) is False
+    assert table.status == "playing"
+
+
+@pytest.mark.parametrize("company", [("Anna", "Ben"), ("Anna", "Ben", "steady")])
+def test_the_last_player_does_not_abandon_the_match_alone(house: House, company: tuple[str, ...]) -> None:
+    """Those who have left lose, and the last one plays on, also against bots."""
+    table = house.table(*(name if name == "steady" else house.person(name) for name in company))
+    house.portal.call(seating.leave, house.server, table, table.occupants[1])
+    with pytest.raises(Conflict, match="the match counts"):
+        house.portal.call(agreeing.break_off, house.server, table, (0,))
+
+
+def test_one_person_alone_against_bots_abandons_at_will(house: House) -> None:
+    table = house.table(house.person("Anna"), "random")
+    assert house.portal.call(agreeing.break_off, house.server, table, (0,)) is True
+    assert {row["unrated"] for row in house.rows(table)} == {"broken"}
+
+
+def test_a_pause_does_not_end_a_match(house: House, three: list[Person]) -> None:
+    table = house.table(*three[:2], options=LIVE)
+    house.portal.call(seating.leave, house.server, table, table.occupants[1])
+    house.portal.call(agreeing.pause, house.server, table, (0,), 15)
+    assert (table.status, unrated(table)) == ("playing", [])
+
+
+def learns(house: House, table: Table) -> int:
+    """Play until undoing the last move of somebody would take back what they have learnt; return their seat."""
+    for _ in range(200):
+        last = table.history[-1].seat if table.history else 0
+        if table.history and not table.history[-1].bot and table.playing.teaches(table.playing.back_to(last)):
+            return last
+        house.play(table, 1)
+    raise AssertionError("nothing was learnt")
+
+
+def test_undo_past_something_learnt_waits_for_the_other_player(house: House, three: list[Person]) -> None:
+    table = house.table(*three[:2])
+    asker = learns(house, table)
+    assert house.portal.call(undo.consent, house.server, table, (asker,), table.version, True) is False
+    assert unrated(table) == []
+
+
+def test_undo_for_practice_is_not_for_the_last_player(house: House, three: list[Person]) -> None:
+    table = house.table(*three[:2])
+    asker = learns(house, table)
+
+    async def leave_and_undo() -> None:
+        async with table.lock:
+            await seating.get_up(house.server, table, table.occupants[1 - asker])
+        assert not undo.is_alone(table, (asker,))
+        await undo.consent(house.server, table, (asker,), table.version, True)
+
+    with pytest.raises(Conflict, match="the match counts"):
+        house.portal.call(leave_and_undo)
+    assert unrated(table) == []
+
+
+def test_giving_a_seat_away_needs_another_player(house: House, three: list[Person]) -> None:
+    table = house.table(*three[:2])
+    house.portal.call(seating.leave, house.server, table, table.occupants[1])
+    with pytest.raises(Conflict, match="at least two players"):
+        house.portal.call(removing.offer, house.server, table, 1, three[2].id, (0,))
+    assert unrated(table) == []
+
+
+# -- help -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("help", ["hinted", "guided"])
+@pytest.mark.parametrize("ahead", [True, False])
+def test_help_makes_no_match_of_several_unrated(house: House, three: list[Person], help: str, ahead: bool) -> None:
+    """Who was helped gains nothing and can still lose; nobody loses by being behind them."""
+    anna, ben, _ = three
+    table = house.table(anna, ben)
+
+    async def helped() -> None:
+        await note_help(house.server, table, 0, hinted=help == "hinted", guided=help == "guided")
+
+    house.portal.call(helped)
+    assert (unrated(table), house.server.stored(table.id).occupants[0].helped) == ([], True)
+    moved = ends(house, table, *((1, 2) if ahead else (2, 1)))
+    if ahead:
+        assert moved == {}
+    else:
+        assert moved[anna.id] < 0 < moved[ben.id]
+
+
+def test_help_of_one_leaves_the_others_rated_among_themselves() -> None:
+    best, second, last = (Rating(25.0, 5.0) for _ in range(3))
+    after = settled([Rival(1, 1, best, LOSE), Rival(2, 2, second), Rival(3, 3, last)])
+    alone = settled([Rival(2, 2, second), Rival(3, 3, last)])
+    assert 1 not in after
+    assert after[2].mu > second.mu
+    assert after[3].mu == alone[3].mu < last.mu
+
+
+def test_stakes_never_let_anybody_gain_by_a_substitute() -> None:
+    one, two = Rating(25.0, 5.0), Rating(30.0, 4.0)
+    assert settled([Rival(1, 1, one), Rival(2, 2, two, NONE)]) == {}
+    fallen = settled([Rival(2, 1, one, FULL), Rival(1, 2, two, NONE)])
+    assert set(fallen) == {1}
+    assert fallen[1].mu < one.mu
+    bot = Rival(1, None, Rating(25.0, 1.0))
+    behind_bot = settled([bot, Rival(2, 1, one), Rival(3, 2, two, NONE)])
+    assert behind_bot == settled([bot, Rival(2, 1, one)])  # whom the substitute lets pass makes up for nothing
+    assert behind_bot[1].mu < one.mu
+
+
+# -- going away -------------------------------------------------------------------------------------------------------
+
+
+def test_who_leaves_loses(house: House, three: list[Person]) -> None:
+    anna, ben, _ = three
+    table = house.table(anna, ben)
+    house.portal.call(seating.leave, house.server, table, table.occupants[1])
+    moved = ends(house, table, 2, 1)
+    assert moved[ben.id] < 0 < moved[anna.id]
+
+
+@pytest.mark.parametrize("title", ["evangelists", "missionnaires"])
+def test_who_resigns_at_once_loses(house: House, three: list[Person], title: str) -> None:
+    """Also by a rule of the game that ends the match there and then."""
+    table = house.table(*three[:2], title=title)
+    seat = table.who
+    house.portal.call(resigning.resign, house.server, table, seat, table.version)
+    assert unrated(table) == []
+    if table.status == "playing":
+        ends(house, table, 1, 1)
+    with house.server.store.reading() as connection:
+        steps = steps_at(connection, table.id)
+    assert steps[three[seat].id].change < 0 < steps[three[1 - seat].id].change
+
+
+def test_who_deletes_their_account_loses(house: House, three: list[Person]) -> None:
+    anna, ben, _ = three
+    table = house.table(anna, ben)
+    house.portal.call(erasing.erase, house.server, ben)
+    assert unrated(table) == []
+    moved = ends(house, table, 2, 1)
+    assert moved[anna.id] > 0
+
+
+def test_who_retires_a_program_does_not_save_it_from_losing(house: House, three: list[Person]) -> None:
+    owner, anna, _ = three
+    program, _ = house.portal.call(programs.register, house.server, owner, "Clio")
+    table = house.table(anna, program)
+    house.portal.call(programs.retire, house.server, owner, program.id)
+    moved = ends(house, table, 1, 2)
+    assert moved[program.id] < 0 < moved[anna.id]
+
+
+# -- the table --------------------------------------------------------------------------------------------------------
+
+
+def test_the_host_closes_no_match_that_has_begun(house: House, three: list[Person]) -> None:
+    table = house.table(*three[:2])
+    with pytest.raises(Conflict, match="cannot be closed"):
+        house.portal.call(seating.close, house.server, table, True)
+    cookie = {"cookie": f"triclinium={house.cookies['Anna']}"}
+    assert house.client.delete(f"/api/v1/tables/{table.id}", headers=cookie).status_code == 409
+    assert table.status == "playing"
+
+
+def test_the_host_ends_no_match_as_it_stands_that_can_go_on(house: House, three: list[Person]) -> None:
+    table = house.table(*three[:2])
+    with pytest.raises(Conflict, match="can go on"):
+        house.portal.call(ending.end_as_it_stands, house.server, table, (0,))
+    with pytest.raises(NotAllowed):
+        house.portal.call(ending.end_as_it_stands, house.server, table, ())
+
+
+def test_a_record_or_a_continued_match_leaves_the_match_itself_rated(house: House, three: list[Person]) -> None:
+    table = house.table(*three[:2])
+    house.play(table, 5)
+    with pytest.raises(RequestError, match="when it is over"):
+        house.portal.call(create.play_on, house.server, three[0], table, 3)
+    house.play(table)
+    text = table.record().dumps()
+    new, written = house.portal.call(uploading.table_of, house.server, text, "en")
+    copy = house.portal.call(create.open_table, house.server, three[0], new, written)
+    fork = house.portal.call(create.play_on, house.server, three[0], table, 3)
+    assert [unrated(one)[0] for one in (copy, fork)] == ["origin", "origin"]
+    assert unrated(table) == []
+    assert {row["unrated"] for row in house.rows(table)} == {""}
+
+
+def test_the_owner_of_the_server_may_close_a_match_and_it_is_logged(
+    house: House, three: list[Person], caplog: pytest.LogCaptureFixture
+) -> None:
+    table = house.table(*three[:2], options=DEFAULTS)
+    with caplog.at_level(logging.INFO, "triclinium.admin"):
+        house.portal.call(acts.close, house.server, {"tables": [table.id]})
+    assert f"closed table {table.id}" in caplog.text
+    with house.server.store.reading() as connection:
+        said = connection.execute(select(chat.c.text).where(chat.c.table == table.id).order_by(chat.c.id.desc()))
+        assert said.scalars().first() == acts.CLOSED
+    assert {row["unrated"] for row in house.rows(table)} == {"broken"}

@@ -1,0 +1,102 @@
+"""Who made a game, and what of it is reconstructed: on every page that presents the game, and on things in the box."""
+
+import re
+from html import unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.server.house import House
+from tests.shell import Shell
+from tests.toy import Figs
+from tests.web.browser import PlainBrowser
+from tests.web.test_people import browser_of
+from triclinium.engine.credits import credits_of
+from triclinium.engine.registry import find_game, titles
+
+NAMED = {
+    "evangelists": "Game Design: Jeff Warrender",
+    "ierusalem": "A game by Carmen García Jiménez.",
+    "missionnaires": "The rulebook names nobody who made it.",
+    "portals": "Game Design & Graphic Design by Andrew Harmon",
+    "testoftime": "by Tyler Sandersfeld",
+}
+MARK = 'class="recon"'
+
+
+def read(client: TestClient, path: str, language: str = "en") -> str:
+    browser = PlainBrowser(client)
+    browser.client.cookies.set("language", language)
+    return unescape(browser.get(path))
+
+
+@pytest.mark.parametrize("id", titles())
+def test_pages_of_a_game_name_its_makers_and_what_is_reconstructed(client: TestClient, id: str) -> None:
+    made = credits_of(find_game(id))
+    assert made.reconstructed is not None
+    for path in (f"/new?title={id}", f"/rules/{id}", f"/rules/{id}/box"):
+        page = read(client, path)
+        assert NAMED[id] in page, path
+        assert made.reconstructed.text in page, path
+        assert f'href="/rules/{id}#reconstructed"' in page, path
+
+
+@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_rules_have_a_section_of_what_is_reconstructed(client: TestClient, id: str, language: str) -> None:
+    page = read(client, f"/rules/{id}", language)
+    section = page[page.index('<a id="reconstructed"></a>') :]
+    assert {"en": "What is reconstructed", "fr": "Ce qui est reconstitué"}[language] in section
+    assert section.count("<li>") >= 2
+    assert "are reconstructed" not in page or language == "en"
+
+
+def test_the_makers_of_les_missionnaires_are_asked_for_in_french(client: TestClient) -> None:
+    page = read(client, "/rules/missionnaires", "fr")
+    assert "Le livret ne nomme personne qui l’ait fait." in page
+    assert "Les 143 cases sauf une" in page
+
+
+@pytest.mark.parametrize(
+    ("id", "kind", "count"),
+    [
+        ("missionnaires", "space", 142),
+        ("missionnaires", "card", 72),
+        ("evangelists", "place", 16),
+        ("testoftime", "kind", 5),
+    ],
+)
+def test_reconstructed_things_are_marked_in_the_box(client: TestClient, id: str, kind: str, count: int) -> None:
+    page = read(client, f"/rules/{id}/box?kind={kind}")
+    things = page[page.index('id="lying"') :]
+    assert things.count(MARK) == count + 1  # and the sentence of the shelf
+
+
+def test_a_thing_that_the_rulebook_names_is_not_marked(client: TestClient) -> None:
+    assert MARK not in read(client, "/rules/missionnaires/box/space/bet")
+    assert MARK in read(client, "/rules/missionnaires/box/space/lyo")
+    assert MARK not in read(client, "/rules/evangelists/box/place/rome")
+
+
+def test_print_terminal_and_api(own_client: TestClient, shell: Shell) -> None:
+    house = House(own_client)
+    table = house.play(house.table(house.person("Anna"), house.person("Ben"), title="portals"))
+    assert NAMED["portals"] in unescape(browser_of(house, "Anna").get(f"/t/{table.id}/print"))
+    told = shell.run("titles", "portals").out
+    assert f"Credits: {NAMED['portals']}" in told
+    assert "Reconstructed: Most of the map" in told
+    facts = own_client.get("/api/v1/titles/portals").json()
+    assert facts["credits"][0] == NAMED["portals"]
+    assert facts["thanks"][0].endswith("Matthew Frost, Jeremiah Morrison")
+    assert facts["reconstructed"]["fr"].startswith("L’essentiel de la carte")
+
+
+def test_playtesters_are_thanked_on_the_rules_page(client: TestClient) -> None:
+    page = read(client, "/rules/evangelists")
+    assert "Playtesters and helpful suggestions: P.D. Magnus" in page
+    assert re.search(r"Cole Wehrle, Ben Croft\.", page)
+
+
+def test_a_game_of_another_package_need_not_say(own_client: TestClient, figs: Figs) -> None:
+    assert not credits_of(figs).known
+    assert "Credits" not in read(own_client, "/rules/figs")

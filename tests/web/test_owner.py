@@ -1,0 +1,138 @@
+"""The owner's rights need the owner's cookie, which a one-time link gives; addresses and headers give nothing."""
+
+import re
+from pathlib import Path
+
+import pytest
+from anyio.from_thread import BlockingPortal
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from tests.server.api_client import another, server_of, settings
+from tests.server.owners import make_owner, new_link
+from triclinium.cli.main import main
+from triclinium.server import clock, owner
+from triclinium.server.auth import COOKIE
+from triclinium.server.storage.schema_admin import owner_keys
+from triclinium.web.app import create
+
+WORD = "quo vadis domine"
+
+
+def at_this_machine(client: TestClient, base: str = "http://localhost:8090") -> TestClient:
+    """Return a request as a proxy without headers of its own sends it: from loopback, to localhost."""
+    came = TestClient(client.app, base_url=base, client=("127.0.0.1", 5000), follow_redirects=False)
+    came.portal = client.portal
+    return came
+
+
+def set_password(client: TestClient, word: str = WORD) -> int:
+    return client.put("/api/v1/door", json={"password": word}).status_code
+
+
+def test_a_proxy_on_the_same_machine_makes_nobody_the_owner(own_client: TestClient) -> None:
+    visitor = at_this_machine(own_client)
+    assert set_password(visitor) == 403
+    assert visitor.post("/api/v1/reach", json={"address": "localhost"}).status_code == 403
+    assert visitor.get("/api/v1/reach").json()["addresses"] == []
+    make_owner(visitor)
+    assert set_password(visitor) == 200
+    assert set_password(visitor, "") == 200
+    visitor.cookies.clear()
+    visitor.cookies.set(owner.COOKIE, "invented")
+    assert set_password(visitor) == 403
+
+
+def test_a_link_works_once_and_for_an_hour(own_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = new_link(own_client)
+    browser, second = at_this_machine(own_client), at_this_machine(own_client)
+    assert browser.head(f"/owner/{token}").status_code == 303  # a preview uses nothing up
+    first = browser.get(f"/owner/{token}")
+    assert (first.status_code, first.headers["location"]) == (303, "/")
+    cookie = first.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert set_password(browser) == 200
+    assert browser.get("/reach").status_code == 200  # the owner need not say the password
+    again = second.get(f"/owner/{token}", headers={"accept-language": "en"})
+    assert again.status_code == 403
+    assert "This link was used before or has expired." in again.text
+    refused = second.post("/api/v1/owner", json={"token": token})
+    assert (refused.status_code, refused.json()["error"]) == (403, "not_allowed")
+    late = new_link(own_client)
+    then = clock.now() + owner.LINK_SECONDS + 1
+    monkeypatch.setattr(clock, "now", lambda: then)
+    assert second.get(f"/owner/{late}").status_code == 403
+    assert set_password(second) == 403
+
+
+def test_a_browser_that_is_the_owners_keeps_its_cookie(own_client: TestClient) -> None:
+    browser = make_owner(another(own_client))
+    held = browser.cookies[owner.COOKIE]
+    make_owner(browser)
+    assert browser.cookies[owner.COOKIE] == held
+
+
+def test_over_https_the_cookie_belongs_to_this_host_alone(own_client: TestClient) -> None:
+    browser = at_this_machine(own_client, "https://localhost")
+    cookie = browser.get(f"/owner/{new_link(own_client)}").headers["set-cookie"]
+    assert cookie.startswith(f"__Host-{owner.COOKIE}=")
+    assert "Secure" in cookie
+    assert set_password(browser) == 200
+    page = browser.get("/new")
+    assert page.status_code == 200
+
+
+def test_the_cookie_survives_a_restart_and_only_hashes_are_stored(tmp_path: Path) -> None:
+    with TestClient(create(settings(tmp_path))) as client:
+        make_owner(client)
+        cookie = client.cookies[owner.COOKIE]
+        token = new_link(client)
+        with server_of(client).store.reading() as connection:
+            stored = list(connection.execute(select(owner_keys.c.hash)).scalars())
+    assert len(stored) == 2
+    assert not {cookie, token} & set(stored)
+    with TestClient(create(settings(tmp_path)), cookies={owner.COOKIE: cookie}) as client:
+        assert set_password(client) == 200
+
+
+def test_the_command_line_prints_a_link_and_takes_rights_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = settings(tmp_path)
+    with TestClient(create(wanted)) as client:
+        make_owner(client)
+        cookie = client.cookies[owner.COOKIE]
+    assert main(["admin", "owner-link", "--revoke", "--database", wanted.database]) == 0
+    said = capsys.readouterr().out
+    link = re.search(r"http://testserver/owner/(\S+)", said)
+    assert link is not None
+    with TestClient(create(wanted), cookies={owner.COOKIE: cookie}) as client:
+        assert set_password(client) == 403
+        assert client.post("/api/v1/owner", json={"token": link[1]}).status_code == 200
+        assert set_password(client) == 200
+
+
+def test_a_page_says_how_to_become_the_owner(own_client: TestClient) -> None:
+    assert "triclinium admin owner-link" in another(own_client).get("/reach").text
+    assert "triclinium admin owner-link" not in make_owner(another(own_client)).get("/reach").text
+
+
+def test_over_https_the_session_belongs_to_this_host_alone(own_client: TestClient) -> None:
+    """Also for a browser that an earlier release gave a cookie without the prefix."""
+    came = at_this_machine(own_client, "https://localhost")
+    _, token = client_portal(own_client).call(server_of(own_client).people.welcome, "Anna")
+    came.cookies.set(COOKIE, token)
+    page = came.get("/me")
+    issued = page.headers.get_list("set-cookie")
+    assert any(one.startswith(f"__Host-{COOKIE}={token};") and "Secure" in one for one in issued)
+    assert any(one.startswith(f'{COOKIE}="";') for one in issued)
+    prefixed = at_this_machine(own_client, "https://localhost")
+    prefixed.cookies.set(f"__Host-{COOKIE}", token)
+    prefixed.cookies.set(COOKIE, "invented")
+    assert prefixed.get("/api/v1/me").json()["name"] == "Anna"
+
+
+def client_portal(client: TestClient) -> BlockingPortal:
+    assert client.portal is not None
+    return client.portal

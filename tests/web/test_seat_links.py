@@ -1,0 +1,53 @@
+"""Links to seats on pages: at one's own table, and to the seat of a bot that its host opens."""
+
+from html import unescape
+
+from fastapi.testclient import TestClient
+
+from tests.server.house import House
+from tests.web.browser import PlainBrowser, seat_link
+from tests.web.test_people import browser_of
+
+SITS = "You already sit at this table."
+
+
+def test_the_link_of_another_seat_leads_to_my_table_with_a_sentence(client: TestClient) -> None:
+    anna = PlainBrowser(client)
+    anna.post("/new", title="portals", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
+    link, own = seat_link(anna.page), anna.table
+    anna.get(link)
+    assert anna.table == own
+    assert SITS in anna.page
+    assert SITS not in anna.get(own)  # once
+    anna.post(link, name="Anna")
+    assert SITS in anna.page
+    ben = PlainBrowser(client)
+    assert SITS not in ben.get(link)
+
+
+def test_the_same_at_a_match_that_runs(own_client: TestClient) -> None:
+    house = House(own_client)
+    table = house.table(house.person("Anna"), house.person("Ben"), "novice", title="portals")
+    page = browser_of(house, "Ben")
+    page.get(f"/s/{table.id}/1/{'0' * 32}")
+    assert SITS in page.page
+    assert page.table == f"/t/{table.id}"
+
+
+def test_the_host_gives_the_seat_of_a_bot_to_a_person(own_client: TestClient) -> None:
+    """And is told before that the match will not be rated any more."""
+    house = House(own_client)
+    table = house.play(house.table(house.person("Anna"), "novice", "novice", title="portals"), 3)
+    host = browser_of(house, "Anna")
+    page = unescape(host.get(f"/t/{table.id}"))
+    form = page[page.index(f'action="/t/{table.id}/open"') :].partition("</form>")[0]
+    assert "This match will not be rated any more." in form
+    host.post(f"/t/{table.id}/open", place="2", unrated="on")
+    assert f"/s/{table.id}/2/" in host.page
+    assert "Not rated: the host opened the seat of a bot" in host.page
+    link = host.page[host.page.index(f"/s/{table.id}/2/") :][: len(f"/s/{table.id}/2/") + 32]
+    clio = PlainBrowser(own_client)
+    clio.get(link)
+    clio.post(link, name="Clio")
+    assert clio.table == f"/t/{table.id}"
+    assert (table.occupants[2].name, table.occupants[2].taken) == ("Clio", True)

@@ -1,0 +1,143 @@
+"""A match that is not rated: one reason, in the same words on the page, to the ear, in the API and on the profile."""
+
+import re
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import delete, insert
+
+from tests.matches import RECORDS
+from tests.server.house import House, ended
+from tests.toy import Figs
+from tests.web.test_people import browser_of
+from triclinium.engine.record import Record
+from triclinium.server import rating
+from triclinium.server.presenter.unrated import SENTENCES
+from triclinium.server.rating import why_unrated
+from triclinium.server.storage.schema_given import programs
+from triclinium.server.storage.schema_results import rating_steps, results
+from triclinium.server.tables import rating as marks
+from triclinium.server.tables.moves import move
+from triclinium.server.tables.table import Table
+from triclinium.server.tables.undo import consent
+
+NO_RATING = "Not rated: the bots at this table have no rating yet."
+
+
+def test_bots_without_a_rating_are_the_reason(own_client: TestClient, figs: Figs) -> None:
+    house = House(own_client)
+    anna = house.person("Anna")
+    table = house.table(anna, "random", title="figs")
+    page = browser_of(house, "Anna")
+    assert NO_RATING in page.get(f"/t/{table.id}")  # before it ends as well
+    house.play(table)
+    over = page.get(f"/t/{table.id}")
+    assert over.count(NO_RATING) == 1  # to the eye and to the ear alike
+    heading = re.search(r'<h2 id="result".*?</h2>', over, re.DOTALL)
+    assert heading is not None
+    assert NO_RATING in heading[0]
+    assert "aria-hidden" not in heading[0]
+    assert "only the first ten" not in over
+    facts = page.client.get(f"/api/v1/tables/{table.id}").json()
+    assert (facts["rated"], facts["unrated"]) == (False, ["unmeasured_bots"])
+    assert facts["unrated_message"] == NO_RATING
+
+
+def test_a_profile_counts_matches_that_are_not_rated(own_client: TestClient, figs: Figs) -> None:
+    house = House(own_client)
+    anna = house.person("Anna")
+    house.play(house.table(anna, "random", title="figs"))
+    page = browser_of(house, "Anna").get(f"/people/{anna.id}")
+    tile = page[page.index('class="tile" data-title="figs"') :].partition("</a>")[0]
+    assert "1 match, none rated" in tile
+    assert "Not played yet" not in tile
+    assert NO_RATING in page[page.index('id="matches"') :]
+    facts = browser_of(house, "Anna").client.get(f"/api/v1/people/{anna.id}").json()
+    [own] = [one for one in facts["titles"] if one["title"] == "figs"]
+    assert (own["matches"], own["rated_matches"]) == (1, 0)
+    assert (facts["matches"][0]["unrated"], facts["matches"][0]["unrated_message"]) == ("unmeasured_bots", NO_RATING)
+
+
+def test_every_reason_has_a_sentence_of_its_own(own_client: TestClient) -> None:
+    house = House(own_client)
+    table = house.table(house.person("Anna"), "steady")  # where a hint or the guide counts as well
+    for name in ("practice", "taken_back_past", "stands", "expelled", "hinted", "guided", "file", "origin"):
+        setattr(table, name, "record" if name == "origin" else True)
+    table.format = 1
+    assert {*marks.marks(table)} <= {*SENTENCES}
+    assert len(marks.marks(table)) == 9
+    assert len({*SENTENCES.values()}) == len(SENTENCES)
+
+
+@pytest.fixture
+def people(own_client: TestClient) -> House:
+    house = House(own_client)
+    for name in ("Anna", "Ben"):
+        house.person(name)
+    return house
+
+
+def test_what_the_results_show(people: House) -> None:
+    """Each reason that no mark of the table tells is found where it holds, and only there."""
+    title = "evangelists"
+    with people.server.store.engine.connect() as connection:
+        for number in range(1, 12):
+            ended(connection, number, [(1, 1), ("steady", 2)], title)
+        assert why_unrated(connection, 10, 1) == ""
+        assert why_unrated(connection, 11, 1) == rating.BOTS_ONLY
+        ended(connection, 12, [(1, 1), ("random", 2)], title)
+        assert why_unrated(connection, 12, 1) == rating.UNMEASURED_BOTS
+        ended(connection, 13, [(1, 1), (2, 2)], title, kind="program")
+        assert why_unrated(connection, 13, 1) == rating.UNREGISTERED
+        ended(connection, 14, [(1, 1)], title)
+        assert why_unrated(connection, 14, 1) == rating.NO_RIVAL
+        ended(connection, 15, [(1, 1), (2, 2)], title, unrated="hints")
+        assert why_unrated(connection, 15, 2) == "hints"
+        ended(connection, 16, [(1, 1), (2, 2)], title)
+        assert why_unrated(connection, 16) == ""
+        connection.execute(delete(rating_steps).where(rating_steps.c.number == 16))
+        assert why_unrated(connection, 16, 1) == rating.FAILED  # by an error: never another reason's sentence
+        ended(connection, 17, [(1, 1), (2, 2), ("steady", 3)], title)
+        connection.execute(results.update().where(results.c.number == 17, results.c.person == 2).values(how="joined"))
+        connection.execute(delete(rating_steps).where(rating_steps.c.number == 17, rating_steps.c.person == 2))
+        assert why_unrated(connection, 17, 2) == rating.TOOK_OVER
+        connection.execute(insert(programs).values(person=2, owner=1, made=0.0))
+        ended(connection, 18, [(1, 1), (2, 2)], title)
+        assert why_unrated(connection, 18, 1) == rating.OWN_PROGRAM
+
+
+async def practise(house: House, table: Table) -> None:
+    """Play on at random and undo, until something new was seen before an undo."""
+    while not table.practice:
+        mine = tuple(table.owned_seats())
+        for _ in range(3):
+            option = table.game.say(house.chance.choice(table.playing.state.legal))
+            await move(house.server, table, table.who, option, table.version)
+        await consent(house.server, table, mine, table.version, practice=True)
+
+
+def test_practice_and_records_are_marked_in_lists_and_in_the_log(own_client: TestClient) -> None:
+    house = House(own_client)
+    house.person("Anna")
+    record = Record.loads((RECORDS / "evangelists/2.rec").read_text(encoding="utf-8")).until(6).dumps()
+    page = browser_of(house, "Anna")
+    page.get("/tables")
+    csrf = page.page.split('name="csrf" value="')[1].split('"')[0]
+    page._took(page.client.post("/record", data={"csrf": csrf}, files={"record": ("match.txt", record)}))
+    copy = page.table.removeprefix("/t/")
+    begun = house.portal.call(house.server.table, copy)
+    house.portal.call(practise, house, begun)
+    listed = page.get("/tables?which=mine")
+    line = listed[: listed.index(f'href="/t/{copy}"')].rpartition('class="tline"')[2]
+    assert "begins from a record" in line
+    assert "practice" in line
+    [told] = [one for one in page.client.get("/api/v1/tables?which=mine").json()["tables"] if one["id"] == copy]
+    assert (told["practice"], told["origin"]) == (True, "record")
+    log = page.client.get(f"/api/v1/tables/{copy}/log").json()
+    assert [one["move"] for one in log[:2]] == [0, 0]
+    assert "begins from a record" in log[0]["text"]
+    assert log[1]["text"].startswith("Practice: ")
+    french = page.client.get(f"/api/v1/tables/{copy}/log?language=fr").json()
+    assert french[1]["text"].startswith("Entraînement")
+    shown = page.get(f"/t/{copy}?as={begun.who}&log=all")
+    assert log[0]["text"] in shown[shown.index('id="log"') :]
