@@ -28,7 +28,7 @@ NODES = 2_000  # the most positions opened for one
 
 
 def golden_cases(game: Game) -> list[Case]:
-    """Return every case; of a game with many, each number of seats without variants and each choice of variants once."""
+    """Return every case; of a game with many, each number of seats and each choice of variants once."""
     found = cases_of(game)
     return found if len(found) <= MOST else cover(found)
 

@@ -148,6 +148,6 @@ def _table(connection: Connection, id: str, title: str, when: float) -> None:
     host = connection.execute(select(people.c.id).limit(1)).scalar_one()
     flags = {"undo": True, "hints": True, "shuffle": False, "remind": 0, "takeover": 0}
     texts = {"components": "", "variants": "{}", "shown": "link", "salt": "", "seal": "", "again": "", "origin": ""}
-    numbers = {"rules": 1, "version": 0, "moves": 0, "who": -1, "made": when, "moved": when, "format": 2}
+    numbers = {"rules": 1, "version": 0, "moves": 0, "who": -1, "made": when, "moved": when}
     told = {"id": id, "code": id[-6:], "title": title, "name": f"Table {id}", "host": host, "status": "over"}
     connection.execute(insert(tables).values(**told, **flags, **texts, **numbers, seed="0", result="[]"))

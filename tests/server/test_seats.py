@@ -80,7 +80,7 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
     assert api.see(3)["asked_for"] == {f"seat 1 {eve.id}": [0, 2]}
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=cookie).status_code == 409
     assert agree(3).json()["done"]
-    assert (api.see(0)["rated"], table_of(api).reassigned) == (table_of(api).format > 1, False)
+    assert (api.see(0)["rated"], table_of(api).reassigned) == (True, False)
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=stranger).status_code == 409
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=cookie).status_code == 201
     assert "reassigned" in api.see(0)["unrated"]  # type: ignore[operator]
@@ -234,11 +234,6 @@ def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClie
     assert "origin" in facts["unrated"]
     assert client.delete(f"{url}/seats/1", headers=cookie).status_code == 200
     assert "invitations" not in client.get(url, headers=cookie).json()
-    server = server_of(client)
-    assert client.portal is not None
-    table: Table = client.portal.call(server.table, made["id"])
-    table.format = 2
-    assert client.get(url, headers=cookie).json()["sealed"] is False  # whichever generator dealt
 
 
 def test_a_fork_tells_its_origin(client: TestClient) -> None:
@@ -257,14 +252,12 @@ def test_a_fork_tells_its_origin(client: TestClient) -> None:
 def test_what_makes_a_match_unrated(client: TestClient) -> None:
     api = ApiClient(client).fill()
     table = table_of(api)
-    table.format = 2
     facts = api.see(0)
     assert (facts["sealed"], facts["rated"], facts["unrated"], facts["origin"]) == (True, True, [], None)
-    table.format = 1
     table.practice = table.taken_back_past = True
     facts = api.see(0)
-    assert (facts["sealed"], facts["rated"]) == (False, False)
-    assert facts["unrated"] == ["old_generator", "practice", "taken_back"]
+    assert (facts["sealed"], facts["rated"]) == (True, False)
+    assert facts["unrated"] == ["practice", "taken_back"]
 
 
 # -- the spectators' link ---------------------------------------------------------------------------------------

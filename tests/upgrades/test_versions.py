@@ -1,20 +1,23 @@
 """Versions of the rules live in one code: a match is played on by the version it began with."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
+from tests.server.api_client import ApiClient, settings
 from tests.shell import Shell
 from tests.toy import SHEET, TOY, Figs, Toy
+from tests.upgrades.changing import release
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-
-SECOND = Path(__file__).parent / "second"
+from triclinium.web.app import create
 
 
 class Second(Figs):
@@ -49,7 +52,22 @@ def test_two_versions_replay_side_by_side() -> None:
         assert state.version == record.version
         assert state.digest() == match.state.digest()
         assert [(score.rank, score.total) for score in BOTH.scores(state)] == record.result
-    assert Match.resume(first.record.until(3), BOTH).state.version == 1
+
+
+def test_a_match_goes_on_by_its_version() -> None:
+    """The match that began by version 1 ends as it would have without version 2."""
+    whole = played(TOY).record
+    match = Match.resume(whole.until(3), BOTH)
+    assert match.state.version == 1
+    for option in whole.options[3:]:
+        match.play(option)
+    assert match.record.dumps() == whole.dumps()
+    newer = whole.until(0)
+    newer.version = 2
+    other = newer.replay(game=BOTH)
+    for option in whole.options:
+        other.play(BOTH.read(option))
+    assert [score.total for score in BOTH.scores(other)] != [total for _, total in whole.result or []]
 
 
 def test_the_version_is_part_of_the_state() -> None:
@@ -82,24 +100,24 @@ def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_tables_are_counted_by_version(tmp_path: Path, shell: Shell) -> None:
-    database = sqlite3.connect(tmp_path / "house.db")
-    database.executescript((SECOND / "house.sql").read_text(encoding="utf-8"))
-    database.execute("UPDATE tables SET rules = 9 WHERE title = 'portals'")
-    database.execute("UPDATE tables SET title = 'gone' WHERE title = 'ierusalem'")
-    database.commit()
-    database.close()
     url = f"sqlite:///{tmp_path / 'house.db'}"
-    counts = shell.run("tables", "--versions", "--database", url, "--json").json()["tables"]
-    assert isinstance(counts, list)
-    assert [(one["title"], one["version"], one["running"], one["ended"], one["known"]) for one in counts] == [
-        ("evangelists", 1, 1, 0, True),
-        ("gone", 1, 1, 0, False),
-        ("missionnaires", 1, 1, 0, True),
-        ("portals", 9, 1, 0, False),
-        ("testoftime", 1, 1, 1, True),
-    ]
-    told = shell.run("tables", "--versions", "--database", url).out
-    assert "portals" in told
+    for versions in ((1,), (1, 2)):
+        with release(tmp_path, versions=versions), TestClient(create(settings(tmp_path))) as client:
+            for _ in versions:
+                ApiClient(client, "changing").fill()
+                client.cookies.clear()
+    with closing(sqlite3.connect(tmp_path / "house.db")) as database, database:
+        database.execute("UPDATE tables SET status = 'over' WHERE id = (SELECT max(id) FROM tables WHERE rules = 2)")
+    for kept, known in (((1, 2), (True, True)), ((2, 3), (False, True))):
+        with release(tmp_path, versions=kept):
+            counts = shell.run("tables", "--versions", "--database", url, "--json").json()["tables"]
+        assert isinstance(counts, list)
+        assert [(one["title"], one["version"], one["running"], one["ended"], one["known"]) for one in counts] == [
+            ("changing", 1, 1, 0, known[0]),
+            ("changing", 2, 1, 1, known[1]),
+        ]
+    told = shell.run("tables", "--versions", "--database", url).out  # the game is not installed any more
+    assert "changing" in told
     assert told.splitlines()[0].split() == ["title", "version", "running", "ended", "rules", "here"]
 
 

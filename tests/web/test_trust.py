@@ -108,13 +108,8 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
     browser.get("/")
     new_hot_table(browser, "testoftime", 2)
     table = table_at(client, browser)
-    table.format = 2
     browser.get(browser.table)
     assert "Shuffle sealed" in browser.page
-    table.format = 1
-    browser.get(browser.table)
-    assert "Shuffle sealed" not in browser.page
-    assert "Dealt by the old generator" in browser.page
     text = table.playing.record.dumps()
     other = PlainBrowser(client)
     other.post("/me", name="Eve")
@@ -123,13 +118,10 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
     assert csrf is not None
     answer = other.client.post("/record", data={"csrf": csrf[1]}, files={"record": ("match.txt", text)})
     other.url, other.page = str(answer.url), answer.text
-    made = table_at(client, other)
-    made.format = 2
     for seat in (1, 0):
         other.get(other.table)
         assert "This match begins from a record that Eve uploaded" in other.page
         assert "Shuffle sealed" not in other.page
-        assert "old generator" not in other.page
         other.post(f"{other.table}/resign", seat=str(seat), sure="on", version="0")
         assert SEAT.search(other.page) is None
 

@@ -59,4 +59,3 @@ VARIANTS: Final = (
         seats=True,
     ),
 )
-
