@@ -60,6 +60,7 @@ def test_a_kept_drawing_of_one_who_is_home_goes_by_the_turns_too() -> None:
 
 def test_a_kept_drawing_of_a_card_goes_by_what_it_says() -> None:
     """LM-C5  On another components file a card may give less."""
-    other = Components(GAME.file.edited({"cards.territories.t22.n": 1}))
+    less = {"cards.territories.t22.n": 1, "cards.territories.t22.text": "Take 1 periodical (8 at most in hand)."}
+    other = Components(GAME.file.edited(less))
     assert cards(other)["t22"].key != cards(C)["t22"].key
     assert cards(other)["t21"].key == cards(C)["t21"].key
