@@ -22,7 +22,7 @@ def units() -> list[tuple[list[str], str | None]]:
     found: dict[str, list[str]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).parts
-        hot = [place for place, part in enumerate(parts[:-1]) if part in COMPILED or part.startswith("rules_v")]
+        hot = [place for place, part in enumerate(parts[:-1]) if part in COMPILED]
         if hot and path.stem != "__init__":
             found.setdefault(parts[hot[0] - 1], []).append(str(path))
     return [(modules, unit) for unit, modules in found.items()]

@@ -30,7 +30,6 @@ class Checks:
         self.conserved: Callable[[State], None] = module.conserved
         self.slow_scores: Callable[[State], list[int]] = module.slow_scores
         self.derived: tuple[str, ...] = getattr(module, "DERIVED", ())  # attributes that need not be in facts
-        self.later: tuple[str, ...] = getattr(module, "LATER", ())  # variants that came after the first version
 
 
 @cache

@@ -60,7 +60,7 @@ def bare(*words: str, folder: Path, said: str = "", program: str = ONE) -> subpr
 def sealed() -> Record:
     """A whole match whose shuffle was sealed."""
     portals, rng = find_game("portals"), Rng(1)
-    match = Match(portals, 2, 7, format=2)
+    match = Match(portals, 2, 7)
     while not match.state.over:
         match.play(portals.say(rng.pick(match.state.options())))
     match.record.salt = "5a" * 16

@@ -170,7 +170,7 @@ SEED = f"seed {7:032x}"
     ("old", "new", "sentence"),
     [
         ("triclinium record 2", "triclinium record 9", "line 1 is written in another format ('record 9')"),
-        ("triclinium record 2", "dear diary", "line 1 should be 'triclinium record 1'"),
+        ("triclinium record 2", "dear diary", "line 1 should be 'triclinium record 2'"),
         ("version 1", "version 2", "there is no version 2 of the rules of figs; the rules here are version 1"),
         ("title figs", "title fogs", "there is no title 'fogs'"),
         ("seats 2", "seats 8", "the match of this record cannot be dealt: figs is played with 2 to 3 seats, not 8"),

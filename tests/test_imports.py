@@ -80,7 +80,7 @@ class Module(NamedTuple):
     @property
     def is_compiled(self) -> bool:
         folders = self.path.relative_to(SOURCE).parts[:-1]
-        return any(folder in COMPILED or folder.startswith("rules_v") for folder in folders)
+        return any(folder in COMPILED for folder in folders)
 
     @property
     def imports(self) -> frozenset[str]:

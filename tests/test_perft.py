@@ -6,26 +6,25 @@ The deepest count of a position takes as long as all others: it is a slow test.
 import pytest
 
 import triclinium
-from tests.golden import PERFT, folder_of, named_state
+from tests.golden import PERFT, named_state
 from tests.matches import our_games
 from tests.slow import slow
 from triclinium.engine.core.rollout import perft
 from triclinium.engine.game import Game
 
-Position = tuple[str, int, int, int, int, int]  # title, seats, seed, decisions made, format, version
+Position = tuple[str, int, int, int]  # game, seats, seed, decisions made
 
 
 def counts() -> dict[Position, list[int]]:
     """The lines of play from each position, by depth from 1."""
     found: dict[Position, list[int]] = {}
-    for format, version, folder in ((1, 1, PERFT), *[(2, n, PERFT / folder_of(n)) for n in (1, 2)]):
-        for path in sorted(folder.glob("*.txt")):
-            for line in path.read_text(encoding="utf-8").splitlines():
-                if not line.startswith("#"):
-                    seats, seed, made, depth, count = (int(part) for part in line.split())
-                    known = found.setdefault((path.stem, seats, seed, made, format, version), [])
-                    assert depth == len(known) + 1
-                    known.append(count)
+    for path in sorted(PERFT.glob("*.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if not line.startswith("#"):
+                seats, seed, made, depth, count = (int(part) for part in line.split())
+                known = found.setdefault((path.stem, seats, seed, made), [])
+                assert depth == len(known) + 1
+                known.append(count)
     return found
 
 
@@ -35,14 +34,13 @@ COUNTS = counts()
 @pytest.mark.parametrize("deepest", [False, slow(True)])
 @pytest.mark.parametrize("position", COUNTS, ids=lambda position: "-".join(map(str, position)))
 def test_perft(position: Position, deepest: bool) -> None:
-    name, seats, seed, made, format, version = position
+    name, seats, seed, made = position
     wanted = COUNTS[position]
     wanted = wanted if deepest or len(wanted) == 1 else wanted[:-1]
-    s = named_state(triclinium.title(name), seats, seed, made, format, version)
+    s = named_state(triclinium.title(name), seats, seed, made)
     assert [perft(s, depth) for depth in range(1, len(wanted) + 1)] == wanted
 
 
 @pytest.mark.parametrize("game", our_games(), ids=lambda title: title.id)
 def test_every_number_of_seats_has_its_counts(game: Game) -> None:
-    assert {position[1] for position in COUNTS if position[0] == game.id and position[4] == 1} == set(game.seats)
-    assert {position[1] for position in COUNTS if position[0] == game.id and position[4] == 2} == {game.seats[0]}
+    assert {position[1] for position in COUNTS if position[0] == game.id} == set(game.seats)

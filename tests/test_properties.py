@@ -103,8 +103,8 @@ def is_half_over(self: ToyEvaluator, s: State) -> float:
     return 0.7
 
 
-def forgets_the_gift(game: Game, seats: int, seed: int, variants: Mapping[str, Choice], format: int) -> Record:
-    return record_of(game, seats, seed, {**variants, "gift": False}, format)
+def forgets_the_gift(game: Game, seats: int, seed: int, variants: Mapping[str, Choice]) -> Record:
+    return record_of(game, seats, seed, {**variants, "gift": False})
 
 
 def pays_for_the_question(self: Turn, s: Toy, o: Option) -> Rule | None:

@@ -165,7 +165,7 @@ def test_the_search_begins_with_what_was_learnt(tmp_path: Path, monkeypatch: pyt
     ("name", "value", "why"),
     [
         ("title", "portals", "it was learnt for portals"),
-        ("version", "1", "it was learnt for version 1 of the rules"),
+        ("version", "9", "it was learnt for version 9 of the rules"),
         ("components", "0123", "it was learnt on other components"),
         ("features", "luck", "it reads other features"),
         ("weights", "0123", "it was learnt beside other weights"),

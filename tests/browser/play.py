@@ -8,7 +8,6 @@ from functools import cache
 from playwright.sync_api import FilePayload, Page
 
 from bench.screenshots import played
-from tests.golden import folder_of
 from tests.matches import RECORDS, SHORT
 from triclinium import Record
 from triclinium.engine.registry import find_game
@@ -73,7 +72,7 @@ def open_table(page: Page, id: str, other: str = "bot") -> None:
 def golden(id: str, seats: int = 0) -> Record:
     """A whole match of a title by the rules of now, with as few seats as it allows or with so many."""
     game = find_game(id)
-    path = RECORDS / id / folder_of(game.version) / f"{seats or game.seats[0]}.rec"
+    path = RECORDS / id / f"{seats or game.seats[0]}.rec"
     return Record.loads(path.read_text(encoding="utf-8"), path.name)
 
 

@@ -12,7 +12,7 @@ from triclinium.games.evangelists.rules.state import Evangelists
 
 def rearranging() -> Record:
     """A match of the second version, where somebody has just chosen a strong Rearrange."""
-    path = RECORDS / "evangelists" / "version-2" / "3.rec"
+    path = RECORDS / "evangelists" / "3.rec"
     record = Record.loads(path.read_text(encoding="utf-8"), path.name)
     last = max(n for n, option in enumerate(record.options) if option == "rearrange strong")
     return record.until(last + 1)

@@ -11,7 +11,7 @@ from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 
 def rearranging() -> Record:
     """A golden match, up to a Redistribute."""
-    record = Record.loads((RECORDS / "ierusalem" / "version-2" / "4.rec").read_text(encoding="utf-8"), "4.rec")
+    record = Record.loads((RECORDS / "ierusalem" / "4.rec").read_text(encoding="utf-8"), "4.rec")
     game = record.title_for(None)
     s = record.until(0).replay()
     for n, option in enumerate(record.options):

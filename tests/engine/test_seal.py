@@ -15,9 +15,9 @@ from triclinium.engine.record import Record
 SALT = "5a" * 16
 
 
-def sealed(seed: int = 12345 << 100, format: int = 2) -> Record:
+def sealed(seed: int = 12345 << 100) -> Record:
     """The record of a whole match whose shuffle was sealed."""
-    match = Match(TOY, 2, seed, format=format)
+    match = Match(TOY, 2, seed)
     rng = Rng(1)
     while not match.state.over:
         match.play(TOY.say(rng.pick(match.state.options())))
@@ -77,12 +77,6 @@ def test_a_match_that_is_not_over_shows_what_to_keep() -> None:
     made = checks(record, record.seal[:12], TOY)
     assert told(made)[-1] == ("salt and key are told when the match is over; keep the seal until then", False)
     assert made[-1].detail == record.seal
-
-
-def test_the_old_generator_was_never_sealed() -> None:
-    assert told(checks(sealed(7, format=1), "", TOY)) == [
-        ("dealt by the old generator, whose cards could be foretold: never sealed", False)
-    ]
 
 
 def test_a_record_without_a_seal_promises_nothing() -> None:

@@ -76,21 +76,15 @@ def test_a_wrong_number_of_seats(seats: int) -> None:
         TOY.deal(seats, 1)
 
 
-@pytest.mark.parametrize(("seed", "format"), [(-1, 2), (1 << 128, 2), (-1, 1), (1 << 60, 1)])
-def test_a_wrong_seed(seed: int, format: int) -> None:
+@pytest.mark.parametrize("seed", [-1, 1 << 128])
+def test_a_wrong_seed(seed: int) -> None:
     with pytest.raises(BadSetup, match="a seed is a whole number"):
-        TOY.deal(2, seed, format=format)
-
-
-def test_a_format_that_nobody_deals_by() -> None:
-    with pytest.raises(BadSetup, match="a match is dealt by format 1 or 2, not 3"):
-        TOY.deal(2, 7, format=3)
+        TOY.deal(2, seed)
 
 
 def test_the_same_seed_deals_the_same_match() -> None:
     assert TOY.deal(3, 8).digest() == TOY.deal(3, 8).digest()
     assert TOY.deal(3, 8).digest() != TOY.deal(3, 9).digest()
-    assert TOY.deal(3, 8, format=1).digest() != TOY.deal(3, 8).digest()
 
 
 def test_listening_changes_nothing_else() -> None:

@@ -130,36 +130,23 @@ def test_parts_hang_on_the_plan_alone() -> None:
     assert firsts == sorted(firsts)
 
 
-def test_the_studies_of_the_repository_can_be_played() -> None:
-    """Each of ours has a first study, which later editions are measured against; none names what is not there."""
-    files = sorted((Path(__file__).resolve().parents[2] / "docs" / "studies").glob("*/first.toml"))
-    plans = [conducting.plan_of(read_study(path)) for path in files]
-    assert [plan.title for plan in plans] == [path.parent.name for path in files]
-    assert {plan.title for plan in plans} == {game.id for game in our_games()}
-    assert all(len(plan.arms) == 4 for plan in plans)  # two kinds of bots, and some deals twice more
+STUDIES = Path(__file__).resolve().parents[2] / "docs" / "studies"
 
 
-def test_the_first_studies_lie_in_the_repository() -> None:
-    """Of each of ours the report and its figures, small enough to keep: the tables are made again by the study."""
-    for path in sorted((Path(__file__).resolve().parents[2] / "docs" / "studies").glob("*/first.toml")):
-        folder = path.with_suffix("")
-        assert sorted(file.name for file in folder.iterdir()) == [conducting.REPORT, conducting.SUMMARY]
-        told = json.loads((folder / conducting.SUMMARY).read_text(encoding="utf-8"))
+@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+def test_the_studies_of_the_repository_can_be_played(game: Game) -> None:
+    """Each has its report and figures next to its file, small enough to keep; the study makes its tables again."""
+    folder = STUDIES / game.id / "printed"
+    assert (folder / "README.md").is_file()
+    files = sorted([*STUDIES.glob(f"{game.id}/printed.toml"), *folder.glob("*.toml")])
+    assert files
+    for path in files:
         study = read_study(path)
+        assert conducting.plan_of(study).title == game.id
+        told = json.loads((path.with_suffix("") / conducting.SUMMARY).read_text(encoding="utf-8"))
         assert (told["title"], told["seats"], told["deals"]) == (study.title, study.places(), study.matches)
         assert not told["interrupted"]
-        assert (folder / conducting.REPORT).stat().st_size < 150_000
-
-
-def test_what_is_known_of_second_editions_lies_beside_the_first() -> None:
-    """Each of ours says it in the same place, where `docs/lab.md` sends the reader; its studies can be played."""
-    studies = Path(__file__).resolve().parents[2] / "docs" / "studies"
-    for game in our_games():
-        folder = studies / game.id / "second"
-        assert (folder / "README.md").is_file()
-        files = sorted([*studies.glob(f"{game.id}/second.toml"), *folder.glob("*.toml")])
-        assert files
-        assert {conducting.plan_of(read_study(path)).title for path in files} == {game.id}
+        assert (path.with_suffix("") / conducting.REPORT).stat().st_size < 150_000
 
 
 def test_all_arms_are_played_by_plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.registry import find_game
 
 GAME = find_game("missionnaires")
-RECORD = RECORDS / GAME.id / "version-2" / "2.rec"
+RECORD = RECORDS / GAME.id / "2.rec"
 WORDS = re.compile(
     r"\b(?:points?|scores?|scoring)\b|(?<=_)(?:points?|scores?)\b|\b(?:points?|scores?)(?=_)", re.IGNORECASE
 )

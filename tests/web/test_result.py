@@ -134,7 +134,7 @@ def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
 
 def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> None:
     """TT-13.2  Gold dots × age = points, for each Testament that stands or lies there, and for nothing else."""
-    record = "testoftime/2-rounds-10-mercy-on.rec"
+    record = "testoftime/3-rounds-10-mercy-on.rec"
     page = laid_open(client, record)
     sheet = page[page.index("tt-final") : page.index("</table>", page.index("tt-final"))]
     s = Record.loads((RECORDS / record).read_text(encoding="utf-8")).replay()

@@ -31,8 +31,6 @@ class Check:
 
 def checks(record: Record, kept: str = "", game: Game | None = None) -> list[Check]:
     """The steps, until one fails; ``kept`` is the seal that somebody noted before the end, or its beginning."""
-    if record.format == 1:
-        return [Check(Message("dealt by the old generator, whose cards could be foretold: never sealed"), False)]
     if not record.seal:
         return [Check(Message("the record carries no seal: nothing was promised before the first move"), False)]
     made: list[Check] = []

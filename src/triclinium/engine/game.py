@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Final, Self
+from typing import Self
 
 from triclinium.engine.calibration import Calibration, read_calibration
 from triclinium.engine.core.chance import keyed
@@ -27,8 +27,6 @@ from triclinium.engine.view import Ids, View, to_json
 from triclinium.engine.visible import Contest, VisibleScore, exact
 from triclinium.engine.words import Words
 from triclinium.i18n.catalog import languages
-
-FORMAT: Final = 2  # of records: what new matches are dealt by
 
 
 class Game(Portable, Observed):
@@ -253,14 +251,12 @@ class Game(Portable, Observed):
         seed: int,
         variants: Mapping[str, object] | None = None,
         listen: bool = False,
-        format: int = FORMAT,
         version: int | None = None,
         chance: bool = False,
     ) -> State:
         """A match, ready for its first decision; ``listen`` collects events from the start.
 
         ``chance``: where outcomes can be listed, `who` is CHANCE and one is chosen; see `Draw`.
-        ``format`` is that of its record: 2 draws from the keyed stream of the seed, 1 from the old generator.
         ``version`` is that of the rules; without it, the last.
         """
         if version is not None and version not in self.versions:
@@ -268,7 +264,7 @@ class Game(Portable, Observed):
         self.check_seats(seats)
         chosen = self.choices(variants or {})
         self.fits(seats, chosen)
-        s = self.start(seats, _chance(seed, format), chosen, self.version if version is None else version)
+        s = self.start(seats, keyed(seed), chosen, self.version if version is None else version)
         s.events = [] if listen else None
         s.asks_chance = chance
         s.advance()
@@ -391,11 +387,3 @@ def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
 def _built(kind: object, file: ComponentsFile) -> object:
     assert isinstance(kind, type)
     return kind(file)  # every game is built from its file alone
-
-
-def _chance(seed: int, format: int) -> Rng:
-    if format == FORMAT:
-        return keyed(seed)
-    if format == 1:
-        return Rng(seed)
-    raise BadSetup(f"a match is dealt by format 1 or 2, not {format}")

@@ -9,7 +9,7 @@ from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat, State
-from triclinium.engine.game import FORMAT, Game
+from triclinium.engine.game import Game
 from triclinium.engine.record import Record, replay_one, result_of
 from triclinium.engine.registry import find_game
 
@@ -34,12 +34,11 @@ class Match:
         seats: int,
         seed: int,
         variants: Mapping[str, object] | None = None,
-        format: int = FORMAT,
     ) -> None:
         chosen = game.choices(variants or {})
         self.game = game
-        self.record = Record.of(game, seats, seed, chosen, format)
-        self.state: State = game.deal(seats, seed, chosen, listen=True, format=format)
+        self.record = Record.of(game, seats, seed, chosen)
+        self.state: State = game.deal(seats, seed, chosen, listen=True)
         self.marks: list[Mark] = []
         self.joined: set[int] = set()  # options, by their place, that were chosen together with the one before
         self.events: list[list[Event]] = [self._heard()]  # of the deal, then of each option

@@ -18,9 +18,8 @@
 tells a whole file from a half-written one. ``seed hidden`` stands in a record given out before the end: it can be read,
 not replayed.
 
-Format 2 is dealt by a keyed stream (`chance.py`): its seed is the key, 32 hexadecimal digits. A match whose shuffle was
-sealed says so in two more lines after the seed: ``seal``, which everybody saw before the first move, and ``salt``,
-told with the seed. Format 1 is dealt by the old generator; its seed is a number below 2^60.
+The seed is the key of the stream of chance (`chance.py`): 32 hexadecimal digits. A match whose shuffle was sealed has
+two more lines after the seed: ``seal``, which everybody saw before the first move, and ``salt``, published at the end.
 """
 
 from collections.abc import Mapping
@@ -29,11 +28,12 @@ from typing import TypeAlias
 from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord, BadSetup, Refused, TricliniumError
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import State
-from triclinium.engine.game import FORMAT, Game
+from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.engine.variant import Choice
 
-FIRST_LINES = {"triclinium record 1": 1, "triclinium record 2": 2}
+FORMAT = 2
+FIRST_LINE = f"triclinium record {FORMAT}"
 KEY_DIGITS = 32
 LONGEST_NUMBER = 40  # digits
 
@@ -42,7 +42,7 @@ Result: TypeAlias = list[tuple[int, int | None]]  # rank and total of each seat
 
 
 class Record:
-    """Title, version, components (a hash), seats, variants, seed, options (in notation), result; format, seal, salt."""
+    """Title, version, components (a hash), seats, variants, seed, options (in notation), result; seal and salt."""
 
     def __init__(
         self,
@@ -55,7 +55,6 @@ class Record:
         options: list[str],
         result: Result | None = None,
         *,
-        format: int = FORMAT,
         seal: str = "",
         salt: str = "",
     ) -> None:
@@ -67,15 +66,14 @@ class Record:
         self.seed = seed
         self.options = options
         self.result = result
-        self.format = format
         self.seal = seal  # what everybody saw before the first move; empty: nothing was sealed
         self.salt = salt
 
     @staticmethod
-    def of(game: Game, seats: int, seed: int, variants: Mapping[str, Choice], format: int = FORMAT) -> "Record":
+    def of(game: Game, seats: int, seed: int, variants: Mapping[str, Choice]) -> "Record":
         """The record of a match that begins; variants at their default are left out."""
         said = {v.name: v.said(variants[v.name]) for v in game.variants if variants[v.name] != v.default}
-        return Record(game.id, game.version, game.hash, seats, said, seed, [], format=format)
+        return Record(game.id, game.version, game.hash, seats, said, seed, [])
 
     def until(self, n: int) -> "Record":
         """The record after its first n options."""
@@ -89,7 +87,6 @@ class Record:
             self.seed,
             self.options[:n],
             result,
-            format=self.format,
             seal=self.seal,
             salt=self.salt,
         )
@@ -102,13 +99,13 @@ class Record:
         return open_
 
     def seed_text(self) -> str:
-        """The seed as it is written: a number (format 1), 32 hexadecimal digits (format 2), or ``hidden``."""
-        return "hidden" if self.seed is None else seed_text(self.seed, self.format)
+        """Return the seed as it is written: 32 hexadecimal digits, or ``hidden``."""
+        return "hidden" if self.seed is None else f"{self.seed:0{KEY_DIGITS}x}"
 
     def dumps(self) -> str:
         """The record as text."""
         lines = [
-            f"triclinium record {self.format}",
+            FIRST_LINE,
             f"title {self.title}",
             f"version {self.version}",
             f"components {self.components}",
@@ -132,13 +129,13 @@ class Record:
         """The record as one JSON object."""
         result = None if self.result is None else [{"rank": r, "total": t} for r, t in self.result]
         return {
-            "format": self.format,
+            "format": FORMAT,
             "title": self.title,
             "version": self.version,
             "components": self.components,
             "seats": self.seats,
             "variants": self.variants,
-            "seed": self.seed if self.format == 1 or self.seed is None else self.seed_text(),
+            "seed": None if self.seed is None else self.seed_text(),
             "options": self.options,
             "result": result,
         }
@@ -174,7 +171,7 @@ class Record:
             raise BadRecord("the seed of this record is hidden until its match is over")
         try:
             chosen = game.read_variants(self.variants)
-            return game.deal(self.seats, self.seed, chosen, listen, self.format, self.version)
+            return game.deal(self.seats, self.seed, chosen, listen, self.version)
         except TricliniumError as error:
             raise BadRecord(f"the match of this record cannot be dealt: {error}") from None
 
@@ -186,7 +183,7 @@ class Record:
             replay_one(found, s, n, text)
         if until is None and self.result is not None and game is None:
             reached = result_of(found.scores(s)) if s.over else None
-            if reached is None or not _agree(reached, self.result):
+            if reached != self.result:
                 raise BadRecord(f"the record says the result is {self.result}, its options give {reached or 'none'}")
         return s
 
@@ -196,22 +193,8 @@ def result_of(scores: list[Score]) -> Result:
     return [(score.rank, score.total) for score in scores]
 
 
-def _agree(reached: Result, told: Result) -> bool:
-    """Ranks must be the same, and totals where both tell them: Les Missionnaires counted points once, and older records
-    still do."""
-    if [rank for rank, _ in reached] != [rank for rank, _ in told]:
-        return False
-    totals = zip([total for _, total in reached], [total for _, total in told], strict=True)
-    return all(None in pair or pair[0] == pair[1] for pair in totals)
-
-
 def _said(rank: int, total: int | None) -> str:
     return str(rank) if total is None else f"{rank}:{total}"
-
-
-def seed_text(seed: int, format: int) -> str:
-    """A seed as records, seals and databases hold it."""
-    return str(seed) if format == 1 else f"{seed:0{KEY_DIGITS}x}"
 
 
 def replay_one(game: Game, s: State, n: int, text: str) -> None:
@@ -235,11 +218,10 @@ class _Reading:
 
     def record(self) -> Record:
         first = self.lines[0].strip() if self.lines else ""
-        if first not in FIRST_LINES:
+        if first != FIRST_LINE:
             if first.startswith("triclinium record "):
                 raise self.bad(f"is written in another format ({first.removeprefix('triclinium ')!r})")
-            raise self.bad(f"should be {' or '.join(repr(line) for line in FIRST_LINES)}")
-        format = FIRST_LINES[first]
+            raise self.bad(f"should be {FIRST_LINE!r}")
         self.at = 1
         title = self.field("title")
         version = self.whole(self.field("version"))
@@ -250,15 +232,13 @@ class _Reading:
             name, _, value = self.field("variant").partition(" ")
             variants[name] = value
         said = self.field("seed")
-        seed = None if said == "hidden" else self.whole(said) if format == 1 else self.key(said)
+        seed = None if said == "hidden" else self.key(said)
         seal = self.field("seal") if self.next_is("seal") else ""
         salt = self.field("salt") if self.next_is("salt") else ""
         result = self.result(self.field("result"))
         options = self.options()
         self.nothing_more()
-        return Record(
-            title, version, components, seats, variants, seed, options, result, format=format, seal=seal, salt=salt
-        )
+        return Record(title, version, components, seats, variants, seed, options, result, seal=seal, salt=salt)
 
     def options(self) -> list[str]:
         options: list[str] = []

@@ -203,7 +203,7 @@ def extract(folders: Iterable[Path]) -> list[Text]:
     for folder in folders:
         written = (folder / "data" / "rules.en.md").exists()
         for path in sorted(folder.rglob("*")):
-            if path.is_file() and "rules_v" not in str(path):
+            if path.is_file():
                 found.update((text, None) for text in of_file(path) if text.text)
                 if path.suffix == ".py" and not written:
                     found.update((text, None) for text in of_docstring(path.read_text(encoding="utf-8")))

@@ -38,10 +38,9 @@ def table(
     round_: int = 1,
     seed: int = 1,
     variants: Mapping[str, object] | None = None,
-    version: int | None = None,
 ) -> Evangelists:
     """It is the turn of seat ``turn``; seat 0 is the stenographer; what is not named is as dealt."""
-    s = GAME.deal(seats, seed, {"stenographer": 0, **(variants or {})}, version=version)
+    s = GAME.deal(seats, seed, {"stenographer": 0, **(variants or {})})
     assert isinstance(s, Evangelists)
     s.pawn = [C.place_ids.index(place) for place in pawns[:seats]]
     s.boats = sum(1 << C.place_ids.index(city) for city in boats)

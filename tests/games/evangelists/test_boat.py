@@ -75,7 +75,6 @@ def last_interview(
     token: int = 0,
     card: int = 0,
     variants: dict[str, object] | None = None,
-    version: int | None = None,
 ) -> Evangelists:
     """The last octagon of a turn in Rome, where a boat lies; what the second player has."""
     return table(
@@ -87,7 +86,6 @@ def last_interview(
         witnesses={"rome": "peter"},
         alive=["peter"],
         variants=variants,
-        version=version,
     )
 
 
@@ -124,10 +122,9 @@ def test_follows_come_before_the_turn_ends() -> None:
     assert (asked(s), s.tokens, s.tally) == ("1 ChooseAction", [1, 0], [0, 1])
 
 
-@pytest.mark.parametrize(("variants", "version"), [({"boat_after_last_octagon": True}, 2), ({}, 1)])
-def test_the_turn_waits_for_the_boat(variants: dict[str, object], version: int) -> None:
-    """AE-R9  With the option, and in version 1, the turn goes on while a ride is possible and not declined."""
-    s = last_interview(variants=variants, version=version)
+def test_the_turn_waits_for_the_boat() -> None:
+    """AE-R9  With the option the turn goes on while a ride is possible and not declined."""
+    s = last_interview(variants={"boat_after_last_octagon": True})
     play(s, "interview")
     assert asked(s) == "0 ChooseAction"
     assert options(s) == ["boat", "end"]

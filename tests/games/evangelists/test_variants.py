@@ -45,8 +45,6 @@ def test_defaults_stand_in_the_components_file() -> None:
     other = EvangelistsGame(ComponentsFile(text.replace("memory_aid = true", "memory_aid = false"), "edited.toml"))
     assert other.choices({}) == {**GAME.choices({}), "memory_aid": False}
     assert other.choices({"memory_aid": True}) == GAME.choices({})
-    first = EvangelistsGame(ComponentsFile(text.replace("boat_after_last_octagon = false\n", ""), "first.toml"))
-    assert first.choices({}) == GAME.choices({})  # files of the first edition do not name it
     for old, new, said in (
         ('stenographer = "random"', 'stenographer = "eldest"', "AE-R33: options.stenographer"),
         ("theme_needs_match = false", "theme_needs_match = 0", "theme_needs_match must be true or false, not 0"),

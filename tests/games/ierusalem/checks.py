@@ -1,7 +1,6 @@
 """What the property tests of all titles ask of this one."""
 
 from triclinium.engine.core.state import State
-from triclinium.games.ierusalem.rules.actions.redistribute import Lay
 from triclinium.games.ierusalem.rules.kinds import card_at
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
@@ -65,8 +64,6 @@ def cards(s: Ierusalem) -> None:
     """All cards of the colours in play, all Mahane and XXXIII A.D. cards are somewhere, once."""
     loose: list[int] = []
     step = s.stack[-1] if s.stack else None
-    if isinstance(step, Lay):
-        loose = [card_at(i, s.colours[step.who]) for i in range(40) if (step.loose >> i) & 1]
     if isinstance(step, Column):
         loose = [step.card]
     common = [*s.display, *s.mahane, *s.xxxiii, *loose]

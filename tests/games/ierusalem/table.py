@@ -10,10 +10,14 @@ from triclinium.games.ierusalem.rules.kinds import LOCATIONS, TILES, bit
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Turn
 
-EDITION = GAME.released("8f7f1e39f6c92d69")  # the examples count on the Parables and the track of the first edition
-assert EDITION is not None
-FIRST = EDITION
-C = FIRST.components
+# The examples count on a longer track and on Parables whose VP fall.
+TRACK: Mapping[str, object] = {
+    "sanhedrin.last": 24,
+    "sanhedrin.tile_spaces": [3, 7, 10, 14, 17, 21],
+    "parables.stack_vp": [6, 5, 4, 3],
+}
+LONG_TRACK = GAME.on(GAME.file.edited(TRACK))
+C = LONG_TRACK.components
 HARNESS = Harness(GAME)
 play = HARNESS.play
 refused = HARNESS.refused
@@ -53,10 +57,9 @@ def table(
     turns: int = 4,  # played so far
     seed: int = 1,
     variants: Mapping[str, object] | None = None,
-    version: int = GAME.version,
 ) -> Ierusalem:
     """Ana (seat 0, red) begins a turn; what is not named is as dealt, with everybody's extra Follower in the Desert."""
-    s = FIRST.deal(seats, seed, {"start_player": 0, **(variants or {})}, version=version)
+    s = LONG_TRACK.deal(seats, seed, {"start_player": 0, **(variants or {})})
     assert isinstance(s, Ierusalem)
     s.stack = []
     s.colours = tuple(range(seats))

@@ -74,15 +74,6 @@ def test_change_places_asks_for_the_follower_and_for_the_space() -> None:
     assert "skip" not in options(s)
 
 
-def test_laying_asks_for_card_and_column() -> None:
-    """IE-D22 of the first version: every pair of a loose card and a column, until none is loose."""
-    s = table(hands={ANA: "ma20"}, columns={ANA: ["r01"]}, denarii={ANA: 0}, version=1)
-    play(s, "play ma20", "column 3", "done")
-    assert options(s) == ["lay r01 1", "lay r01 2", "lay r01 3", "lay ma20 1", "lay ma20 2", "lay ma20 3"]
-    play(s, "lay ma20 2")
-    assert options(s) == ["lay r01 1", "lay r01 2", "lay r01 3"]
-
-
 def test_a_visit_asks_for_a_colour_and_a_seat() -> None:
     """IE-D24, IE-D25  The colours that wait in the column, silver too; then all empty seats. Neither is optional."""
     s = table(columns={ANA: ["r05 r08 r10"]}, hands={ANA: "r04 r02"})

@@ -57,7 +57,7 @@ def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(heard: lis
 
 
 def test_what_happens_in_no_match_that_is_kept_happens_here(heard: list[Event]) -> None:
-    """IE-2.14, IE-2.19, IE-R16  The twelfth Apostle, the fifteenth Follower, a Camp with too many Offerings."""
+    """IE-2.14, IE-2.19, IE-R16  The twelfth Apostle, the fifteenth Follower, too many Offerings, a square taken."""
     happened = {event.kind for event in heard}
     seated = {f"s{i + 1:02}": name for i, name in enumerate(GAME.components.apostle_ids) if name != "simon_zealot"}
     s = table(columns={ANA: ["r06 r07 r10"]}, seated=seated, hands={ANA: "r03 r04"}, denarii={ANA: 0})
@@ -69,6 +69,13 @@ def test_what_happens_in_no_match_that_is_kept_happens_here(heard: list[Event]) 
     happened |= follow(s, "All Followers of Ana", "play ad01", "column 1", "go d2c2", "skip")
     s = table(hands={ANA: "r03 r04"}, at={ANA: (0, 0, 0)}, goods={ANA: (1, 0, 0)}, offerings={ANA: 3}, denarii={ANA: 0})
     happened |= follow(s, "Ana has no room and loses 2 Offerings.", "play r03", "column 1", "skip")
+    s = table(
+        seats=3,
+        hands={ANA: "r10"},
+        at={ANA: (0, 1, 1), BEN: (3, 1, 1), CEM: (3, 1, 1)},
+        denarii={ANA: 6, BEN: 0, CEM: 0},
+    )
+    happened |= follow(s, "Ana takes a square from Ben for", "play r10", "column 1", "replace desert 1")
     assert {one.id for one in TYPES} <= happened
 
 

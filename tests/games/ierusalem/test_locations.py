@@ -14,7 +14,6 @@ from triclinium.games.ierusalem.rules.refusals import (
     NOTHING_TO_SELL,
     NOTHING_TO_TRADE,
     REPLACE_PRICE,
-    SELL_FIRST,
     SEND_PRICE,
     SOLD_THIS,
     THREE_AT_MOST,
@@ -32,19 +31,18 @@ def test_market_draws_for_one_denarius() -> None:
 
 
 def test_market_trades_at_one_price_both_ways() -> None:
-    """IE-3.1, IE-R21  Stone 2, Bread 3, Fish 4; no kind both ways; never below 0, in either version."""
-    for version in GAME.versions:
-        s = table(hands={ANA: "r01"}, goods={ANA: (2, 0, 1)}, denarii={ANA: 0}, version=version)
-        play(s, "play r01", "column 1", "trade")
-        refused(s, "sell bread", NOTHING_TO_SELL)
-        refused(s, "buy bread", CANNOT_PAY)
-        play(s, "sell stone", "sell stone", "sell fish")
-        assert s.denarii[ANA] == 8
-        refused(s, "buy fish", SOLD_THIS)
-        play(s, "buy bread", "buy bread")
-        assert s.denarii[ANA] == 2
-        assert goods(s, ANA) == (0, 2, 0)
-        assert asked(s) == "Go"  # nothing is left to trade: done, and the Follower's way is paid in Bread
+    """IE-3.1, IE-R21  Stone 2, Bread 3, Fish 4; no kind both ways; never below 0."""
+    s = table(hands={ANA: "r01"}, goods={ANA: (2, 0, 1)}, denarii={ANA: 0})
+    play(s, "play r01", "column 1", "trade")
+    refused(s, "sell bread", NOTHING_TO_SELL)
+    refused(s, "buy bread", CANNOT_PAY)
+    play(s, "sell stone", "sell stone", "sell fish")
+    assert s.denarii[ANA] == 8
+    refused(s, "buy fish", SOLD_THIS)
+    play(s, "buy bread", "buy bread")
+    assert s.denarii[ANA] == 2
+    assert goods(s, ANA) == (0, 2, 0)
+    assert asked(s) == "Go"  # nothing is left to trade: done, and the Follower's way is paid in Bread
 
 
 def test_market_trades_in_any_order() -> None:
@@ -74,15 +72,6 @@ def test_market_is_new_each_time() -> None:
     s.advance()
     play(s, "trade", "sell stone")
     assert s.denarii[ANA] == 2
-
-
-def test_market_buying_ends_the_selling() -> None:
-    """IE-R21 of the first version: once a good was bought nothing is sold any more."""
-    s = table(hands={ANA: "r01"}, goods={ANA: (1, 1, 1)}, denarii={ANA: 6}, version=1)
-    play(s, "play r01", "column 1", "trade", "buy stone")
-    refused(s, "sell fish", SELL_FIRST)
-    play(s, "done")
-    assert goods(s, ANA) == (2, 1, 1)
 
 
 def test_market_without_money() -> None:

@@ -15,9 +15,7 @@ VARIANTS: list[dict[str, object]] = [
     {"card_on_pass": True, "deal": "balanced"},
     {"pick_colour": True, "play_on": "vote", "visit_on_pass": True},
 ]
-LATER = ("card_on_pass", "pick_colour")
-# the first version's digests do not have these; no digest has a trail
-DERIVED = ("ended", "stood", "colour", "trail", "storms_shown")
+DERIVED = ("trail",)  # in no digest: drawings show it
 
 
 def conserved(s: State) -> None:
@@ -73,9 +71,6 @@ def slow_scores(s: State) -> list[int]:
             for card in range(len(s.c.congregations))
             if card not in hidden and not any((mask >> card) & 1 for mask in others)
         ]
-        if s.version < 2:
-            totals.append(len(mine))
-            continue
         home = s.at[seat] == OFF and s.rank[seat] > 0
         turns = s.ended[seat] if s.at[seat] == OFF else s.round
         way = 0 if s.at[seat] == OFF else s.c.distance[s.c.bethel][s.at[seat]]

@@ -38,10 +38,9 @@ def table(
     round_: int = 1,
     seed: int = 1,
     variants: Mapping[str, object] | None = None,
-    version: int | None = None,
 ) -> Missionnaires:
     """Seat ``turn`` begins a coup; seat 0 is the leader; decks and reserve hold what is not named elsewhere."""
-    s = GAME.deal(seats, seed, variants or {}, version=version)
+    s = GAME.deal(seats, seed, variants or {})
     assert isinstance(s, Missionnaires)
     s.at = [space(at[seat]) if seat < len(at) else C.bethel for seat in range(seats)]
     s.periodicals = [periodicals[seat] if seat < len(periodicals) else C.periodicals_start for seat in range(seats)]

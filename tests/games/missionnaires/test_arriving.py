@@ -1,7 +1,5 @@
 """Arriving (specification, section 3.4)."""
 
-import pytest
-
 from tests.games.missionnaires.table import bons, hand, options, overseer, play, question, table, visited, where
 
 
@@ -83,23 +81,21 @@ def test_a_territory_voucher_is_kept() -> None:
     assert s.discard == []
 
 
-@pytest.mark.parametrize(("version", "cards"), [(1, 36), (2, 35)])
-def test_cast_ashore_in_a_green_port(version: int, cards: int) -> None:
-    """LM-4.6, LM-R11  By *storm* or *back* he takes a territory card: neither says otherwise. The first edition did."""
+def test_cast_ashore_in_a_green_port() -> None:
+    """LM-4.6, LM-R11  By *storm* or *back* he takes a territory card: neither says otherwise."""
     s = table(
         at=["s13"],
         sea=["m22"],
         gendarmes={"g1": "nap", "g2": "plm"},
         territory=["t21"],
         periodicals=[2],
-        version=version,
     )
     play(s, "go reg")
-    assert (where(s, 0), len(s.deck)) == ("reg", cards)
-    s = table(at=["s13"], sailed={0: "reg"}, sea=["m24"], territory=["t21"], periodicals=[2], version=version)
+    assert (where(s, 0), len(s.deck)) == ("reg", 35)
+    s = table(at=["s13"], sailed={0: "reg"}, sea=["m24"], territory=["t21"], periodicals=[2])
     play(s, "go nap")
-    assert (where(s, 0), len(s.deck)) == ("reg", cards)
-    assert s.periodicals[0] == 2 + (36 - cards)
+    assert (where(s, 0), len(s.deck)) == ("reg", 35)
+    assert s.periodicals[0] == 3
     assert (s.who, question(s)) == (1, "Main")
 
 

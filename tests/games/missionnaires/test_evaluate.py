@@ -112,7 +112,7 @@ def test_following_the_features_leads_home(seats: int) -> None:
     """LM-R16  Players who take the best next state all finish long before the last round."""
     rng = Rng(seats)
     for seed in range(2):
-        s: State = GAME.deal(seats, seed, format=1)
+        s: State = GAME.deal(seats, seed)
         while not s.over:
             worth: list[float] = []
             seen = s.resample(s.who, rng)

@@ -79,6 +79,8 @@ def test_every_type_happens() -> None:
     happened |= {event.type for event in after(picks, "take orange")}
     home = table(at=["bou", "rom", "ath"], hands={0: []}, bons={0: ["m29"]})
     happened |= {event.type for event in after(home, "go bet", "stop", "play m29", "no")}
+    vote = table(at=["bou", "rom", "ath"], hands={0: []}, variants={"play_on": "vote"})
+    happened |= {event.type for event in after(vote, "go bet", "stop", "no")}
     moved = table(at=["lyo", "rom"], territory=["t37"])
     happened |= {event.type for event in after(moved, "go gre", "stop", "to nap")}
     assert set(TYPES.values()) <= happened

@@ -198,12 +198,3 @@ def test_bots_never_stop(name: str) -> None:
     assert "retire" in options(s)
     picks = {GAME.say(choice(bot(name, GAME), s, Rng(seed))) for seed in range(20 if name == "random" else 3)}
     assert "retire" not in picks
-
-
-def test_the_first_version_votes() -> None:
-    """LM-R15  A match of the first edition goes on by the vote that it began with."""
-    s = four(version=1)
-    play(s, "go bet", "stop")
-    assert s.who == 0
-    play(s, "no")
-    assert s.over

@@ -28,7 +28,6 @@ VARIANTS: list[dict[str, Choice]] = [
     {"sweep_row": True},
     {"sweep_row": True, "simplified": True, "discards": "hidden"},
 ]
-LATER = ("sweep_row",)  # variants that the first version of the rules did not have
 
 
 def conserved(s: State) -> None:

@@ -49,10 +49,9 @@ def table(
     actions: int = 4,
     portals: Sequence[str] = ("beersheba", "shiloh", "sea_of_galilee"),
     variants: Mapping[str, object] | None = None,
-    version: int = GAME.version,
 ) -> Portals:
     """A match in somebody's turn. Cards not named lie in the decks; pawns not named stand far apart."""
-    s = empty_table(C, seats, Rng(1), agree(C, GAME.choices(variants or {}), version), version)
+    s = empty_table(C, seats, Rng(1), agree(C, GAME.choices(variants or {})), GAME.version)
     s.first = first
     s.capsule = C.space_ids.index(capsule)
     s.round = s.capsule + 1 if round_ is None else round_

@@ -4,7 +4,7 @@ from tests.games.portals.table import card, cards, hand, options, play, refused,
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.actions.discard import Discard
-from triclinium.games.portals.rules.components import NEW, OLD
+from triclinium.games.portals.rules.components import NEW
 from triclinium.games.portals.rules.refusals import EMPTY_HAND
 from triclinium.games.portals.rules.turn import Turn
 from triclinium.games.portals.ui.view import Hidden
@@ -60,12 +60,3 @@ def test_hidden_discards_name_a_place_of_the_hand() -> None:
     assert s.gone == []
     assert GAME.view(s, 0).buried == [Hidden(NEW, card("n02"))]
     assert GAME.view(s, 1).buried == GAME.view(s, None).buried == [Hidden(NEW, None)]
-
-
-def test_by_the_first_version_all_see_which_card_leaves_the_hand() -> None:
-    """PP-R12, version 1  The places of a hand are public: a card that all saw taken is known in the pile too."""
-    s = table(row="o01 o02 o03 o04 o05", variants={"discards": "hidden"}, version=1)
-    play(s, "take o03", "draw old", "discard", "hide 1")
-    assert s.buried == [card("o03")]
-    assert GAME.view(s, None).buried == [Hidden(OLD, card("o03"))]
-    assert s.known[0] == 0

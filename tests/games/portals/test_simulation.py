@@ -19,7 +19,7 @@ def test_greedy_matches_end_in_time_and_score_well(matches: tuple[tuple[int, int
     cards: list[int] = []
     for seats, deal in matches:
         rng = Rng(2)
-        s = GAME.deal(seats, deal, format=1)
+        s = GAME.deal(seats, deal)
         assert isinstance(s, Portals)
         while not s.over:
             s.choose(choice(greedy, s, rng))

@@ -1,4 +1,4 @@
-"""Sweeping the row (PP-R36), and what came with the second version of the rules."""
+"""Sweeping the row (PP-R36), and the limits of the components file (PP-R19)."""
 
 import pytest
 
@@ -78,23 +78,13 @@ def test_sweeping_goes_with_other_options(variants: dict[str, object]) -> None:
     assert card("o01") in s.gone
 
 
-def test_the_first_version_knows_no_sweeping() -> None:
-    """A match goes on by the rules it began with."""
-    first = GAME.deal(2, 7, SWEEP, version=1)
-    second = GAME.deal(2, 7, SWEEP)
-    assert isinstance(first, Portals)
-    assert isinstance(second, Portals)
-    assert (first.v.sweep_row, second.v.sweep_row) == (False, True)
-    assert len(second.state_key()) == len(first.state_key()) + 1
-
-
 # -- the limits of the components file (PP-R19) ---------------------------------------------------------------------
 
 SHORTER = GAME.on(GAME.file.edited({"limits.stall_rounds": 0, "limits.round_limit": 14}))
 
 
-def limits(version: int | None, variants: dict[str, object]) -> tuple[int, int]:
-    s = SHORTER.deal(2, 7, variants, version=version)
+def limits(variants: dict[str, object]) -> tuple[int, int]:
+    s = SHORTER.deal(2, 7, variants)
     assert isinstance(s, Portals)
     return s.v.stall_rounds, s.v.round_limit
 
@@ -105,14 +95,8 @@ def test_the_file_says_the_default() -> None:
         "stall_rounds": 0,
         "round_limit": 14,
     }
-    assert limits(None, {}) == (0, 14)
-    assert limits(None, {"stall_rounds": 2, "round_limit": 30}) == (2, 30)
-
-
-def test_the_first_version_did_not_read_it() -> None:
-    """A record without variants means 3 and 30 there, one that names them what it says."""
-    assert limits(1, {}) == (3, 30)
-    assert limits(1, {"round_limit": 14}) == (3, 14)
+    assert limits({}) == (0, 14)
+    assert limits({"stall_rounds": 2, "round_limit": 30}) == (2, 30)
 
 
 def test_a_record_names_what_differs_from_the_file() -> None:

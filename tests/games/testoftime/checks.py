@@ -13,10 +13,7 @@ VARIANTS: list[dict[str, object]] = [
     {"rounds": 10, "one_payment": True},
 ]
 
-LATER = ("defenders_choose", "attacks_per_round", "one_payment")  # came with the second version of the rules
-
-# Counted for those who study matches; agreed for the whole match, and in no digest of the first version.
-DERIVED = ("moves", "defenders_choose", "attacks_per_round", "one_payment")
+DERIVED = ("moves",)  # counted for those who study matches
 
 
 def conserved(s: State) -> None:

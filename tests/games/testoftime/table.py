@@ -1,7 +1,7 @@
 """Tables in the middle of a match, built from named parts.
 
-The cards are those of the first edition unless a test says otherwise: the worked examples count by their few sections
-(test_examples.py counts them by those of the second). What is tested of rules holds for any cards.
+The cards have few sections unless a test says otherwise: the worked examples count by them (test_examples.py counts
+them by the printed ones). What is tested of rules holds for any cards.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +14,16 @@ from triclinium.games.testoftime.rules.components import KINDS
 from triclinium.games.testoftime.rules.state import TestOfTime, visible
 from triclinium.games.testoftime.rules.turn import Move
 
-FIRST = GAME.released("be80e890eabc4707")
-assert FIRST is not None
-C = FIRST.components
-HARNESS = Harness(FIRST)
+SECTIONS: Mapping[str, object] = {
+    "testament.tools.sections": [1, 0, 1, 0],
+    "testament.art.sections": [2, 1, 1, 1, 1, 1],
+    "testament.burial.sections": [2, 2, 1, 1, 1, 1, 1, 1],
+    "testament.temple.sections": [3, 2, 2, 2, 2, 2, 2, 1, 1, 1],
+    "testament.monument.sections": [3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2],
+}
+SHORT_CARDS = GAME.on(GAME.file.edited(SECTIONS))
+C = SHORT_CARDS.components
+HARNESS = Harness(SHORT_CARDS)
 play = HARNESS.play
 refused = HARNESS.refused
 options = HARNESS.options
@@ -50,11 +56,10 @@ def table(
     turn: int = 0,
     round_: int = 10,
     variants: Mapping[str, object] | None = None,
-    version: int = 2,
-    game: Game = FIRST,
+    game: Game = SHORT_CARDS,
 ) -> TestOfTime:
     """Nothing is placed yet this round, and seat ``turn`` starts it; what is not named is as dealt."""
-    s = game.deal(seats, 1, variants, version=version)
+    s = game.deal(seats, 1, variants)
     assert isinstance(s, TestOfTime)
     s.followers = list(followers[:seats])
     s.waiting = list(followers[:seats])

@@ -28,7 +28,6 @@ from triclinium.games.testoftime.rules.refusals import (
     SPACE_TAKEN,
     SUPERFLUOUS_SHAMAN,
     TOO_FEW_FOLLOWERS,
-    VACANT_ALIKE,
 )
 from triclinium.games.testoftime.rules.turn import Move
 
@@ -132,14 +131,6 @@ def test_a_pending_create_takes_its_space() -> None:
     end_round(s)
     assert [kind(s, A, space) for space in (1, 2, 3)] == ["tools", "tools", None]
     assert s.followers[A] == 18
-
-
-def test_vacant_spaces_are_alike_by_version_1() -> None:
-    """TT-4.1, version 1  Of several vacant spaces the first is taken; a buried one is a choice of its own."""
-    s = table(testaments={A: [None, None, Testament("art", seen=0)]}, version=1)
-    play(s, "create")
-    assert options(s) == ["on 1", "on 3"]
-    refused(s, "on 2", VACANT_ALIKE)
 
 
 def test_building_over_removes_the_buried_one_for_good() -> None:

@@ -82,8 +82,8 @@ def test_a_defence_in_excess_dies_all_the_same() -> None:
 
 
 def test_the_first_placed_die_first_across_players() -> None:
-    """TT-12.2, TT-R10, version 1  Three defenders meet B's one, then two of C's three; B's second comes after them."""
-    s = table(seats=3, testaments={A: ["temple"]}, turn=B, version=1)
+    """TT-12.2, TT-R10, TT-14.4  Three defenders meet B's one, then two of C's three; B's second comes after them."""
+    s = table(seats=3, testaments={A: ["temple"]}, turn=B, variants={"defenders_choose": False})
     play(s, "attack", "followers 1", "attack", "followers 3", "pass", "attack", "followers 1", "pass")
     play(s, "defend", "followers 3")
     end_round(s)

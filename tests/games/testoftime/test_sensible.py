@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.testoftime.table import CC, FIRST, NO, YES, A, B, Testament, play, table
+from tests.games.testoftime.table import CC, NO, SHORT_CARDS, YES, A, B, Testament, play, table
 from tests.slow import slow
 from triclinium.bots import bot
 from triclinium.bots.base import ask
@@ -11,8 +11,7 @@ from triclinium.engine.core.state import ASK
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 
-assert FIRST is not None
-AI = FIRST.evaluator
+AI = SHORT_CARDS.evaluator
 
 
 def thought(s: Position) -> list[str]:

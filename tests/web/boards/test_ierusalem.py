@@ -145,8 +145,7 @@ def own_strip(page: str, view: IerusalemView, viewer: Seat) -> None:
     assert camp.count("#offering") == player.offerings
     hand = strip[strip.index('<section class="handsec"') :]
     faces = [card for card in player.hand if card < CARDS]
-    loose = (view.doing.loose or []) if shown == view.active else []
-    assert re.findall(r'data-enlarge="c-(\w+)"', hand) == [C.card_ids[card] for card in faces + loose]
+    assert re.findall(r'data-enlarge="c-(\w+)"', hand) == [C.card_ids[card] for card in faces]
     assert hand.count('class="k-card back') == len(player.hand) - len(faces)
 
 
@@ -164,7 +163,7 @@ def offered(page: str, table: Table, viewer: Seat) -> None:
 
 def hidden(page: str, view: IerusalemView) -> None:
     """Only cards that the viewer sees can be enlarged, and no other card is named outside log and recap."""
-    seen = {*view.mahane.display, *(view.doing.loose or [])}
+    seen = {*view.mahane.display}
     for player in view.players:
         seen |= {card for card in player.hand if card < CARDS}
         seen |= {card for column in player.columns for card in column.cards}

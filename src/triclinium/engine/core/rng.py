@@ -1,11 +1,11 @@
 """The fast generator: seeded, copied with the state, the same for ever on every machine.
 
 Its draws can be foretold from a few of them. So it serves worlds that are imagined (`resample`, random play, bots' own
-luck) and the matches of format 1, which it dealt; a true match draws from `chance.py`.
+luck); a true match draws from `chance.py`.
 
 It is L'Ecuyer's combination of two multiplicative generators (Communications of the ACM 31, 1988): two lanes of
 31 bits, period 2.3e18. Every product stays below 2^62, so that a compiled draw never leaves machine integers.
-Changing anything here changes every record: don't.
+Changing anything here changes what bots choose and what random play meets.
 """
 
 from typing import Final, cast

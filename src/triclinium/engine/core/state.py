@@ -338,18 +338,13 @@ class State:
         if self.events is not None:
             self.events.append(Event(type, seat, facts, rule, secrets, readers))
 
-    def keyed_barrier(self: Self) -> int:
-        """What a digest holds of ``undo_barrier``: less than all where old digests know of fewer rises."""
-        return self.undo_barrier
-
     def digest(self: Self) -> int:
         """62 bits that stand for the whole state: equal on every machine, build and Python version."""
         parts = self.state_key()
         parts.append(self.seats)
-        parts.append(self.keyed_barrier())
+        parts.append(self.undo_barrier)
         parts.extend(self.rng.state_key())
-        if self.version > 1:  # digests of the first version were written before there was a second
-            parts.append(self.version)
+        parts.append(self.version)
         for step in self.stack:
             parts.append(name_number(step.id))
             parts.append(step.who)

@@ -29,7 +29,7 @@ from triclinium.games.evangelists.rules.verbs import COPY, FACE, FOLLOW, KEEP, N
 from triclinium.games.evangelists.ui.kinds import described, named
 from triclinium.games.evangelists.ui.text import EvangelistsWords
 from triclinium.games.evangelists.ui.view import EvangelistsView, view
-from triclinium.games.evangelists.variants import SECOND, VARIANTS
+from triclinium.games.evangelists.variants import VARIANTS
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
@@ -55,7 +55,6 @@ class EvangelistsGame(Game):
     seats = (2, 3, 4, 5)
     seats_rule = "2.1"
     open_scores = True
-    versions = (1, 2)
     bound = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
     usual = 420
     variants: tuple[Variant, ...] = VARIANTS
@@ -163,9 +162,7 @@ class EvangelistsGame(Game):
 
 
 def as_in(options: Table, variant: Variant) -> Variant:
-    """The variant with the default that the components file names; files of the first edition know fewer of them."""
-    if variant.name in SECOND and not options.has(variant.name):
-        return variant
+    """Return the variant with the default that the components file names."""
     default = options.data.get(variant.name)
     for value in variant.values:
         if value == default and type(value) is type(default):

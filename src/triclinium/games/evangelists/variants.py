@@ -59,5 +59,3 @@ VARIANTS: Final = (
         seats=True,
     ),
 )
-
-SECOND: Final = ("boat_after_last_octagon",)  # those that came with the second edition

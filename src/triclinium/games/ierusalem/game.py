@@ -53,7 +53,6 @@ class IerusalemGame(Game):
         }
     )
     seats = (3, 4)
-    versions = (1, 2)
     open_scores = True
     usual = 700
     variants = VARIANTS

@@ -55,7 +55,6 @@ class MissionnairesGame(Game):
     gallery = MappingProxyType(
         {"card": Name("Cards", "gallery"), "space": Name("Spaces", "gallery"), "overseer": Name("Overseers", "gallery")}
     )
-    versions = (1, 2)
     open_scores = True
     has_points = False  # LM-9.2: an order of arrival
     bound = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
@@ -126,7 +125,7 @@ class MissionnairesGame(Game):
         return view(s, seat)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
-        return deal(self.components, seats, rng, chosen(variants, version), version)
+        return deal(self.components, seats, rng, chosen(variants), version)
 
     def agreed(self, s: State) -> Option | None:
         """LM-R15  Bots play on: they never end a match that people want to finish. Any pawn will do for them."""
@@ -135,9 +134,8 @@ class MissionnairesGame(Game):
         return YES if isinstance(s.asked, PlayOn) else None
 
 
-def chosen(variants: Mapping[str, Choice], version: int) -> TableRules:
-    """The choices as the rules read them; in the first version all voted unless a table chose otherwise."""
-    play_on = PLAY_ON[str(variants["play_on"])]
+def chosen(variants: Mapping[str, Choice]) -> TableRules:
+    """Return the choices as the rules read them."""
     return TableRules(
         deal=DEALS[str(variants["deal"])],
         visit_on_pass=bool(variants["visit_on_pass"]),
@@ -146,7 +144,7 @@ def chosen(variants: Mapping[str, Choice], version: int) -> TableRules:
         called_away=bool(variants["overseer_can_be_called_away"]),
         card_per_coup=variants["sea_card_per"] == "coup",
         relief=bool(variants["relief"]),
-        play_on=VOTE if version < 2 and play_on == EACH else play_on,
+        play_on=PLAY_ON[str(variants["play_on"])],
         open_hands=bool(variants["open_congregations"]),
         round_limit=int(variants["round_limit"]),
         card_on_pass=bool(variants["card_on_pass"]),

@@ -11,7 +11,7 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.form import Form
-from triclinium.engine.game import FORMAT, Game, clockwise
+from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Kind
 from triclinium.engine.variant import Choice
 from triclinium.engine.visible import Contest, VisibleScore
@@ -26,7 +26,7 @@ from triclinium.games.portals.ui.kinds import described
 from triclinium.games.portals.ui.text import PortalsWords
 from triclinium.games.portals.ui.view import PortalsView, ids_of, view
 from triclinium.games.portals.ui.visible import contests, scores_for
-from triclinium.games.portals.variants import FIRST_LIMITS, MOST_ROUNDS, SHORT, limited
+from triclinium.games.portals.variants import MOST_ROUNDS, SHORT, limited
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
@@ -52,7 +52,6 @@ class PortalsGame(Game):
         }
     )
     seats = (2, 3, 4, 5)
-    versions = (1, 2)
     short = SHORT
 
     def __init__(self, file: ComponentsFile) -> None:
@@ -103,21 +102,6 @@ class PortalsGame(Game):
     def view(self, s: State, seat: Seat | None) -> PortalsView:
         assert isinstance(s, Portals)
         return view(s, seat)
-
-    def deal(
-        self,
-        seats: int,
-        seed: int,
-        variants: Mapping[str, object] | None = None,
-        listen: bool = False,
-        format: int = FORMAT,
-        version: int | None = None,
-        chance: bool = False,
-    ) -> State:
-        """PP-R19  The first version did not read the limits of the components file."""
-        named = variants or {}
-        limits = FIRST_LIMITS if version == 1 else {}
-        return super().deal(seats, seed, {**limits, **named}, listen, format, version, chance)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
         return deal(self.components, seats, rng, variants, version)

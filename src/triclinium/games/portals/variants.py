@@ -7,7 +7,6 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.variant import ANOTHER_KIND, BEGINNING, THE_END, Choice, Variant, number_variant
 
 MOST_ROUNDS: Final = 60
-FIRST_LIMITS: Final[Mapping[str, Choice]] = {"stall_rounds": 3, "round_limit": 30}  # by the first version of the rules
 
 VARIANTS: Final[tuple[Variant, ...]] = (
     Variant(

@@ -40,7 +40,6 @@ class TestOfTimeGame(Game):
     name = Name("Test of Time", "game")
     prefix = "TT"
     gallery = MappingProxyType({"kind": Name("Testaments", "gallery")})
-    versions = (1, 2)
     secrets = False
     usual = 1090
     chance = False

@@ -26,7 +26,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     s.theme_needs_match = variants["theme_needs_match"] is True
     s.memory_aid = variants["memory_aid"] is True
     s.pick_colour = variants["pick_pawn_colour"] is True
-    s.boat_after = version < 2 or variants["boat_after_last_octagon"] is True  # AE-R9
+    s.boat_after = variants["boat_after_last_octagon"] is True  # AE-R9
     s.boats = c.boats_start  # AE-1.1
     s.witness_at = list(range(len(c.witness_ids)))  # AE-1.2
     rng.shuffle(s.witness_at)

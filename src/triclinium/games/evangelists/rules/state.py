@@ -37,7 +37,7 @@ class Evangelists(State):
     theme_needs_match: bool
     memory_aid: bool
     pick_colour: bool
-    boat_after: bool  # the boat may sail after the last octagon; always in version 1
+    boat_after: bool  # the boat may sail after the last octagon
 
     # the table
     stenographer: Seat
@@ -210,8 +210,7 @@ class Evangelists(State):
         facts += self.levels
         facts.append(len(self.kept))
         facts += self.kept
-        if self.version > 1:  # digests of the first version were written before there was the option
-            facts.append(int(self.boat_after))
+        facts.append(int(self.boat_after))
         return facts
 
     def period(self) -> tuple[int, int]:

@@ -30,7 +30,7 @@ from triclinium.engine.core.observer import (
 )
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.ierusalem.rules.actions.perform import Perform
-from triclinium.games.ierusalem.rules.actions.redistribute import Lay, Rearrange
+from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.kinds import (
     ACTIONS,
@@ -93,8 +93,6 @@ class IerusalemObserver(Observer):
                 "Appreciation": "",
                 "ScoreOrange": "",
                 "Rearrange": "n-",
-                "Redistribute": "n",
-                "Lay": "-",
             }
         )
         self.spaces = bytes_for(len(c.space_ids))
@@ -218,8 +216,6 @@ def under_way(row: BytesWriter, s: Ierusalem) -> None:
         if isinstance(asked, Column):
             card = asked.card
             begin = 0
-        elif isinstance(asked, Lay):
-            loose = asked.loose
         elif isinstance(asked, Rearrange):
             loose = asked.laid
     row.append(card + 1)

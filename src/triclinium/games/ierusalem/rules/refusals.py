@@ -28,7 +28,6 @@ MAHANE_PRICE: Final = Rule("IE-3.1", "drawing costs {0} {0:Denarius|Denarii}, yo
 NO_MAHANE: Final = Rule("IE-R14", "there is no Mahane card left")
 NOTHING_TO_TRADE: Final = Rule("IE-3.1", "you have nothing to sell and cannot pay for any good")
 NOTHING_TO_SELL: Final = Rule("IE-3.1", "you have no {0:good} to sell")
-SELL_FIRST: Final = Rule("IE-R21", "sell first, then buy: you have begun to buy")
 BOUGHT_THIS: Final = Rule("IE-R21", "you have bought {0:good} in this Market action")
 SOLD_THIS: Final = Rule("IE-R21", "you have sold {0:good} in this Market action")
 CANNOT_PAY: Final = Rule("IE-R21", "{0:good} costs {1} Denarii, you have {2}")

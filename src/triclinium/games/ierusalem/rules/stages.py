@@ -29,7 +29,6 @@ SUPPER: Final = Action(
 )
 FAVOR: Final = Action("Do a Favor", ("which one", "IE-4.5"), ("to whom", "IE-4.5"), ("its benefit", "IE-R17"))
 CHANGE_PLACES: Final = Action("Change places", ("who", "IE-4.7"), ("where to", "IE-4.7"))
-REDISTRIBUTE: Final = Action("Redistribute", ("discard", "IE-R22"), ("lay out anew", "IE-R22"))
 REARRANGE: Final = Action("Redistribute", ("lay cards, discard, or leave them", "IE-R22"))
 MAHANE: Final = Action("A Mahane card", ("which one", "IE-4.11"))
 XXXIII: Final = Action("A XXXIII A.D. card", ("draw, or not", "IE-4.11"))

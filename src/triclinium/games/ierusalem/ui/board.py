@@ -194,7 +194,6 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "hand": [held(c, card) for card in mine.hand],
         "idle": [c.card_ids[card] for card in mine.idle or ()],
         "deck": spelt(c.card_ids, mine.deck_cards or ()),
-        "loose": [chart.face(c, card) for card in doing.loose or ()],  # while cards are laid out anew (IE-4.9)
         "movable": movable(view),
         "playing": None if doing.card is None else chart.face(c, doing.card),
         "bringing": 0 if doing.apostle is None else c.shade[doing.apostle],
@@ -257,7 +256,6 @@ def faces(c: Components, view: IerusalemView) -> dict[str, Face]:
         for column in player.columns:
             seen += column.cards
         seen += [card for card in player.hand if card < CARDS]
-    seen += view.doing.loose or ()
     if view.doing.card is not None:
         seen.append(view.doing.card)
     return {c.card_ids[card]: chart.face(c, card) for card in seen}

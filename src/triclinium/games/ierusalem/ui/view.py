@@ -23,7 +23,6 @@ from triclinium.engine.view import (
 )
 from triclinium.games.ierusalem.rules.actions.parable import top_tile
 from triclinium.games.ierusalem.rules.actions.perform import Perform, is_idle
-from triclinium.games.ierusalem.rules.actions.redistribute import Lay
 from triclinium.games.ierusalem.rules.actions.sanhedrin import judged
 from triclinium.games.ierusalem.rules.actions.supper import ChangeTo, Go, SwapWith
 from triclinium.games.ierusalem.rules.actions.visit import MATCHES, Bring, SeatApostle, lacking
@@ -213,7 +212,6 @@ class Doing:
     moves: Annotated[Space | None, ABSENT, Label("moves")] = None
     column: Annotated[int | None, ABSENT, ASIDE] = None
     apostle: Annotated[Apostle | None, ABSENT, Label("Apostle")] = None
-    loose: Annotated[list[Card] | None, ABSENT, Label("cards to lay")] = None
 
 
 @dataclass(slots=True)
@@ -287,8 +285,6 @@ def doing_view(s: Ierusalem) -> Doing:
         seen.column = asked.apostles
     elif isinstance(asked, SeatApostle):
         seen.column, seen.apostle = asked.apostles, asked.apostle
-    elif isinstance(asked, Lay):
-        seen.loose = [card_at(place, s.colours[s.who]) for place in members(asked.loose, 0)]
     return seen
 
 

@@ -76,9 +76,9 @@ class MissionnairesObserver(Observer):
             Block(
                 "variants",
                 FLAG,
-                9,
+                8,
                 told="visit_on_pass, share_spaces, until_card, called_away, card_per_coup, relief, open_hands, "
-                "card_on_pass, and whether one in company may leap with the second step",
+                "card_on_pass",
             ),
             Block("play on", COUNT, 1, top=3),
             Block("under way", ID, 1, top=c.spaces, of="space"),
@@ -209,7 +209,6 @@ def table_rules(row: BytesWriter, s: Missionnaires) -> None:
     flag(row, s.v.relief)
     flag(row, s.v.open_hands)
     flag(row, s.v.card_on_pass)
-    flag(row, s.version >= 2)
     row.append(s.v.play_on)
 
 

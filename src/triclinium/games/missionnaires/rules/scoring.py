@@ -16,9 +16,7 @@ def scores(s: Missionnaires) -> list[Score]:
         if rank <= 0:
             mine = standing(s, seat)
             rank = home + 1 + sum([1 for other in lacking if other < mine])
-        lines = [Line("visited", s.visited[seat].bit_count())]
-        if s.version >= 2:
-            lines += reasons(s, seat)
+        lines = [Line("visited", s.visited[seat].bit_count()), *reasons(s, seat)]
         found.append(Score(seat, rank, None, lines))
     return found
 

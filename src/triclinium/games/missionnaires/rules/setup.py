@@ -40,7 +40,6 @@ def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Mi
     s.overseer = [OFF, OFF]  # LM-1.9
     s.escort = [NOBODY, NOBODY]
     s.newly = 0
-    s.storms_shown = 0
     s.missed = [0] * seats
     s.turns = [0] * seats
     s.passed = [0] * seats

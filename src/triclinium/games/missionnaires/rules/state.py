@@ -74,7 +74,6 @@ class Missionnaires(State):
     round: int
     territories: int  # territory cards taken this turn
     newly: int  # mask of overseers who joined during this coup
-    storms_shown: int  # rises of the barrier in version 1 that its digests do not know
     # by seat
     at: list[int]  # space, or OFF when finished or gone
     # Every space where he has stood, a byte each. In no digest: drawings tell it, and of the rules only moves of four
@@ -118,7 +117,6 @@ class Missionnaires(State):
         t.round = self.round
         t.territories = self.territories
         t.newly = self.newly
-        t.storms_shown = self.storms_shown
         t.at = self.at[:]
         t.trail = self.trail[:]
         t.periodicals = self.periodicals[:]
@@ -148,9 +146,6 @@ class Missionnaires(State):
         t.reserve_out = self.reserve_out
         return t
 
-    def keyed_barrier(self) -> int:
-        return self.undo_barrier - self.storms_shown
-
     def state_key(self) -> list[int]:
         parts = self.v.key()
         parts += [self.first, self.turn, self.round, self.territories, self.newly]
@@ -178,11 +173,9 @@ class Missionnaires(State):
             parts += pile
         parts += self.reserve_seen
         parts += self.reserve_out
-        if self.version >= 2:  # digests of the first version were written without these
-            parts += self.v.later_key()
-            parts += self.ended
-            parts += self.stood
-            parts += self.colour
+        parts += self.ended
+        parts += self.stood
+        parts += self.colour
         return parts
 
     # -- who and what stands where ------------------------------------------------------------------------------

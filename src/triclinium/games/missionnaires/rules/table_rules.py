@@ -46,7 +46,7 @@ class TableRules:
         self.pick_colour: Final = pick_colour
 
     def key(self) -> list[int]:
-        """All choices that the first version knew, for digests."""
+        """Return all choices, for digests."""
         return [
             self.deal,
             int(self.visit_on_pass),
@@ -58,8 +58,6 @@ class TableRules:
             self.play_on,
             int(self.open_hands),
             self.round_limit,
+            int(self.card_on_pass),
+            int(self.pick_colour),
         ]
-
-    def later_key(self) -> list[int]:
-        """Those that came with the second version."""
-        return [int(self.card_on_pass), int(self.pick_colour)]

@@ -52,7 +52,6 @@ class Reach:
         self.passes = sum(c.effect[card] == LAISSEZ_PASSER for card in me.bons)
         self.alone = me.company is None
         self.helped = not self.alone and not me.newly_joined  # from the coup after he joined on (LM-4.1)
-        self.leaps_on = self.helped and view.leaps_in_company
         self.exempt = self.helped and me.company is not None and c.exempt[me.company]
         self.one_card = view.card_per_coup
         self.territories = view.territories_this_turn < c.territories_a_turn
@@ -80,7 +79,7 @@ class Reach:
             if second == self.here or (again and c.kind[first] != SEA):
                 continue  # from a port one sails only if the coup began there (LM-5.2, LM-5.3)
             if second in self.barred:
-                if self.leaps_on and not leaps:
+                if self.helped and not leaps:
                     self._leap_on(first, second, int(sails or again) if self.one_card else int(sails) + int(again))
                 continue
             if second in self.guards and not self._rooms(second, self.here if leaps else first):

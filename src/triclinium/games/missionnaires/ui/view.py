@@ -90,7 +90,6 @@ class MissionnairesView(View):
     turn: Annotated[Seat, Label("turn"), IS_SEAT, UNTOLD]
     share_spaces: Annotated[bool, ASIDE]
     card_per_coup: Annotated[bool, ASIDE]
-    leaps_in_company: Annotated[bool, ASIDE]  # with the second step too (LM-3.4)
     card_on_pass: Annotated[bool, ASIDE]
     stays_behind: Annotated[bool, ASIDE]  # an overseer, where a visit is made (LM-4.3)
     under_way: Annotated[Place | None, Label("under way to"), UNTOLD]  # where the declared step leads
@@ -117,7 +116,6 @@ def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
         turn=s.turn,
         share_spaces=s.v.share_spaces,
         card_per_coup=s.v.card_per_coup,
-        leaps_in_company=s.version >= 2,
         card_on_pass=s.v.card_on_pass,
         stays_behind=not s.v.until_card,
         under_way=on_board(under_way(s)),

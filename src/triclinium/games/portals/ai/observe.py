@@ -146,7 +146,7 @@ class PortalsObserver(Observer):
             faces.append(card + 1 if own or known & 1 else 0)
             backs.append(deck[card] + 1)
             known >>= 1
-        if s.v.secret_places and not own:  # PP-R12: by back, the known ones last
+        if s.v.hidden_discards and not own:  # PP-R12: by back, the known ones last
             order = sorted([backs[i] * 256 + faces[i] for i in range(len(backs))])
             faces = [key & 255 for key in order]
             backs = [key >> 8 for key in order]

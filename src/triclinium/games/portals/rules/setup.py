@@ -16,8 +16,8 @@ from triclinium.games.portals.rules.table_rules import TableRules
 from triclinium.games.portals.rules.turn import begin_turn
 
 
-def agree(c: Components, variants: Mapping[str, bool | int | str], version: int) -> TableRules:
-    """The table options, as the rules read them; what came with the second edition is unknown to the first."""
+def agree(c: Components, variants: Mapping[str, bool | int | str]) -> TableRules:
+    """Return the table options as the rules read them."""
     simplified = variants["simplified"] is True
     stall = variants["stall_rounds"]
     limit = variants["round_limit"]
@@ -28,7 +28,6 @@ def agree(c: Components, variants: Mapping[str, bool | int | str], version: int)
         new_from=c.space_ids.index("5") if variants["nt_draw"] == "from_5th" else 0,
         two_burns=variants["fuel_cards"] == "two_per_turn",
         hidden_discards=variants["discards"] == "hidden",
-        secret_places=version >= 2 and variants["discards"] == "hidden",
         one_wild_per_set=variants["wilds"] == "one_per_set",
         break_ties=variants["ties"] == "broken",
         stall_rounds=stall,
@@ -36,13 +35,13 @@ def agree(c: Components, variants: Mapping[str, bool | int | str], version: int)
         team=variants["team"] is True,
         simplified=simplified,
         third_card_ends=not simplified or variants["simplified_nt_end"] is True,
-        sweep_row=version >= 2 and variants["sweep_row"] is True,
+        sweep_row=variants["sweep_row"] is True,
     )
 
 
 def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Portals:
     """PP-1.2 to PP-1.10  Cards, capsule, gauge, portals; then the pawns, and only then the row."""
-    s = empty_table(c, seats, rng, agree(c, variants, version), version)
+    s = empty_table(c, seats, rng, agree(c, variants), version)
     s.unused = c.cards_of(GENESIS)
     rng.shuffle(s.unused)
     for who in range(seats):

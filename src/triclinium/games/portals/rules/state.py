@@ -91,11 +91,9 @@ class Portals(State):
 
     def state_key(self) -> list[int]:
         v = self.v
-        flags = [v.two_burns, v.hidden_discards, v.one_wild_per_set, v.break_ties, v.team, v.simplified]
+        flags = [v.two_burns, v.hidden_discards, v.one_wild_per_set, v.break_ties, v.team, v.simplified, v.sweep_row]
         parts = [int(flag) for flag in flags]
         parts += [int(v.third_card_ends), v.new_from, v.stall_rounds, v.round_limit, v.reach[1]]
-        if self.version >= 2:
-            parts.append(int(v.sweep_row))
         parts += [self.first, self.round, self.capsule, self.gauge, self.actions, self.burnt]
         parts += [self.last_round, self.busy, self.idle, self.ending, self.portals]
         parts += self.pawns
@@ -114,7 +112,7 @@ class Portals(State):
             parts.append(len(pile))
             parts += pile
         parts += self.buried_seen
-        if v.secret_places:
+        if v.hidden_discards:
             parts += self.buried_blanks
             for entries in self.doubtful:
                 parts.append(len(entries))
@@ -159,7 +157,7 @@ class Portals(State):
         """Put a card into a hand; ``open_``: everybody has seen it."""
         hand = self.hands[who]
         place = len(hand)
-        if self.v.secret_places and place > 0:
+        if self.v.hidden_discards and place > 0:
             place = self.put_in_secret(who)
         if open_:
             self.known[who] |= 1 << place
@@ -185,7 +183,7 @@ class Portals(State):
             i += 1
         seen = (self.known[who] >> i) & 1 == 1
         self.lose(who, i)
-        if self.v.secret_places and not seen:
+        if self.v.hidden_discards and not seen:
             self.settle_shown(who, card)
 
     def lose(self, who: Seat, i: int) -> Card:
@@ -199,16 +197,15 @@ class Portals(State):
     def bury(self, who: Seat, i: int) -> Card:
         """PP-R12  Remove the card at this place of a hand face down, so that the others see its back alone.
 
-        All know it for all that if it is the only card of its back and they saw it taken. By the first version they see
-        which card of the hand leaves.
+        All know it for all that if it is the only card of its back and they saw it taken.
         """
         back = self.c.deck[self.hands[who][i]]
         everybody = (1 << self.seats) - 1
         seen = 1 << who
         blanks = 0
-        if (self.known[who] >> i) & 1 and (not self.v.secret_places or self.held(who, back) == 1):
+        if (self.known[who] >> i) & 1 and (not self.v.hidden_discards or self.held(who, back) == 1):
             seen = everybody
-        elif self.v.secret_places:
+        elif self.v.hidden_discards:
             self.put_in_doubt(who, back)
             blanks = self.unseen(who, back)
         card = self.lose(who, i)
@@ -327,7 +324,7 @@ class Portals(State):
         laid = [NONE] * len(self.buried)  # the doubtful cards among them
         for who in range(self.seats):
             if who != seat:
-                if self.v.secret_places:
+                if self.v.hidden_discards:
                     self.redeal_secret(who, pools, laid, rng)
                     continue
                 known = self.known[who]

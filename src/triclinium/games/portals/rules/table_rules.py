@@ -12,7 +12,6 @@ class TableRules:
         new_from: int,
         two_burns: bool,
         hidden_discards: bool,
-        secret_places: bool,
         one_wild_per_set: bool,
         break_ties: bool,
         stall_rounds: int,
@@ -25,8 +24,7 @@ class TableRules:
         self.reach: Final = reach  # the components' table for spaces or for centuries
         self.new_from: Final = new_from  # the first space from which the New Testament deck is open
         self.two_burns: Final = two_burns
-        self.hidden_discards: Final = hidden_discards
-        self.secret_places: Final = secret_places  # and nobody else can tell which card of the hand leaves (PP-R12)
+        self.hidden_discards: Final = hidden_discards  # nobody else can tell which card of the hand leaves (PP-R12)
         self.one_wild_per_set: Final = one_wild_per_set
         self.break_ties: Final = break_ties
         self.stall_rounds: Final = stall_rounds

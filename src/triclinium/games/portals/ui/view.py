@@ -195,7 +195,7 @@ def player(s: Portals, who: Seat, viewer: Seat) -> Player:
     c = s.c
     backs = [c.deck[card] for card in s.hands[who]]
     hand = [Hidden(backs[i], card if knows(s, viewer, who, i) else None) for i, card in enumerate(s.hands[who])]
-    if s.v.secret_places and viewer != who:  # PP-R12: in what order the cards are held is nobody else's business
+    if s.v.hidden_discards and viewer != who:  # PP-R12: in what order the cards are held is nobody else's business
         hand.sort(key=lambda one: (one.back, one.card is None, one.card))
     return Player(
         seat=who,
@@ -206,7 +206,7 @@ def player(s: Portals, who: Seat, viewer: Seat) -> Player:
         new_played=s.new_played[who],
         hand=hand,
         backs=[backs.count(deck) for deck in range(len(c.deck_ids))],
-        perhaps=perhaps_held(s, who, viewer) if s.v.secret_places else None,
+        perhaps=perhaps_held(s, who, viewer) if s.v.hidden_discards else None,
         played=list(s.played[who]),
         regions=unpacked(s.regions[who], c.regions),
         symbols=unpacked(s.symbols[who], c.symbol_kinds),

@@ -15,7 +15,6 @@ SUPERFLUOUS_SHAMAN: Final = Rule("TT-3.3", "{0} {0:shaman|shamans} would be too 
 NO_SPACE: Final = Rule("TT-4.1", "each of your spaces holds a standing Testament or one being created")
 SPACE_STANDS: Final = Rule("TT-4.1", "a standing Testament holds space {0}")
 SPACE_TAKEN: Final = Rule("TT-4.1", "a Testament is being created on space {0}")
-VACANT_ALIKE: Final = Rule("TT-4.1", "vacant spaces are alike: take space {0}")
 CREATE_COST: Final = Rule("TT-4.2", "needs {0} followers' worth, {1} waiting")
 
 # Preserve

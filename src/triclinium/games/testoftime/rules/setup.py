@@ -35,9 +35,9 @@ def empty_table(c: Components, seats: int, rng: Rng, agreed: Agreed, version: in
     s.rounds = agreed.rounds
     s.hostile_reverse = agreed.hostile_reverse
     s.mercy = agreed.mercy
-    s.defenders_choose = agreed.defenders_choose and version >= 2
-    s.attacks_per_round = agreed.attacks_per_round if version >= 2 else 0
-    s.one_payment = agreed.one_payment and version >= 2
+    s.defenders_choose = agreed.defenders_choose
+    s.attacks_per_round = agreed.attacks_per_round
+    s.one_payment = agreed.one_payment
     s.round = 0
     s.starter = 0
     s.passes = 0

@@ -26,7 +26,7 @@ class TestOfTime(State):
     rounds: int  # the last round
     hostile_reverse: bool
     mercy: bool
-    defenders_choose: bool  # False: attackers are met in the order of their placement, as version 1 has it
+    defenders_choose: bool  # False: attackers are met in the order of their placement
     attacks_per_round: int  # Attack moves of a player; 0: as many as he likes
     one_payment: bool  # True: a rival pays once in a reversal; False: for each record that is spoiled
 
@@ -175,8 +175,7 @@ class TestOfTime(State):
 
     def state_key(self) -> list[int]:
         facts = [self.rounds, int(self.hostile_reverse), int(self.mercy), self.round, self.starter, self.passes]
-        if self.version >= 2:  # version 1 knows none of these
-            facts += [int(self.defenders_choose), self.attacks_per_round, int(self.one_payment)]
+        facts += [int(self.defenders_choose), self.attacks_per_round, int(self.one_payment)]
         facts += self.followers
         facts += self.shamans
         facts += self.waiting

@@ -5,7 +5,6 @@ from typing import ClassVar, Final
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
-from triclinium.engine.core.text import msgid
 from triclinium.games.ierusalem.rules import obstacles, stages
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, has_mahane
 from triclinium.games.ierusalem.rules.events import BOUGHT, PAID_MAHANE, SOLD
@@ -16,7 +15,6 @@ from triclinium.games.ierusalem.rules.refusals import (
     NO_MAHANE,
     NOTHING_TO_SELL,
     NOTHING_TO_TRADE,
-    SELL_FIRST,
     SOLD_THIS,
 )
 from triclinium.games.ierusalem.rules.state import Ierusalem
@@ -72,18 +70,14 @@ class Trade(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.MARKET
     stage: ClassVar[int] = 2
     question: ClassVar[str] = "The Market: buy and sell. You have {0} {0:Denarius|Denarii}."
-    sells_first: ClassVar[str] = msgid("The Market: sell first, then buy. You have {0} {0:Denarius|Denarii}.")
 
     def __init__(self, who: Seat, sold: int, bought: int) -> None:
         super().__init__(who)
         self.sold: Final = sold  # kinds sold in this action, a mask
-        self.bought: Final = bought  # kinds bought, a mask; in the first version 1 once anything was
+        self.bought: Final = bought  # kinds bought, a mask
 
     def fields(self) -> tuple[int, ...]:
         return (self.sold, self.bought)
-
-    def asks(self, s: Ierusalem) -> str:
-        return self.question if s.version >= 2 else self.sells_first
 
     def parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (s.denarii[self.who],)
@@ -91,16 +85,12 @@ class Trade(Step[Ierusalem]):
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [DONE, SELL, SELL + 1, SELL + 2, BUY, BUY + 1, BUY + 2]
 
-    def _bars_selling(self, s: Ierusalem, good: int) -> bool:
-        """Whether what was bought in this action forbids to sell this kind."""
-        return (self.bought >> good) & 1 != 0 if s.version >= 2 else self.bought != 0
-
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         if o == DONE:
             return None
         if o < BUY:
-            if self._bars_selling(s, o - SELL):
-                return BOUGHT_THIS if s.version >= 2 else SELL_FIRST
+            if (self.bought >> (o - SELL)) & 1:
+                return BOUGHT_THIS
             return NOTHING_TO_SELL if s.goods[self.who * 3 + o - SELL] == 0 else None
         good = o - BUY
         if (self.sold >> good) & 1:
@@ -116,7 +106,7 @@ class Trade(Step[Ierusalem]):
         who = self.who
         legal = [DONE]
         for good in range(3):
-            if s.goods[who * 3 + good] > 0 and not self._bars_selling(s, good):
+            if s.goods[who * 3 + good] > 0 and not (self.bought >> good) & 1:
                 legal.append(SELL + good)
         money = s.denarii[who]
         if money >= s.c.least_price:
@@ -142,7 +132,7 @@ class Trade(Step[Ierusalem]):
                 s.emit(BOUGHT, who, (good, s.c.price[good]), "IE-3.1")
             s.goods[who * 3 + good] += 1
             s.denarii[who] -= s.c.price[good]
-            s.stack.append(Trade(who, self.sold, self.bought | (1 << good) if s.version >= 2 else 1))
+            s.stack.append(Trade(who, self.sold, self.bought | (1 << good)))
 
 
 def obstacle_to_trading(s: Ierusalem, who: Seat) -> int:

@@ -14,7 +14,7 @@ from triclinium.games.ierusalem.rules.actions.followers import (
 )
 from triclinium.games.ierusalem.rules.actions.market import go_to_market, obstacle_to_trading
 from triclinium.games.ierusalem.rules.actions.parable import listen, obstacle_to_listening
-from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange, Redistribute
+from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
 from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, obstacle_to_going, set_out
 from triclinium.games.ierusalem.rules.kinds import (
@@ -143,7 +143,7 @@ def perform(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
     elif action == CALL_FOLLOWER:
         return CallFollower(who)
     elif action == REDISTRIBUTE:
-        return Rearrange(who, 0, 0) if s.version >= 2 else Redistribute(who, 0)
+        return Rearrange(who, 0, 0)
     elif action == CHANGE_PLACES:
         return ChangePlaces(who)
     return None

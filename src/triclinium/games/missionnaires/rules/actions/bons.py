@@ -59,7 +59,7 @@ class BonWindow(Step[Missionnaires]):
 
 def may_lay_down(s: Missionnaires, who: Seat) -> bool:
     """LM-8.5  On the Bethel, all visited: a voucher that cannot have its effect now is laid down as played."""
-    return s.version >= 2 and s.at[who] == s.c.bethel and not s.hand[who]
+    return s.at[who] == s.c.bethel and not s.hand[who]
 
 
 def not_playable(s: Missionnaires, who: Seat, card: int) -> Rule | None:

@@ -109,11 +109,8 @@ class StormPort(Step[Missionnaires]):
     def apply(self, s: Missionnaires, o: Option) -> None:
         who = s.turn
         s.emit(CAST_ASHORE, self.who, (s.at[who], o - TO, who), "LM-4.6")
-        before = s.undo_barrier
         shows_hand(s, o - TO)
-        if s.version == 1:
-            s.storms_shown += s.undo_barrier - before  # digests were kept before this was seen to show something
-        put(s, who, o - TO, 1 if s.version >= 2 else 0)
+        put(s, who, o - TO, 1)
 
 
 def back(s: Missionnaires, who: Seat) -> None:
@@ -123,7 +120,7 @@ def back(s: Missionnaires, who: Seat) -> None:
     port = s.sailed[who]
     if s.c.kind[here] == SEA and port != OFF and may_be_put(s, who, port):
         s.stack.pop()  # the arrival at the end of the move: he arrives in the port instead
-        displace(s, who, port, 1 if s.version >= 2 else 0)
+        displace(s, who, port, 1)
     else:
         s.emit(STAYS, who, (here,), "LM-8.1")
 

@@ -158,16 +158,14 @@ class Main(Step[Missionnaires]):
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         if o == RETIRE:
             return None
-        if o == PASS or (o >= BURN and s.version >= 2):
+        if o == PASS or o >= BURN:
             return PASSED_BEFORE if self._must_move(s) else None
-        return None if o >= BURN else forbids_step(s, o, main_move(s, self.who), self.berth)
+        return forbids_step(s, o, main_move(s, self.who), self.berth)
 
     def options(self, s: Missionnaires) -> list[Option]:
         found = legal_steps(s, main_move(s, self.who), self.berth)
-        stays = not self._must_move(s)
-        if stays:
+        if not self._must_move(s):
             found.append(PASS)
-        if stays or s.version < 2:
             for card in s.bons[self.who]:
                 found.append(BURN + card)
         if may_stop(s):
@@ -232,7 +230,7 @@ def leapt(s: Missionnaires, o: Option) -> int:
 
 def leap_spaces(s: Missionnaires, move: Onward) -> int:
     """LM-3.4, LM-6.9  What a leap takes of the move: two spaces; in company, as second step, what is left of it."""
-    in_company = s.version >= 2 and move.used == 1 and not move.road and s.travels(move.who) == ACCOMPANIED
+    in_company = move.used == 1 and not move.road and s.travels(move.who) == ACCOMPANIED
     return min(s.c.leap, move.limit - move.used) if in_company and move.used < move.limit else s.c.leap
 
 

@@ -11,7 +11,7 @@ from triclinium.games.missionnaires.rules.state import ON_HIS_OWN, THIS_TURN, Mi
 def burn(s: Missionnaires, who: Seat, card: int) -> None:
     """LM-8.7  A voucher goes without effect; on a congregation that is a pass for the limit of LM-R12."""
     s.give_up_bon(who, card)
-    if s.version >= 2 and s.c.kind[s.at[who]] == CONGREGATION:
+    if s.c.kind[s.at[who]] == CONGREGATION:
         s.passed[who] |= THIS_TURN
     s.emit(BURNT, who, (card,), "LM-8.7")
 

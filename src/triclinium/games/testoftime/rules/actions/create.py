@@ -13,7 +13,7 @@ from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.components import ART, BUILD, KIND_COUNT, MOST_SEATS, ON
 from triclinium.games.testoftime.rules.events import CREATES
 from triclinium.games.testoftime.rules.listed import KINDS_TO_BUILD, SPACES
-from triclinium.games.testoftime.rules.refusals import CREATE_COST, NO_SPACE, SPACE_STANDS, SPACE_TAKEN, VACANT_ALIKE
+from triclinium.games.testoftime.rules.refusals import CREATE_COST, NO_SPACE, SPACE_STANDS, SPACE_TAKEN
 from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
 
 
@@ -43,20 +43,8 @@ def create_cost(s: TestOfTime, who: Seat, kind: Kind) -> int:
     return s.c.create_cost[kind][s.standing[who * KIND_COUNT + ART]]
 
 
-def first_vacant(s: TestOfTime, who: Seat) -> Slot:
-    """The lowest-numbered space with neither a card nor a Create on it, or NONE."""
-    spaces = s.c.spaces
-    for slot in range(who * spaces, (who + 1) * spaces):
-        if s.kind[slot] == NONE and s.making[slot] == NONE:
-            return slot
-    return NONE
-
-
 class ChooseSpace(Step[TestOfTime]):
-    """TT-4.1  The space of one's choice: a vacant one or one that holds a buried Testament.
-
-    Version 1 takes vacant spaces for alike, and offers the first of them.
-    """
+    """TT-4.1  The space of one's choice: a vacant one or one that holds a buried Testament."""
 
     id: ClassVar[str] = "ChooseSpace"
     action: ClassVar[Action | None] = stages.CREATE
@@ -72,18 +60,12 @@ class ChooseSpace(Step[TestOfTime]):
             return SPACE_STANDS
         if s.making[slot] != NONE:
             return SPACE_TAKEN
-        if s.version < 2 and s.kind[slot] == NONE and slot != first_vacant(s, self.who):
-            return VACANT_ALIKE
         return None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        if rule is VACANT_ALIKE:
-            return (first_vacant(s, self.who) - self.who * s.c.spaces + 1,)
         return (o - ON + 1,)
 
     def options(self, s: TestOfTime) -> list[Option]:
-        if s.version < 2:
-            return super().options(s)
         first = self.who * s.c.spaces
         seen = s.seen
         making = s.making
