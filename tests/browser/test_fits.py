@@ -7,10 +7,12 @@ from typing import TypedDict
 
 import pytest
 from playwright.async_api import Page
+from playwright.sync_api import expect
 
 from bench.measure import Window
 from bench.screenshots import studio
-from tests.browser.play import match
+from tests.browser.conftest import EXACT, Visit
+from tests.browser.play import asked, match, open_table
 from tests.loop import alone
 from tests.slow import slow
 from triclinium.engine.registry import titles
@@ -127,3 +129,20 @@ def test_a_hint_leaves_the_first_option_in_sight(id: str) -> None:
 
     alone(visit())
     assert wrong == []
+
+
+@pytest.mark.parametrize(("width", "height", "is_open"), [(1440, 900, True), (1440, 780, False), (390, 844, False)])
+def test_the_guide_folds_in_a_low_window(visit: Visit, width: int, height: int, is_open: bool) -> None:
+    """Its note starts open where there is room; once opened by the reader, it stays open."""
+    page = visit(viewport={"width": width, "height": height}, device_scale_factor=EXACT)
+    open_table(page, "evangelists")
+    assert asked(page)
+    note = page.locator("details.guide")
+    expect(note).to_have_js_property("open", is_open)
+    if is_open:
+        return
+    note.locator("summary").click()
+    expect(note).to_have_js_property("open", True)
+    page.evaluate("window.tablePage.refresh()")
+    page.wait_for_load_state("networkidle")
+    expect(note).to_have_js_property("open", True)
