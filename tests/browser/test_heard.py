@@ -1,5 +1,7 @@
 """What a screen reader hears of a table: whatever a tip shows, and what happened before the question."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page
 
@@ -79,12 +81,19 @@ def test_what_the_bots_did_is_heard_before_the_question(visit: Visit, id: str) -
         before = told[: told.lower().index("your turn")].strip()
         if before:
             lines.append(before)
-            log = page.locator("#log li").all_inner_texts()
-            assert log
+            assert before.endswith((".", "!", "?"))
+            assert (places := in_the_log(page, before)) == sorted(places), before
         assert question.split()[-1] in told
         if len(lines) > 1 or not keep_on(page):
             break
     assert lines, "no bot has moved"
+
+
+def in_the_log(page: Page, told: str) -> list[int]:
+    """Return for each sentence which new line of the log it is from, counted from the oldest."""
+    log = page.locator("#log li.new").all_text_contents()[::-1]
+    sentences = [re.sub(r"( ×\d+)?[.!?]$", "", sentence) for sentence in re.split(r"(?<=[.!?]) ", told)]
+    return [next(n for n, line in enumerate(log) if sentence in line) for sentence in sentences]
 
 
 def keep_on(page: Page) -> bool:
