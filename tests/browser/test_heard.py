@@ -9,9 +9,11 @@ from bench.screenshots import position
 from tests.browser.conftest import Visit
 from tests.browser.play import OPTIONS, golden, open_table, uncovered, upload
 from tests.browser.play import asked as may_choose
+from tests.slow import slow
 from triclinium.engine.registry import find_game, titles
 
-SHARES = (0.0, 0.35, 0.75)  # of a match that is played
+SHARES = {0.0: "en", 0.35: "fr", 0.75: "en"}  # of a match that is played, and the language
+SOME = (0.35,)
 # All with a tip whose accessible name and description lack its text. Lines of a tip are heard as one sentence.
 UNHEARD = """() => {
   const plain = (text) => text.replace(/\\s*\\n\\s*/g, ", ").replace(/\\s+/g, " ").trim().toLowerCase();
@@ -40,13 +42,14 @@ def heard(page: Page) -> str:
     return page.locator("#said").inner_text()
 
 
+@pytest.mark.parametrize("shares", [SOME, slow(tuple(SHARES))], ids=["some", "all"])
 @pytest.mark.parametrize("id", titles())
-def test_tips_are_heard(visit: Visit, id: str) -> None:
+def test_tips_are_heard(visit: Visit, id: str, shares: tuple[float, ...]) -> None:
     """The name of everything with a tip contains the tip, at several moments of a match and in both languages."""
     game = find_game(id)
     seats = min(3, game.seats[-1])
-    for n, share in enumerate(SHARES):
-        page = visit(locale="fr" if n == 1 else "en")
+    for share in shares:
+        page = visit(locale=SHARES[share])
         upload(page, position(golden(id, seats), share), by_hand=False)
         uncovered(page)
         found = page.evaluate(UNHEARD)
