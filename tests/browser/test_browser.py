@@ -242,23 +242,40 @@ def test_undo_in_the_browser(visit: Visit) -> None:
 
 
 def test_a_hint_is_shown_and_played(visit: Visit) -> None:
-    """By mouse with script: the page tells that the bot thinks, and then what it thinks, without loading again."""
+    """The page says that the bot thinks; then the options have its estimates on them, without loading again."""
     page = visit()
     open_table(page, "evangelists")
     assert asked(page)
+    offered = page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
     page.get_by_role("button", name="Hint").click()
-    advised = page.locator("#advice button.advised")
-    expect(advised.first).to_be_visible()
-    expect(advised.first).to_contain_text("%")
-    expect(page.locator("#board")).to_be_in_viewport(ratio=0.9)  # the frame stands as it stood
-    best = advised.first.get_attribute("value")
-    assert best in page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
+    best = page.locator(f"{OPTIONS}:has(> .odds.best)")
+    expect(best).to_have_count(1)
+    expect(best.locator(".odds")).to_contain_text("%")
+    assert page.locator(f"{OPTIONS} > .odds").count() > 1
+    expect(page.locator("#board")).to_be_in_viewport(ratio=0.9)  # the frame has not moved
+    assert page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)") == offered
     expect(page.get_by_role("button", name="Hint")).to_have_count(0)
+    named = page.locator("#advice .best .face").inner_text().strip()
+    assert named.lower() in best.inner_text().lower()
     before = version(page)
-    advised.first.focus()
+    best.focus()
     page.keyboard.press("Enter")
     moved_on(page, before)
-    expect(advised).to_have_count(0)
+    expect(page.locator("#decision .odds, #advice")).to_have_count(0)
+
+
+def test_a_question_draws_the_card_that_it_names(visit: Visit) -> None:
+    """Where a card goes in Ierusalem: the question shows its picture with its name, not its whole text."""
+    record = golden("ierusalem")
+    page = visit()
+    upload(page, record.until(next(n for n, option in enumerate(record.options) if option.startswith("column "))))
+    uncovered(page)
+    chip = page.locator("#question .named")
+    expect(chip).to_have_count(1)
+    assert chip.locator("svg, img").count() > 0
+    name = chip.inner_text().split("\n")[0]
+    assert name
+    assert len(page.locator("#question").inner_text()) < 60
 
 
 def test_a_match_is_reviewed(visit: Visit) -> None:

@@ -3,16 +3,19 @@
 Each game is looked at in several positions of a match with bots, with the newcomer's guide, whose note takes room too.
 """
 
+import itertools
 from typing import TypedDict
 
 import pytest
 from playwright.async_api import Page
+from playwright.sync_api import expect
 
 from bench.measure import Window
-from bench.screenshots import studio
-from tests.browser.play import match
+from bench.screenshots import LANGUAGES, studio
+from tests.browser.conftest import EXACT, Visit
+from tests.browser.play import asked, match, open_table
 from tests.loop import alone
-from tests.slow import slow
+from tests.slow import slow, slow_except
 from triclinium.engine.registry import titles
 
 WINDOWS = (
@@ -22,8 +25,8 @@ WINDOWS = (
     Window(360, 640, touch=True),
     Window(320, 568, touch=True),
 )
-HINTED = (WINDOWS[0], WINDOWS[1], WINDOWS[-1])
-SOME = (0.0, 0.15, 0.55)  # shares of a match
+SMALLEST = (WINDOWS[0], WINDOWS[1], WINDOWS[-1])
+SOME = (0.15,)  # shares of a match
 ALL = tuple(n / 20 for n in range(20))
 # The options that the decision shows, each with whether all of it is in sight: above the foot, which stays in place.
 OPTIONS = """() => {
@@ -84,17 +87,16 @@ async def out_of_sight(page: Page) -> list[str]:
     return [one["text"] for one in (options if few else options[:1]) if not one["seen"]]
 
 
-@pytest.mark.parametrize("shares", [SOME, slow(ALL)], ids=["some", "all"])
-@pytest.mark.parametrize("id", titles())
-def test_options_are_in_sight_in_small_windows(id: str, shares: tuple[float, ...]) -> None:
+@pytest.mark.parametrize(("shares", "windows"), [(SOME, SMALLEST), slow(ALL, WINDOWS)], ids=["some", "all"])
+def test_options_are_in_sight_in_small_windows(shares: tuple[float, ...], windows: tuple[Window, ...]) -> None:
     wrong: list[str] = []
 
     async def visit() -> None:
         async with studio(light=True, match=match, painted=False) as server:
-            for share in shares:
+            for n, (id, share) in enumerate(itertools.product(titles(), shares)):
                 path, secret = await server.table(id, str(share))
-                async for page, window in server.windows(path, secret, "fr" if share == shares[1] else "en", WINDOWS):
-                    wrong.extend(f"{share} {window}: {text}" for text in await out_of_sight(page))
+                async for page, window in server.windows(path, secret, LANGUAGES[n % 2], windows):
+                    wrong.extend(f"{id} {share} {window}: {text}" for text in await out_of_sight(page))
 
     alone(visit())
     assert wrong == []
@@ -105,7 +107,7 @@ def heights(found: Found) -> list[float]:
     return [one["high"] for one in found["options"] if not one["closes"]]
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", slow_except(titles(), "ierusalem"))
 def test_a_hint_leaves_the_first_option_in_sight(id: str) -> None:
     """It needs no scroll bar of its own, and the options have the same size with their marks."""
     wrong: list[str] = []
@@ -114,11 +116,11 @@ def test_a_hint_leaves_the_first_option_in_sight(id: str) -> None:
         async with studio(light=True, match=match, painted=False) as server:
             path, secret = await server.table(id, "0.3")
             before: dict[Window, list[float]] = {}
-            async for page, window in server.windows(path, secret, "en", HINTED):
+            async for page, window in server.windows(path, secret, "en", SMALLEST):
                 before[window] = heights(await page.evaluate(OPTIONS))
             await page.locator("button[form=do-hint]").click()
             await page.locator("#advice:not([aria-busy])").wait_for(timeout=60_000)
-            async for page, window in server.windows(path, secret, "en", HINTED):
+            async for page, window in server.windows(path, secret, "en", SMALLEST):
                 assert await page.locator("#decision .odds.best").count() == 1
                 found: Found = await page.evaluate(OPTIONS)
                 assert heights(found) == before[window]
@@ -127,3 +129,20 @@ def test_a_hint_leaves_the_first_option_in_sight(id: str) -> None:
 
     alone(visit())
     assert wrong == []
+
+
+@pytest.mark.parametrize(("width", "height", "is_open"), [(1440, 900, True), (1440, 780, False), (390, 844, False)])
+def test_the_guide_folds_in_a_low_window(visit: Visit, width: int, height: int, is_open: bool) -> None:
+    """Its note starts open where there is room; once opened by the reader, it stays open."""
+    page = visit(viewport={"width": width, "height": height}, device_scale_factor=EXACT)
+    open_table(page, "evangelists")
+    assert asked(page)
+    note = page.locator("details.guide")
+    expect(note).to_have_js_property("open", is_open)
+    if is_open:
+        return
+    note.locator("summary").click()
+    expect(note).to_have_js_property("open", True)
+    page.evaluate("window.tablePage.refresh()")
+    page.wait_for_load_state("networkidle")
+    expect(note).to_have_js_property("open", True)

@@ -1,5 +1,7 @@
 """What a screen reader hears of a table: whatever a tip shows, and what happened before the question."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page
 
@@ -7,9 +9,11 @@ from bench.screenshots import position
 from tests.browser.conftest import Visit
 from tests.browser.play import OPTIONS, golden, open_table, uncovered, upload
 from tests.browser.play import asked as may_choose
+from tests.slow import slow
 from triclinium.engine.registry import find_game, titles
 
-SHARES = (0.0, 0.35, 0.75)  # of a match that is played
+SHARES = {0.0: "en", 0.35: "fr", 0.75: "en"}  # of a match that is played, and the language
+SOME = (0.35,)
 # All with a tip whose accessible name and description lack its text. Lines of a tip are heard as one sentence.
 UNHEARD = """() => {
   const plain = (text) => text.replace(/\\s*\\n\\s*/g, ", ").replace(/\\s+/g, " ").trim().toLowerCase();
@@ -38,13 +42,14 @@ def heard(page: Page) -> str:
     return page.locator("#said").inner_text()
 
 
+@pytest.mark.parametrize("shares", [SOME, slow(tuple(SHARES))], ids=["some", "all"])
 @pytest.mark.parametrize("id", titles())
-def test_tips_are_heard(visit: Visit, id: str) -> None:
+def test_tips_are_heard(visit: Visit, id: str, shares: tuple[float, ...]) -> None:
     """The name of everything with a tip contains the tip, at several moments of a match and in both languages."""
     game = find_game(id)
     seats = min(3, game.seats[-1])
-    for n, share in enumerate(SHARES):
-        page = visit(locale="fr" if n == 1 else "en")
+    for share in shares:
+        page = visit(locale=SHARES[share])
         upload(page, position(golden(id, seats), share), by_hand=False)
         uncovered(page)
         found = page.evaluate(UNHEARD)
@@ -79,12 +84,22 @@ def test_what_the_bots_did_is_heard_before_the_question(visit: Visit, id: str) -
         before = told[: told.lower().index("your turn")].strip()
         if before:
             lines.append(before)
-            log = page.locator("#log li").all_inner_texts()
-            assert log
+            assert before.endswith((".", "!", "?"))
+            assert in_order_of_play(page, before), before
         assert question.split()[-1] in told
         if len(lines) > 1 or not keep_on(page):
             break
     assert lines, "no bot has moved"
+
+
+def in_order_of_play(page: Page, told: str) -> bool:
+    """Return whether all these sentences are in the log, each in a later line than the one before or in the same."""
+    log = page.locator("#log li").all_text_contents()[::-1]
+    for part in re.split(r"(?<=[.!?]) ", re.sub(r" ×\d+", "", told)):  # a line that came several times is counted
+        sentence = part.rstrip(".!?")
+        while log and sentence not in log[0]:
+            log.pop(0)
+    return bool(log)
 
 
 def keep_on(page: Page) -> bool:

@@ -1,26 +1,38 @@
 """What an option would do, in a browser: by the mouse, by the keyboard and by a finger, and nothing moves for it."""
 
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bench.measure import SETTLED
-from bench.screenshots import position
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import OPTIONS, asked, golden, moved_on, open_table, uncovered, upload, version
-from triclinium.engine.registry import titles
+from tests.slow import slow
+from triclinium import Record
+from triclinium.boardkit.preview import preview as preview_of
+from triclinium.engine.registry import find_game, titles
 
-SHARES = {"ierusalem": 0.55}  # of the match: there are options that change something
+SHARE = 0.4  # of the match that is played
+SEVERAL = 2  # options with a preview
+WINDOWS = ((1440, 900), (683, 384))
+ALL_WINDOWS = ((1440, 900), (1280, 720), (1024, 768), (683, 384))
 PATIENT = 700  # milliseconds: a preview that is wanted is here by then
 MIDDLE = """() => {
   const at = document.querySelector("#decision button.option:hover").getBoundingClientRect();
   return [at.x + at.width / 2 + 12, at.y + at.height / 2];
 }"""
-# Whether the server has anything to tell of an option.
-TELLS = """async (value) => {
+# The first visible options that have a preview, so many of them.
+TELLING = """async (several) => {
   const form = document.getElementById("decision").dataset;
-  return (await fetch(`${form.preview}${encodeURIComponent(value)}?${form.previews}`)).status === 200;
+  const found = [];
+  for (const one of document.querySelectorAll("#decision button.option")) {
+    if (found.length === several || !one.checkVisibility()) continue;
+    const answer = await fetch(`${form.preview}${encodeURIComponent(one.value)}?${form.previews}`);
+    if (answer.status === 200) found.push(one.value);
+  }
+  return found;
 }"""
 # What lies under the preview of an option: the question, the option, and whatever shows it on the board.
 COVERED = """(value) => {
@@ -104,24 +116,33 @@ def test_it_is_shown_beside_an_option_and_nothing_moves(visit: Visit) -> None:
 
 
 def test_a_pointer_that_rests_asks_for_nothing(visit: Visit) -> None:
-    """After a click the pointer lies on an option of the next question: no preview until the player moves it."""
+    """After a click the same option is offered again under the pointer: no preview until the player moves it."""
     page = visit(device_scale_factor=EXACT)
-    options, preview = at_a_table(page), page.locator("#preview")
-    point(page, options.nth(1))
+    open_table(page, "testoftime")
+    asked(page)
+    option, preview = page.locator(f"{OPTIONS}[value=sire]"), page.locator("#preview")
+    point(page, option)
     expect(preview).to_be_visible()
     before = version(page)
     page.mouse.down()
     page.mouse.up()
     moved_on(page, before)
     asked(page)
-    under = (
-        "() => Boolean([...document.querySelectorAll('#decision button.option')].find(one => one.matches(':hover')))"
-    )
-    page.wait_for_function(under)
+    page.wait_for_function("() => document.querySelector('#decision button[value=sire]')?.matches(':hover')")
     page.wait_for_timeout(PATIENT)
     expect(preview).to_be_hidden()
     page.mouse.move(*page.evaluate(MIDDLE), steps=4)
     expect(preview).to_be_visible()
+
+
+def test_an_option_that_changes_nothing_in_sight_has_no_preview(visit: Visit) -> None:
+    """Playing a card asks where to put it: that the card leaves the hand needs no words."""
+    page = visit(device_scale_factor=EXACT)
+    open_table(page, "testoftime")
+    asked(page)
+    point(page, page.locator(f"{OPTIONS}[value=create]"))
+    page.wait_for_timeout(PATIENT)
+    expect(page.locator("#preview")).to_be_hidden()
 
 
 def test_a_finger_that_is_held_looks_and_does_not_choose(visit: Visit) -> None:
@@ -141,29 +162,38 @@ def test_a_finger_that_is_held_looks_and_does_not_choose(visit: Visit) -> None:
     page.wait_for_function("before => document.body.dataset.version !== before", arg=before)
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1024, 768), (683, 384)])
+@cache
+def with_previews(id: str) -> Record:
+    """Return a golden match up to a decision of which several options have a preview."""
+    game, record = find_game(id), golden(id)
+    s = record.until(0).replay()
+    for n, option in enumerate(record.options):
+        if s.who == 0 and n >= SHARE * len(record.options):
+            found = [preview_of(game, s, 0, o, 0, game.words.reader()).lines for o in s.legal]
+            if sum(map(bool, found)) >= SEVERAL:
+                return record.until(n)
+        s.choose(game.read(option))
+    raise AssertionError(f"{id}: no options with previews")
+
+
+@pytest.mark.parametrize("windows", [WINDOWS, slow(ALL_WINDOWS)], ids=["some", "all"])
 @pytest.mark.parametrize("id", titles())
-def test_it_covers_neither_the_question_nor_the_target(visit: Visit, id: str, size: tuple[int, int]) -> None:
+def test_it_covers_neither_the_question_nor_the_target(
+    visit: Visit, id: str, windows: tuple[tuple[int, int], ...]
+) -> None:
     """Nor the option itself: all that a player looks at while weighing it."""
-    page = visit(viewport={"width": size[0], "height": size[1]}, device_scale_factor=EXACT)
-    upload(page, position(golden(id), SHARES.get(id, 0.4)), by_hand=False)
+    page = visit(device_scale_factor=EXACT)
+    upload(page, with_previews(id), by_hand=False)
     uncovered(page)
-    options, preview = page.locator(OPTIONS), page.locator("#preview")
-    seen = 0
-    for n in range(min(options.count(), 4)):
-        option = options.nth(n)
-        if not option.is_visible():
-            continue
-        option.scroll_into_view_if_needed()
-        page.evaluate(SETTLED)  # scrolling closes a preview
-        page.mouse.move(2, 2)
-        point(page, option)
-        if not page.evaluate(TELLS, option.get_attribute("value")):
-            page.wait_for_timeout(PATIENT)
-            expect(preview).to_be_hidden()
-            continue
-        expect(preview).to_be_visible()
-        covered = page.evaluate(COVERED, option.get_attribute("value"))
-        assert covered == [], f"{id} {option.inner_text()}"
-        seen += 1
-    assert seen
+    values: list[str] = page.evaluate(TELLING, SEVERAL)
+    assert len(values) == SEVERAL
+    for width, height in windows:
+        page.set_viewport_size({"width": width, "height": height})
+        for value in values:
+            option = page.locator(f'{OPTIONS}[value="{value}"]')
+            option.scroll_into_view_if_needed()
+            page.mouse.move(2, 2)
+            page.evaluate(SETTLED)  # scrolling closes a preview
+            point(page, option)
+            expect(page.locator("#preview")).to_be_visible()
+            assert page.evaluate(COVERED, value) == [], f"{id} {value} {width}x{height}"

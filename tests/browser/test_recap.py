@@ -1,10 +1,15 @@
 """The recap in a browser: it lies over the board and not over the decision, and goes when it is not wanted."""
 
+import pytest
 from playwright.async_api import Page
 
 from bench.screenshots import studio
-from tests.browser.play import match
+from tests.browser.conftest import EXACT, Visit
+from tests.browser.play import golden, match, uncovered, upload
 from tests.loop import alone
+from triclinium import Record
+from triclinium.engine.registry import find_game
+from triclinium.games.missionnaires.rules.events import DREW
 
 STOPS = """() => [...document.querySelectorAll('[data-live="recap"] :is(a[href], button, summary, [tabindex="0"])')]
   .filter((one) => one.checkVisibility()).length"""
@@ -73,3 +78,41 @@ def test_the_recap_lies_over_the_board() -> None:
                 await watch(page)
 
     alone(visit())
+
+
+# Whether the bar with the last card drawn lies above the whole board, and nothing covers the Bethel.
+ABOVE = """() => {
+  const bar = document.querySelector("details.turned-up").getBoundingClientRect();
+  const board = document.getElementById("board").getBoundingClientRect();
+  const bethel = document.querySelector("#lm-places .bethel .lm-place").getBoundingClientRect();
+  const [x, y] = [bethel.x + bethel.width / 2, bethel.y + bethel.height / 2];
+  const inside = x > board.left && x < board.right && y > board.top && y < board.bottom;
+  return {
+    above: bar.height > 0 && bar.bottom <= board.top + 1,
+    free: !inside || document.elementFromPoint(x, y).closest("svg.lm-map") !== null,
+    inside,
+  };
+}"""
+
+
+def with_a_card_drawn() -> Record:
+    """Return a match of Les Missionnaires up to the first card that is drawn."""
+    record, game = golden("missionnaires"), find_game("missionnaires")
+    s = record.until(0).replay()
+    for n, option in enumerate(record.options):
+        s.events = []
+        s.choose(game.read(option))
+        if any(event.type is DREW for event in s.events):
+            return record.until(n + 1)
+    raise AssertionError("nobody draws a card")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_the_last_card_drawn_leaves_the_bethel_free(visit: Visit, width: int, height: int) -> None:
+    page = visit(viewport={"width": width, "height": height}, device_scale_factor=EXACT)
+    upload(page, with_a_card_drawn())
+    uncovered(page)
+    found = page.evaluate(ABOVE)
+    assert found["above"]
+    assert found["free"]
+    assert found["inside"] or width < 700  # a phone shows the part of the map around the offered places

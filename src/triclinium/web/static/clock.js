@@ -21,7 +21,7 @@
     const key = `${document.body.dataset.version}/${at}`;
     if (!sentence || said.has(key)) return;
     said.add(key);
-    document.getElementById("said").textContent = sentence;
+    document.getElementById("announcement").textContent = sentence;
     document.dispatchEvent(new CustomEvent("table:low"));
   }
 

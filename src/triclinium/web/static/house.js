@@ -135,8 +135,9 @@
     document.dispatchEvent(new CustomEvent("table:put", { detail }));
   }
 
-  // The guide's note takes room from the decision: in a low window, and where options do not fit, it starts folded. Once
-  // the reader has opened or folded it, it stays so.
+  // An open guide note takes room from the log, and on a phone from the decision: in a low window it starts folded.
+  // Whether it does never depends on the question, so that nothing moves when it is the reader's turn. Once the reader
+  // has opened or folded the note, it stays so.
   const LOW = 800; // pixels
   let opened = ""; // the note that the reader has opened or folded
   document.addEventListener("click", (event) => {
@@ -147,9 +148,7 @@
     const note = document.querySelector("details.guide");
     if (!note || !note.open || note.dataset.key === opened) return;
     const layout = getComputedStyle(note).getPropertyValue("--layout");
-    const panel = document.getElementById("decide");
-    const cramped = panel.scrollHeight > panel.clientHeight + 1;
-    if (innerHeight < LOW || ["phone", "low"].includes(layout) || cramped) note.open = false;
+    if (innerHeight < LOW || ["phone", "low"].includes(layout)) note.open = false;
   }
 
   // While an absent player's time runs, look again now and then: nothing else tells that it is over.

@@ -200,7 +200,7 @@
     }
   }
 
-  const say = (text) => (document.getElementById("said").textContent = text);
+  const say = (text) => (document.getElementById("announcement").textContent = text);
 
   // The reason of the focused refusal; else of the next one in the decision.
   function whyNot() {
