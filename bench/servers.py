@@ -27,6 +27,7 @@ from bench.running import Caller, Running
 from tests.postgres import Cluster
 from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import history, people, seats, tables
+from triclinium.server.tables.options import DEFAULTS
 
 TITLE = "evangelists"
 HOSTS = 100  # people who opened all the stored tables
@@ -159,15 +160,15 @@ def fill(url: str, count: int) -> None:
 
 
 def _fill(connection: Connection, numbers: range, old: int) -> None:
-    flags = {"undo": True, "hints": True, "shuffle": False, "remind": 0, "takeover": 0, "version": 1, "moves": 1}
-    texts = {"components": "", "variants": "{}", "salt": "", "seal": "", "again": "", "origin": "", "seed": "0"}
+    flags = {**DEFAULTS.columns(), "version": 1, "moves": 1}
+    texts = {**dict.fromkeys(("components", "salt", "seal", "again", "origin", "opener"), ""), "seed": "0"}
     rows, chairs, moves = [], [], []
     for n in numbers:
         id, when = f"t{n:09d}", 1.7e9 + 10.0 * n
         status = ("waiting", "playing")[n // 20 % 2] if n % 20 == 0 and n >= old else "over"
         made = {"made": when, "moved": when, "status": status, "shown": ("listed", "watched", "link")[n % 3]}
         told = {"id": id, "code": f"{n:06d}", "title": TITLE, "name": f"Table {n}", "host": 1 + n % HOSTS, "rules": 1}
-        rows.append({**told, **made, **flags, **texts, "who": -1, "result": json.dumps([[1, 90], [2, 80]])})
+        rows.append({**told, **flags, **made, **texts, "who": -1, "result": json.dumps([[1, 90], [2, 80]])})
         for seat in range(2):
             person = 1 + (n + seat) % HOSTS
             named = {"name": f"Person {person}", "bot": "", "standin": "", "token": ""}

@@ -11,8 +11,8 @@ from triclinium.games.evangelists.rules.state import Evangelists
 
 
 def rearranging() -> Record:
-    """A match of the second version, where somebody has just chosen a strong Rearrange."""
-    path = RECORDS / "evangelists" / "3.rec"
+    """Return a match in which a player has just chosen a strong Rearrange."""
+    path = RECORDS / "evangelists" / "2-stenographer-0.rec"
     record = Record.loads(path.read_text(encoding="utf-8"), path.name)
     last = max(n for n, option in enumerate(record.options) if option == "rearrange strong")
     return record.until(last + 1)

@@ -335,7 +335,7 @@ def test_tables_are_counted_by_version_here_too(pair: tuple[TestClient, TestClie
     url = server_of(pair[0]).settings.database
     counts = shell.run("tables", "--versions", "--database", url, "--json").json()["tables"]
     assert isinstance(counts, list)
-    assert {"title": "portals", "version": 2, "running": 1, "ended": 0, "known": True} in counts
+    assert {"title": "portals", "version": 1, "running": 1, "ended": 0, "known": True} in counts
 
 
 def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -196,6 +196,7 @@ def test_what_was_done_for_somebody_is_told_at_once(house: TellingHouse) -> None
     table.hub._since = live.clock() - 3600
     table.moved -= 3600
     table.hub._signs.clear()
+    table.hub.sign((0, 2))
     house.do(timeouts.vote, house.server, table, 1, (0,))
     assert house.look() == ["Anna votes for a substitute bot in your place at Antioch supper"]
     house.do(seating.stand_in, house.server, table, table.occupants[1], timeouts.VOTED)

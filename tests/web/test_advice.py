@@ -70,7 +70,9 @@ def test_a_hint_marks_the_options_themselves(client: TestClient) -> None:
     assert "<button" not in advice.replace('<button class="btn tiny">Compare', "")
     assert re.findall(r"<kbd[^>]*>(\d)</kbd>", advice) == [numbers[best[0][1]]]
     assert "the bot would choose this" in advice
-    assert re.search(r'Better than <span class="face">|About as good as <span class="face">', advice)
+    assert re.search(
+        r'(Better than|About as good as) <span class="face">|class="why">the bot would choose this', advice
+    )
     assert not re.search(r"Rather than \d|With \d instead", advice)
     assert ">Hint</button>" not in browser.page  # it has been asked
     browser.choose(best[0][1])
