@@ -45,7 +45,6 @@ ABOUT = "One table for board games of the ancient world. See docs/api.md."
 GARBAGE = 20_000  # objects that come before circles among them are looked for
 
 PARTS = (
-    api_moves,  # first, because nine of ten requests of a busy server are moves
     api,
     api_library,
     api_seats,
@@ -111,6 +110,7 @@ def create(settings: Settings) -> FastAPI:
 
 
 def _add_api(app: FastAPI) -> None:
+    api_moves.add(app)  # before all other layers are put around it
     for part in PARTS:
         # As they are: a router that is included makes all its routes anew, and looks through them twice a request.
         app.router.routes += part.router.routes
