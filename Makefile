@@ -124,7 +124,7 @@ $(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 
 anchors: setup ## measure all bots of all titles anew on the scale of ratings: hours; MATCHES=120
 	$(BIN)/triclinium ratings anchor --matches $(or $(MATCHES),120) --workers $$(nproc) --seed 1 \
-		--out src/triclinium/server/anchors.toml
+		--out src/triclinium/server/ratings/anchors.toml
 
 messages: setup ## bring the catalogues of all languages up to date with what the code says
 	$(BIN)/python -m triclinium.testing.messages

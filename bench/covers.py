@@ -3,7 +3,7 @@
 import sys
 
 from triclinium.engine.registry import find_game, titles
-from triclinium.server.bots.painting import WIDTH, painted
+from triclinium.server.rasterize import WIDTH, painted
 from triclinium.web import assets, picture
 
 

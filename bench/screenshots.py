@@ -29,12 +29,12 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game, titles
-from triclinium.server.auth import COOKIE
+from triclinium.server.http.auth import COOKIE
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
-from triclinium.server.tables.seating import sit
+from triclinium.server.tables.seats import sit
 from triclinium.web.app import create
 
 POSITIONS = {"start": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}  # how much of the match is played

@@ -25,8 +25,8 @@ from sqlalchemy import Connection, insert
 from bench.load import Counts, play
 from bench.running import Caller, Running
 from tests.postgres import Cluster
-from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import history, people, seats, tables
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.options import DEFAULTS
 
 TITLE = "evangelists"

@@ -4,8 +4,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from triclinium.server.storage.datafile import PRIVATE
-from triclinium.server.storage.db import Store
+from triclinium.server.storage.file_guard import PRIVATE
+from triclinium.server.storage.store import Store
 
 
 @cache

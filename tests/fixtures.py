@@ -15,7 +15,7 @@ from tests.shell import Shell
 from tests.toy import TOY, Figs
 from triclinium.engine import registry
 from triclinium.engine.game import Game
-from triclinium.server import game_faults
+from triclinium.server import plugin_errors
 from triclinium.testing import check_game
 
 one_hop.use()
@@ -61,7 +61,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def no_game_faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, ...]]]:
     """A page that falls back to plain text is no page that works: no test passes over a title's fault unseen."""
     noted: set[tuple[str, ...]] = set()
-    monkeypatch.setattr(game_faults, "noted", noted)
+    monkeypatch.setattr(plugin_errors, "noted", noted)
     yield noted
     assert not noted
 

@@ -20,7 +20,7 @@ import psycopg
 import pytest
 
 from bench.running import free_port
-from triclinium.server.storage.db import Store
+from triclinium.server.storage.store import Store
 
 WANTED = bool(os.environ.get("TRICLINIUM_POSTGRES"))
 USER = "triclinium"

@@ -12,7 +12,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.engine.match import several
-from triclinium.server.presenter.beside import with_next
+from triclinium.server.presenter.combined_question import with_next
 from triclinium.server.presenter.decision import Decision
 
 # Only Les Missionnaires asks two questions at once; slow tests look at every position of every game.

@@ -10,7 +10,7 @@ from tests.browser.axe import barred
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import OPTIONS, by_mouse, is_over, moved_on, open_table, version
 from tests.server.owners import owner_token
-from triclinium.server.addresses import own_addresses
+from triclinium.server.net.interfaces import own_addresses
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZES = (320, 720, 1920)

@@ -10,13 +10,13 @@ from sqlalchemy import Connection, insert, select
 
 from tests.server.api_client import server_of
 from triclinium.engine.registry import find_game
+from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Stale
-from triclinium.server.people import Person
-from triclinium.server.rating import rate_match
+from triclinium.server.ratings.rating import rate_match
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_results import results
-from triclinium.server.tables import seating
+from triclinium.server.tables import seats
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
@@ -93,8 +93,8 @@ async def take_seat(server: Server, table: Table, seat: int, person: Person) -> 
     """Sit down; in a running match as if all players had agreed that this person takes the vacated seat."""
     if table.begun:
         async with table.lock:
-            await seating.keep_for(server, table, table.occupants[seat], person.id)
-    await seating.sit(server, table, table.occupants[seat], person)
+            await seats.keep_for(server, table, table.occupants[seat], person.id)
+    await seats.sit(server, table, table.occupants[seat], person)
 
 
 def somebody(connection: Connection, id: int, name: str) -> int:

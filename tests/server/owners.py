@@ -7,9 +7,9 @@ from fastapi.testclient import TestClient
 
 from bench.running import Running
 from tests.server.api_client import server_of
-from triclinium.server.admin.orders import give
-from triclinium.server.owner import COOKIE, PATH
-from triclinium.server.secret import hashed, new_token
+from triclinium.server.accounts.owner import COOKIE, PATH
+from triclinium.server.admin.command_queue import give
+from triclinium.server.crypto import hashed, new_token
 
 
 def new_link(client: TestClient) -> str:

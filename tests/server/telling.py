@@ -20,13 +20,13 @@ from tests.server.api_client import server_of, settings
 from tests.server.endpoint import Endpoint
 from triclinium.engine.registry import find_game
 from triclinium.server import clock
+from triclinium.server.accounts.users import Person
 from triclinium.server.app import create
-from triclinium.server.notifications import sender, ways
-from triclinium.server.notifications.wishes import Wishes, wish
-from triclinium.server.people import Person
+from triclinium.server.notifications import channels, sender
+from triclinium.server.notifications.preferences import Wishes, wish
 from triclinium.server.storage.schema_admin import quota_uses
 from triclinium.server.storage.schema_notifications import ways as ways_table
-from triclinium.server.tables import moves, seating
+from triclinium.server.tables import moves, seats
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Table
@@ -77,9 +77,9 @@ class TellingHouse:
 
     def mailed(self, person: Person, address: str, wants: str = "turn table done") -> None:
         """To one more address, which is confirmed."""
-        way = self.do(ways.add_mail, self.server, person, address)
-        self.do(ways.confirm, self.server, way)
-        self.do(partial(ways.change, wants=wants.split()), self.server, person.id, way)
+        way = self.do(channels.add_mail, self.server, person, address)
+        self.do(channels.confirm, self.server, way)
+        self.do(partial(channels.change, wants=wants.split()), self.server, person.id, way)
 
     def table(self, *seated: Person, takeover: int = 0, name: str = "Antioch supper") -> Table:
         """A match of these people, dealt; whoever comes first decides first."""
@@ -91,7 +91,7 @@ class TellingHouse:
         new = NewTable(find_game("evangelists"), chairs, options, name=name)
         table = self.do(open_table, self.server, host, new)
         for place, person in enumerate(others, start=1):
-            self.do(seating.sit, self.server, table, table.occupants[place], person)
+            self.do(seats.sit, self.server, table, table.occupants[place], person)
         return table
 
     def forget(self) -> None:

@@ -9,8 +9,8 @@ from httpx2 import Response
 
 from tests.server.api_client import ApiClient, app, server_of
 from tests.server.house import House
-from triclinium.server import clock, live
-from triclinium.server.tables import timeouts, undo
+from triclinium.server import clock
+from triclinium.server.tables import event_stream, timeouts, undo
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.rematch import rematch
 from triclinium.server.tables.table import Table
@@ -29,7 +29,7 @@ class Later:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ahead = 0.0
         now = clock.now
-        monkeypatch.setattr(live, "clock", lambda: time.monotonic() + self.ahead)
+        monkeypatch.setattr(event_stream, "clock", lambda: time.monotonic() + self.ahead)
         monkeypatch.setattr(clock, "now", lambda: now() + self.ahead)
 
 

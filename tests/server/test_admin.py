@@ -18,17 +18,18 @@ from tests.databases import put_database
 from tests.server.api_client import ApiClient, another
 from tests.server.house import House, ended
 from tests.shell import Shell
-from triclinium.server import clock, stats
-from triclinium.server.admin import backup, orders, postgres_copy
+from triclinium.server import clock
+from triclinium.server.admin import backup, command_queue, postgres_copy
 from triclinium.server.admin.checksum import append_checksum
 from triclinium.server.errors import NotFound
-from triclinium.server.live import Listener
+from triclinium.server.ratings import stats
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
-from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_admin import orders as orders_kept
-from triclinium.server.tables import deleting
+from triclinium.server.storage.store import Store
+from triclinium.server.tables import retention
+from triclinium.server.tables.event_stream import Listener
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create
 
@@ -78,7 +79,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("admin")
     put_database(folder)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(orders, "LOOK", 0.02)
+        patch.setattr(command_queue, "LOOK", 0.02)
         with TestClient(create(Settings(f"sqlite:///{folder / 'house.db'}", limits=False, bot_pause=0.0))) as client:
             yield client
 
@@ -219,9 +220,9 @@ def test_old_tables_go_and_players_are_told_before(admin: Admin, house: House, m
         house.client.cookies.set("language", language)
         assert said in house.client.get(f"/t/{played.id}").text
         assert said in house.client.get("/tables").text
-    assert house.portal.call(deleting.delete_old, house.server, 30) == 0
+    assert house.portal.call(retention.delete_old, house.server, 30) == 0
     monkeypatch.setattr(clock, "now", lambda: now + 31 * DAY)
-    assert house.portal.call(deleting.delete_old, house.server, 30) == 1
+    assert house.portal.call(retention.delete_old, house.server, 30) == 1
     with pytest.raises(NotFound):
         house.portal.call(house.server.table, played.id)
     monkeypatch.undo()

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import ApiClient, app, server_of
 from triclinium.server.bots import analysis
 from triclinium.server.bots.pool import GaveUp
-from triclinium.server.bots.turns import Origin
+from triclinium.server.bots.worker_queue import Origin
 
 
 def reviewed(api: ApiClient, seconds: float = 60.0) -> dict[str, list[object]]:

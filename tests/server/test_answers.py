@@ -12,8 +12,8 @@ from sqlalchemy import select
 from tests.server.api_client import ApiClient, app, server_of
 from triclinium.engine.core.state import Option, State
 from triclinium.games.evangelists.rules.actions.travel import FollowTravel
-from triclinium.server.live import Listener
 from triclinium.server.storage.schema import history, wishes
+from triclinium.server.tables.event_stream import Listener
 from triclinium.server.tables.table import Table
 
 SEATS = 3  # seat 0 has no token, so that it is never asked to follow what is weak

@@ -22,8 +22,8 @@ from tests.shell import Shell
 from triclinium.server.admin import backup, checksum, postgres_copy
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
-from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import people
+from triclinium.server.storage.store import Store
 
 KINDS = ("sqlite", "postgresql")
 FLIPS, CUTS = 50, (10, 25, 50, 75, 90, 95, 99)

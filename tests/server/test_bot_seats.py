@@ -5,8 +5,8 @@ from fastapi.testclient import TestClient
 
 from tests.server.house import House
 from triclinium.server.errors import Conflict
-from triclinium.server.tables import seating
-from triclinium.server.tables.rating import marks
+from triclinium.server.tables import seats
+from triclinium.server.tables.eligibility import marks
 from triclinium.server.tables.table import Table
 
 
@@ -22,7 +22,7 @@ def join(house: House, table: Table, seat: int, invitation: str, name: str) -> N
     async def job() -> None:
         who, cookie = await house.server.people.welcome(name)
         house.cookies[name] = cookie
-        await seating.sit(house.server, table, table.occupants[seat], who)
+        await seats.sit(house.server, table, table.occupants[seat], who)
 
     assert invitation
     house.portal.call(job)

@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 from tests.server.api_client import ApiClient, app, server_of
 from tests.server.test_absence import table_of
 from tests.server.test_seats import somebody
-from triclinium.server import restraints
-from triclinium.server.live import Listener
-from triclinium.server.tables import links, seating
+from triclinium.server.accounts import bans
+from triclinium.server.tables import invitations, seats
+from triclinium.server.tables.event_stream import Listener
 
 HALF = b'{"text": "\\ud800"}'  # of a letter
 ODD: list[object] = [None, 5, True, [], {}, ["salve"], "", "x" * 501]
@@ -117,7 +117,7 @@ def test_who_watches_by_the_link_is_heard_until_it_is_revoked(client: TestClient
     api = ApiClient(client).fill()
     eve, cookie = somebody(client, "Eve")
     assert client.portal is not None
-    client.portal.call(links.watch, server_of(client), table_of(api), eve, api.watch)
+    client.portal.call(invitations.watch, server_of(client), table_of(api), eve, api.watch)
     assert say(api, cookie).status_code == 201
     assert client.delete(f"{api.url}/watch", headers=api.auth(0)).status_code == 200
     assert say(api, cookie).status_code == 404
@@ -133,7 +133,7 @@ def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(
 
     async def race() -> Response:
         async with table.lock:
-            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben))
+            sitting = asyncio.ensure_future(seats.sit(server, table, table.occupants[1], ben))
             saying = asyncio.ensure_future(asyncio.to_thread(say, api, api.auth(0)))
             await asyncio.sleep(0.3)
         await sitting
@@ -170,7 +170,7 @@ def test_who_may_not_write_does_not_by_a_token_either(own_client: TestClient) ->
     assert person is not None
 
     def mute(connection: Connection) -> None:
-        restraints.put(connection, person, restraints.MUTE, 2.0**33)
+        bans.put(connection, person, bans.MUTE, 2.0**33)
         server.restraints.read(connection)
 
     own_client.portal.call(server.store.write, mute)

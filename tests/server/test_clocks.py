@@ -14,18 +14,19 @@ from tests import postgres
 from tests.server.api_client import app
 from tests.server.house import House
 from triclinium.engine.registry import find_game, titles
-from triclinium.server import away, clock, live
+from triclinium.server import clock
+from triclinium.server.accounts import vacation
+from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, RequestError
-from triclinium.server.people import Person
-from triclinium.server.rests import lapse, nights
 from triclinium.server.storage.schema import history, people
 from triclinium.server.storage.schema_notifications import outbox, ways
-from triclinium.server.tables import agreeing, seating, timeouts, undo
+from triclinium.server.tables import consent, event_stream, seats, timeouts, undo
+from triclinium.server.tables.absence import may_be_voted_in
 from triclinium.server.tables.moves import move, wake
 from triclinium.server.tables.options import SeatOptions, TableOptions, check_options
-from triclinium.server.tables.presence import may_be_voted_in
-from triclinium.server.tables.store_clock import StoreClock, replayed
+from triclinium.server.tables.paused_time import lapse, nights
 from triclinium.server.tables.table import Table
+from triclinium.server.tables.time_bank import StoreClock, replayed
 
 LIVE = TableOptions(store=900, free=45)
 SLOW = TableOptions(store=3 * 86400, free=86400)
@@ -38,7 +39,7 @@ class Time:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.at = clock.now()
         monkeypatch.setattr(clock, "now", lambda: self.at)
-        monkeypatch.setattr(live, "clock", lambda: self.at)
+        monkeypatch.setattr(event_stream, "clock", lambda: self.at)
 
     def passes(self, seconds: float) -> None:
         self.at += seconds
@@ -197,7 +198,7 @@ def test_without_time_a_bot_sits_in_until_the_owner_is_back(
     time.passes(1.0)
     look(house, table)
     assert (bool(table.occupants[late].standin), left(table, late)) == (True, 0.0)
-    house.portal.call(seating.hand_back, house.server, table, table.occupants[late])
+    house.portal.call(seats.hand_back, house.server, table, table.occupants[late])
     assert left(table, late) == 90.0
     stored = house.server.stored(table.id)
     assert stored.clock is not None
@@ -225,7 +226,7 @@ def test_a_match_whose_people_are_all_away_rests(house: House, time: Time) -> No
     look(house, table)
     wake(house.server, table)
     assert (table.deserted, table.moves) == (True, before)
-    house.portal.call(seating.hand_back, house.server, table, table.occupants[0])
+    house.portal.call(seats.hand_back, house.server, table, table.occupants[0])
     assert not table.deserted
 
 
@@ -249,28 +250,28 @@ def test_a_pause_by_consent_stops_the_clock_and_everybody(
     table = house.table(*pair, options=LIVE)
     who = table.who
     time.passes(100.0)
-    assert house.portal.call(agreeing.pause, house.server, table, (0,), 60) is False
-    assert house.portal.call(agreeing.pause, house.server, table, (1,), 60) is True
+    assert house.portal.call(consent.pause, house.server, table, (0,), 60) is False
+    assert house.portal.call(consent.pause, house.server, table, (1,), 60) is True
     with pytest.raises(Conflict, match="paused"):
         house.play(table, 1)
     time.passes(1800.0)
     look(house, table)
     assert left(table, who) == 900 - 55
     for seat, done in ((0, False), (1, True)):
-        assert house.portal.call(agreeing.go_on, house.server, table, (seat,)) is done
+        assert house.portal.call(consent.go_on, house.server, table, (seat,)) is done
     time.passes(11.0)
     house.play(table, 1)
     assert left(table, who) == 900 - 65
     slow = house.table(*pair, options=SLOW)
     with pytest.raises(Conflict, match="live"):
-        house.portal.call(agreeing.pause, house.server, slow, (0,), 60)
+        house.portal.call(consent.pause, house.server, slow, (0,), 60)
 
 
 def test_a_pause_ends_by_itself(house: House, pair: tuple[Person, Person], time: Time) -> None:
     table = house.table(*pair, options=LIVE)
     who = table.who
     for seat in (0, 1):
-        house.portal.call(agreeing.pause, house.server, table, (seat,), 720)
+        house.portal.call(consent.pause, house.server, table, (seat,), 720)
     time.passes(12 * 3600 + 55)
     house.play(table, 1)
     assert left(table, who) == 900 - 9
@@ -282,7 +283,7 @@ def test_who_is_away_rests_at_slow_tables(house: House, pair: tuple[Person, Pers
     live_one = house.table(*pair, options=LIVE)
     who = table.who
     owner = pair[who]
-    house.portal.call(away.go_away, house.server, owner, 0.0, time.at + 21 * DAY)
+    house.portal.call(vacation.go_away, house.server, owner, 0.0, time.at + 21 * DAY)
     time.passes(9 * DAY)
     look(house, table)
     assert (left(table, who), table.occupants[who].standin) == (3 * DAY, "")
@@ -291,10 +292,10 @@ def test_who_is_away_rests_at_slow_tables(house: House, pair: tuple[Person, Pers
     assert live_one.occupants[live_one.who].standin  # a live clock knows no holidays
     time.passes(2 * DAY)
     assert may_be_voted_in(house.server, table, table.occupants[who]) == 0
-    house.portal.call(away.come_back, house.server, owner)
-    assert away.away_of(house.server, owner.id).days == 10
+    house.portal.call(vacation.come_back, house.server, owner)
+    assert vacation.away_of(house.server, owner.id).days == 10
     with pytest.raises(Conflict, match="21 days"):
-        house.portal.call(away.go_away, house.server, owner, time.at, time.at + 11 * DAY)
+        house.portal.call(vacation.go_away, house.server, owner, time.at, time.at + 11 * DAY)
     time.passes(3600.0)
     house.play(table, 1)
     assert left(table, who) == 3 * DAY

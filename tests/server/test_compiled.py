@@ -16,7 +16,7 @@ from triclinium.engine.build import is_compiled
 from triclinium.engine.record import Record
 from triclinium.server.bots import compiled, worker
 from triclinium.server.bots.pool import BotPool
-from triclinium.server.bots.turns import Origin
+from triclinium.server.bots.worker_queue import Origin
 
 __all__ = ["builds", "native"]
 ROOT = Path(__file__).parents[2]

@@ -8,19 +8,19 @@ from tests.server.house import House
 from tests.server.test_clocks import DAY, LIVE, SLOW, Time, give_way, messages, time  # noqa: F401
 from triclinium.engine.record import Result, result_of
 from triclinium.engine.visible import exact
-from triclinium.server import away
+from triclinium.server.accounts import vacation
+from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotAllowed
-from triclinium.server.people import Person
-from triclinium.server.presenter.endings import ending
-from triclinium.server.rating import rebuild
-from triclinium.server.results import Ended
+from triclinium.server.presenter.outcome import ending
+from triclinium.server.ratings.rating import rebuild
+from triclinium.server.ratings.results import Ended
 from triclinium.server.storage.schema import chat
 from triclinium.server.storage.schema_results import rating_steps, results
-from triclinium.server.tables import agreeing, removing, resigning, seating, timeouts, undo
-from triclinium.server.tables.listing import tables_page
+from triclinium.server.tables import consent, resign, seats, timeouts, undo, vote_replace
+from triclinium.server.tables.eligibility import unrated
+from triclinium.server.tables.lobby import tables_page
 from triclinium.server.tables.options import DEFAULTS, TableOptions
-from triclinium.server.tables.rating import unrated
-from triclinium.server.tables.seating import viewer
+from triclinium.server.tables.seats import viewer
 from triclinium.server.tables.table import Table
 
 
@@ -34,8 +34,8 @@ def three(house: House) -> list[Person]:
     return [house.person(name) for name in ("Anna", "Ben", "Noa")]
 
 
-def resign(house: House, table: Table, seat: int) -> str:
-    option: str = house.portal.call(resigning.resign, house.server, table, seat, table.version)
+def resign_seat(house: House, table: Table, seat: int) -> str:
+    option: str = house.portal.call(resign.resign, house.server, table, seat, table.version)
     return option
 
 
@@ -46,7 +46,7 @@ def said(house: House, table: Table) -> list[str]:
 
 
 def vote_out(house: House, table: Table, seat: int, by: int) -> bool:
-    done: bool = house.portal.call(removing.vote_out, house.server, table, seat, (by,))
+    done: bool = house.portal.call(vote_replace.vote_out, house.server, table, seat, (by,))
     return done
 
 
@@ -55,7 +55,7 @@ def test_whoever_resigns_tells_the_others_and_may_watch(house: House, three: lis
     give_way(house, *three)
     table = house.table(*three)
     house.play(table, 4)
-    assert resign(house, table, 1) == ""
+    assert resign_seat(house, table, 1) == ""
     assert said(house, table)[-1] == "{0} resigns"
     assert messages(house, table) == [(three[0].id, "left"), (three[2].id, "left")]
     line = next(line for line in tables_page(house.server, "mine", three[1], 1).lines if line.id == table.id)
@@ -68,7 +68,7 @@ def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(house: H
     """A seat that was resigned never wins: not on the page, not in the lists, not for who takes it over."""
     table = house.table(*three)
     house.play(table, 12)
-    resign(house, table, 1)
+    resign_seat(house, table, 1)
     house.play(table)
     points = [exact(score) for score in table.game.scores(table.playing.state)]
     forged: Result = [(2, 50), (1, 99), (3, 10)]
@@ -95,18 +95,18 @@ def test_a_game_with_a_rule_for_it_is_resigned_by_that_rule(house: House, three:
     assert table.game.resign_rule == "LM-R24"
     house.play(table, 1)
     seat = table.who
-    assert resign(house, table, seat) == f"resign {seat + 1}" or table.history[-1].option.startswith("resign")
+    assert resign_seat(house, table, seat) == f"resign {seat + 1}" or table.history[-1].option.startswith("resign")
     assert (table.history[-1].seat, table.occupants[seat].standin) == (seat, "")
     assert table.departed == {three[seat].id: "resigned"}
     k = undo.undo_steps(table, seat)
     if k:
         house.portal.call(undo.undo, house.server, table, seat, table.version)
         assert (table.departed, ending(house.server, table).gone) == ({}, [])
-        resign(house, table, seat)
+        resign_seat(house, table, seat)
     house.play(table, 30)  # so that everybody had their turns
     for other in range(3):
         if other != seat and table.status == "playing":
-            resign(house, table, other)
+            resign_seat(house, table, other)
     rows = house.rows(table)
     assert [(row["turn"], row["how"]) for row in rows if row["seat"] == seat] == [(0, "resigned")]
     assert result_of(table.game.scores(table.playing.state))[seat][0] == 3
@@ -135,10 +135,10 @@ def test_a_player_without_time_is_removed_by_more_than_half_of_the_others(
     assert (table.occupants[absent].taken, bool(table.occupants[absent].standin)) == (False, True)
     assert (three[absent].id, "removed") in messages(house, table)
     assert unrated(table) == []
-    assert house.portal.call(removing.offer, house.server, table, absent, eve.id, (first,)) is False
+    assert house.portal.call(vote_replace.offer, house.server, table, absent, eve.id, (first,)) is False
     with pytest.raises(NotAllowed):
-        house.portal.call(removing.offer, house.server, table, absent, eve.id, ())
-    assert house.portal.call(removing.offer, house.server, table, absent, eve.id, (second,)) is True
+        house.portal.call(vote_replace.offer, house.server, table, absent, eve.id, ())
+    assert house.portal.call(vote_replace.offer, house.server, table, absent, eve.id, (second,)) is True
     assert (eve.id, "handed") in messages(house, table)
     assert any(line.id == table.id for line in tables_page(house.server, "mine", eve, 1).lines)
     house.sit(table, absent, eve)
@@ -191,7 +191,7 @@ def test_a_long_vacation_is_no_reason_to_remove_a_player(
     """After ten days a substitute bot can be voted in; the player is placed by the game, and no rating moves."""
     table = house.table(*three[:2], options=SLOW)
     late = table.who
-    house.portal.call(away.go_away, house.server, three[late], 0.0, time.at + 21 * DAY)
+    house.portal.call(vacation.go_away, house.server, three[late], 0.0, time.at + 21 * DAY)
     time.passes(10.5 * DAY)
     assert house.portal.call(timeouts.vote, house.server, table, late, (1 - late,)) is True
     assert not table.occupants[late].timed_out
@@ -203,7 +203,7 @@ def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(house: H
     table = house.table(*three)
     house.play(table, 40)
     for seat, done in ((0, False), (2, False), (1, True)):
-        assert house.portal.call(agreeing.break_off, house.server, table, (seat,)) is done
+        assert house.portal.call(consent.break_off, house.server, table, (seat,)) is done
     assert (table.status, table.broken) == ("over", True)
     assert {(row["how"], row["unrated"]) for row in house.rows(table)} == {("broken", "broken")}
     anna = {"cookie": f"triclinium={house.cookies['Anna']}"}
@@ -212,17 +212,17 @@ def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(house: H
     stored: Table = house.server.stored(table.id)
     assert (stored.broken, stored.status) == (True, "over")
     with pytest.raises(Conflict):
-        house.portal.call(agreeing.break_off, house.server, table, (0,))
+        house.portal.call(consent.break_off, house.server, table, (0,))
 
 
 def test_consent_lapses_when_the_table_moves_on(house: House, three: list[Person]) -> None:
     table = house.table(*three)
-    house.portal.call(agreeing.break_off, house.server, table, (0,))
-    assert agreeing.asked_for(house.server, table) == {"break off": {0}}
+    house.portal.call(consent.break_off, house.server, table, (0,))
+    assert consent.asked_for(house.server, table) == {"break off": {0}}
     house.play(table, 1)
-    assert agreeing.asked_for(house.server, table) == {}
-    house.portal.call(agreeing.break_off, house.server, table, (1,))
-    assert agreeing.asked_for(house.server, table) == {"break off": {1}}
+    assert consent.asked_for(house.server, table) == {}
+    house.portal.call(consent.break_off, house.server, table, (1,))
+    assert consent.asked_for(house.server, table) == {"break off": {1}}
 
 
 def test_owners_are_asked_also_while_a_substitute_plays(house: House, three: list[Person]) -> None:
@@ -233,11 +233,11 @@ def test_owners_are_asked_also_while_a_substitute_plays(house: House, three: lis
 
         async def replace(table: Table = table, absent: int = absent) -> None:
             async with table.lock:
-                await seating.stand_in(house.server, table, table.occupants[absent], "{0} is absent")
+                await seats.stand_in(house.server, table, table.occupants[absent], "{0} is absent")
 
         house.portal.call(replace)
-        assert agreeing.voters(table) == {0, 1}
-        assert house.portal.call(agreeing.break_off, house.server, table, (1 - absent,)) is False
+        assert consent.voters(table) == {0, 1}
+        assert house.portal.call(consent.break_off, house.server, table, (1 - absent,)) is False
         if options is LIVE:
-            assert house.portal.call(agreeing.pause, house.server, table, (1 - absent,), 15) is False
+            assert house.portal.call(consent.pause, house.server, table, (1 - absent,), 15) is False
         assert (table.status, table.paused) == ("playing", 0)

@@ -11,9 +11,9 @@ from sqlalchemy import func, select
 from tests.server.api_client import ApiClient, server_of, settings
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.app import create
-from triclinium.server.rates import Buckets
+from triclinium.server.crypto import Key
+from triclinium.server.net.rate_limit import Buckets
 from triclinium.server.sanitize import alike, plain_chat, plain_name
-from triclinium.server.secret import Key
 from triclinium.server.storage.schema import devices, people, seats, tables
 from triclinium.server.storage.sqlite import SqliteFile
 

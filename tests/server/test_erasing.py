@@ -14,9 +14,9 @@ from tests.server.test_results import resign
 from triclinium.bots.budget import Budget
 from triclinium.bots.review import review
 from triclinium.engine.registry import find_game
-from triclinium.server import erasing, share
+from triclinium.server.accounts import deletion
+from triclinium.server.accounts.users import Person
 from triclinium.server.bots import analysis
-from triclinium.server.people import Person
 from triclinium.server.presenter.log import log
 from triclinium.server.sanitize import SOMEBODY
 from triclinium.server.storage.schema import (
@@ -34,13 +34,14 @@ from triclinium.server.storage.schema import (
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import results
 from triclinium.server.tables import chat as talk
-from triclinium.server.tables import seating
+from triclinium.server.tables import seats as table_seats
+from triclinium.server.tables import share
 from triclinium.server.tables import snapshots as stored
 from triclinium.server.tables.announcements import NAMES_APART
 from triclinium.server.tables.create import NewTable, open_table, play_on
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.rematch import rematch
-from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create
 
@@ -87,10 +88,10 @@ class Scene:
         house.play(self.watched, 25)
         self.waiting = self.opened(ben, None, None)
         house.sit(self.waiting, 1, gone)
-        house.portal.call(seating.leave, self.server, self.waiting, self.waiting.occupants[1])
+        house.portal.call(table_seats.leave, self.server, self.waiting, self.waiting.occupants[1])
         new = NewTable(find_game("evangelists"), [SeatOptions("me"), SeatOptions("hot"), SeatOptions("hot")])
         self.device = house.portal.call(open_table, self.server, gone, new)
-        house.portal.call(seating.leave, self.server, self.device, self.device.occupants[1])
+        house.portal.call(table_seats.leave, self.server, self.device, self.device.occupants[1])
         self.continued = house.portal.call(play_on, self.server, ben, self.over, 20)
         self.again = house.portal.call(rematch, self.server, ben, self.over)
         self._talk()
@@ -198,7 +199,7 @@ def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, 
     with server.store.reading() as connection:
         assert nickname in names_stored(connection)
         assert any(nickname in json.loads(text) for text in connection.execute(select(outbox.c.names)).scalars())
-    scene.house.portal.call(erasing.erase, server, scene.gone)
+    scene.house.portal.call(deletion.erase, server, scene.gone)
     assert scene.documents() == documents
     assert scene.lines(scene.ben) == lines
     assert scene.lines(scene.gone) == []
@@ -230,7 +231,7 @@ def test_another_of_the_same_name_keeps_it(pages: TestClient) -> None:
     resign(house, table, 1)
     house.sit(table, 1, second)
     house.portal.call(talk.say, house.server, table, 1, "Ada", "from the second", second.id)
-    house.portal.call(erasing.erase, house.server, first)
+    house.portal.call(deletion.erase, house.server, first)
     with house.server.store.reading() as connection:
         told = connection.execute(select(chat).where(chat.c.table == table.id).order_by(chat.c.id)).all()
         assert connection.execute(select(people.c.name).where(people.c.id == second.id)).scalar_one() == "Ada"

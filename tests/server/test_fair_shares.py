@@ -20,8 +20,8 @@ from triclinium.bots.slices import SLICE, Sliced, TaskClock, complete, set_lengt
 from triclinium.server.bots import worker
 from triclinium.server.bots.pool import BotPool
 from triclinium.server.bots.slice_log import Slice
-from triclinium.server.bots.turns import UNATTENDED_TURN, Origin, Task, Turns
-from triclinium.server.network import network, site
+from triclinium.server.bots.worker_queue import UNATTENDED_TURN, Origin, Task, Turns
+from triclinium.server.net.client_address import network, site
 
 EVANGELISTS = title("evangelists")
 SHORT = 0.05  # seconds of a slice

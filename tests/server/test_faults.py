@@ -17,7 +17,7 @@ from tests.server.api_client import ApiClient, another, server_of, settings
 from triclinium.engine.record import Record
 from triclinium.server.app import create
 from triclinium.server.bots import worker
-from triclinium.server.bots.turns import Origin
+from triclinium.server.bots.worker_queue import Origin
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create as pages
 

@@ -9,7 +9,7 @@ from httpx2 import Response
 from tests.server.api_client import ApiClient, server_of
 from tests.server.test_absence import table_of
 from tests.server.test_seats import somebody
-from triclinium.server.tables import seating
+from triclinium.server.tables import seats
 
 
 def fill(api: ApiClient, headers: dict[str, str], seat: object = 1, bot: object = "random") -> Response:
@@ -86,9 +86,9 @@ def test_somebody_who_sits_down_meanwhile_keeps_the_seat(client: TestClient) -> 
     async def race() -> list[object]:
         table = await server.table(api.id)
         async with table.lock:
-            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben))
+            sitting = asyncio.ensure_future(seats.sit(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)
-            filling = asyncio.ensure_future(seating.fill(server, table, 1, True, "random"))
+            filling = asyncio.ensure_future(seats.fill(server, table, 1, True, "random"))
             await asyncio.sleep(0)
         return list(await asyncio.gather(sitting, filling, return_exceptions=True))
 

@@ -16,7 +16,7 @@ from schemathesis.schemas import APIOperation
 from bench.running import Caller, Running, Seated
 from tests.server import api_client as api
 from tests.slow import slow
-from triclinium.server.auth import COOKIE
+from triclinium.server.http.auth import COOKIE
 from triclinium.web.app import create
 
 SENT = ["", "0", "-1", "99999999999999999999", "é", "²", "\x00", "x" * 5000, "{}", "[]", "null", "true", "' OR 1=1 --"]

@@ -18,17 +18,19 @@ from tests.server.house import House
 from tests.server.test_results import resign
 from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game
-from triclinium.server import clock, erasing, identity, rates
+from triclinium.server import clock
+from triclinium.server.accounts import deletion, recovery
+from triclinium.server.accounts.recovery import browser_name, mark_of, new_words, plain_words
+from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import Key
 from triclinium.server.errors import RequestError
-from triclinium.server.identity import browser_name, mark_of, new_words, plain_words
-from triclinium.server.live import Listener
-from triclinium.server.people import Person
+from triclinium.server.net import rate_limit
 from triclinium.server.sanitize import readable
-from triclinium.server.secret import Key
 from triclinium.server.storage.schema import metadata, passkeys, phrases
 from triclinium.server.storage.schema_results import rating_steps, ratings
 from triclinium.server.tables import chat
 from triclinium.server.tables.create import NewTable, open_table, play_on
+from triclinium.server.tables.event_stream import Listener
 from triclinium.server.tables.options import SeatOptions
 from triclinium.server.tables.table import Table
 
@@ -53,11 +55,11 @@ def test_six_words_of_either_language_are_read_however_they_are_typed() -> None:
     key = Key(b"k" * 32)
     for language in ("en", "fr"):
         words = new_words(language)
-        assert len(words.split()) == identity.WORDS
+        assert len(words.split()) == recovery.WORDS
         assert mark_of(key, words) == mark_of(key, f" {words.upper().replace(' ', ',  ')}. ")
-    kept = identity._words.cache_info().currsize
-    assert len(new_words("no language").split()) == identity.WORDS
-    assert identity._words.cache_info().currsize == kept == 2  # however many languages somebody invents
+    kept = recovery._words.cache_info().currsize
+    assert len(new_words("no language").split()) == recovery.WORDS
+    assert recovery._words.cache_info().currsize == kept == 2  # however many languages somebody invents
     assert plain_words("Épée  ÉTÉ, cœur") == plain_words("epee ete, cœur")
     assert mark_of(key, "a b") != mark_of(Key(b"l" * 32), "a b")
 
@@ -77,7 +79,7 @@ def test_six_words_bring_somebody_back(client: TestClient) -> None:
     with house.server.store.reading() as connection:
         [mark] = connection.execute(select(phrases.c.mark).where(phrases.c.person == anna.id)).scalars()
     assert mark == mark_of(house.server.key, second)
-    assert rates.RATES["phrase"].address == (1 / 6, 10.0)  # ten a minute
+    assert rate_limit.RATES["phrase"].address == (1 / 6, 10.0)  # ten a minute
 
 
 def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
@@ -195,13 +197,13 @@ def test_a_person_erased_is_found_in_no_table_and_no_file(
     assert caller.post("/api/v1/me/erase", json={"nickname": "zebedee"}).status_code == 400
     assert caller.post("/api/v1/me/erase", json={"nickname": NAME}).status_code == 200
     assert caller.delete("/api/v1/me/erase").status_code == 200
-    assert house.portal.call(erasing.erase_due, house.server) == 0
+    assert house.portal.call(deletion.erase_due, house.server) == 0
     caller.post("/api/v1/me/erase", json={"nickname": NAME})
-    assert house.portal.call(erasing.erase_due, house.server) == 0
+    assert house.portal.call(deletion.erase_due, house.server) == 0
     before = _ratings(house)
     now = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: now + erasing.LATER + 1)
-    assert house.portal.call(erasing.erase_due, house.server) == 1
+    monkeypatch.setattr(clock, "now", lambda: now + deletion.LATER + 1)
+    assert house.portal.call(deletion.erase_due, house.server) == 1
     assert caller.get("/api/v1/me").status_code == 403
     assert _ratings(house) == before
     assert _found(house, "Ophir", "pleasure") == []
@@ -293,7 +295,7 @@ def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: Te
     mine = api(house, NAME).get(f"/api/v1/people/{gone.id}").json()["matches"]
     assert mine[1]["others"][0]["name"] == f"{NAME} 2"
     house.play(house.portal.call(play_on, house.server, ben, met, 20))
-    house.portal.call(erasing.erase, house.server, gone)
+    house.portal.call(deletion.erase, house.server, gone)
     assert _found(house, "Ophir") == []
 
 
@@ -375,7 +377,7 @@ def _spelled(data: bytes) -> str:
 
 def test_a_question_for_a_passkey_is_known_at_every_server(client: TestClient) -> None:
     """docs/serving.md: nothing has to be sticky. It is the house's own, for one person, for five minutes, and once."""
-    passkeys = pytest.importorskip("triclinium.server.passkeys")
+    passkeys = pytest.importorskip("triclinium.server.accounts.passkeys")
     house = House(client)
     key = house.server.key
     asked = json.loads(passkeys.question(house.server, "http://localhost"))["challenge"]

@@ -23,8 +23,8 @@ from tests import postgres
 from tests.nursery import Newborn
 from tests.server.kills import GONE, Program, Sent, wait_for_moves
 from tests.slow import slow
-from triclinium.server.storage import db
-from triclinium.server.storage.db import Store
+from triclinium.server.storage import store as store_code
+from triclinium.server.storage.store import Store
 
 VICTIMS = ("0", "1", "bot", "database")  # servers by their number
 # What is killed in one stretch of play, in such an order that somebody still plays when the last one goes.
@@ -217,7 +217,7 @@ def test_a_server_opens_although_the_database_goes_away_meanwhile(monkeypatch: p
     async def begin() -> int:
         return await store.write_at_last(opened)
 
-    monkeypatch.setattr(db, "AGAIN", 0.05)
+    monkeypatch.setattr(store_code, "AGAIN", 0.05)
     cluster = postgres.cluster()
     cluster.kill()
     back = threading.Thread(target=lambda: begun.wait(SOON) and cluster.start())

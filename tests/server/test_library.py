@@ -7,7 +7,7 @@ import pytest
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.core.text import Arg
 from triclinium.engine.registry import find_game, titles
-from triclinium.server.library import RULES, RULINGS, entries, plain, rule, rules_source, search, words_of
+from triclinium.server.rule_search import RULES, RULINGS, entries, plain, rule, rules_source, search, words_of
 
 OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
 EQUAL = {  # words that both languages write alike

@@ -17,10 +17,10 @@ from tests.nursery import Newborn
 from tests.server.api_client import ApiClient, server_of, settings
 from tests.server.visitor import Visitor
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server import middleware
 from triclinium.server.errors import TooMuch
-from triclinium.server.network import SITE, NetworkCounter, network, proxies
-from triclinium.server.rates import BILL, OTHER, SERVER, TABLE, WHOLE, Limits, NetworkBuckets, cost
+from triclinium.server.net import middleware
+from triclinium.server.net.client_address import SITE, NetworkCounter, network, proxies
+from triclinium.server.net.rate_limit import BILL, OTHER, SERVER, TABLE, WHOLE, Limits, NetworkBuckets, cost
 from triclinium.web.app import create
 
 # Every test has addresses of its own: what one has used up of a limit is nobody else's.

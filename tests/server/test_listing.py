@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from triclinium.server.tables.listing import Line
+from triclinium.server.tables.lobby import Line
 
 ROW: dict[str, object] = {
     "id": "t",

@@ -6,8 +6,8 @@ import pytest
 from starlette.types import Message
 
 from tests.loop import alone
-from triclinium.server import live
-from triclinium.server.live import Hub, Listener, Stream
+from triclinium.server.tables import event_stream
+from triclinium.server.tables.event_stream import Hub, Listener, Stream
 
 
 class Seats:
@@ -81,7 +81,7 @@ def test_a_seat_is_silent_from_its_last_sign_of_life() -> None:
 
 def test_a_quiet_stream_has_heartbeats_that_a_page_can_hear(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser shows events to scripts, and no comments."""
-    monkeypatch.setattr(live, "PULSE", 0.01)
+    monkeypatch.setattr(event_stream, "PULSE", 0.01)
     sent: list[bytes] = []
 
     async def listen() -> None:

@@ -16,10 +16,11 @@ from tests import postgres
 from tests.server.api_client import ApiClient, another, server_of, settings
 from tests.shell import Shell
 from triclinium.server.app import create
-from triclinium.server.live import Listener
-from triclinium.server.storage.peers import REVIEW
+from triclinium.server.cluster import peer_sync, replication
+from triclinium.server.cluster.pubsub import REVIEW
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.tables import chat, following, hearing, snapshots
+from triclinium.server.tables import chat, snapshots
+from triclinium.server.tables.event_stream import Listener
 from triclinium.server.tables.table import HistoryRow, Table
 
 MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
@@ -286,8 +287,8 @@ def test_who_listens_where_a_stale_move_was_refused_is_told(
 
 def test_what_is_too_long_to_be_announced_is_read() -> None:
     row = HistoryRow(1, "move", 0, "x" * 100, "k" * 64, "", 1.0)
-    assert following.told([row], None, 0)["moves"] == [(1, "move", 0, "x" * 100, "k" * 64, "", 1.0, False, 0, -1)]
-    assert following.told([row] * 40, None, 0) == {}
+    assert replication.told([row], None, 0)["moves"] == [(1, "move", 0, "x" * 100, "k" * 64, "", 1.0, False, 0, -1)]
+    assert replication.told([row] * 40, None, 0) == {}
 
 
 def test_a_device_that_is_forgotten_at_one_is_unknown_at_the_other(pair: tuple[TestClient, TestClient]) -> None:
@@ -339,7 +340,7 @@ def test_tables_are_counted_by_version_here_too(pair: tuple[TestClient, TestClie
 
 
 def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hearing, "TAKE_OVER", 0.2)
+    monkeypatch.setattr(peer_sync, "TAKE_OVER", 0.2)
     wanted = replace(settings(tmp_path), database=postgres.new_house())
     with TestClient(create(wanted)) as one:
         server = server_of(one)

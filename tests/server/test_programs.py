@@ -10,14 +10,14 @@ from sqlalchemy import Connection, insert, select, update
 from tests.databases import put_database
 from tests.server.api_client import ApiClient, another, settings
 from tests.server.house import House, ended, somebody
-from triclinium.server import erasing
-from triclinium.server.auth import COOKIE
-from triclinium.server.rating import rate_match, rebuild
-from triclinium.server.standings import program_standings, standings
-from triclinium.server.storage.db import Store
+from triclinium.server.accounts import deletion
+from triclinium.server.http.auth import COOKIE
+from triclinium.server.ratings.leaderboard import program_standings, standings
+from triclinium.server.ratings.rating import rate_match, rebuild
 from triclinium.server.storage.schema import people
-from triclinium.server.storage.schema_given import programs
 from triclinium.server.storage.schema_results import ratings, results
+from triclinium.server.storage.schema_tokens import programs
+from triclinium.server.storage.store import Store
 from triclinium.web.app import create
 
 TITLE = "evangelists"
@@ -120,6 +120,6 @@ def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path)
         for n in range(5):
             assert owner.post("/api/v1/me/programs", json={"name": f"Clio {n}"}).status_code == 201
         assert owner.post("/api/v1/me/programs", json={}).status_code == 409
-        home.portal.call(erasing.erase, home.server, anna)
+        home.portal.call(deletion.erase, home.server, anna)
         with home.server.store.reading() as connection:
             assert set(connection.execute(select(people.c.name)).scalars()) == {"", "Ben"}

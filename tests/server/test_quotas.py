@@ -13,17 +13,18 @@ from tests.loop import alone
 from tests.server.api_client import ApiClient, another, server_of, settings
 from tests.server.house import House
 from tests.server.telling import TellingHouse
-from triclinium.server import clock, quotas
+from triclinium.server import clock
+from triclinium.server.accounts import quotas
+from triclinium.server.accounts.quotas import HOUR, Quota, spend
+from triclinium.server.accounts.users import Person
 from triclinium.server.errors import RequestError, TooMuch
-from triclinium.server.notifications import ways
+from triclinium.server.notifications import channels
 from triclinium.server.notifications.mail import is_public_mail
-from triclinium.server.people import Person
-from triclinium.server.quotas import HOUR, Quota, spend
-from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import tables
 from triclinium.server.storage.schema_admin import quota_uses
 from triclinium.server.storage.schema_notifications import outbox
-from triclinium.server.tables import deleting
+from triclinium.server.storage.store import Store
+from triclinium.server.tables import retention
 from triclinium.server.tables.moves import move
 from triclinium.web.app import create
 
@@ -47,7 +48,7 @@ def newcomer(house: TellingHouse, name: str) -> Person:
 def asks(house: TellingHouse, person: Person, address: str, network: str) -> str:
     """Ask an address for confirmation; return the sentence that refuses it, or the empty text."""
     try:
-        house.do(ways.add_mail, house.server, person, address, network)
+        house.do(channels.add_mail, house.server, person, address, network)
     except TooMuch as refused:
         return refused.message.text
     return ""
@@ -96,13 +97,13 @@ def test_a_newcomer_has_one_confirmation_until_a_match_is_begun(limited: Telling
     for n in range(4):
         assert asks(limited, anna, f"anna{n}@example.org", f"network {n}") == ""
         mine = limited.do(limited.server.in_thread, _ways_of, limited, anna)
-        limited.do(ways.remove, limited.server, anna.id, mine[-1])
+        limited.do(channels.remove, limited.server, anna.id, mine[-1])
     assert asks(limited, anna, "anna9@example.org", "network 9") == quotas.MANY_FROM_PERSON
 
 
 def _ways_of(house: TellingHouse, person: Person) -> list[int]:
     with house.server.store.reading() as connection:
-        return [way.id for way in ways.ways_of(house.server, connection, person)]
+        return [way.id for way in channels.ways_of(house.server, connection, person)]
 
 
 def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited: TellingHouse) -> None:
@@ -111,7 +112,7 @@ def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited: Tellin
         guest = newcomer(limited, f"Guest {n}")
         said.append(asks(limited, guest, "Victim@example.org", f"network {n}"))
         for way in limited.do(limited.server.in_thread, _ways_of, limited, guest):
-            limited.do(ways.remove, limited.server, guest.id, way)
+            limited.do(channels.remove, limited.server, guest.id, way)
     assert said == [""] * 3 + [quotas.FULL_MAILBOX]
 
 
@@ -119,7 +120,7 @@ def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited: Tellin
 def test_addresses_of_this_machine_or_network_are_refused(address: str, limited: TellingHouse) -> None:
     assert not is_public_mail(address)
     with pytest.raises(RequestError, match=r"an address on the internet|no mail address"):
-        limited.do(ways.add_mail, limited.server, newcomer(limited, "Anna"), address)
+        limited.do(channels.add_mail, limited.server, newcomer(limited, "Anna"), address)
     assert is_public_mail("a@example.org")
 
 
@@ -208,11 +209,11 @@ def test_tables_that_never_begin_go_after_thirty_days(client: TestClient, monkey
     assert closed.client.delete(closed.url, headers=closed.auth(0)).status_code == 200
     days = server.settings.keep_waiting
     assert days == 30
-    assert house.portal.call(deleting.delete_unbegun, server, days) == 0
+    assert house.portal.call(retention.delete_unbegun, server, days) == 0
     now = clock.now()
     monkeypatch.setattr(clock, "now", lambda: now + days * DAY + 1)
     server.drop_table(closed.id)  # one in memory, one not
-    assert house.portal.call(deleting.delete_unbegun, server, days) == 2
+    assert house.portal.call(retention.delete_unbegun, server, days) == 2
     assert waiting.client.get(waiting.url, headers=waiting.auth(0)).status_code == 404
     assert begun.see(0)["status"] == "playing"
     with server.store.reading() as connection:

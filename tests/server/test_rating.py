@@ -13,11 +13,11 @@ from sqlalchemy import Connection, select, update
 from tests.databases import put_database
 from tests.server.house import DAY, ended, somebody
 from tests.shell import Shell
-from triclinium.server import rating
-from triclinium.server.rating import NEW, Rating, Rival, anchors, capped, expected, rated, rebuild
-from triclinium.server.storage.db import Store
+from triclinium.server.ratings import rating
+from triclinium.server.ratings.rating import NEW, Rating, Rival, anchors, capped, expected, rated, rebuild
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
+from triclinium.server.storage.store import Store
 
 TITLE = "evangelists"
 

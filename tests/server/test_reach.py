@@ -15,9 +15,9 @@ from tests.nursery import Newborn
 from tests.server.owners import owner_cookie
 from triclinium.engine.core.text import Reader
 from triclinium.server import clock
-from triclinium.server.addresses import Address, kind_of, own_addresses
 from triclinium.server.errors import Conflict, NotFound
-from triclinium.server.reach import ASK_AGAIN, MACHINE, Reach, firewall_command, trouble_at
+from triclinium.server.net.interfaces import Address, kind_of, own_addresses
+from triclinium.server.net.reachability import ASK_AGAIN, MACHINE, Reach, firewall_command, trouble_at
 
 WIFI, TUNNEL = Address("192.168.1.20", "wlan0", "wifi"), Address("10.8.0.3", "tun0", "tunnel")
 

@@ -11,7 +11,7 @@ from tests.server.api_client import another, app, server_of
 from triclinium.server import clock
 from triclinium.server.errors import NotStored
 from triclinium.server.server import Server
-from triclinium.server.tables import ready
+from triclinium.server.tables import ready_check
 from triclinium.server.tables.create import READY_SECONDS
 from triclinium.server.tables.table import Table
 
@@ -72,11 +72,11 @@ def test_who_does_not_answer_for_a_minute_loses_the_seat(client: TestClient, mon
     company.fill()
     company.ready(0)
     assert company.portal is not None
-    company.portal.call(ready.look, company.server, company.table)
+    company.portal.call(ready_check.look, company.server, company.table)
     assert company.table.occupants[1].taken
     late = clock.now() + READY_SECONDS
     monkeypatch.setattr(clock, "now", lambda: late)
-    company.portal.call(ready.look, company.server, company.table)
+    company.portal.call(ready_check.look, company.server, company.table)
     assert [one.taken for one in company.table.occupants] == [True, False, True]
     assert (company.table.ready, company.table.ready_until, company.server.readying) == (set(), 0.0, set())
     assert company.status() == "waiting"
@@ -89,9 +89,9 @@ def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
     company.ready(0)
     table = company.table
     table.ready, table.ready_until = set(), 0.0  # as it is read from the database
-    assert table.id in ready._full(company.server)
+    assert table.id in ready_check._full(company.server)
     assert company.portal is not None
-    company.portal.call(ready.look, company.server, table)
+    company.portal.call(ready_check.look, company.server, table)
     assert [one.seat for one in table.unready()] == [0, 1]
     assert table.ready_until > clock.now()
     company.ready(0)
@@ -128,8 +128,8 @@ def test_a_look_that_fails_at_the_start_is_made_again(tmp_path: Path, monkeypatc
             raise NotStored("the database is gone for a moment")
         return []
 
-    monkeypatch.setattr(ready, "_full", failing)
-    monkeypatch.setattr(ready, "PULSE", 0.01)
+    monkeypatch.setattr(ready_check, "_full", failing)
+    monkeypatch.setattr(ready_check, "PULSE", 0.01)
     with TestClient(app(tmp_path)):
         end = time.monotonic() + 30.0
         while len(looks) < 2:

@@ -10,8 +10,8 @@ from tests.server.api_client import ApiClient, server_of
 from tests.server.telling import TellingHouse
 from tests.server.test_absence import table_of
 from tests.server.test_seats import somebody
-from triclinium.server.secret import hashed
-from triclinium.server.tables import agreeing, deleting, seating
+from triclinium.server.crypto import hashed
+from triclinium.server.tables import consent, retention, seats
 from triclinium.server.tables.rematch import rematch, rematch_of
 from triclinium.server.tables.table import Table
 
@@ -130,7 +130,7 @@ def test_a_closed_rematch_is_linked_no_more(over: ApiClient) -> None:
     assert anew.host == table_of(over).occupants[1].person
     assert over.see(0)["again"] == anew.id
     assert over.client.portal is not None
-    over.client.portal.call(deleting.delete_table, server, anew.id)
+    over.client.portal.call(retention.delete_table, server, anew.id)
     assert over.see(0)["again"] is None
     third = again(over, 0)
     assert third.json()["table"]["id"] not in (closed.id, anew.id)
@@ -193,15 +193,15 @@ def test_nobody_is_nagged_by_rematches_that_open_and_close(house: TellingHouse) 
     anna, ben = house.person("Anna", mail=False), house.person("Ben")
     table = house.table(anna, ben)
     for seat in (0, 1):
-        house.do(agreeing.break_off, house.server, table, (seat,))
+        house.do(consent.break_off, house.server, table, (seat,))
     house.quiet()
     first = house.do(rematch, house.server, anna, table)
-    house.do(seating.close, house.server, first, True)
+    house.do(seats.close, house.server, first, True)
     assert house.look(60) == []
     house.time[0] += 86400
     second = house.do(rematch, house.server, anna, table)
     assert house.look(60) == ["Anna wants to play again at Antioch supper"]
-    house.do(seating.close, house.server, second, True)
+    house.do(seats.close, house.server, second, True)
     third = house.do(rematch, house.server, anna, table)
     assert house.look(60) == []
     assert third.occupants[1].person == ben.id  # the seat is kept all the same

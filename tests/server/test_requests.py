@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, server_of, settings
-from triclinium.server import logs
+from triclinium.server import log_format
 from triclinium.server.errors import NotStored
 from triclinium.web.app import create
 
@@ -23,10 +23,10 @@ class Lines(logging.Handler):
         self.raw = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        line = logs.Structured().format(record)
+        line = log_format.Structured().format(record)
         assert "\n" not in line
         self.told.append(json.loads(line))
-        self.text.append(logs.Dated().format(record))
+        self.text.append(log_format.Dated().format(record))
         self.raw += line + self.text[-1]
 
 

@@ -12,20 +12,20 @@ from tests import postgres
 from tests.server.api_client import settings
 from tests.server.house import House
 from triclinium.engine.record import result_of
-from triclinium.server import rating, results
 from triclinium.server.app import create
-from triclinium.server.results import FINISHED, RESIGNED, Ended, Played, Sitter, places_of, played
-from triclinium.server.stats import steps_at
-from triclinium.server.tables import seating
+from triclinium.server.ratings import rating, results
+from triclinium.server.ratings.results import FINISHED, RESIGNED, Ended, Played, Sitter, places_of, played
+from triclinium.server.ratings.stats import steps_at
+from triclinium.server.tables import seats
+from triclinium.server.tables.eligibility import note_help
 from triclinium.server.tables.options import TableOptions
-from triclinium.server.tables.rating import note_help
 from triclinium.server.tables.table import HistoryRow, Table
 
 
 def resign(house: House, table: Table, seat: int) -> None:
     async def job() -> None:
         async with table.lock:
-            await seating.get_up(house.server, table, table.occupants[seat], RESIGNED)
+            await seats.get_up(house.server, table, table.occupants[seat], RESIGNED)
 
     house.portal.call(job)
 

@@ -12,16 +12,16 @@ from tests.server.house import take_seat
 from tests.server.test_absence import Later, awaiting, later, remove, table_of  # noqa: F401
 from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game
-from triclinium.server import programs
+from triclinium.server.accounts import bot_accounts
+from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
-from triclinium.server.people import Person
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import chat, history, tables, votes
 from triclinium.server.tables import chat as talk
-from triclinium.server.tables import create, links, moves, removing, seating
+from triclinium.server.tables import create, invitations, moves, seats, vote_replace
 from triclinium.server.tables.chat import ChatMessage
+from triclinium.server.tables.eligibility import unrated
 from triclinium.server.tables.options import SeatOptions, TableOptions
-from triclinium.server.tables.rating import unrated
 from triclinium.server.tables.rematch import rematch
 from triclinium.server.tables.table import Occupant, Table
 
@@ -55,7 +55,7 @@ def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
     for facts in (api.see(0), api.see(2), client.get(api.url).json()):
         assert "invitations" not in facts
-    signed = {"seat": 1, "invitation": links.seat_token(server, table, table.occupants[1])}
+    signed = {"seat": 1, "invitation": invitations.seat_token(server, table, table.occupants[1])}
     for way in (old, signed):
         assert client.post(f"{api.url}/seats", json=way).status_code == 404
         assert client.get(f"/s/{api.id}/1/{way['invitation']}").status_code == 404
@@ -100,14 +100,16 @@ def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) 
     owner = table.occupants[2].person
     left = table.occupants[1].person
     assert owner is not None
-    program, _ = client.portal.call(programs.register, server, client.portal.call(server.people.known, owner), "Clio")
+    program, _ = client.portal.call(
+        bot_accounts.register, server, client.portal.call(server.people.known, owner), "Clio"
+    )
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
     host, mine = table.occupants[0].person, (0,)
     assert host is not None
     assert left is not None
     for person in (host, left, program.id):
         with pytest.raises(Conflict, match="has played in this match"):
-            client.portal.call(removing.offer, server, table, 1, person, mine)
+            client.portal.call(vote_replace.offer, server, table, 1, person, mine)
 
 
 def test_one_player_alone_gives_no_seat_away(client: TestClient, later: Later) -> None:  # noqa: F811
@@ -157,12 +159,12 @@ def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, se
     assert left.json()["unrated"][-1] == "hot_seat"
     assert "invitations" not in client.get(url, headers=cookie).json()
     server = server_of(client)
-    link = {"seat": seat, "invitation": links.seat_token(server, table, table.occupants[seat])}
+    link = {"seat": seat, "invitation": invitations.seat_token(server, table, table.occupants[seat])}
     assert client.post(f"{url}/seats", json=link).status_code == 404
     stranger, _ = somebody(client, "Eve")
     assert client.portal is not None
     with pytest.raises(Conflict, match="no seat is free"):
-        client.portal.call(seating.sit, server, table, table.occupants[seat], stranger)
+        client.portal.call(seats.sit, server, table, table.occupants[seat], stranger)
 
 
 def test_an_old_table_that_mixes_hot_and_invited_seats_goes_on(client: TestClient) -> None:
@@ -171,7 +173,7 @@ def test_an_old_table_that_mixes_hot_and_invited_seats_goes_on(client: TestClien
     server, table = server_of(client), table_of(api)
     table.occupants[1].kind, table.occupants[1].person, table.occupants[1].taken = "hot", table.host, True
     assert client.portal is not None
-    client.portal.call(seating.leave, server, table, table.occupants[1])
+    client.portal.call(seats.leave, server, table, table.occupants[1])
     assert (table.occupants[1].kind, table.occupants[1].taken) == ("bot", True)
     assert client.post(f"{api.url}/seats", json=api.invitations[1]).status_code == 201
     assert table.status == "playing"
@@ -199,13 +201,13 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
     api = ApiClient(client, seats=3).fill()
     server, table = server_of(client), table_of(api)
     table.occupants[1].standin = "novice"
-    monkeypatch.setattr(seating, "wake", lambda *_: None)
+    monkeypatch.setattr(seats, "wake", lambda *_: None)
 
     async def removed(server: Server, table: Table, occupant: Occupant) -> None:
         async with table.lock:
-            await seating.get_up(server, table, occupant)
+            await seats.get_up(server, table, occupant)
 
-    monkeypatch.setattr(seating, "hand_back", removed)
+    monkeypatch.setattr(seats, "hand_back", removed)
     version = {"version": table.version} if act != "break" else None
     answer = client.post(f"{api.url}/{act}", json=version, headers=api.auth(1))
     assert (answer.status_code, answer.json()["error"]) == (403, "not_allowed")
@@ -268,7 +270,7 @@ def test_the_host_revokes_link_and_code(client: TestClient) -> None:
     server, table = server_of(client), table_of(api)
     eve, cookie = somebody(client, "Eve")
     assert client.portal is not None
-    client.portal.call(links.watch, server, table, eve, api.watch)
+    client.portal.call(invitations.watch, server, table, eve, api.watch)
     assert client.get(api.url, headers=cookie).status_code == 200
     assert client.delete(f"{api.url}/watch", headers=api.auth(1)).status_code == 403
     fresh = client.delete(f"{api.url}/watch", headers=api.auth(0))
@@ -282,7 +284,7 @@ def test_the_host_revokes_link_and_code(client: TestClient) -> None:
         return row.watch_generation, row.code
 
     assert client.portal.call(server.store.write, stored) == (1, fresh.json()["code"])
-    client.portal.call(links.watch, server, table, eve, fresh.json()["watch"])
+    client.portal.call(invitations.watch, server, table, eve, fresh.json()["watch"])
     assert client.get(api.url, headers=cookie).status_code == 200
 
 
@@ -299,7 +301,7 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
         occupant = table.occupants[seat]
         generation = occupant.generation
         async with table.lock:
-            leaving = asyncio.ensure_future(seating.leave(server, table, occupant))
+            leaving = asyncio.ensure_future(seats.leave(server, table, occupant))
             await asyncio.sleep(0)
             moving = asyncio.ensure_future(moves.move(server, table, seat, option, version, generation=generation))
             await asyncio.sleep(0)
@@ -326,11 +328,11 @@ def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
     async def race() -> tuple[object, ...]:
         table = await server.table(api.id)
         occupant = table.occupants[1]
-        await seating.sit(server, table, occupant, ben)
+        await seats.sit(server, table, occupant, ben)
         async with table.lock:
-            first = asyncio.ensure_future(seating.leave(server, table, occupant))
+            first = asyncio.ensure_future(seats.leave(server, table, occupant))
             sitting = asyncio.ensure_future(_sit_when_free(table, occupant, eve))
-            second = asyncio.ensure_future(seating.leave(server, table, occupant))
+            second = asyncio.ensure_future(seats.leave(server, table, occupant))
             await asyncio.sleep(0)
         done = await asyncio.gather(first, sitting, second, return_exceptions=True)
         return (occupant.person, *done)
@@ -338,7 +340,7 @@ def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
     async def _sit_when_free(table: Table, occupant: Occupant, person: Person) -> None:
         while occupant.taken:
             await asyncio.sleep(0)
-        await seating.sit(server, table, occupant, person)
+        await seats.sit(server, table, occupant, person)
 
     assert client.portal is not None
     person, first, sitting, second = client.portal.call(race)
@@ -355,11 +357,11 @@ def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClien
     async def race() -> list[object]:
         table = await server.table(api.id)
         async with table.lock:
-            sitting = asyncio.ensure_future(seating.sit(server, table, table.occupants[1], ben))
+            sitting = asyncio.ensure_future(seats.sit(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)
         await sitting
         assert table.status == "playing"
-        freeing = seating.leave(server, table, table.occupants[1], before_deal=True)
+        freeing = seats.leave(server, table, table.occupants[1], before_deal=True)
         return [*await asyncio.gather(freeing, return_exceptions=True), table.occupants[1].person]
 
     assert client.portal is not None
@@ -411,11 +413,11 @@ def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_n
     (ben, _), (eve, _) = somebody(client, "Ben"), somebody(client, "Eve")
 
     async def deal() -> tuple[int, list[ChatMessage]]:
-        await seating.sit(server, table, table.occupants[1], ben)
+        await seats.sit(server, table, table.occupants[1], ben)
         await talk.say(server, table, 1, "Ben", "hello", ben.id)
         await talk.say(server, table, 0, "Anna", "welcome")
         before = table.occupants[0].generation
-        await seating.sit(server, table, table.occupants[2], eve)
+        await seats.sit(server, table, table.occupants[2], eve)
         return before, talk.said(server, table)
 
     assert client.portal is not None

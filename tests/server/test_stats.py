@@ -13,16 +13,16 @@ from tests.databases import put_database
 from tests.server.api_client import settings
 from tests.server.house import DAY, ended, somebody
 from tests.server.test_rating import ladder
-from triclinium.server import stats
+from triclinium.server.accounts.profile import companions, profile, reason
+from triclinium.server.accounts.visibility import Eyes, choose, company
 from triclinium.server.errors import NotFound
-from triclinium.server.privacy import Eyes, choose, company
-from triclinium.server.profile import companions, profile, reason
-from triclinium.server.rating import PROVISIONAL, Rating, anchors
+from triclinium.server.ratings import stats
+from triclinium.server.ratings.leaderboard import month, place_of, rated_matches, records, standings
+from triclinium.server.ratings.rating import PROVISIONAL, Rating, anchors
 from triclinium.server.settings import Settings
-from triclinium.server.standings import month, place_of, rated_matches, records, standings
-from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
+from triclinium.server.storage.store import Store
 
 TITLE = "evangelists"
 

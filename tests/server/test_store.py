@@ -15,8 +15,8 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from tests import postgres
 from tests.loop import alone
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.storage.db import Store, database_of
 from triclinium.server.storage.schema import devices, metadata, people
+from triclinium.server.storage.store import Store, database_of
 
 BACKENDS = ("sqlite", "postgresql")
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, event, insert
 from bench.servers import fill
 from tests import postgres
 from tests.server.api_client import server_of
-from triclinium.server.secret import hashed
+from triclinium.server.crypto import hashed
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import devices
 from triclinium.web.app import create

@@ -7,12 +7,11 @@ import pytest
 from sqlalchemy import select
 
 from tests.server.telling import TellingHouse
-from triclinium.server import live
-from triclinium.server.live import Listener
 from triclinium.server.notifications import sender
-from triclinium.server.notifications.when import digest_day, quiet_until, turn_messages
+from triclinium.server.notifications.schedule import digest_day, quiet_until, turn_messages
 from triclinium.server.storage.schema_notifications import outbox, ways
-from triclinium.server.tables import chat, seating, timeouts
+from triclinium.server.tables import chat, event_stream, seats, timeouts
+from triclinium.server.tables.event_stream import Listener
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 PARIS = ZoneInfo("Europe/Paris")
@@ -131,8 +130,8 @@ def test_quiet_hours_do_not_hold_a_live_match_that_is_being_played(
     house: TellingHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Quiet hours hold everything but a live match in which the person was seen in the last 15 min."""
-    steady = [live.clock()]
-    monkeypatch.setattr(live, "clock", lambda: steady[0])
+    steady = [event_stream.clock()]
+    monkeypatch.setattr(event_stream, "clock", lambda: steady[0])
     anna = house.person("Anna", mail=False)
     ben = house.person("Ben", zone="Europe/Paris", quiet="22:30-08:00")
     house.time[0] = paris(2027, 1, 10, 23, 30)
@@ -193,13 +192,13 @@ def test_what_was_done_for_somebody_is_told_at_once(house: TellingHouse) -> None
     table = house.table(anna, ben, eve)
     assert house.look() == ["Antioch supper has begun"]
     house.play(table)
-    table.hub._since = live.clock() - 3600
+    table.hub._since = event_stream.clock() - 3600
     table.moved -= 3600
     table.hub._signs.clear()
     table.hub.sign((0, 2))
     house.do(timeouts.vote, house.server, table, 1, (0,))
     assert house.look() == ["Anna votes for a substitute bot in your place at Antioch supper"]
-    house.do(seating.stand_in, house.server, table, table.occupants[1], timeouts.VOTED)
+    house.do(seats.stand_in, house.server, table, table.occupants[1], timeouts.VOTED)
     assert house.look(DAY) == ["A substitute bot plays for you at Antioch supper"]  # it is not their turn any more
 
 

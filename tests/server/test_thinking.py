@@ -15,8 +15,8 @@ from triclinium.bots.search import Search
 from triclinium.bots.slices import complete
 from triclinium.server.bots import worker
 from triclinium.server.bots.pool import BotPool, known_bots, levels
-from triclinium.server.bots.turns import Origin
-from triclinium.server.live import Hub, Listener
+from triclinium.server.bots.worker_queue import Origin
+from triclinium.server.tables.event_stream import Hub, Listener
 
 EVANGELISTS = title("evangelists")
 

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, insert, select
 from tests.databases import put_database
 from triclinium.server.notifications.kinds import GROUPS, KINDS
 from triclinium.server.notifications.outbox import cancel, tell
-from triclinium.server.storage.db import Store
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.store import Store
 
 ANNA, BEN = 1, 2
 

@@ -9,17 +9,28 @@ from sqlalchemy import select
 from tests.server.house import House
 from tests.server.test_clocks import LIVE, Time, time  # noqa: F401
 from triclinium.engine.record import Result
-from triclinium.server import clock, erasing, merging, programs
-from triclinium.server.admin import acts
+from triclinium.server import clock
+from triclinium.server.accounts import bot_accounts, deletion, merge
+from triclinium.server.accounts.users import Person
+from triclinium.server.admin import actions
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
-from triclinium.server.people import Person
-from triclinium.server.rating import FULL, LOSE, NONE, Rating, Rival, settled
-from triclinium.server.results import Ended
-from triclinium.server.stats import steps_at
+from triclinium.server.ratings.rating import FULL, LOSE, NONE, Rating, Rival, settled
+from triclinium.server.ratings.results import Ended
+from triclinium.server.ratings.stats import steps_at
 from triclinium.server.storage.schema import chat
-from triclinium.server.tables import agreeing, create, ending, removing, resigning, seating, timeouts, undo, uploading
+from triclinium.server.tables import (
+    consent,
+    create,
+    end_stranded,
+    import_record,
+    resign,
+    seats,
+    timeouts,
+    undo,
+    vote_replace,
+)
+from triclinium.server.tables.eligibility import note_help, unrated
 from triclinium.server.tables.options import DEFAULTS, TableOptions
-from triclinium.server.tables.rating import note_help, unrated
 from triclinium.server.tables.table import Table
 
 
@@ -68,7 +79,7 @@ def test_an_absent_player_loses_when_the_others_remove_them(
     anna, ben, _ = three
     table = house.table(anna, ben, options=first_to_move(1))
     time.passes(86_401.0)
-    assert house.portal.call(removing.vote_out, house.server, table, 1, (0,)) is True
+    assert house.portal.call(vote_replace.vote_out, house.server, table, 1, (0,)) is True
     assert unrated(table) == []
     moved = ends(house, table, 2, 1)  # whatever the bot makes of the seat
     assert moved[ben.id] < 0 < moved[anna.id]
@@ -116,7 +127,7 @@ def test_a_player_who_returns_soon_is_rated_as_ever(
     table = house.table(anna, ben, options=first_to_move(1))
     time.passes(601.0)
     replace_absent(house, table, 1)
-    house.portal.call(seating.hand_back, house.server, table, table.occupants[1])
+    house.portal.call(seats.hand_back, house.server, table, table.occupants[1])
     while sum(row.seat == 1 for row in table.history) < 8 * sum(bool(row.bot) for row in table.history):
         house.play(table, 1)
     moved = ends(house, table, 1, 2)
@@ -151,7 +162,7 @@ def test_a_loser_does_not_vote_a_bot_in_and_abandon_the_match(
     table = house.table(*three[:2], options=first_to_move(1))
     time.passes(601.0)
     replace_absent(house, table, 1)
-    assert house.portal.call(agreeing.break_off, house.server, table, (0,)) is False
+    assert house.portal.call(consent.break_off, house.server, table, (0,)) is False
     assert table.status == "playing"
 
 
@@ -159,21 +170,21 @@ def test_a_loser_does_not_vote_a_bot_in_and_abandon_the_match(
 def test_the_last_player_does_not_abandon_the_match_alone(house: House, company: tuple[str, ...]) -> None:
     """Those who have left lose, and the last one plays on, also against bots."""
     table = house.table(*(name if name == "steady" else house.person(name) for name in company))
-    house.portal.call(seating.leave, house.server, table, table.occupants[1])
+    house.portal.call(seats.leave, house.server, table, table.occupants[1])
     with pytest.raises(Conflict, match="the match counts"):
-        house.portal.call(agreeing.break_off, house.server, table, (0,))
+        house.portal.call(consent.break_off, house.server, table, (0,))
 
 
 def test_one_person_alone_against_bots_abandons_at_will(house: House) -> None:
     table = house.table(house.person("Anna"), "random")
-    assert house.portal.call(agreeing.break_off, house.server, table, (0,)) is True
+    assert house.portal.call(consent.break_off, house.server, table, (0,)) is True
     assert {row["unrated"] for row in house.rows(table)} == {"broken"}
 
 
 def test_a_pause_does_not_end_a_match(house: House, three: list[Person]) -> None:
     table = house.table(*three[:2], options=LIVE)
-    house.portal.call(seating.leave, house.server, table, table.occupants[1])
-    house.portal.call(agreeing.pause, house.server, table, (0,), 15)
+    house.portal.call(seats.leave, house.server, table, table.occupants[1])
+    house.portal.call(consent.pause, house.server, table, (0,), 15)
     assert (table.status, unrated(table)) == ("playing", [])
 
 
@@ -200,7 +211,7 @@ def test_undo_for_practice_is_not_for_the_last_player(house: House, three: list[
 
     async def leave_and_undo() -> None:
         async with table.lock:
-            await seating.get_up(house.server, table, table.occupants[1 - asker])
+            await seats.get_up(house.server, table, table.occupants[1 - asker])
         assert not undo.is_alone(table, (asker,))
         await undo.consent(house.server, table, (asker,), table.version, True)
 
@@ -211,9 +222,9 @@ def test_undo_for_practice_is_not_for_the_last_player(house: House, three: list[
 
 def test_giving_a_seat_away_needs_another_player(house: House, three: list[Person]) -> None:
     table = house.table(*three[:2])
-    house.portal.call(seating.leave, house.server, table, table.occupants[1])
+    house.portal.call(seats.leave, house.server, table, table.occupants[1])
     with pytest.raises(Conflict, match="at least two players"):
-        house.portal.call(removing.offer, house.server, table, 1, three[2].id, (0,))
+        house.portal.call(vote_replace.offer, house.server, table, 1, three[2].id, (0,))
     assert unrated(table) == []
 
 
@@ -266,7 +277,7 @@ def test_stakes_never_let_anybody_gain_by_a_substitute() -> None:
 def test_who_leaves_loses(house: House, three: list[Person]) -> None:
     anna, ben, _ = three
     table = house.table(anna, ben)
-    house.portal.call(seating.leave, house.server, table, table.occupants[1])
+    house.portal.call(seats.leave, house.server, table, table.occupants[1])
     moved = ends(house, table, 2, 1)
     assert moved[ben.id] < 0 < moved[anna.id]
 
@@ -276,7 +287,7 @@ def test_who_resigns_at_once_loses(house: House, three: list[Person], title: str
     """Also by a rule of the game that ends the match there and then."""
     table = house.table(*three[:2], title=title)
     seat = table.who
-    house.portal.call(resigning.resign, house.server, table, seat, table.version)
+    house.portal.call(resign.resign, house.server, table, seat, table.version)
     assert unrated(table) == []
     if table.status == "playing":
         ends(house, table, 1, 1)
@@ -288,7 +299,7 @@ def test_who_resigns_at_once_loses(house: House, three: list[Person], title: str
 def test_who_deletes_their_account_loses(house: House, three: list[Person]) -> None:
     anna, ben, _ = three
     table = house.table(anna, ben)
-    house.portal.call(erasing.erase, house.server, ben)
+    house.portal.call(deletion.erase, house.server, ben)
     assert unrated(table) == []
     moved = ends(house, table, 2, 1)
     assert moved[anna.id] > 0
@@ -296,9 +307,9 @@ def test_who_deletes_their_account_loses(house: House, three: list[Person]) -> N
 
 def test_who_retires_a_program_does_not_save_it_from_losing(house: House, three: list[Person]) -> None:
     owner, anna, _ = three
-    program, _ = house.portal.call(programs.register, house.server, owner, "Clio")
+    program, _ = house.portal.call(bot_accounts.register, house.server, owner, "Clio")
     table = house.table(anna, program)
-    house.portal.call(programs.retire, house.server, owner, program.id)
+    house.portal.call(bot_accounts.retire, house.server, owner, program.id)
     moved = ends(house, table, 1, 2)
     assert moved[program.id] < 0 < moved[anna.id]
 
@@ -309,7 +320,7 @@ def test_who_retires_a_program_does_not_save_it_from_losing(house: House, three:
 def test_the_host_closes_no_match_that_has_begun(house: House, three: list[Person]) -> None:
     table = house.table(*three[:2])
     with pytest.raises(Conflict, match="cannot be closed"):
-        house.portal.call(seating.close, house.server, table, True)
+        house.portal.call(seats.close, house.server, table, True)
     cookie = {"cookie": f"triclinium={house.cookies['Anna']}"}
     assert house.client.delete(f"/api/v1/tables/{table.id}", headers=cookie).status_code == 409
     assert table.status == "playing"
@@ -318,9 +329,9 @@ def test_the_host_closes_no_match_that_has_begun(house: House, three: list[Perso
 def test_the_host_ends_no_match_as_it_stands_that_can_go_on(house: House, three: list[Person]) -> None:
     table = house.table(*three[:2])
     with pytest.raises(Conflict, match="can go on"):
-        house.portal.call(ending.end_as_it_stands, house.server, table, (0,))
+        house.portal.call(end_stranded.end_as_it_stands, house.server, table, (0,))
     with pytest.raises(NotAllowed):
-        house.portal.call(ending.end_as_it_stands, house.server, table, ())
+        house.portal.call(end_stranded.end_as_it_stands, house.server, table, ())
 
 
 def test_a_record_or_a_continued_match_leaves_the_match_itself_rated(house: House, three: list[Person]) -> None:
@@ -330,7 +341,7 @@ def test_a_record_or_a_continued_match_leaves_the_match_itself_rated(house: Hous
         house.portal.call(create.play_on, house.server, three[0], table, 3)
     house.play(table)
     text = table.record().dumps()
-    new, written = house.portal.call(uploading.table_of, house.server, text, "en")
+    new, written = house.portal.call(import_record.table_of, house.server, text, "en")
     copy = house.portal.call(create.open_table, house.server, three[0], new, written)
     fork = house.portal.call(create.play_on, house.server, three[0], table, 3)
     assert [unrated(one)[0] for one in (copy, fork)] == ["origin", "origin"]
@@ -343,11 +354,11 @@ def test_the_owner_of_the_server_may_close_a_match_and_it_is_logged(
 ) -> None:
     table = house.table(*three[:2], options=DEFAULTS)
     with caplog.at_level(logging.INFO, "triclinium.admin"):
-        house.portal.call(acts.close, house.server, {"tables": [table.id]})
+        house.portal.call(actions.close, house.server, {"tables": [table.id]})
     assert f"closed table {table.id}" in caplog.text
     with house.server.store.reading() as connection:
         said = connection.execute(select(chat.c.text).where(chat.c.table == table.id).order_by(chat.c.id.desc()))
-        assert said.scalars().first() == acts.CLOSED
+        assert said.scalars().first() == actions.CLOSED
     assert {row["unrated"] for row in house.rows(table)} == {"broken"}
 
 
@@ -368,8 +379,8 @@ def test_a_person_who_sits_down_by_the_api_is_rated(house: House) -> None:
 def test_merging_with_an_owner_of_a_bot_account_that_one_met_is_refused(house: House) -> None:
     """The match would count as one next to one's own bot account, and lose its rating for all."""
     mallory, nina = house.person("Mallory"), house.person("Nina")
-    made, _ = house.portal.call(programs.register, house.server, mallory, "Clio")
+    made, _ = house.portal.call(bot_accounts.register, house.server, mallory, "Clio")
     table = house.table(nina, made)
     assert ends(house, table, 1, 2)
     with pytest.raises(Conflict, match="bot account of the other"):
-        house.portal.call(merging.merge, house.server, mallory.id, nina.id)
+        house.portal.call(merge.merge, house.server, mallory.id, nina.id)

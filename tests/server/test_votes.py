@@ -19,7 +19,7 @@ from triclinium.engine.record import Record
 from triclinium.server.errors import NotAllowed
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import votes
-from triclinium.server.tables import agreeing, ready, removing, seating, timeouts, undo
+from triclinium.server.tables import consent, ready_check, seats, timeouts, undo, vote_replace
 from triclinium.server.tables.table import Table
 
 
@@ -267,9 +267,9 @@ def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch
 
 Vote = Callable[[Server, Table, tuple[int, ...]], Awaitable[object]]
 VOTES: dict[str, Vote] = {
-    "pause": lambda server, table, mine: agreeing.pause(server, table, mine, 15),
-    "break off": agreeing.break_off,
-    "remove": lambda server, table, mine: removing.vote_out(server, table, 2, mine),
+    "pause": lambda server, table, mine: consent.pause(server, table, mine, 15),
+    "break off": consent.break_off,
+    "remove": lambda server, table, mine: vote_replace.vote_out(server, table, 2, mine),
     "absent": lambda server, table, mine: timeouts.vote(server, table, 2, mine),
     "take back": lambda server, table, mine: undo.consent(server, table, mine, table.version),
 }
@@ -289,7 +289,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClien
         async with table.lock:
             voting = asyncio.ensure_future(VOTES[what](server, table, (1,)))
             await asyncio.sleep(0)
-            await seating.get_up(server, table, occupant)
+            await seats.get_up(server, table, occupant)
         # They wait for the table in the order in which they came: the vote's turn is before this one's.
         found = (await asyncio.gather(voting, return_exceptions=True))[0]
         await take_seat(server, table, 1, eve)
@@ -340,13 +340,13 @@ def test_nobody_is_ready_for_who_takes_their_seat(client: TestClient) -> None:
 
     async def race() -> object:
         for seat in (1, 2):
-            await seating.sit(server, table, table.occupants[seat], people[seat - 1])
+            await seats.sit(server, table, table.occupants[seat], people[seat - 1])
         async with table.lock:
-            pressing = asyncio.ensure_future(ready.press(server, table, (1,)))
+            pressing = asyncio.ensure_future(ready_check.press(server, table, (1,)))
             await asyncio.sleep(0)
-            await seating.get_up(server, table, table.occupants[1])
+            await seats.get_up(server, table, table.occupants[1])
         found = (await asyncio.gather(pressing, return_exceptions=True))[0]
-        await seating.sit(server, table, table.occupants[1], people[2])
+        await seats.sit(server, table, table.occupants[1], people[2])
         return found
 
     assert isinstance(client.portal.call(race), NotAllowed)

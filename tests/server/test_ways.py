@@ -13,16 +13,16 @@ from tests.server.api_client import another, files_of
 from tests.server.endpoint import Endpoint
 from tests.server.receiver import Receiver, raw
 from tests.server.telling import TellingHouse
-from triclinium.server import erasing
+from triclinium.server.accounts import deletion
+from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
-from triclinium.server.extras import NOTIFICATIONS
-from triclinium.server.notifications import outside, returning, sender, telegram
-from triclinium.server.notifications import ways as telling_ways
+from triclinium.server.notifications import channels as telling_ways
+from triclinium.server.notifications import safe_http, sender, sign_in_link, telegram
+from triclinium.server.notifications.chat_services import discord, other, send
 from triclinium.server.notifications.mail import Mailer, is_mail
-from triclinium.server.notifications.outside import Unreachable
-from triclinium.server.notifications.services import discord, other, send
-from triclinium.server.notifications.vapid import kept, public_key
-from triclinium.server.people import Person
+from triclinium.server.notifications.push_keys import kept, public_key
+from triclinium.server.notifications.safe_http import Unreachable
+from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.storage.schema import devices, metadata, passages
 from triclinium.server.storage.schema_notifications import outbox, ways
 
@@ -168,10 +168,10 @@ def test_a_link_by_mail_brings_somebody_back_once(house: TellingHouse) -> None:
         house.do(house.server.people.enter, token)
     for _ in range(6):
         house.time[0] += 1
-        house.do(returning.ask, house.server, "ben@example.org")
-    assert len(house.look()) == returning.LETTERS - 1
+        house.do(sign_in_link.ask, house.server, "ben@example.org")
+    assert len(house.look()) == sign_in_link.LETTERS - 1
     (late,) = re.findall(r"/me/enter/(\w+)", house.mailbox.mails[-1].get_content())
-    house.time[0] += returning.SECONDS
+    house.time[0] += sign_in_link.SECONDS
     assert house.server.people.expected(late) is None
 
 
@@ -184,8 +184,8 @@ def test_who_is_erased_is_found_in_no_table_and_no_file_by_name_or_mail(house: T
     """Ways, messages and links go with them; a letter that was on its way is not sent."""
     anna, gone = house.person("Anna", mail=False), house.person("Zebedaeus")
     house.play(house.table(anna, gone))
-    house.do(returning.ask, house.server, "zebedaeus@example.org")
-    house.do(erasing.erase, house.server, gone)
+    house.do(sign_in_link.ask, house.server, "zebedaeus@example.org")
+    house.do(deletion.erase, house.server, gone)
     assert house.look(600) == []
     with house.server.store.reading() as connection:
         rows = {one.name: str(list(connection.execute(select(one)))) for one in metadata.sorted_tables}
@@ -243,21 +243,21 @@ def test_five_ways_a_person_and_twenty_tries_a_day(house: TellingHouse) -> None:
 def test_nothing_is_posted_into_a_private_network(url: str) -> None:
     """https only, resolved first, private and loopback addresses refused."""
     with pytest.raises(Unreachable):
-        outside.post(url, b"", {})
+        safe_http.post(url, b"", {})
 
 
 def test_a_certificate_is_checked(sealed: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is told anything by a machine that cannot prove its name; one that can is."""
     url = f"https://localhost:{sealed.port}/push"
     with pytest.raises(Unreachable, match="CERTIFICATE_VERIFY_FAILED"):
-        outside.post(url, b"secret", {}, local=True)
+        safe_http.post(url, b"secret", {}, local=True)
     assert sealed.posts == []
     monkeypatch.setenv("SSL_CERT_FILE", str(sealed.certificate))
-    assert outside.post(url, b"hello", {}, local=True) == 201
+    assert safe_http.post(url, b"hello", {}, local=True) == 201
     ((path, headers, body),) = sealed.posts
     assert (path, headers["host"], body) == ("/push", f"localhost:{sealed.port}", b"hello")
     with pytest.raises(Unreachable, match="CERTIFICATE_VERIFY_FAILED"):  # a name that is not in the certificate
-        outside.post(url.replace("localhost", "127.0.0.1"), b"secret", {}, local=True)
+        safe_http.post(url.replace("localhost", "127.0.0.1"), b"secret", {}, local=True)
 
 
 @pytest.mark.filterwarnings("ignore:'imghdr'")

@@ -15,8 +15,8 @@ from bench.running import Caller, Running, Seated, free_port
 from tests.nursery import Newborn
 from tests.server.api_client import settings
 from tests.server.visitor import Visitor
+from triclinium.server.net.protocol import HEAD_BYTES, protocol
 from triclinium.server.settings import Settings
-from triclinium.server.wire import HEAD_BYTES, protocol
 from triclinium.web.app import create
 
 EVE, BEN = "127.0.0.66", "127.0.0.2"

@@ -29,7 +29,7 @@ from tests.server.api_client import ApiClient, another
 from tests.server.house import House
 from triclinium.server import clock
 from triclinium.server.settings import Settings
-from triclinium.server.storage.datafile import put_private
+from triclinium.server.storage.file_guard import put_private
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.table import Table

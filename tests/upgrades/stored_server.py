@@ -11,9 +11,9 @@ from sqlalchemy import Boolean, Connection, Integer, MetaData, insert, select, t
 
 from tests import postgres
 from tests.upgrades.make_fixture import FOLDER
-from triclinium.server.storage.datafile import put_private
-from triclinium.server.storage.db import database_of
+from triclinium.server.storage.file_guard import put_private
 from triclinium.server.storage.revisions import migrations
+from triclinium.server.storage.store import database_of
 
 BACKENDS = ("sqlite", "postgresql")
 FACTS: dict[str, Any] = json.loads((FOLDER / "server.json").read_text(encoding="utf-8"))

@@ -23,7 +23,7 @@ from triclinium.server.admin import backup
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage import revisions
-from triclinium.server.storage.db import database_of
+from triclinium.server.storage.store import database_of
 from triclinium.web.app import create
 
 MOVES = 6

@@ -11,7 +11,7 @@ from tests.server.house import House
 from tests.toy import TOY, Figs
 from tests.web.browser import PlainBrowser
 from tests.web.test_people import browser_of
-from triclinium.server.library import search
+from triclinium.server.rule_search import search
 from triclinium.web import assets, picture
 
 COVER = 'font-weight="700" stroke="none" fill="#fff6df">F</text>'

@@ -6,7 +6,7 @@ from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, server_of
 from tests.web.browser import PlainBrowser
-from triclinium.server.tables import codes
+from triclinium.server.tables import join_codes
 from triclinium.server.tables.table import Table
 
 
@@ -38,7 +38,7 @@ def test_a_code_leads_nowhere_once_the_match_has_begun(client: TestClient) -> No
 def test_a_code_leads_nowhere_after_a_month(client: TestClient) -> None:
     api = ApiClient(client)
     assert status_of_joining(client, api.code) == 200
-    table_of(api).made -= codes.DAYS * 86400
+    table_of(api).made -= join_codes.DAYS * 86400
     assert status_of_joining(client, api.code) == 404
     by_code = client.post(f"{api.url}/seats", json={"player": "Eve", "code": api.code})
     assert by_code.status_code == 404

@@ -7,7 +7,7 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser
-from triclinium.server.live import PULSE
+from triclinium.server.tables.event_stream import PULSE
 from triclinium.web.files import HERE
 
 

@@ -10,7 +10,7 @@ from triclinium.engine.match import Match
 from triclinium.engine.registry import find_game
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
-from triclinium.server.tables import seating, uploading
+from triclinium.server.tables import import_record, seats
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.web.render import Form
 
@@ -111,7 +111,7 @@ def test_a_record_that_would_hold_up_everybody_is_refused(client: TestClient) ->
     """PLATFORMS check 13: who uploads half a megabyte of moves would have every later look at it replay them."""
     match = Match(find_game("testoftime"), 2, 1)
     record = match.record
-    record.options = ["pass"] * (uploading.LONGEST + 1)
+    record.options = ["pass"] * (import_record.LONGEST + 1)
     refused = another(client).post("/api/v1/records", content=record.dumps())
     assert refused.status_code == 400
     assert refused.json()["message"] == "this record has 5001 moves: a table takes 5000 at most"
@@ -134,13 +134,13 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(
     browser.get(host.table)
     form = {"version": str(table.version), "seat": str(table.who), "option": browser.options()[0]}
     table.occupants[table.who].standin = "novice"
-    monkeypatch.setattr(seating, "wake", lambda *_: None)
+    monkeypatch.setattr(seats, "wake", lambda *_: None)
 
     async def removed(server: Server, table: Table, occupant: Occupant) -> None:
         async with table.lock:
-            await seating.get_up(server, table, occupant)
+            await seats.get_up(server, table, occupant)
 
-    monkeypatch.setattr(seating, "hand_back", removed)
+    monkeypatch.setattr(seats, "hand_back", removed)
     browser.post(f"{host.table}/move", **form)
     assert browser.status == 403
     assert table.moves == 0

@@ -10,7 +10,7 @@ from httpx2 import Client
 from bench.running import Running
 from tests.nursery import Newborn
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.reach import MACHINE
+from triclinium.server.net.reachability import MACHINE
 from triclinium.server.settings import checked_url
 
 EVIL = "evil.example"

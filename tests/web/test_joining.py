@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser
 from triclinium.server import clock
-from triclinium.server.reach import Visit
+from triclinium.server.net.reachability import Visit
 
 
 def code_on(browser: PlainBrowser) -> str:

@@ -11,8 +11,9 @@ from sqlalchemy import select
 from tests.server.api_client import another, server_of, settings
 from tests.server.owners import make_owner, new_link
 from triclinium.cli.main import main
-from triclinium.server import clock, owner
-from triclinium.server.auth import COOKIE
+from triclinium.server import clock
+from triclinium.server.accounts import owner
+from triclinium.server.http.auth import COOKIE
 from triclinium.server.storage.schema_admin import owner_keys
 from triclinium.web.app import create
 

@@ -12,7 +12,7 @@ from tests.web.browser import PlainBrowser
 from tests.web.test_joining import code_on
 from tests.web.test_trust import SEAT
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.password import HousePassword, read_password, scrambled
+from triclinium.server.accounts.site_password import HousePassword, read_password, scrambled
 from triclinium.server.server import Server
 from triclinium.web.app import create
 

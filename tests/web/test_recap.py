@@ -16,7 +16,7 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.registry import titles
 from triclinium.server.presenter.recap import News
-from triclinium.server.presenter.shown import Shown
+from triclinium.server.presenter.table_view import Shown
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
 

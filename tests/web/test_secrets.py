@@ -24,9 +24,9 @@ from triclinium.bots.analysis import advise
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
-from triclinium.server import live
 from triclinium.server.notifications.kinds import KINDS, TURN
-from triclinium.server.notifications.notes import line_of
+from triclinium.server.notifications.messages import line_of
+from triclinium.server.tables import event_stream
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
 from triclinium.web.pages import table_page
@@ -37,7 +37,7 @@ def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A form's own mark is random; here it is not, so that bytes can be compared."""
     monkeypatch.setattr(table_page, "new_key", lambda: "mark")
     monkeypatch.setattr(reasons, "WORLDS", 2)  # more would only take longer
-    monkeypatch.setattr(live, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
+    monkeypatch.setattr(event_stream, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
 
 LOOKS = 10  # moves between two searches for the seed

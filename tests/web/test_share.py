@@ -14,12 +14,12 @@ from tests.server.house import House
 from tests.web.png import pixels
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.registry import find_game, titles
-from triclinium.server import erasing
-from triclinium.server.auth import COOKIE
-from triclinium.server.bots.painting import HEIGHT, MOST, WIDTH, paint, painted
-from triclinium.server.extras import PICTURES
-from triclinium.server.people import Person
-from triclinium.server.tables import resigning
+from triclinium.server.accounts import deletion
+from triclinium.server.accounts.users import Person
+from triclinium.server.http.auth import COOKIE
+from triclinium.server.optional_dependencies import PICTURES
+from triclinium.server.rasterize import HEIGHT, MOST, WIDTH, paint, painted
+from triclinium.server.tables import resign
 from triclinium.server.tables.table import Table
 from triclinium.web import assets, picture
 from triclinium.web.app import create
@@ -236,7 +236,7 @@ def test_the_link_passes_the_door_and_who_is_erased_is_in_no_picture(tmp_path: P
         portal.call(server.password.change, "open sesame")
         assert "Ambrosius" in sharing.as_(None).get(path).text
         assert "/door" in str(sharing.as_(None).get("/tables").url)
-        portal.call(erasing.erase, server, sharing.people[1])
+        portal.call(deletion.erase, server, sharing.people[1])
         page = sharing.as_(None).get(path).text
         assert "Ambrosius" not in page
         assert "Quintilla" in page
@@ -248,7 +248,7 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(house: TestClien
     home = sharing.house
     zoe, ben = home.person("Zoe Longinus"), home.person("Benignus")
     table = home.play(home.table(zoe, ben), 24)
-    home.portal.call(resigning.resign, home.server, table, 0, table.version)
+    home.portal.call(resign.resign, home.server, table, 0, table.version)
     home.play(table)
     answer = sharing.as_(ben).post(f"/api/v1/tables/{table.id}/share", json={"named": True})
     path, stranger = answer.json()["path"], sharing.as_(None)

@@ -13,8 +13,8 @@ from sqlalchemy import select
 
 from tests.server.api_client import another, server_of, settings
 from tests.web.browser import PlainBrowser, play_out
-from triclinium.server.extras import NOTIFICATIONS
-from triclinium.server.people import Person
+from triclinium.server.accounts.users import Person
+from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.storage.schema_notifications import ways
 from triclinium.web.app import create
 

@@ -10,7 +10,7 @@ from tests.server.api_client import server_of
 from tests.server.test_absence import Later
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
-from triclinium.server.tables import links
+from triclinium.server.tables import invitations
 from triclinium.server.tables.table import Table
 
 SEAT = re.compile(r"/s/\w+/(\d)/[0-9a-f]{32}")
@@ -24,10 +24,10 @@ def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
     host.get("/")
     fields = {"title": "evangelists", "seats": str(len(names)), "player": names[0], "kind0": "me", "undo": "on"}
     host.post("/new", **{**fields, **kinds, "variant-stenographer": "0", **wish})
-    links = {int(found[1]): found[0] for found in SEAT.finditer(host.page)}
+    invitations = {int(found[1]): found[0] for found in SEAT.finditer(host.page)}
     for seat, (guest, name) in enumerate(zip(browsers[1:], names[1:], strict=True), start=1):
-        guest.get(links[seat])
-        guest.post(links[seat], name=name)
+        guest.get(invitations[seat])
+        guest.post(invitations[seat], name=name)
         assert guest.status == 200
     return browsers
 
@@ -47,7 +47,7 @@ def test_a_vacated_seat_has_no_link(client: TestClient) -> None:
     eve.post(f"{host.table}/sit", seat="1", name="Eve")  # not by its number either
     assert eve.status == 409
     table, server = table_at(client, host), server_of(client)
-    link = f"/s/{table.id}/1/{links.seat_token(server, table, table.occupants[1])}"
+    link = f"/s/{table.id}/1/{invitations.seat_token(server, table, table.occupants[1])}"
     window = PlainBrowser(client)
     window.get(link)
     assert window.status == 404

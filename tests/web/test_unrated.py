@@ -11,12 +11,12 @@ from tests.server.house import House, ended
 from tests.toy import Figs
 from tests.web.test_people import browser_of
 from triclinium.engine.record import Record
-from triclinium.server import rating
 from triclinium.server.presenter.unrated import SENTENCES
-from triclinium.server.rating import why_unrated
-from triclinium.server.storage.schema_given import programs
+from triclinium.server.ratings import rating
+from triclinium.server.ratings.rating import why_unrated
 from triclinium.server.storage.schema_results import rating_steps, results
-from triclinium.server.tables import rating as marks
+from triclinium.server.storage.schema_tokens import programs
+from triclinium.server.tables import eligibility as marks
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import consent

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.server.api_client import settings
-from triclinium.server.addresses import Address
-from triclinium.server.reach import Reach
+from triclinium.server.net.interfaces import Address
+from triclinium.server.net.reachability import Reach
 from triclinium.server.server import Server
 from triclinium.web.welcome import consents, show_addresses
 

@@ -9,54 +9,54 @@ from functools import cache
 
 from fastapi import FastAPI, Response
 
-from triclinium.server import (
-    api,
-    api_answers,
-    api_chat,
-    api_house,
-    api_identity,
-    api_library,
-    api_moves,
-    api_notifications,
-    api_people,
-    api_preview,
-    api_programs,
-    api_seats,
-    api_share,
-    erasing,
+from triclinium.server.accounts import deletion
+from triclinium.server.admin import command_queue
+from triclinium.server.cluster.peer_sync import Hearing
+from triclinium.server.http.api import (
+    account,
+    auto_replies,
+    bot_accounts,
+    chat,
+    games,
+    moves,
+    network,
+    notifications,
+    players,
+    preview,
+    seats,
+    share,
+    tables,
 )
-from triclinium.server.admin import orders
-from triclinium.server.auth import Authentication
-from triclinium.server.head import Head
-from triclinium.server.host import KnownHost
-from triclinium.server.middleware import Guard
+from triclinium.server.http.auth import Authentication
+from triclinium.server.http.error_responses import ANSWERED, answer_problem
+from triclinium.server.http.password_gate import PasswordDoor
+from triclinium.server.net.head_requests import Head
+from triclinium.server.net.middleware import Guard
+from triclinium.server.net.rate_limit import Limits
+from triclinium.server.net.request_log import Requests
+from triclinium.server.net.trusted_hosts import KnownHost
 from triclinium.server.notifications import sender
-from triclinium.server.password_door import PasswordDoor
-from triclinium.server.problems import ANSWERED, answer_problem
-from triclinium.server.rates import Limits
-from triclinium.server.requests import Requests
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
-from triclinium.server.tables import deleting, ready, timeouts
-from triclinium.server.tables.hearing import Hearing
+from triclinium.server.tables import ready_check, retention, timeouts
 
 TITLE, VERSION = "Triclinium", "1"  # of the API
 ABOUT = "One table for board games of the ancient world. See docs/api.md."
 GARBAGE = 20_000  # objects that come before circles among them are looked for
 
 PARTS = (
-    api,
-    api_library,
-    api_seats,
-    api_share,
-    api_answers,
-    api_people,
-    api_programs,
-    api_identity,
-    api_house,
-    api_notifications,
-    api_chat,
-    api_preview,
+    tables,
+    games,
+    seats,
+    share,
+    auto_replies,
+    players,
+    bot_accounts,
+    account,
+    network,
+    notifications,
+    chat,
+    preview,
 )
 
 
@@ -71,11 +71,11 @@ def create(settings: Settings) -> FastAPI:
         threading.Thread(target=server.store.database.look_through, name="triclinium-look", daemon=True).start()
         await server.rests.begin(server.opened, settings.grace)
         server.spawn(timeouts.sweep(server), "looking for absent players")
-        server.spawn(erasing.rounds(server), "erasing who asked for it")
-        server.spawn(deleting.rounds(server), "deleting old tables")
+        server.spawn(deletion.rounds(server), "erasing who asked for it")
+        server.spawn(retention.rounds(server), "deleting old tables")
         if not server.peers.shared:
-            server.spawn(orders.rounds(server), "doing what the command line asks")
-        server.spawn(ready.watch(server), "looking for those who are not ready")
+            server.spawn(command_queue.rounds(server), "doing what the command line asks")
+        server.spawn(ready_check.watch(server), "looking for those who are not ready")
         server.spawn(sender.rounds(server), "telling those who are not here")
         if settings.warm:
             server.spawn(make_ready(server, app.state.ready), "making ready")
@@ -110,7 +110,7 @@ def create(settings: Settings) -> FastAPI:
 
 
 def _add_api(app: FastAPI) -> None:
-    api_moves.add(app)  # before all other layers are put around it
+    moves.add(app)  # before all other layers are put around it
     for part in PARTS:
         # As they are: a router that is included makes all its routes anew, and looks through them twice a request.
         app.router.routes += part.router.routes
@@ -145,9 +145,9 @@ def _add_health(app: FastAPI, server: Server) -> None:
 
     async def readiness(response: Response) -> dict[str, str]:
         """Whether requests should be sent here: a proxy that knows other servers asks."""
-        ready = bool(server.opened) and await server.in_thread(server.store.answers)
-        response.status_code = 200 if ready else 503
-        return {"status": "ready" if ready else "not ready"}
+        ready_check = bool(server.opened) and await server.in_thread(server.store.answers)
+        response.status_code = 200 if ready_check else 503
+        return {"status": "ready" if ready_check else "not ready"}
 
     app.add_api_route("/health", health, include_in_schema=False)
     app.add_api_route("/healthz", health, include_in_schema=False)

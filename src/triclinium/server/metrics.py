@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.bots.slice_log import Slice
-from triclinium.server.rates import SERVER, TABLE
+from triclinium.server.net.rate_limit import SERVER, TABLE
 from triclinium.server.server import Server
 
 TIMES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)  # seconds

@@ -18,29 +18,29 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader, msgid
 from triclinium.server import clock
-from triclinium.server.bots.pending import CallerLocks, Progress
+from triclinium.server.accounts.bans import BAN, Restraints
+from triclinium.server.accounts.owner import Owners
+from triclinium.server.accounts.site_password import HousePassword
+from triclinium.server.accounts.users import People, Person
+from triclinium.server.bots.jobs import CallerLocks, Progress
 from triclinium.server.bots.pool import BotPool
+from triclinium.server.cluster.pubsub import HERE as WHO_IS_HERE
+from triclinium.server.crypto import Key
 from triclinium.server.errors import NotFound, Stranded
-from triclinium.server.live import Listener, encode
-from triclinium.server.logs import REQUEST
+from triclinium.server.log_format import REQUEST
+from triclinium.server.net.rate_limit import BILL
+from triclinium.server.net.reachability import Reach
 from triclinium.server.notifications.mail import Mailer
 from triclinium.server.notifications.outbox import reachable
-from triclinium.server.owner import Owners
-from triclinium.server.password import HousePassword
-from triclinium.server.people import People, Person
-from triclinium.server.presenter.nobody import or_none
-from triclinium.server.rates import BILL
-from triclinium.server.reach import Reach
-from triclinium.server.restraints import BAN, Restraints
-from triclinium.server.rests import Rests
-from triclinium.server.secret import Key
+from triclinium.server.presenter.seat_ids import or_none
 from triclinium.server.settings import Settings
 from triclinium.server.storage import components
-from triclinium.server.storage.db import Store
-from triclinium.server.storage.peers import HERE as WHO_IS_HERE
 from triclinium.server.storage.schema import REMOVED, departures, history, seats, tables, wishes
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import snapshots
 from triclinium.server.tables.announcements import store_announcement
+from triclinium.server.tables.event_stream import Listener, encode
+from triclinium.server.tables.paused_time import Rests
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 
 log = logging.getLogger("triclinium.server")

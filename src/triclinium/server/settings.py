@@ -10,7 +10,7 @@ import platformdirs
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.network import proxies
+from triclinium.server.net.client_address import proxies
 
 ADVICE = Budget(1.0)
 THIS_MACHINE = "127.0.0.1,::1"

@@ -8,12 +8,12 @@ from starlette.requests import cookie_parser
 
 from triclinium.engine.core.errors import Refused, TricliniumError
 from triclinium.server import app as server
-from triclinium.server.auth import viewer_of
 from triclinium.server.errors import NoNickname, NotFound, RequestError
-from triclinium.server.logs import REQUEST
+from triclinium.server.http.auth import viewer_of
+from triclinium.server.http.error_responses import MISHAP, headers_of, sentence, status_of
+from triclinium.server.log_format import REQUEST
 from triclinium.server.presenter.decision import reader_for
-from triclinium.server.problems import MISHAP, headers_of, sentence, status_of
-from triclinium.server.saying import refusal
+from triclinium.server.presenter.fallback_text import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of, spoken
 from triclinium.web.pages import (

@@ -31,8 +31,8 @@ from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.credits import Credits, credits_of
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
-from triclinium.server import game_faults
-from triclinium.server.tables.store_clock import fits
+from triclinium.server import plugin_errors
+from triclinium.server.tables.time_bank import fits
 from triclinium.web.generated_cover import generated_cover
 
 BOARD = "board.svg.jinja"
@@ -76,7 +76,7 @@ def about(game: Game) -> About:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     except ValueError as error:  # the home page shows all games: none may spoil it
-        game_faults.note(game.id, "about.toml", error)
+        plugin_errors.note(game.id, "about.toml", error)
         data = {}
     given = str(data.get("sentence", ""))
     sentence = Name(given, "about") if given else _introduction(game)
@@ -89,7 +89,7 @@ def credits(game: Game) -> Credits:
     try:
         return credits_of(game)
     except ValueError as error:
-        game_faults.note(game.id, "credits.toml", error)
+        plugin_errors.note(game.id, "credits.toml", error)
         return Credits()
 
 
@@ -118,7 +118,7 @@ def vignette(game: Game) -> Markup:
         text = path.read_text(encoding="utf-8")
         inner = text[text.index(">") + 1 : text.rindex("</svg>")]
     except ValueError as error:
-        game_faults.note(game.id, "vignette", error)
+        plugin_errors.note(game.id, "vignette", error)
         return generated_cover(game)
     return Markup(inner)  # a package's own file, not somebody's input
 
@@ -148,7 +148,7 @@ def help_card(game: Game) -> tuple[tuple[str, Arg, str], ...]:
         made = _of_board(game, "help_card")
         return () if made is None else tuple(made())
     except Exception as error:  # the table is shown without it
-        game_faults.note(game.id, "drawing", error)
+        plugin_errors.note(game.id, "drawing", error)
         return ()
 
 

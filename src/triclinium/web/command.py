@@ -16,13 +16,13 @@ from fastapi import FastAPI
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.registry import titles
-from triclinium.server import logs
-from triclinium.server.addresses import is_loopback
+from triclinium.server import log_format
 from triclinium.server.app import described
 from triclinium.server.bots.compiled import chosen
+from triclinium.server.net.interfaces import is_loopback
+from triclinium.server.net.protocol import protocol, raise_file_limit
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings, checked_url, named_database
-from triclinium.server.wire import protocol, raise_file_limit
 from triclinium.web import welcome
 from triclinium.web.app import create
 from triclinium.web.network_door import NetworkDoor
@@ -40,7 +40,7 @@ def serve(args: argparse.Namespace) -> int:
     settings = _settings(args)
     settings.bot_packages, args.offer = chosen(args.compiled)
     host = EVERYWHERE if args.host == LAN else args.host
-    logs.keep(args.log or logs.TEXT, requests=bool(args.log))
+    log_format.keep(args.log or log_format.TEXT, requests=bool(args.log))
     raise_file_limit()
     if settings.processes == 1:
         return _serve(args, settings, host, port)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from triclinium.server.rating import Rating
+from triclinium.server.ratings.rating import Rating
 
 WIDE, HIGH = 200, 36
 

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from triclinium.server.admin.orders import give
+from triclinium.server.admin.command_queue import give
 from triclinium.server.settings import named_database
 
 

@@ -18,13 +18,13 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game, titles
 from triclinium.i18n.catalog import languages
 from triclinium.server import clock
-from triclinium.server.auth import COOKIE, count, person_of, server_of
+from triclinium.server.accounts.users import Person
 from triclinium.server.bots.pool import USUAL, levels
-from triclinium.server.cookies import YEAR as YEAR
-from triclinium.server.cookies import find_cookie, set_secret_cookie
 from triclinium.server.errors import NotAllowed, NotStored, RequestError
-from triclinium.server.notifications.notes import how_many_wait
-from triclinium.server.people import Person
+from triclinium.server.http.auth import COOKIE, count, person_of, server_of
+from triclinium.server.http.cookies import YEAR as YEAR
+from triclinium.server.http.cookies import find_cookie, set_secret_cookie
+from triclinium.server.notifications.messages import how_many_wait
 from triclinium.server.sanitize import whole_number
 from triclinium.server.server import Server
 from triclinium.web import assets
@@ -198,7 +198,7 @@ class Reading:
     @property
     def origin(self) -> str:
         """How this server is addressed, for links that are sent to others."""
-        host = self.request.headers["host"]  # believed: see server/host.py
+        host = self.request.headers["host"]  # believed: see server/net/trusted_hosts.py
         return self.server.reach.origin(self.request.url.scheme, host)
 
 

@@ -6,9 +6,9 @@ from typing import TextIO
 
 import segno
 
-from triclinium.server.reach import Reach
+from triclinium.server.net.reachability import Reach
 from triclinium.server.server import Server
-from triclinium.server.storage import house
+from triclinium.server.storage import key_value
 
 CONSENT = "network"  # the fact of the house that its owner has said yes
 STAYS = "The house stays closed. `make play` opens it for this computer alone.\n"
@@ -17,7 +17,7 @@ STAYS = "The house stays closed. `make play` opens it for this computer alone.\n
 def consents(server: Server) -> bool:
     """Whether the network may come in: asked once, where somebody can answer; elsewhere the option is consent."""
     with server.store.reading() as connection:
-        if house.kept(connection, CONSENT):
+        if key_value.kept(connection, CONSENT):
             return True
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         return True
@@ -28,7 +28,7 @@ def consents(server: Server) -> bool:
     if sys.stdin.readline().strip().lower() not in ("", "y", "yes", "o", "oui"):
         sys.stdout.write(STAYS)
         return False
-    asyncio.run(server.store.write(lambda connection: house.keep(connection, CONSENT, "yes")))
+    asyncio.run(server.store.write(lambda connection: key_value.keep(connection, CONSENT, "yes")))
     return True
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.admin import postgres_copy
 from triclinium.server.admin.checksum import append_checksum, verify_checksum
-from triclinium.server.storage.datafile import PRIVATE
-from triclinium.server.storage.db import database_of
+from triclinium.server.storage.file_guard import PRIVATE
 from triclinium.server.storage.postgres import Postgres
 from triclinium.server.storage.revisions import check_revision
 from triclinium.server.storage.sqlite import SECRETS_TABLE, SqliteFile
+from triclinium.server.storage.store import database_of
 
 HEAD = b"SQLite format 3\0"
 SECRETS = ("key", "oldkeys", "vapid")  # files next to the database: a copy holds them in a table of its own

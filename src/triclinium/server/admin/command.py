@@ -11,13 +11,13 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup, TricliniumError
-from triclinium.server import export, owner, restraints
+from triclinium.server.accounts import bans, export, owner
 from triclinium.server.admin import backup, lists
-from triclinium.server.admin.acts import person_of
-from triclinium.server.admin.orders import give, plain, reached
-from triclinium.server.secret import hashed, new_token
+from triclinium.server.admin.actions import person_of
+from triclinium.server.admin.command_queue import give, plain, reached
+from triclinium.server.crypto import hashed, new_token
 from triclinium.server.settings import named_database
-from triclinium.server.storage.datafile import put_private
+from triclinium.server.storage.file_guard import put_private
 
 SPANS = {"m": 60.0, "h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
 LONGEST = 10 * 365 * SPANS["d"]
@@ -130,12 +130,12 @@ def _restrain(args: argparse.Namespace) -> int:
     kind = str(args.what)
     facts = {"person": _number(args.person), "kinds": [kind], "seconds": _span(args.span)}
     told = give(args.database, "restrain", facts)
-    doing = "does not write" if kind == restraints.MUTE else "does not come in"
+    doing = "does not write" if kind == bans.MUTE else "does not come in"
     return _say(f"{told['name']} {doing} until {_when(float(told['until']))}")
 
 
 def _pardon(args: argparse.Namespace) -> int:
-    kinds = [restraints.MUTE, restraints.BAN]
+    kinds = [bans.MUTE, bans.BAN]
     told = give(args.database, "restrain", {"person": _number(args.person), "kinds": kinds, "seconds": 0})
     return _say(f"{told['name']} may come and write")
 

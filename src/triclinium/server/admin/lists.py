@@ -8,7 +8,7 @@ from triclinium.server import clock
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, devices, people, seats, tables
 from triclinium.server.storage.schema_admin import restraints
-from triclinium.server.storage.schema_given import programs
+from triclinium.server.storage.schema_tokens import programs
 
 DAY = 86400.0
 STATES = ("waiting", "playing", "over", "closed")

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.admin.release import check_current
+from triclinium.server.admin.version_check import check_current
 from triclinium.server.storage.postgres import Postgres
 from triclinium.server.storage.revisions import check_revision
 

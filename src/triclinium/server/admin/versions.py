@@ -4,8 +4,8 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.storage.db import database_of
 from triclinium.server.storage.schema import REMOVED, tables
+from triclinium.server.storage.store import database_of
 
 GROUPS = (tables.c.title, tables.c.rules, tables.c.status)
 

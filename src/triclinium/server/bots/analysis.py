@@ -18,17 +18,17 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Record
 from triclinium.server import clock
 from triclinium.server.bots import worker
-from triclinium.server.bots.pending import Hint, Progress
+from triclinium.server.bots.jobs import Hint, Progress
 from triclinium.server.bots.pool import GaveUp
-from triclinium.server.bots.turns import Origin
+from triclinium.server.bots.worker_queue import Origin
+from triclinium.server.cluster.pubsub import REVIEW
+from triclinium.server.crypto import new_seed
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, NotStored
-from triclinium.server.live import encode
-from triclinium.server.secret import new_seed
 from triclinium.server.server import Server
-from triclinium.server.storage.peers import REVIEW
 from triclinium.server.storage.schema import reviews
+from triclinium.server.tables.eligibility import note_help
+from triclinium.server.tables.event_stream import encode
 from triclinium.server.tables.moves import check_running
-from triclinium.server.tables.rating import note_help
 from triclinium.server.tables.table import Table
 
 log = logging.getLogger("triclinium.advising")

@@ -22,12 +22,12 @@ from triclinium.bots.parallel import cores
 from triclinium.bots.registry import BOTS
 from triclinium.bots.slices import SLICE, Sliced
 from triclinium.engine.record import Record
-from triclinium.server import logs
+from triclinium.server import log_format
 from triclinium.server.bots import worker
 from triclinium.server.bots.compiled import first
 from triclinium.server.bots.slice_log import SliceLog
-from triclinium.server.bots.turns import Origin, Task, Turns
-from triclinium.server.secret import new_seed
+from triclinium.server.bots.worker_queue import Origin, Task, Turns
+from triclinium.server.crypto import new_seed
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -203,7 +203,7 @@ class BotPool:
     def _started(self, process: int) -> ProcessPoolExecutor:
         if process not in self._pools:
             # Spawned, not forked: a fork would copy the event loop and the database's connections.
-            begin = (os.getpid(), logs.form(), self._slice_seconds)
+            begin = (os.getpid(), log_format.form(), self._slice_seconds)
             self._pools[process] = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), worker.begin, begin)
         return self._pools[process]
 

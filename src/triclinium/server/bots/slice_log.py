@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 
-from triclinium.server.bots.turns import Task
-from triclinium.server.logs import Fields
+from triclinium.server.bots.worker_queue import Task
+from triclinium.server.log_format import Fields
 
 log = logging.getLogger("triclinium.bots.slices")
 MOST = 4096  # slices that are kept

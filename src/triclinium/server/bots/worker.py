@@ -28,7 +28,7 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record, replay_one
 from triclinium.engine.registry import find_game
-from triclinium.server import logs
+from triclinium.server import log_format
 
 MATCHES = 32  # kept by a process
 SEATS = 4  # whose bots are kept: the tree of a master may take a hundred megabytes
@@ -83,7 +83,7 @@ def begin(server: int, form: str, slice_seconds: float) -> None:
     """The first thing that such a process does. It stands here and not beside the pool: this module is all it reads."""
     set_length(slice_seconds)
     end_with(server)
-    logs.keep(form)  # what it has to say stands in the same log
+    log_format.keep(form)  # what it has to say stands in the same log
 
 
 # -- tasks in slices -------------------------------------------------------------------------------------------------

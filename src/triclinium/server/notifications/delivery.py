@@ -6,11 +6,11 @@ from typing import Any
 from sqlalchemy import Row
 
 from triclinium.engine.core.text import msgid
-from triclinium.server.extras import NOTIFICATIONS
-from triclinium.server.notifications import mail, returning
-from triclinium.server.notifications.notes import Note, said
-from triclinium.server.notifications.outside import Unreachable
-from triclinium.server.notifications.ways import DEVICE, DISCORD, MAIL, NTFY, SERVICE, TELEGRAM
+from triclinium.server.notifications import mail, sign_in_link
+from triclinium.server.notifications.channels import DEVICE, DISCORD, MAIL, NTFY, SERVICE, TELEGRAM
+from triclinium.server.notifications.messages import Note, said
+from triclinium.server.notifications.safe_http import Unreachable
+from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.server import Server
 
 LIVE, SLOW = 600, 86400  # seconds that a push service keeps a message for a browser that sleeps
@@ -61,8 +61,8 @@ def _mail(server: Server, row: "Row[Any]", address: str, note: Note) -> None:
     if row.kind == "confirm":
         link = f"{home}/told/mail/{row.way}/{server.key.sign('mail', row.way, row.mark)}"
         below = [said(reader, msgid("Say yes here: {0}"), link)]
-    elif row.kind == returning.KIND:
-        link = f"{home}/me/enter/{returning.token_of(server.key, row.id, row.person)}"
+    elif row.kind == sign_in_link.KIND:
+        link = f"{home}/me/enter/{sign_in_link.token_of(server.key, row.id, row.person)}"
         below = [said(reader, msgid("Come back here: {0}"), link)]
     else:
         later = f"{home}/told/later/{row.id}/{server.key.sign('later', row.id, row.way)}"

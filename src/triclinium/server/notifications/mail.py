@@ -9,7 +9,7 @@ from email.utils import formatdate
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.notifications.outside import ANSWERING, Unreachable
+from triclinium.server.notifications.safe_http import ANSWERING, Unreachable
 
 SCHEMES = ("mailto", "mailtos")  # in the open, as to a relay on the same machine; and encrypted
 ENCRYPTED_AT_ONCE = 465

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from pywebpush import WebPusher
 
-from triclinium.server.notifications.outside import Unreachable, post
-from triclinium.server.notifications.vapid import pair as signing
+from triclinium.server.notifications.push_keys import pair as signing
+from triclinium.server.notifications.safe_http import Unreachable, post
 
 SIGNED_FOR = 12 * 3600  # seconds
 GONE = (404, 410)  # the browser has dropped the subscription

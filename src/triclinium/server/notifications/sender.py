@@ -11,15 +11,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import clock
-from triclinium.server.extras import NOTIFICATIONS
 from triclinium.server.notifications import delivery
+from triclinium.server.notifications.channels import ASKED, DEVICE, stop
 from triclinium.server.notifications.kinds import DIGEST, KINDS, TURN
-from triclinium.server.notifications.notes import Line, how_many_wait, joined, line_of
+from triclinium.server.notifications.messages import Line, how_many_wait, joined, line_of
 from triclinium.server.notifications.outbox import FAILED, GONE, ON, TOLD, TRYING, WAITING, forget_old, put
-from triclinium.server.notifications.outside import Unreachable
-from triclinium.server.notifications.turns import people_at, plays_live
-from triclinium.server.notifications.ways import ASKED, DEVICE, stop
-from triclinium.server.notifications.when import GATHERED, digest_day, quiet_until
+from triclinium.server.notifications.safe_http import Unreachable
+from triclinium.server.notifications.schedule import GATHERED, digest_day, quiet_until
+from triclinium.server.notifications.triggers import people_at, plays_live
+from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_notifications import outbox, ways

@@ -4,9 +4,9 @@ import json
 import urllib.error
 import urllib.request
 
+from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotFound
-from triclinium.server.notifications.outside import ANSWERING
-from triclinium.server.people import Person
+from triclinium.server.notifications.safe_http import ANSWERING
 from triclinium.server.server import Server
 
 API = "https://api.telegram.org"

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from triclinium.engine.core.state import Seat
 from triclinium.server import clock
 from triclinium.server.server import Server
-from triclinium.server.tables import timing
-from triclinium.server.tables.presence import away_now, span
-from triclinium.server.tables.store_clock import replayed
+from triclinium.server.tables import timekeeping
+from triclinium.server.tables.absence import away_now, span
 from triclinium.server.tables.table import Table
+from triclinium.server.tables.time_bank import replayed
 
 SLOW_LAST = 6 * 3600  # seconds: a slow store is low when so much is left, or a quarter
 
@@ -43,8 +43,8 @@ def hands(server: Server, table: Table, past: int | None = None) -> list[Hand]:
 
 def _now(server: Server, table: Table, seat: Seat) -> Hand:
     now = clock.now()
-    left, free = timing.rest(server, table, seat, now)
-    owner = timing.running(table)
+    left, free = timekeeping.rest(server, table, seat, now)
+    owner = timekeeping.running(table)
     runs = owner is not None and owner.seat == seat and not table.paused_at(now)
     if runs and table.options.slow and owner is not None:
         runs = away_now(server, owner) is None

@@ -11,7 +11,8 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Part, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
-from triclinium.server import game_faults, saying
+from triclinium.server import plugin_errors
+from triclinium.server.presenter import fallback_text
 from triclinium.server.tables.table import Table
 
 NAMED_REFUSALS = 3  # of more options in one line only the first and the last are named
@@ -55,16 +56,16 @@ def decision(game: Game, s: State, reader: Reader) -> Decision:
     legal = set(s.legal)
     allowed = [offer(game, s, o, reader) for o in s.legal]
     refused: list[Offer] = []
-    whys: saying.Sentences = {}  # many are refused alike
+    whys: fallback_text.Sentences = {}  # many are refused alike
     try:
         for o in s.candidates():
             if o not in legal:
                 refused.append(refused_offer(game, s, o, reader, whys))
     except Exception as error:  # what may be done can be chosen, whatever fails in telling what may not
-        game_faults.note(game.id, "rules", error)
+        plugin_errors.note(game.id, "rules", error)
     told, order = told_in_order(game, s, allowed, reader)
-    parts = saying.question_parts(game, s, reader)
-    return Decision(saying.joined(parts), allowed, refused, told, order, parts)
+    parts = fallback_text.question_parts(game, s, reader)
+    return Decision(fallback_text.joined(parts), allowed, refused, told, order, parts)
 
 
 def told_in_order(game: Game, s: State, allowed: list[Offer], reader: Reader) -> tuple[Steps | None, Arranged[Offer]]:
@@ -72,7 +73,7 @@ def told_in_order(game: Game, s: State, allowed: list[Offer], reader: Reader) ->
     try:
         return steps(game, s, reader), arranged(game, s, allowed, reader)
     except Exception as error:
-        game_faults.note(game.id, saying.PART, error)
+        plugin_errors.note(game.id, fallback_text.PART, error)
         return None, Arranged(closing=allowed)
 
 
@@ -81,15 +82,15 @@ def offer(game: Game, s: State, o: Option, reader: Reader) -> Offer:
     return Offer(*said(game, s, o, reader), price=price_of(game, s, o, reader))
 
 
-def refused_offer(game: Game, s: State, o: Option, reader: Reader, whys: saying.Sentences) -> Offer:
+def refused_offer(game: Game, s: State, o: Option, reader: Reader, whys: fallback_text.Sentences) -> Offer:
     """One candidate that is not legal, and why."""
     rule = s.forbidden(o)
-    return Offer(*said(game, s, o, reader), saying.why(game, s, o, rule, reader, whys), rule.number)
+    return Offer(*said(game, s, o, reader), fallback_text.why(game, s, o, rule, reader, whys), rule.number)
 
 
 def said(game: Game, s: State, o: Option, reader: Reader) -> tuple[str, str, str]:
     """Its notation, its verb, its label."""
-    return game.say(o), game.notation.verb(o).word, saying.label(game, s, o, reader)
+    return game.say(o), game.notation.verb(o).word, fallback_text.label(game, s, o, reader)
 
 
 def price_of(game: Game, s: State, o: Option, reader: Reader) -> str:
@@ -97,7 +98,7 @@ def price_of(game: Game, s: State, o: Option, reader: Reader) -> str:
     try:
         return price(s, o, reader)
     except Exception as error:
-        game_faults.note(game.id, saying.PART, error)
+        plugin_errors.note(game.id, fallback_text.PART, error)
         return ""
 
 
@@ -112,13 +113,13 @@ def way_offer(game: Game, way: Way, reader: Reader) -> Offer:
 
 def question(table: Table, n: int, language: str) -> str:
     """What was asked after n moves."""
-    return saying.question(table.game, table.position(n).state, reader_for(table, language))
+    return fallback_text.question(table.game, table.position(n).state, reader_for(table, language))
 
 
 def labels(table: Table, n: int, language: str) -> Callable[[str], str]:
     """What the options are called that were offered after n moves."""
     reader, s = reader_for(table, language), table.position(n).state
-    return lambda option: saying.label(table.game, s, table.game.read(option), reader)
+    return lambda option: fallback_text.label(table.game, s, table.game.read(option), reader)
 
 
 # -- what is refused --------------------------------------------------------------------------------------------------

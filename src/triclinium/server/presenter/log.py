@@ -8,10 +8,10 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.recap import line_of
 from triclinium.engine.record import Record
-from triclinium.server import saying
+from triclinium.server.presenter import fallback_text
 from triclinium.server.presenter.decision import reader_for
-from triclinium.server.presenter.nobody import or_nobody
-from triclinium.server.tables.rating import log_marks
+from triclinium.server.presenter.seat_ids import or_nobody
+from triclinium.server.tables.eligibility import log_marks
 from triclinium.server.tables.table import LogLine, Table
 
 OPEN = -2  # logs of matches that are over are kept under this number and below it
@@ -48,9 +48,9 @@ def _answered(match: Match, n: int, seat: Seat | None, reader: Reader) -> list[L
 def _lines(game: Game, events: list[Event], viewer: Seat | None, reader: Reader, n: int) -> list[LogLine]:
     """What a viewer reads of move n; None: everything is open."""
     if viewer is None:
-        told = [(event, saying.open_parts(game, event, reader)) for event in events]
+        told = [(event, fallback_text.open_parts(game, event, reader)) for event in events]
     else:
-        told = [(event, saying.event_parts(game, event, viewer, reader)) for event in events]
+        told = [(event, fallback_text.event_parts(game, event, viewer, reader)) for event in events]
     return [line_of(LogLine, n, event, parts) for event, parts in told if parts is not None]
 
 

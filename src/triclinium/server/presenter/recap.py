@@ -6,7 +6,7 @@ from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Named
 from triclinium.engine.recap import Recap, last_own, last_round, recap, since, turns_in
-from triclinium.server.presenter.known import totals
+from triclinium.server.presenter.visible_state import totals
 from triclinium.server.tables.table import LogLine, Table
 
 DIGEST = 3  # lines that stand in the bar; the whole is one click away

@@ -12,8 +12,9 @@ from triclinium.bots.review import Judged, Review, Stroke, Swing
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Part, Reader
-from triclinium.server import game_faults, saying
-from triclinium.server.presenter.answers import ranked
+from triclinium.server import plugin_errors
+from triclinium.server.presenter import fallback_text
+from triclinium.server.presenter.api_json import ranked
 from triclinium.server.presenter.decision import labels, question, reader_for
 from triclinium.server.tables.table import Table
 
@@ -89,7 +90,7 @@ def why(table: Table, judged: Judged, reader: Reader) -> list[str]:
     try:
         return [reader.read(in_words(table.game, judged.played.reasons, judged.seat))]
     except Exception as error:  # a game's own words: a review goes on without them
-        game_faults.note(table.title_id, "words", error)
+        plugin_errors.note(table.title_id, "words", error)
         return []
 
 
@@ -98,7 +99,7 @@ def all_open(table: Table, n: int, reader: Reader) -> dict[Seat, list[Held]]:
     try:
         return opened(table.game, table.position(n).state, reader)
     except Exception as error:  # a game's own views: a review goes on without them
-        game_faults.note(table.title_id, "views", error)
+        plugin_errors.note(table.title_id, "views", error)
         return {}
 
 
@@ -106,7 +107,7 @@ def luck(table: Table, stroke: Stroke, seat: Seat, reader: Reader) -> Luck:
     """What came, in sentences that name it."""
     events = table.events(stroke.move + 1)
     came = [events[n] for n in stroke.events if n < len(events)]
-    told = [(event.seat, saying.open_parts(table.game, event, reader)) for event in weightiest(came)]
+    told = [(event.seat, fallback_text.open_parts(table.game, event, reader)) for event in weightiest(came)]
     lines = [(whose, parts) for whose, parts in told if parts]
     return Luck(stroke.move, stroke.seat, lines, round(100 * stroke.luck[seat]))
 

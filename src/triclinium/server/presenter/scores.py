@@ -6,7 +6,7 @@ from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.visible import Known, VisibleScore, greatest, least
-from triclinium.server import saying
+from triclinium.server.presenter import fallback_text
 
 
 class ScoreLine:
@@ -58,7 +58,7 @@ def behind(points: Sequence[VisibleScore]) -> list[int]:
 def line_names(game: Game, points: Sequence[VisibleScore], reader: Reader) -> dict[str, str]:
     """What the lines are called, in the order of the sheet."""
     names = dict.fromkeys(name for score in points for name in score.lines)
-    return {name: saying.score_line(game, name, reader) for name in names}
+    return {name: fallback_text.score_line(game, name, reader) for name in names}
 
 
 def score_lines(points: Sequence[VisibleScore], names: Mapping[str, str]) -> list[ScoreLine]:

@@ -5,10 +5,10 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.words import in_notation
 from triclinium.i18n.catalog import catalog
 from triclinium.server.presenter.log import marked
-from triclinium.server.presenter.nobody import or_nobody
+from triclinium.server.presenter.seat_ids import or_nobody
 from triclinium.server.server import Server
 from triclinium.server.tables import snapshots
-from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.snapshots import Snapshot
 from triclinium.server.tables.table import LogLine, Table
 

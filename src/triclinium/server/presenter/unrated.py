@@ -3,10 +3,10 @@
 from sqlalchemy import Connection
 
 from triclinium.engine.core.text import msgid
-from triclinium.server import rating
+from triclinium.server.ratings import rating
+from triclinium.server.ratings.stats import match_at
 from triclinium.server.server import Server
-from triclinium.server.stats import match_at
-from triclinium.server.tables.rating import unrated
+from triclinium.server.tables.eligibility import unrated
 from triclinium.server.tables.table import Table
 
 SENTENCES = {

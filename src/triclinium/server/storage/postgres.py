@@ -13,7 +13,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.database import Database
-from triclinium.server.storage.house import keep, kept
+from triclinium.server.storage.key_value import keep, kept
 from triclinium.server.storage.schema import house
 
 DRIVER = "postgresql+psycopg"

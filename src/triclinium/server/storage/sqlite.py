@@ -13,8 +13,8 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.database import Database
-from triclinium.server.storage.datafile import DataFile, keep_private, put_private
-from triclinium.server.storage.prepared import at_once
+from triclinium.server.storage.file_guard import DataFile, keep_private, put_private
+from triclinium.server.storage.statements import at_once
 
 LARGE = 64 * 2**20  # bytes: what is looked through in half a second
 log = logging.getLogger("triclinium.store")

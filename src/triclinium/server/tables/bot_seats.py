@@ -6,13 +6,13 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import clock
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
-from triclinium.server.results import OPENED
+from triclinium.server.ratings.results import OPENED
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import departures
-from triclinium.server.tables import seating
+from triclinium.server.tables import seats
 from triclinium.server.tables.create import forget_ready
-from triclinium.server.tables.owners import is_solo
-from triclinium.server.tables.rating import is_open_to_people, marks
+from triclinium.server.tables.eligibility import is_open_to_people, marks
+from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import Occupant, Table
 
 OPENS = msgid("the host opens the seat of {0} to a person")
@@ -80,7 +80,7 @@ async def _open(server: Server, table: Table, occupant: Occupant, late: bool) ->
         connection.execute(insert(departures).values(**told, how=OPENED, moves=table.moves, at=clock.now()))
 
     held: dict[str, str] = {"name": "…"} if before else {"standin": level}
-    await seating.change_occupant(
+    await seats.change_occupant(
         server,
         table,
         occupant,
@@ -99,4 +99,4 @@ async def _open(server: Server, table: Table, occupant: Occupant, late: bool) ->
         table.opened_seats.add(occupant.seat)
     if before:
         forget_ready(server, table)
-    seating.tell(server, table)
+    seats.tell(server, table)

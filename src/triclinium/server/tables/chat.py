@@ -9,18 +9,18 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import clock
+from triclinium.server.cluster.pubsub import CHAT
 from triclinium.server.errors import NoNickname, RequestError
-from triclinium.server.live import encode
 from triclinium.server.notifications.outbox import tell
-from triclinium.server.notifications.turns import people_at
-from triclinium.server.notifications.when import GATHERED
-from triclinium.server.presenter.nobody import or_nobody
+from triclinium.server.notifications.schedule import GATHERED
+from triclinium.server.notifications.triggers import people_at
+from triclinium.server.presenter.seat_ids import or_nobody
 from triclinium.server.sanitize import plain_chat
 from triclinium.server.server import Server
-from triclinium.server.storage.peers import CHAT
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
 from triclinium.server.tables.announcements import ANNOUNCER, NAMES_APART
-from triclinium.server.tables.seating import Viewer, another_name
+from triclinium.server.tables.event_stream import encode
+from triclinium.server.tables.seats import Viewer, another_name
 from triclinium.server.tables.table import Table
 
 SHOWN = 100

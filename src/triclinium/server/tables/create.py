@@ -17,22 +17,22 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Record, result_of
 from triclinium.engine.registry import find_game
 from triclinium.server import clock
+from triclinium.server.accounts.users import Person
+from triclinium.server.cluster.pubsub import READY
+from triclinium.server.cluster.versioned_write import change
+from triclinium.server.crypto import new_code, new_match_key
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.notifications.outbox import tell
-from triclinium.server.notifications.turns import Dealt, people_at
-from triclinium.server.people import Person
+from triclinium.server.notifications.triggers import Dealt, people_at
 from triclinium.server.sanitize import plain_name
-from triclinium.server.secret import new_code, new_match_key
 from triclinium.server.server import Server
 from triclinium.server.storage import components as files
-from triclinium.server.storage.peers import READY
 from triclinium.server.storage.schema import chat, history, seats, tables
-from triclinium.server.tables.changing import change
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import Taken
-from triclinium.server.tables.store_clock import StoreClock
 from triclinium.server.tables.table import Table
+from triclinium.server.tables.time_bank import StoreClock
 
 TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Alexandria",

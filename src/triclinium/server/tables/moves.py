@@ -18,18 +18,19 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import TOGETHER, Match, NotTogether, several
 from triclinium.engine.record import result_of
-from triclinium.server import clock, game_faults
+from triclinium.server import clock, plugin_errors
+from triclinium.server.cluster import replication
+from triclinium.server.cluster.versioned_write import change
 from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
-from triclinium.server.notifications.turns import Moved
-from triclinium.server.results import Ended
+from triclinium.server.notifications.triggers import Moved
+from triclinium.server.ratings.results import Ended
 from triclinium.server.server import Server
-from triclinium.server.storage.prepared import Prepared
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.tables import automatic, following, presence, snapshots, timing
-from triclinium.server.tables.changing import change
+from triclinium.server.storage.statements import Prepared
+from triclinium.server.tables import absence, auto_replies, snapshots, timekeeping
 from triclinium.server.tables.snapshots import Taken
-from triclinium.server.tables.store_clock import StoreClock
 from triclinium.server.tables.table import MORE, MOVE, HistoryRow, Table
+from triclinium.server.tables.time_bank import StoreClock
 
 log = logging.getLogger("triclinium.play")
 MOST = 16  # options in one post
@@ -109,7 +110,7 @@ async def spare(
         check_running(table)
         if version != table.version:
             raise Stale("the table has moved on: look again and choose")
-        wish, option = automatic.wish_for(table, seat, until)
+        wish, option = auto_replies.wish_for(table, seat, until)
         await decide(server, table, seat, [option], key, wish=wish)
         return True
 
@@ -122,11 +123,11 @@ async def decide(
     key: str = "",
     bot: str = "",
     wish: Wish | None = None,
-    also: automatic.Job | None = None,
+    also: auto_replies.Job | None = None,
 ) -> None:
     """Play options and what is answered to them unasked, store all of it, and tell. The lock is held."""
     match = table.playing
-    spent = timing.Spent.now(server, table)
+    spent = timekeeping.Spent.now(server, table)
     if table.paused_at(spent.at):
         raise Conflict("the match is paused")
     try:
@@ -141,9 +142,9 @@ async def decide(
     ]
     if wish is not None:
         table.wishes[wish.seat, wish.step] = wish
-    done += automatic.answers(table, match, done[-1])
-    timed = timing.stamp(table, spent, done, match.state.who)
-    await store(server, table, match, done, timed, also if wish is None else automatic.keeping(table, wish))
+    done += auto_replies.answers(table, match, done[-1])
+    timed = timekeeping.stamp(table, spent, done, match.state.who)
+    await store(server, table, match, done, timed, also if wish is None else auto_replies.keeping(table, wish))
     for row in done:
         table.note(row)
         if server.on_move is not None:
@@ -183,12 +184,12 @@ async def _mend(server: Server, table: Table, option: str, error: Exception) -> 
     """A rule has failed in the middle of an option: read the match anew, and say so in a sentence. The lock is held."""
     record = table.playing.record.until(len(table.history)).without_seed()
     where = f"option {option!r} at {table.id}, version {table.version}"
-    game_faults.note(table.title_id, "rules", error, where, more=record.dumps())
+    plugin_errors.note(table.title_id, "rules", error, where, more=record.dumps())
     server.invalidate(table)
     try:
         await server.load_match(table)
     except Exception as again:  # what was played before does not replay either: the next look tries once more
-        game_faults.note(table.title_id, "rules", again, table.id)
+        plugin_errors.note(table.title_id, "rules", again, table.id)
     return Fault("the rules of this game failed over this option: nothing has changed, choose another one")
 
 
@@ -198,7 +199,7 @@ async def store(
     match: Match,
     done: list[HistoryRow],
     timed: StoreClock | None,
-    also: automatic.Job | None = None,
+    also: auto_replies.Job | None = None,
     **marks: bool,
 ) -> None:
     """Write the rows, the clocks and the table's summary in one commit. After a failure the match is read anew.
@@ -225,7 +226,7 @@ async def store(
             _INSERT.run(connection, _row(table, one))
         _UPDATE.run(connection, summary)
         if timed is not None:
-            timing.write(connection, table, timed)
+            timekeeping.write(connection, table, timed)
         if marks:
             connection.execute(update(tables).where(tables.c.id == table.id).values(**marks))
         if also is not None:
@@ -240,7 +241,7 @@ async def store(
         taken = await _snapshot(server, table, match)
         whole = server.peers.shared and not (over or marks or also)
         kept_at = table.kept_at if taken is None else taken.kept_at
-        await change(server, table, job, following.told(done, timed, kept_at) if whole else None)
+        await change(server, table, job, replication.told(done, timed, kept_at) if whole else None)
     except BaseException:
         server.invalidate(table)
         raise
@@ -348,7 +349,7 @@ async def _bot_decides(server: Server, table: Table) -> bool:
         option = table.game.say(legal[0])  # nothing to think about, however many bots wait for a process
     else:
         record, called = table.playing.record.until(table.moves), table.options.called(name)
-        option = await server.bot_pool.choose(record, presence.bot_origin(table), called, table.components_text)
+        option = await server.bot_pool.choose(record, absence.bot_origin(table), called, table.components_text)
     again = bool(table.history) and table.history[-1].seat == seat  # its turn goes on: people follow more easily
     pause = server.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:

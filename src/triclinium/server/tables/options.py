@@ -8,7 +8,7 @@ from typing import Final
 from triclinium.bots.registry import plainly
 from triclinium.server.bots.pool import known_bots
 from triclinium.server.errors import RequestError
-from triclinium.server.tables.store_clock import DAY, fits
+from triclinium.server.tables.time_bank import DAY, fits
 
 SHOWN = ("link", "listed", "watched")
 KINDS = ("me", "invite", "hot", "bot")

@@ -4,16 +4,16 @@ from sqlalchemy import select
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import clock
+from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import hashed
 from triclinium.server.errors import Conflict, NotAllowed, RequestError, Stale
-from triclinium.server.people import Person
-from triclinium.server.secret import hashed
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, tables
-from triclinium.server.tables import seating
+from triclinium.server.tables import seats
 from triclinium.server.tables.create import NewTable, new_id, open_table, title_on
 from triclinium.server.tables.options import SeatOptions
-from triclinium.server.tables.store_clock import DAY
 from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.time_bank import DAY
 
 
 def rematch_of(server: Server, table: Table) -> str:
@@ -83,7 +83,7 @@ async def take_seat(server: Server, table: Table, person: Person, held: str) -> 
     kept = next((one for one in table.occupants if one.offered and one.person == person.id), None)
     if kept is not None:
         try:
-            await seating.sit(server, table, kept, person, token=next_token(server, table.id, held))
+            await seats.sit(server, table, kept, person, token=next_token(server, table.id, held))
         except Conflict:
             if not table.seats_of(person.id):  # else the same post was there a moment before
                 raise

@@ -23,11 +23,12 @@ from triclinium.engine.record import Result, result_of
 from triclinium.engine.view import to_json
 from triclinium.engine.visible import VisibleScore
 from triclinium.i18n.catalog import languages
-from triclinium.server import clock, game_faults, saying
-from triclinium.server.presenter.known import view_or_base
-from triclinium.server.presenter.nobody import or_none
-from triclinium.server.storage.prepared import Prepared
+from triclinium.server import clock, plugin_errors
+from triclinium.server.presenter import fallback_text
+from triclinium.server.presenter.seat_ids import or_none
+from triclinium.server.presenter.visible_state import view_or_base
 from triclinium.server.storage.schema import snapshot_logs, snapshots
+from triclinium.server.storage.statements import Prepared
 from triclinium.server.tables.table import LogLine, Table
 
 EVERY, MOST = 20, 100  # moves: after so many one is due if it was not taken just now, and after so many in any case
@@ -71,7 +72,7 @@ class Taken:
         try:
             self.stands, self.told = _JSON.encode(self._stands()), _JSON.encode(self._log())
         except Exception as error:  # a fault of the game stops no move
-            game_faults.note(table.title_id, "snapshot", error)
+            plugin_errors.note(table.title_id, "snapshot", error)
 
     def write(self, connection: Connection) -> None:
         """Write it, on the writer's thread: nothing is computed there that others wait for."""
@@ -108,7 +109,7 @@ class Taken:
             "views": {seat: to_json(view_or_base(game, state, or_none(seat)), game.ids) for seat in seats},
             "points": {seat: [score.to_json() for score in told] for seat, told in points.items()},
             "names": {
-                language: {name: saying.score_line(game, name, game.words.reader(language)) for name in lines}
+                language: {name: fallback_text.score_line(game, name, game.words.reader(language)) for name in lines}
                 for language in languages()
             },
         }
@@ -127,10 +128,10 @@ class Taken:
 
     def _lines(self, n: int, event: Event, reader: Reader) -> list[list[object]]:
         game = self.match.game
-        common = saying.event(game, event, NOBODY, reader)
+        common = fallback_text.event(game, event, NOBODY, reader)
         if event.secrets:
             knowing = [seat for seat in range(self.match.state.seats) if event.readers >> seat & 1]
-            own = {seat: saying.event(game, event, seat, reader) for seat in knowing}
+            own = {seat: fallback_text.event(game, event, seat, reader) for seat in knowing}
             if any(text != common for text in own.values()):
                 texts = {seat: with_seats(text) for seat, text in own.items()}
                 return [[n, event.seat, with_seats(common), event.rule, texts]]

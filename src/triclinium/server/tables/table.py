@@ -13,12 +13,12 @@ from triclinium.engine.match import Match
 from triclinium.engine.recap import Line
 from triclinium.engine.record import Record, Result
 from triclinium.engine.visible import Known, VisibleScore
-from triclinium.server.bots.pending import Hint
+from triclinium.server.bots.jobs import Hint
 from triclinium.server.errors import NotFound, Stranded
-from triclinium.server.live import Hub, Listener
 from triclinium.server.tables.columns import as_float, as_int
+from triclinium.server.tables.event_stream import Hub, Listener
 from triclinium.server.tables.options import stored_options
-from triclinium.server.tables.store_clock import SeatTime, StoreClock
+from triclinium.server.tables.time_bank import SeatTime, StoreClock
 
 POSITIONS = 6  # of the time machine, kept for the next step
 
@@ -108,7 +108,7 @@ class Table:
         """What is stored of it beside its moves."""
         self.game_or_none = game  # None: the game is not at hand any more
         self.id = str(row["id"])
-        self.copies: dict[str, Table] = {}  # that anybody may read by a link, by language; see `server/share.py`
+        self.copies: dict[str, Table] = {}  # that anybody may read by a link, by language; see `server/tables/share.py`
         self.code = str(row["code"])
         self.title_id = str(row["title"])
         self.rules = as_int(row["rules"])

@@ -10,22 +10,22 @@ from sqlalchemy.exc import SQLAlchemyError
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock, live
+from triclinium.server import clock
+from triclinium.server.cluster.pubsub import BALLOT
 from triclinium.server.errors import Conflict, NotStored, RequestError
-from triclinium.server.live import encode
 from triclinium.server.notifications.outbox import tell
-from triclinium.server.notifications.turns import told_person
+from triclinium.server.notifications.triggers import told_person
 from triclinium.server.server import Server
-from triclinium.server.storage.peers import BALLOT
 from triclinium.server.storage.schema import seats, tables
-from triclinium.server.tables import timing
-from triclinium.server.tables.agreeing import voting
+from triclinium.server.tables import event_stream, timekeeping
+from triclinium.server.tables.absence import is_absent, may_be_voted_in, span
+from triclinium.server.tables.consent import voting
+from triclinium.server.tables.event_stream import encode
 from triclinium.server.tables.moves import wake_all
-from triclinium.server.tables.presence import is_absent, may_be_voted_in, span
-from triclinium.server.tables.seating import stand_in
-from triclinium.server.tables.store_clock import DAY
+from triclinium.server.tables.notify import told
+from triclinium.server.tables.seats import stand_in
 from triclinium.server.tables.table import Occupant, Table
-from triclinium.server.tables.telling import told
+from triclinium.server.tables.time_bank import DAY
 
 NO_TIME = msgid("{0} has no time left: a substitute bot plays until they return")
 VOTED = msgid("a substitute bot plays for {0} until they return, by vote of the other players")
@@ -109,7 +109,7 @@ async def _look_at_clock(server: Server, table: Table, now: float) -> None:
     assert table.clock is not None
     if table.paused_at(now):
         return
-    rest = sum(timing.rest(server, table, table.who, now))
+    rest = sum(timekeeping.rest(server, table, table.who, now))
     if rest > 0:
         if rest <= last_call(table, table.clock.rest(table.who)) and table.called_at != table.version:
             call = told(table, [told_person(table.occupants[table.who])], "time", str(table.version))
@@ -151,14 +151,14 @@ async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...
             raise Conflict("{0} can be replaced by vote in {1}", occupant.name, span(wait))
 
         cast = table.ballots.setdefault(absent, {})
-        cast.update({table.occupants[seat].person: live.clock() for seat in mine})
+        cast.update({table.occupants[seat].person: event_stream.clock() for seat in mine})
         await server.peers.mention(
             BALLOT, id=table.id, seat=absent, people=[table.occupants[one].person for one in mine]
         )
         agreed, needed = ballots(table, occupant)
         if agreed >= needed:
             del table.ballots[absent]
-            timed_out = table.clock is not None and sum(timing.rest(server, table, absent)) == 0
+            timed_out = table.clock is not None and sum(timekeeping.rest(server, table, absent)) == 0
             await stand_in(server, table, occupant, VOTED, timed_out=timed_out)
             return True
         await _tell_of_vote(server, table, occupant, table.occupants[mine[0]].name)
@@ -174,7 +174,7 @@ def ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
     silent = table.hub.silent(occupant.seat)
     if table.clock is not None and occupant.seat == table.who:
         silent = max(silent, clock.now() - table.moved)  # they may sit there and not decide
-    agreed = sum(person in others and live.clock() - at < silent for person, at in cast.items())
+    agreed = sum(person in others and event_stream.clock() - at < silent for person, at in cast.items())
     return agreed, len(others) // 2 + 1
 
 

@@ -3,16 +3,16 @@
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from triclinium.engine.core.state import Seat
+from triclinium.server.cluster.versioned_write import change
 from triclinium.server.errors import Conflict, NotAllowed, Stale
-from triclinium.server.results import undepart
+from triclinium.server.ratings.results import undepart
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import votes
-from triclinium.server.tables import timing
-from triclinium.server.tables.agreeing import AGREE, UNDO, check_held, check_others, forget_lapsed, held
-from triclinium.server.tables.automatic import answers_at_once, forgetting
-from triclinium.server.tables.changing import change
+from triclinium.server.tables import timekeeping
+from triclinium.server.tables.auto_replies import answers_at_once, forgetting
+from triclinium.server.tables.consent import AGREE, UNDO, check_held, check_others, forget_lapsed, held
 from triclinium.server.tables.moves import check_running, store, wake
-from triclinium.server.tables.owners import is_solo
+from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import HistoryRow, Table
 
 LONG = 40  # options: a longer match is replayed off the event loop
@@ -142,7 +142,7 @@ async def _take_back(server: Server, table: Table, k: int, **marks: bool) -> Non
     """
     match = table.playing
     shorter = match.earlier(k) if table.moves <= LONG else await server.in_thread(match.earlier, k)
-    spent = timing.Spent.now(server, table)
+    spent = timekeeping.Spent.now(server, table)
     done = [
         HistoryRow(table.version + i, "undo", one.seat, one.option, "", "", spent.at)
         for i, one in enumerate(reversed(table.history[-k:]), start=1)
@@ -154,7 +154,7 @@ async def _take_back(server: Server, table: Table, k: int, **marks: bool) -> Non
         if spared is not None:
             forgetting(table, spared)(connection)
 
-    timed = timing.stamp(table, spent, done, shorter.state.who)
+    timed = timekeeping.stamp(table, spent, done, shorter.state.who)
     await store(server, table, shorter, done, timed, also, **marks)
     table.match = shorter
     if spared is not None:

@@ -4,10 +4,10 @@ import datetime
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server import away
-from triclinium.server.auth import count, seated
+from triclinium.server.accounts import vacation
 from triclinium.server.errors import RequestError
-from triclinium.server.tables import agreeing, removing, resigning, seating, timeouts
+from triclinium.server.http.auth import count, seated
+from triclinium.server.tables import consent, resign, seats, timeouts, vote_replace
 from triclinium.web.pages.table import post_at
 from triclinium.web.render import Reading
 
@@ -21,7 +21,7 @@ async def post_resign(request: Request, id: str) -> Response:
     seat = post.seat
     if not post.form.flag("sure"):
         raise RequestError("tick the box if you really want to resign")
-    await resigning.resign(post.server, post.table, seat, post.form.whole("version"))
+    await resign.resign(post.server, post.table, seat, post.form.whole("version"))
     return post.reading.go(f"/t/{id}")
 
 
@@ -30,7 +30,7 @@ async def post_here(request: Request, id: str) -> Response:
     """I am back: the bot gets up."""
     post = await post_at(request, id)
     seated(post.at)
-    await seating.come_back(post.server, post.table, post.at.mine)
+    await seats.come_back(post.server, post.table, post.at.mine)
     return post.back()
 
 
@@ -45,7 +45,7 @@ async def post_absent(request: Request, id: str) -> Response:
 async def post_remove(request: Request, id: str) -> Response:
     """Vote to remove an absent player."""
     post = await post_at(request, id)
-    await removing.vote_out(post.server, post.table, post.form.whole("seat"), post.at.mine)
+    await vote_replace.vote_out(post.server, post.table, post.form.whole("seat"), post.at.mine)
     return post.back()
 
 
@@ -54,7 +54,7 @@ async def post_kept(request: Request, id: str) -> Response:
     """Ask to give a vacated seat to a person of this server, or agree."""
     post = await post_at(request, id)
     seat, person = post.form.whole("seat"), post.form.whole("person")
-    await removing.offer(post.server, post.table, seat, person, post.at.mine)
+    await vote_replace.offer(post.server, post.table, seat, person, post.at.mine)
     return post.back()
 
 
@@ -62,7 +62,7 @@ async def post_kept(request: Request, id: str) -> Response:
 async def post_pause(request: Request, id: str) -> Response:
     """Ask for a pause, or agree to one."""
     post = await post_at(request, id)
-    await agreeing.pause(post.server, post.table, post.at.mine, post.form.whole("minutes"))
+    await consent.pause(post.server, post.table, post.at.mine, post.form.whole("minutes"))
     return post.back()
 
 
@@ -70,7 +70,7 @@ async def post_pause(request: Request, id: str) -> Response:
 async def post_go_on(request: Request, id: str) -> Response:
     """Back from a pause."""
     post = await post_at(request, id)
-    await agreeing.go_on(post.server, post.table, post.at.mine)
+    await consent.go_on(post.server, post.table, post.at.mine)
     return post.back()
 
 
@@ -78,7 +78,7 @@ async def post_go_on(request: Request, id: str) -> Response:
 async def post_break(request: Request, id: str) -> Response:
     """Ask to abandon the match, or agree."""
     post = await post_at(request, id)
-    await agreeing.break_off(post.server, post.table, post.at.mine)
+    await consent.break_off(post.server, post.table, post.at.mine)
     return post.back()
 
 
@@ -90,10 +90,10 @@ async def post_away(request: Request) -> Response:
     form = await reading.form()
     person = await reading.somebody()
     if form.text("back"):
-        await away.come_back(reading.server, person)
+        await vacation.come_back(reading.server, person)
     else:
         start, until = (_day(reading, form.text(name)) for name in ("start", "until"))
-        await away.go_away(reading.server, person, start, until + away.DAY)
+        await vacation.go_away(reading.server, person, start, until + vacation.DAY)
     return reading.go("/me")
 
 

@@ -7,9 +7,9 @@ from triclinium.bots.analysis import Advice, percent
 from triclinium.bots.reasons import told
 from triclinium.engine.core.state import Seat
 from triclinium.engine.match import TOGETHER
-from triclinium.server.bots.pending import Hint
+from triclinium.server.bots.jobs import Hint
 from triclinium.server.presenter.decision import Offer
-from triclinium.server.presenter.shown import Shown
+from triclinium.server.presenter.table_view import Shown
 from triclinium.web.i18n import Speech
 from triclinium.web.render import Reading
 

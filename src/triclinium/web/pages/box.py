@@ -12,12 +12,12 @@ from triclinium.boardkit.parts import Card
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.kinds import Kind
-from triclinium.server import game_faults
-from triclinium.server.auth import server_of, viewer_of
+from triclinium.server import plugin_errors
 from triclinium.server.errors import NotFound
-from triclinium.server.library import Entry, entries, naming
-from triclinium.server.presenter.shown import viewing_seat
-from triclinium.server.presenter.whereabouts import places_at_end, places_seen
+from triclinium.server.http.auth import server_of, viewer_of
+from triclinium.server.presenter.locations import places_at_end, places_seen
+from triclinium.server.presenter.table_view import viewing_seat
+from triclinium.server.rule_search import Entry, entries, naming
 from triclinium.server.tables.create import known_title
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
@@ -122,7 +122,7 @@ def drawn(reading: Reading, game: Game, template: str, **facts: object) -> Respo
         try:
             return reading.page(template, 200, **common, own=True, drawing=assets.gallery_drawing(game))
         except Exception as error:
-            game_faults.note(game.id, "gallery", error)
+            plugin_errors.note(game.id, "gallery", error)
     return reading.page(template, 200, **{**common, "has_style": False}, own=False, drawing={})
 
 

@@ -6,18 +6,18 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.engine.visible import VisibleScore
 from triclinium.server import clock
-from triclinium.server.api_people import eyes_of
+from triclinium.server.accounts.profile import companions
+from triclinium.server.http.api.players import eyes_of
 from triclinium.server.presenter.clocks import hands
-from triclinium.server.presenter.endings import Ending, Gone, ending
-from triclinium.server.presenter.shown import Shown
-from triclinium.server.profile import companions
-from triclinium.server.tables import agreeing, removing, resigning
+from triclinium.server.presenter.outcome import Ending, Gone, ending
+from triclinium.server.presenter.table_view import Shown
+from triclinium.server.tables import consent, resign, vote_replace
+from triclinium.server.tables.absence import away_now, may_be_removed_in, may_be_voted_in, span
 from triclinium.server.tables.options import TableOptions
-from triclinium.server.tables.owners import owners
-from triclinium.server.tables.presence import away_now, may_be_removed_in, may_be_voted_in, span
-from triclinium.server.tables.seating import Viewer
-from triclinium.server.tables.store_clock import DAY
+from triclinium.server.tables.seat_owners import owners
+from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.time_bank import DAY
 from triclinium.server.tables.timeouts import ballots
 from triclinium.web.i18n import Speech
 from triclinium.web.render import Reading, duration
@@ -89,7 +89,7 @@ def of_time(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
         "removals": _removals(reading, table, at) if playing else {},
         "proposals": _proposals(reading, table, at) if playing else [],
         "vacated": [one.seat for one in table.occupants if one.offered and one.seat not in table.opened_seats]
-        if playing and removing.may_offer(table, at.mine)
+        if playing and vote_replace.may_offer(table, at.mine)
         else [],
         "away_until": {one.seat: _away_until(reading, table, one) for one in table.occupants} if now else {},
         "may_pause": playing and table.clock is not None and not table.options.slow,
@@ -124,20 +124,20 @@ def _removals(reading: Reading, table: Table, at: Viewer) -> dict[Seat, Vote]:
     for one in table.occupants:
         wait = may_be_removed_in(server, table, one) if one.seat not in at.mine else None
         if wait is not None:
-            agreed = {table.occupants[seat].person for seat in removing.agreed(server, table, one.seat)}
-            count = len(agreed & removing.others(server, table, one))
-            found[one.seat] = Vote(span(wait) if wait else "", count, removing.needed(server, table, one))
+            agreed = {table.occupants[seat].person for seat in vote_replace.agreed(server, table, one.seat)}
+            count = len(agreed & vote_replace.others(server, table, one))
+            found[one.seat] = Vote(span(wait) if wait else "", count, vote_replace.needed(server, table, one))
     return found
 
 
 def _proposals(reading: Reading, table: Table, at: Viewer) -> list[Proposal]:
     """Return the people who are proposed for vacated seats."""
-    needed = agreeing.voters(table)
+    needed = consent.voters(table)
     return [
         Proposal(
             seat, person, reading.server.people.name_of(person), len(seats & needed), len(needed), set(at.mine) <= seats
         )
-        for (seat, person), seats in removing.proposals(reading.server, table).items()
+        for (seat, person), seats in vote_replace.proposals(reading.server, table).items()
     ]
 
 
@@ -149,25 +149,25 @@ def _away_until(reading: Reading, table: Table, occupant: Occupant) -> float:
 
 def _asked(reading: Reading, table: Table, at: Viewer) -> list[Asked]:
     """Pauses and ends that somebody asks for."""
-    needed = agreeing.voters(table)
-    found = agreeing.asked_for(reading.server, table)
+    needed = consent.voters(table)
+    found = consent.asked_for(reading.server, table)
     return [
         Asked(subject, len(seats & needed), len(needed), set(at.mine) <= seats)
         for subject, seats in found.items()
-        if not subject.startswith((agreeing.REMOVE, agreeing.REASSIGN))
+        if not subject.startswith((consent.REMOVE, consent.REASSIGN))
     ]
 
 
 def _resign_rule(table: Table, seat: Seat | None) -> str:
     """The number of the game's rule for resigning, where it has one."""
-    has_one = seat is not None and resigning.by_rule(table, seat)
+    has_one = seat is not None and resign.by_rule(table, seat)
     return table.game.resign_rule if has_one else ""
 
 
 def _departed(reading: Reading, table: Table, at: Viewer) -> Departed | None:
     """What to tell a reader who got up before the end, and has not sat down again."""
     how = table.departed.get(reading.person.id, "") if reading.person else ""
-    by_rule = bool(table.game.resign_rule) and not any(resigning.by_rule(table, seat) for seat in at.mine)
+    by_rule = bool(table.game.resign_rule) and not any(resign.by_rule(table, seat) for seat in at.mine)
     return Departed(DEPARTED[how], bool(at.mine)) if how and (by_rule or not at.mine) else None
 
 
@@ -243,11 +243,11 @@ def _kept_seat(reading: Reading, table: Table, at: Viewer) -> Seat | None:
 def handed_to(reading: Reading, table: Table, at: Viewer) -> list[tuple[int, str]]:
     """Return the people to whom a vacated seat can be given: spectators, and people the reader has played with."""
     person = reading.person
-    if person is None or not removing.may_offer(table, at.mine):
+    if person is None or not vote_replace.may_offer(table, at.mine):
         return []
     with reading.server.store.reading() as connection:
         met = companions(connection, eyes_of(reading.server, connection, person), person.id)
-        found = dict(removing.spectators(connection, table)) | {one.person.id: one.person.name for one in met}
+        found = dict(vote_replace.spectators(connection, table)) | {one.person.id: one.person.name for one in met}
     here = owners(table) | table.departed.keys()
     return [(id, name) for id, name in found.items() if id not in here][:HANDED]
 

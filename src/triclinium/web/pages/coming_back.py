@@ -6,8 +6,8 @@ from urllib.parse import quote, urlsplit
 
 from fastapi import Request
 
-from triclinium.server.auth import viewer_of
 from triclinium.server.errors import RequestError
+from triclinium.server.http.auth import viewer_of
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.opened import opened
 from triclinium.web.render import Reading

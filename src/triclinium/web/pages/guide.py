@@ -15,8 +15,8 @@ from sqlalchemy import bindparam, select
 
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
-from triclinium.server import game_faults
-from triclinium.server.people import Person
+from triclinium.server import plugin_errors
+from triclinium.server.accounts.users import Person
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 from triclinium.web import assets
@@ -96,7 +96,7 @@ def guide(game: Game) -> Guide:
         hints = [_hint(entry, str(entry["kinds"][0]), tuple(entry["kinds"])) for entry in data["hint"]]
         return Guide(opening, hints)
     except Exception as error:  # another package's file, whatever is in it
-        game_faults.note(game.id, GUIDE, error)
+        plugin_errors.note(game.id, GUIDE, error)
         return Guide([], [])
 
 

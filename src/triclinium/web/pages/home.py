@@ -11,18 +11,18 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.i18n.catalog import languages
-from triclinium.server.auth import COOKIE, count, server_of
-from triclinium.server.away import away_of
+from triclinium.server.accounts.quotas import spend_upload
+from triclinium.server.accounts.vacation import away_of
+from triclinium.server.accounts.visibility import seen_by
 from triclinium.server.bots.pool import USUAL, known_bots, levels
-from triclinium.server.cookies import delete_secret_cookie
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.network import network_of
-from triclinium.server.privacy import seen_by
-from triclinium.server.problems import sentence
-from triclinium.server.quotas import spend_upload
-from triclinium.server.tables import uploading
+from triclinium.server.http.auth import COOKIE, count, server_of
+from triclinium.server.http.cookies import delete_secret_cookie
+from triclinium.server.http.error_responses import sentence
+from triclinium.server.net.client_address import network_of
+from triclinium.server.tables import import_record
 from triclinium.server.tables.create import NewTable, known_title, open_table, play_now
-from triclinium.server.tables.listing import Page, next_waiting, tables_page
+from triclinium.server.tables.lobby import Page, next_waiting, tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.web.assets import about
 from triclinium.web.i18n import spoken
@@ -245,7 +245,7 @@ async def post_record(request: Request) -> Response:
     reading = Reading(request)
     form = await reading.form(files=1)
     text = form.text("record")
-    new, record = await uploading.table_of(reading.server, text, reading.language)
+    new, record = await import_record.table_of(reading.server, text, reading.language)
     await spend_upload(reading.server, network_of(request.scope), reading.person, len(text.encode()))
     table = await open_table(reading.server, await reading.somebody(), new, record)
     return reading.go(f"/t/{table.id}")

@@ -5,15 +5,15 @@ from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server import erasing, identity, merging
-from triclinium.server.api_identity import get_data, join_both, join_mark, set_hidden
-from triclinium.server.api_people import PersonId
-from triclinium.server.auth import count
+from triclinium.server.accounts import deletion, merge, recovery
+from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
-from triclinium.server.extras import PASSKEYS
-from triclinium.server.notifications import returning
-from triclinium.server.people import Person
-from triclinium.server.stats import matches_of
+from triclinium.server.http.api.account import get_data, join_both, join_mark, set_hidden
+from triclinium.server.http.api.players import PersonId
+from triclinium.server.http.auth import count
+from triclinium.server.notifications import sign_in_link
+from triclinium.server.optional_dependencies import PASSKEYS
+from triclinium.server.ratings.stats import matches_of
 from triclinium.web.render import YEAR, Form, Reading
 
 router = APIRouter(include_in_schema=False)
@@ -51,8 +51,8 @@ def offers_words(reading: Reading) -> bool:
         return False
     me = reading.person.id
     with reading.server.store.reading() as connection:
-        played = len(matches_of(connection, me, identity.OFFERED_AFTER))
-        return played >= identity.OFFERED_AFTER and not identity.has_phrase(connection, me)
+        played = len(matches_of(connection, me, recovery.OFFERED_AFTER))
+        return played >= recovery.OFFERED_AFTER and not recovery.has_phrase(connection, me)
 
 
 @router.get("/me/keys")
@@ -65,10 +65,10 @@ def _keys(reading: Reading) -> Response:
     me = _me(reading)
     with reading.server.store.reading() as connection:
         facts = {
-            "has_phrase": identity.has_phrase(connection, me.id),
-            "devices": identity.devices_of(connection, me),
-            "joined": merging.merged(connection, me.id),
-            "erasing": erasing.asked(connection, me.id),
+            "has_phrase": recovery.has_phrase(connection, me.id),
+            "devices": recovery.devices_of(connection, me),
+            "joined": merge.merged(connection, me.id),
+            "erasing": deletion.asked(connection, me.id),
             "passkeys": PASSKEYS.load("passkeys").keys_of(connection, me.id) if PASSKEYS.installed() else [],
         }
     facts |= {"can_lock": PASSKEYS.installed(), "is_named": is_named(reading.origin)}
@@ -84,7 +84,7 @@ async def post_phrase(request: Request) -> Response:
         response = reading.go("/")
         response.set_cookie(ASIDE, "no", YEAR, samesite="lax", httponly=True)
         return response
-    words = await identity.make_phrase(reading.server, me, reading.language)
+    words = await recovery.make_phrase(reading.server, me, reading.language)
     response = await reading.show("identity/words.html.jinja", words=words)
     response.headers["cache-control"] = "no-store"
     return response
@@ -102,7 +102,7 @@ async def _return_page(reading: Reading, mailed: bool = False) -> Response:
         "identity/return.html.jinja",
         can_lock=PASSKEYS.installed(),
         is_named=is_named(reading.origin),
-        can_mail=returning.offered(reading.server),
+        can_mail=sign_in_link.offered(reading.server),
         mailed=mailed,
     )
 
@@ -113,7 +113,7 @@ async def post_return_mail(request: Request) -> Response:
     count(request, "phrase")
     reading = Reading(request)
     form = await reading.form()
-    await returning.ask(reading.server, form.text("mail"))
+    await sign_in_link.ask(reading.server, form.text("mail"))
     return await _return_page(reading, mailed=True)
 
 
@@ -124,7 +124,7 @@ async def post_return(request: Request) -> Response:
     reading = Reading(request)
     form = await reading.form()
     server = reading.server
-    id = await server.in_thread(identity.by_words, server, form.text("words"))
+    id = await server.in_thread(recovery.by_words, server, form.text("words"))
     before = reading.person
     reading.person, reading.new_cookie = await server.people.let_in(id)
     return await came_back(reading, before)
@@ -155,7 +155,7 @@ async def post_join(request: Request) -> Response:
 @router.post("/me/part")
 async def post_part(request: Request) -> Response:
     reading, form, me = await _post(request)
-    await merging.split(reading.server, me.id, form.whole("person"))
+    await merge.split(reading.server, me.id, form.whole("person"))
     return reading.go("/me/keys")
 
 
@@ -163,7 +163,7 @@ async def post_part(request: Request) -> Response:
 async def post_device(request: Request) -> Response:
     """Sign a device out."""
     reading, form, me = await _post(request)
-    await identity.sign_out(reading.server, me, form.text("device"))
+    await recovery.sign_out(reading.server, me, form.text("device"))
     return reading.go("/me/keys")
 
 
@@ -185,9 +185,9 @@ async def post_erase(request: Request) -> Response:
     """Be erased in a day, or stay after all."""
     reading, form, me = await _post(request)
     if form.text("stay"):
-        await erasing.take_back(reading.server, me)
+        await deletion.take_back(reading.server, me)
     else:
-        await erasing.ask(reading.server, me, form.text("nickname"))
+        await deletion.ask(reading.server, me, form.text("nickname"))
     return reading.go("/me/keys")
 
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request, Response
 
 from triclinium.engine.core.text import Name
-from triclinium.server.auth import count, viewer_of
+from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotFound, RequestError
-from triclinium.server.head import ASKED
-from triclinium.server.people import Person
+from triclinium.server.http.auth import count, viewer_of
+from triclinium.server.net.head_requests import ASKED
 from triclinium.server.sanitize import plain_name
-from triclinium.server.tables import codes, links, seating
-from triclinium.server.tables.listing import table_by_code
-from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables import invitations, join_codes, seats
+from triclinium.server.tables.lobby import table_by_code
+from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.web.pages.clocks import absence_rules, clock_name
 from triclinium.web.pages.table import NOTICE_SECONDS, SEATED
@@ -84,22 +84,22 @@ async def post_code_watch(request: Request, code: str) -> Response:
     reading = Reading(request)
     await reading.form()
     table = await by_code(reading, code)
-    if not codes.leads(table):
+    if not join_codes.leads(table):
         return await full_page(reading, table)
     person = await reading.somebody()
-    await links.watch(reading.server, table, person, links.watch_token(reading.server, table))
+    await invitations.watch(reading.server, table, person, invitations.watch_token(reading.server, table))
     return reading.go(f"/t/{table.id}")
 
 
 async def by_code(reading: Reading, code: str) -> Table:
     """The table that is called so, and was not too long ago; raises NotFound."""
-    id = await reading.server.in_thread(table_by_code, reading.server, codes.spelled(code))
+    id = await reading.server.in_thread(table_by_code, reading.server, join_codes.spelled(code))
     if id is None:
         raise NotFound("no table has this code")
     table = await reading.server.table(id)
     if table.status == "closed":
         raise NotFound("this table was closed before it began")
-    if codes.is_old(table) and known_as(reading.request, table) is None:
+    if join_codes.is_old(table) and known_as(reading.request, table) is None:
         raise NotFound("no table has this code")
     return table
 
@@ -141,7 +141,7 @@ async def seat_link(request: Request, id: str, seat: int, token: str) -> Respons
     table = await reading.server.table(id)
     if reading.person is not None and table.seats_of(reading.person.id):
         return seated_already(reading, table)
-    occupant = links.invited(reading.server, table, seat, token)
+    occupant = invitations.invited(reading.server, table, seat, token)
     if occupant.taken:
         raise NotFound("this link is not valid any more")
     return await join_page(Invitation(reading, table, occupant, f"/s/{id}/{seat}/{token}"))
@@ -153,7 +153,7 @@ async def post_seat_link(request: Request, id: str, seat: int, token: str) -> Re
     reading = Reading(request)
     form = await reading.form()
     table = await reading.server.table(id)
-    occupant = links.invited(reading.server, table, seat, token)
+    occupant = invitations.invited(reading.server, table, seat, token)
     return await sit_down(Invitation(reading, table, occupant, f"/s/{id}/{seat}/{token}"), form, invited=True)
 
 
@@ -166,10 +166,10 @@ async def watch_link(request: Request, id: str, token: str) -> Response:
     count(request, "guess")
     reading = Reading(request)
     table = await reading.server.table(id)
-    links.check_watch(reading.server, table, token)
+    invitations.check_watch(reading.server, table, token)
     if request.scope.get(ASKED):  # a messenger that looks at the link before it shows it: nobody has come
         return reading.go(f"/t/{id}")
-    await links.watch(reading.server, table, await reading.somebody(), token)
+    await invitations.watch(reading.server, table, await reading.somebody(), token)
     return reading.go(f"/t/{id}")
 
 
@@ -222,7 +222,7 @@ async def sit_down(way: Invitation, form: Form, *, invited: bool) -> Response:
     name = plain_name(form.text("name"), "")
     if reading.person is not None and table.seats_of(reading.person.id):
         return seated_already(reading, table)
-    other = seating.another_name(table, name)
+    other = seats.another_name(table, name)
     if other:
         asked = reading.speech("{0} sits here already; shall we call you {1}?", name, other)
         return await join_page(way, other, asked)
@@ -230,10 +230,10 @@ async def sit_down(way: Invitation, form: Form, *, invited: bool) -> Response:
     if name and name != person.name:
         await reading.server.people.rename(person, name)
     try:
-        await seating.sit(reading.server, table, way.seat, person)
+        await seats.sit(reading.server, table, way.seat, person)
     except Conflict:
         seat = None if invited else free_seat(table, person)
         if seat is None:
             raise
-        await seating.sit(reading.server, table, seat, person)  # somebody was quicker, and another one is free
+        await seats.sit(reading.server, table, seat, person)  # somebody was quicker, and another one is free
     return reading.go(f"/t/{table.id}")

@@ -2,9 +2,9 @@
 
 from fastapi import Request
 
-from triclinium.server import share
-from triclinium.server.api_share import by_link
-from triclinium.server.share import Share
+from triclinium.server.http.api.share import by_link
+from triclinium.server.tables import share
+from triclinium.server.tables.share import Share
 from triclinium.server.tables.table import Table
 from triclinium.web.i18n import Speech
 from triclinium.web.render import Reading

@@ -7,16 +7,24 @@ from fastapi import APIRouter, Request, Response
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.server import clock
-from triclinium.server.api_people import eyes_of
-from triclinium.server.auth import count, server_of
+from triclinium.server.accounts.profile import PAGE, companions, profile
+from triclinium.server.accounts.visibility import Known, choose, hidden_names
 from triclinium.server.errors import NoNickname, NotFound
-from triclinium.server.openings import opening_said
+from triclinium.server.http.api.players import eyes_of
+from triclinium.server.http.auth import count, server_of
 from triclinium.server.presenter.unrated import SENTENCES
-from triclinium.server.privacy import Known, choose, hidden_names
-from triclinium.server.profile import PAGE, companions, profile
+from triclinium.server.ratings.first_moves import opening_said
+from triclinium.server.ratings.leaderboard import (
+    Line,
+    Month,
+    month,
+    program_standings,
+    rated_matches,
+    records,
+    standings,
+)
+from triclinium.server.ratings.stats import EndedMatch, Seated, matches_of_title
 from triclinium.server.server import Server
-from triclinium.server.standings import Line, Month, month, program_standings, rated_matches, records, standings
-from triclinium.server.stats import EndedMatch, Seated, matches_of_title
 from triclinium.server.tables.create import known_title
 from triclinium.web.i18n import Speech
 from triclinium.web.measures import Scale, course

@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server import programs
-from triclinium.server.auth import count, server_of
+from triclinium.server.accounts import bot_accounts
+from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
-from triclinium.server.people import Person
+from triclinium.server.http.auth import count, server_of
 from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False)
@@ -19,8 +19,8 @@ async def get_programs(request: Request) -> Response:
 def _page(reading: Reading, key: str = "") -> Response:
     owner = _owner(reading)
     with reading.server.store.reading() as connection:
-        found = programs.of(connection, owner.id)
-    return reading.page("people/programs.html.jinja", programs=found, key=key, most=programs.MOST)
+        found = bot_accounts.of(connection, owner.id)
+    return reading.page("people/programs.html.jinja", programs=found, key=key, most=bot_accounts.MOST)
 
 
 @router.post("/me/programs")
@@ -31,9 +31,9 @@ async def post_programs(request: Request) -> Response:
     form = await reading.form()
     owner = _owner(reading)
     if form.text("retire"):
-        await programs.retire(reading.server, owner, form.whole("retire", 0))
+        await bot_accounts.retire(reading.server, owner, form.whole("retire", 0))
         return reading.go("/me/programs")
-    _, key = await programs.register(reading.server, owner, form.text("name"))
+    _, key = await bot_accounts.register(reading.server, owner, form.text("name"))
     return await reading.server.in_thread(_page, reading, key)
 
 

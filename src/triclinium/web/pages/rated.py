@@ -2,11 +2,11 @@
 
 from triclinium.engine.core.text import msgid
 from triclinium.server import clock
-from triclinium.server.api_people import eyes_of
+from triclinium.server.accounts.profile import reason
+from triclinium.server.http.api.players import eyes_of
 from triclinium.server.presenter.unrated import SENTENCES
-from triclinium.server.profile import reason
-from triclinium.server.rating import why_unrated
-from triclinium.server.stats import match_at, matches_of, steps_at
+from triclinium.server.ratings.rating import why_unrated
+from triclinium.server.ratings.stats import match_at, matches_of, steps_at
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.people import Naming, nth
 from triclinium.web.render import Reading

@@ -2,11 +2,11 @@
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.auth import count
-from triclinium.server.head import ASKED
-from triclinium.server.owner import PATH, check_owner
-from triclinium.server.password import MOST
-from triclinium.server.password_door import COOKIE, pass_of
+from triclinium.server.accounts.owner import PATH, check_owner
+from triclinium.server.accounts.site_password import MOST
+from triclinium.server.http.auth import count
+from triclinium.server.http.password_gate import COOKIE, pass_of
+from triclinium.server.net.head_requests import ASKED
 from triclinium.web.pages.waiting import Finding
 from triclinium.web.render import YEAR, Form, Reading, inner_path
 

@@ -7,12 +7,12 @@ from fastapi import APIRouter, Request, Response
 
 from triclinium.bots.review import Review
 from triclinium.engine.core.state import Seat
-from triclinium.server.auth import count, viewer_of
 from triclinium.server.bots import analysis
-from triclinium.server.bots.pending import Progress
+from triclinium.server.bots.jobs import Progress
+from triclinium.server.http.auth import count, viewer_of
 from triclinium.server.presenter.review import Told, told
-from triclinium.server.presenter.shown import Shown
-from triclinium.server.tables.seating import Viewer
+from triclinium.server.presenter.table_view import Shown
+from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
 from triclinium.web.i18n import Speech

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.auth import viewer_of
-from triclinium.server.tables import ready
+from triclinium.server.http.auth import viewer_of
+from triclinium.server.tables import ready_check
 from triclinium.web.pages.table import post_at
 from triclinium.web.pages.waiting import large_page, qr_code
 from triclinium.web.render import Reading
@@ -31,7 +31,7 @@ async def get_large(request: Request, id: str) -> Response:
 async def post_ready(request: Request, id: str) -> Response:
     """Somebody is ready for the deal."""
     post = await post_at(request, id)
-    await ready.press(post.server, post.table, post.at.mine)
+    await ready_check.press(post.server, post.table, post.at.mine)
     return post.back()
 
 
@@ -39,5 +39,5 @@ async def post_ready(request: Request, id: str) -> Response:
 async def post_asking(request: Request, id: str) -> Response:
     """The host lets everybody be asked before the deal, or not."""
     post = await post_at(request, id)
-    await ready.switch(post.server, post.table, post.at.is_host(post.table), post.form.flag("ready"))
+    await ready_check.switch(post.server, post.table, post.at.is_host(post.table), post.form.flag("ready"))
     return post.back()

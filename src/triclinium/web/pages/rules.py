@@ -10,9 +10,9 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from triclinium.engine.game import Game
-from triclinium.server.auth import server_of
 from triclinium.server.errors import NotFound
-from triclinium.server.library import RULES, RULINGS, Entry, citing, rule, rules_source, search
+from triclinium.server.http.auth import server_of
+from triclinium.server.rule_search import RULES, RULINGS, Entry, citing, rule, rules_source, search
 from triclinium.server.tables.create import known_title
 from triclinium.web import assets
 from triclinium.web.i18n import Speech

@@ -5,8 +5,8 @@ from fastapi import APIRouter, Request, Response
 from triclinium.engine import commitment
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import Message, msgid
-from triclinium.server.auth import viewer_of
 from triclinium.server.errors import NotFound
+from triclinium.server.http.auth import viewer_of
 from triclinium.server.presenter.log import record
 from triclinium.server.tables.table import Table
 from triclinium.web.render import Reading

@@ -1,22 +1,22 @@
 """A match that is over, read by anybody with its link: result, review, every position, and what others may frame.
 
-Every page is made from a copy of the table that knows no withheld name; see `server/share.py`.
+Every page is made from a copy of the table that knows no withheld name; see `server/tables/share.py`.
 """
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.visible import greatest
-from triclinium.server import share
-from triclinium.server.auth import PERSON, count
 from triclinium.server.bots import analysis
-from triclinium.server.bots.pending import Progress
+from triclinium.server.bots.jobs import Progress
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.extras import PICTURES
-from triclinium.server.middleware import HEADERS, POLICY
+from triclinium.server.http.auth import PERSON, count
+from triclinium.server.net.middleware import HEADERS, POLICY
+from triclinium.server.optional_dependencies import PICTURES
 from triclinium.server.presenter.log import record
-from triclinium.server.presenter.shown import Shown, viewing_seat
-from triclinium.server.tables.seating import Viewer
+from triclinium.server.presenter.table_view import Shown, viewing_seat
+from triclinium.server.tables import share
+from triclinium.server.tables.seats import Viewer
 from triclinium.web import assets
 from triclinium.web.pages.clocks import ended
 from triclinium.web.pages.opened import Opened, opened

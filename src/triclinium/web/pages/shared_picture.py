@@ -10,14 +10,14 @@ from markupsafe import Markup
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
 from triclinium.engine.visible import VisibleScore, greatest
-from triclinium.server import share
-from triclinium.server.auth import count
 from triclinium.server.bots.pool import GaveUp
-from triclinium.server.bots.turns import Origin
+from triclinium.server.bots.worker_queue import Origin
 from triclinium.server.errors import Conflict
-from triclinium.server.extras import PICTURES
-from triclinium.server.presenter.endings import ending
-from triclinium.server.presenter.shown import Shown
+from triclinium.server.http.auth import count
+from triclinium.server.optional_dependencies import PICTURES
+from triclinium.server.presenter.outcome import ending
+from triclinium.server.presenter.table_view import Shown
+from triclinium.server.tables import share
 from triclinium.server.tables.table import Table
 from triclinium.web import picture
 from triclinium.web.i18n import Speech

@@ -5,14 +5,14 @@ from fastapi import Response
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Name
 from triclinium.engine.visible import VisibleScore
-from triclinium.server import saying
+from triclinium.server.presenter import fallback_text
 from triclinium.server.presenter.scores import score_lines
 from triclinium.server.presenter.stranded import last_snapshot, log_of
 from triclinium.server.sanitize import whole_number
-from triclinium.server.tables.agreeing import asked_for, voters
 from triclinium.server.tables.chat import said
-from triclinium.server.tables.ending import END
-from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.consent import asked_for, voters
+from triclinium.server.tables.end_stranded import END
+from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web.render import Reading
 
@@ -38,7 +38,7 @@ def stranded_page(reading: Reading, table: Table, at: Viewer, notice: str, statu
         mine=at.mine,
         names=table.names(),
         stood_after=None if known is None else known.moves,
-        plain="" if known is None else saying.facts(known.view or {}),
+        plain="" if known is None else fallback_text.facts(known.view or {}),
         log_lines=list(reversed(log_of(table, known, language))),
         points=points,
         score_lines=score_lines(points, names),

@@ -5,17 +5,28 @@ from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server.api import get_events
-from triclinium.server.auth import count, opened_at, seated, viewer_of
+from triclinium.server.accounts.quotas import BYTES_OF_MOVE, spend_upload
 from triclinium.server.bots import analysis
 from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, Stale
-from triclinium.server.network import network_of
+from triclinium.server.http.api.tables import get_events
+from triclinium.server.http.auth import count, opened_at, seated, viewer_of
+from triclinium.server.net.client_address import network_of
 from triclinium.server.presenter.log import record
-from triclinium.server.presenter.shown import asked_step
-from triclinium.server.quotas import BYTES_OF_MOVE, spend_upload
-from triclinium.server.tables import automatic, bot_seats, chat, create, ending, links, moves, rematch, seating, undo
-from triclinium.server.tables.rating import note_help
-from triclinium.server.tables.seating import Viewer, only_watches
+from triclinium.server.presenter.table_view import asked_step
+from triclinium.server.tables import (
+    auto_replies,
+    bot_seats,
+    chat,
+    create,
+    end_stranded,
+    invitations,
+    moves,
+    rematch,
+    seats,
+    undo,
+)
+from triclinium.server.tables.eligibility import note_help
+from triclinium.server.tables.seats import Viewer, only_watches
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.guide import Memory, guide, memory
 from triclinium.web.pages.table_page import as_wished, preview_part, print_page, table_page
@@ -160,7 +171,7 @@ async def post_at(request: Request, id: str, what: str = "post") -> Post:
     table = await reading.server.table(id)
     at = _viewer(request, table)
     if table.clock is None or what == "move":
-        await seating.come_back(reading.server, table, at.mine)  # whoever does something is not away
+        await seats.come_back(reading.server, table, at.mine)  # whoever does something is not away
         at = _viewer(request, table)  # asked anew: meanwhile a seat may have changed hands
     return Post(reading, table, at, form)
 
@@ -244,7 +255,7 @@ async def post_answer(request: Request, id: str) -> Response:
 async def post_answer_end(request: Request, id: str) -> Response:
     """Be asked again."""
     post = await post_at(request, id)
-    await automatic.end(post.server, post.table, post.seat, post.form.text("step")[:40])
+    await auto_replies.end(post.server, post.table, post.seat, post.form.text("step")[:40])
     return post.back(post.seat)
 
 
@@ -301,7 +312,7 @@ async def post_sit(request: Request, id: str) -> Response:
     if only_watches(post.table, post.at) and not (post.at.person and seat.person == post.at.person.id):
         raise NotAllowed("the spectators' link seats nobody: come by the code of the table, or by the link of a seat")
     person = await post.reading.somebody(post.form.text("name"))
-    await seating.sit(post.server, post.table, seat, person)
+    await seats.sit(post.server, post.table, seat, person)
     return post.reading.go(f"/t/{id}")
 
 
@@ -317,7 +328,7 @@ async def post_leave(request: Request, id: str) -> Response:
     if number not in post.at.mine and not hosts:
         raise NotAllowed("that is not your seat")
     frees = number not in post.at.mine
-    await seating.leave(post.server, post.table, post.table.occupants[number], before_deal=frees)
+    await seats.leave(post.server, post.table, post.table.occupants[number], before_deal=frees)
     return post.reading.go(f"/t/{id}" if hosts else "/")
 
 
@@ -325,7 +336,7 @@ async def post_leave(request: Request, id: str) -> Response:
 async def post_fill(request: Request, id: str) -> Response:
     post = await post_at(request, id)
     host = post.at.is_host(post.table)
-    await seating.fill(post.server, post.table, post.form.whole("seat"), host, post.form.text("bot")[:40])
+    await seats.fill(post.server, post.table, post.form.whole("seat"), host, post.form.text("bot")[:40])
     return post.reading.go(f"/t/{id}")
 
 
@@ -342,14 +353,14 @@ async def post_open(request: Request, id: str) -> Response:
 async def post_watch(request: Request, id: str) -> Response:
     """The host revokes the spectators' link and the code."""
     post = await post_at(request, id)
-    await links.revoke_watching(post.server, post.table, post.at.is_host(post.table))
+    await invitations.revoke_watching(post.server, post.table, post.at.is_host(post.table))
     return post.back()
 
 
 @router.post("/close")
 async def post_close(request: Request, id: str) -> Response:
     post = await post_at(request, id)
-    await seating.close(post.server, post.table, post.at.is_host(post.table))
+    await seats.close(post.server, post.table, post.at.is_host(post.table))
     return post.reading.go("/")
 
 
@@ -359,7 +370,7 @@ async def post_end(request: Request, id: str) -> Response:
     post = await post_at(request, id)
     if not post.form.flag("sure"):
         raise RequestError("tick the box if you really want to end the match")
-    await ending.end_as_it_stands(post.server, post.table, post.at.mine)
+    await end_stranded.end_as_it_stands(post.server, post.table, post.at.mine)
     return post.back()
 
 

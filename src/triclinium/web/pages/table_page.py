@@ -17,19 +17,21 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
 from triclinium.engine.view import View
 from triclinium.engine.visible import VisibleScore, greatest
-from triclinium.server import game_faults, saying, share
+from triclinium.server import plugin_errors
 from triclinium.server.errors import NotAllowed
+from triclinium.server.presenter import fallback_text
 from triclinium.server.presenter.decision import Decision, Offer, refusals
 from triclinium.server.presenter.log import log, record
 from triclinium.server.presenter.scores import behind
-from triclinium.server.presenter.shown import Shown, asked_step, must_hand_over, viewing_seat
+from triclinium.server.presenter.table_view import Shown, asked_step, must_hand_over, viewing_seat
 from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.sanitize import whole_number
+from triclinium.server.tables import share
 from triclinium.server.tables.bot_seats import makes_unrated, may_open
 from triclinium.server.tables.chat import said
-from triclinium.server.tables.rating import unrated
+from triclinium.server.tables.eligibility import unrated
 from triclinium.server.tables.rematch import rematch_of
-from triclinium.server.tables.seating import Viewer
+from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import asked_by, is_alone, needs_practice
 from triclinium.web import assets
@@ -133,8 +135,8 @@ def drawn(
             drawn = {"drawing": drawing, "kit": kit, "named_card": partial(named_card, kinds_of(game))}
             return reading.page(template, status, **{**facts, **looks, **drawn})
         except Exception as error:
-            game_faults.note(game.id, part, error)
-    return reading.page(template, status, **{**facts, **undrawn, "plain": saying.table(game, view, reader)})
+            plugin_errors.note(game.id, part, error)
+    return reading.page(template, status, **{**facts, **undrawn, "plain": fallback_text.table(game, view, reader)})
 
 
 def placed(game: Game, view: View, facts: dict[str, object], reader: Reader) -> Buttons:

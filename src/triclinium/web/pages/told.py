@@ -7,17 +7,17 @@ from fastapi import APIRouter, Request, Response
 from sqlalchemy import select
 
 from triclinium.engine.core.text import msgid
-from triclinium.server.addresses import LOOPBACK_NAMES
-from triclinium.server.api_notifications import WayId, add, check_signed, offered, push_key
-from triclinium.server.auth import count
+from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname, NotFound, RequestError
-from triclinium.server.extras import NOTIFICATIONS
-from triclinium.server.network import network_of
-from triclinium.server.notifications import sender, telegram, ways
+from triclinium.server.http.api.notifications import WayId, add, check_signed, offered, push_key
+from triclinium.server.http.auth import count
+from triclinium.server.net.client_address import network_of
+from triclinium.server.net.interfaces import LOOPBACK_NAMES
+from triclinium.server.notifications import channels, sender, telegram
 from triclinium.server.notifications.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
-from triclinium.server.notifications.notes import waiting_for
-from triclinium.server.notifications.wishes import Wishes, wish, wishes_of
-from triclinium.server.people import Person
+from triclinium.server.notifications.messages import waiting_for
+from triclinium.server.notifications.preferences import Wishes, wish, wishes_of
+from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.sanitize import whole_number
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_notifications import ways as kept_ways
@@ -93,7 +93,7 @@ def _page(reading: Reading, status: int = 200) -> Response:
     if me is not None:
         with server.store.reading() as connection:
             facts["wishes"] = wishes_of(connection, me.id)
-            facts["ways"] = mine = ways.ways_of(server, connection, me)
+            facts["ways"] = mine = channels.ways_of(server, connection, me)
             facts["waiting"] = waiting_for(connection, me.id)
         facts["this"] = next((way for way in mine if way.this), None)
         facts |= {"push_key": push_key(server), "code": telegram.code_of(server, me)}
@@ -125,7 +125,7 @@ async def post_told(request: Request) -> Response:
         way = whole_number(id, 9)
         if way is not None:
             wants = [group for group in GROUPS if form.flag(f"want-{id}-{group}")]
-            await ways.change(reading.server, me.id, way, wants=wants)
+            await channels.change(reading.server, me.id, way, wants=wants)
     response = reading.go("/told")
     for name in SWITCHES:
         response.set_cookie(name, "on" if form.flag(name) else "off", YEAR, samesite="lax", httponly=True)
@@ -163,11 +163,11 @@ async def post_change(request: Request, id: WayId) -> Response:
     reading, form, me = await _post(request)
     match form.text("do"):
         case "try":
-            await ways.try_it(reading.server, me.id, id)
+            await channels.try_it(reading.server, me.id, id)
         case "mend":
-            await ways.change(reading.server, me.id, id, on=True)
+            await channels.change(reading.server, me.id, id, on=True)
         case _:
-            await ways.remove(reading.server, me.id, id)
+            await channels.remove(reading.server, me.id, id)
     return reading.go("/told#where")
 
 
@@ -183,7 +183,7 @@ def _topic(reading: Reading, id: int) -> Response:
     if me is None:
         raise NotFound("there is no such way")
     with reading.server.store.reading() as connection:
-        mine = ways.ways_of(reading.server, connection, me)
+        mine = channels.ways_of(reading.server, connection, me)
     topic = next((way.shown for way in mine if way.id == id and way.kind == "ntfy"), "")
     if not topic:
         raise NotFound("there is no such way")
@@ -209,9 +209,9 @@ async def post_link(request: Request, what: str, id: WayId, sign: str) -> Respon
     server = reading.server
     person = await server.in_thread(_check_link, reading, what, id, sign)
     if what == "off":
-        await ways.remove(server, person, id)
+        await channels.remove(server, person, id)
     elif what == "mail":
-        await ways.confirm(server, id)
+        await channels.confirm(server, id)
     else:
         await sender.snooze(server, person, id)
     return await reading.show("told/link.html.jinja", what=what, done=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
-from triclinium.server.tables.listing import last_variants
+from triclinium.server.tables.lobby import last_variants
 from triclinium.web.i18n import Speech
 from triclinium.web.render import Reading
 

@@ -8,14 +8,14 @@ from fastapi import Response
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import clock
-from triclinium.server.addresses import name_in
+from triclinium.server.accounts.owner import OWNER
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.owner import OWNER
-from triclinium.server.reach import firewall_command
-from triclinium.server.tables import codes, links
+from triclinium.server.net.interfaces import name_in
+from triclinium.server.net.reachability import firewall_command
+from triclinium.server.tables import invitations, join_codes
 from triclinium.server.tables.chat import said, unread
-from triclinium.server.tables.rating import origin_said
-from triclinium.server.tables.seating import Viewer, only_watches
+from triclinium.server.tables.eligibility import origin_said
+from triclinium.server.tables.seats import Viewer, only_watches
 from triclinium.server.tables.table import Table
 from triclinium.web.pages.clocks import absence_rules, clock_name
 from triclinium.web.pages.variants import differing
@@ -67,7 +67,7 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
         watches=only_watches(table, at),
         finding=Finding(reading, table),
         links=seat_links(reading, table, at),
-        join_link=join_link(reading, table) if known and codes.leads(table) else "",
+        join_link=join_link(reading, table) if known and join_codes.leads(table) else "",
         watch_link=watch_link(reading, table) if known else "",
         origin=origin(reading, table),
         clock_name=clock_name,
@@ -119,7 +119,7 @@ def check_inviting(reading: Reading, table: Table, at: Viewer) -> None:
     """Raise unless the viewer may invite here, and the way would lead somewhere."""
     if not at.mine and not at.is_host(table):
         raise NotAllowed("you do not sit at this table")
-    if not codes.leads(table):
+    if not join_codes.leads(table):
         raise NotFound("no table has this code")
     if reading.server.reach.leads_here_only(reading.origin):
         raise NotFound("only this computer can open the links")
@@ -132,13 +132,13 @@ def join_link(reading: Reading, table: Table) -> str:
 def seat_links(reading: Reading, table: Table, at: Viewer) -> dict[Seat, str]:
     """The link of each free seat that this viewer may give away."""
     return {
-        one.seat: f"{reading.origin}/s/{table.id}/{one.seat}/{links.seat_token(reading.server, table, one)}"
-        for one in links.free_seats(table, bool(at.mine), at.is_host(table))
+        one.seat: f"{reading.origin}/s/{table.id}/{one.seat}/{invitations.seat_token(reading.server, table, one)}"
+        for one in invitations.free_seats(table, bool(at.mine), at.is_host(table))
     }
 
 
 def watch_link(reading: Reading, table: Table) -> str:
-    return f"{reading.origin}/w/{table.id}/{links.watch_token(reading.server, table)}"
+    return f"{reading.origin}/w/{table.id}/{invitations.watch_token(reading.server, table)}"
 
 
 def origin(reading: Reading, table: Table) -> str:

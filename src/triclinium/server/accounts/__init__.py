@@ -1,0 +1,1 @@
+"""Accounts: users, recovery, passkeys, visibility, bans, deletion and vacation."""

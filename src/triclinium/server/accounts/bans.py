@@ -1,0 +1,62 @@
+"""Whom the house restrains for a while: a muted person does not write, a banned one does not come in."""
+
+import datetime
+
+from sqlalchemy import Connection, delete, insert, select
+
+from triclinium.engine.core.text import msgid
+from triclinium.server import clock
+from triclinium.server.errors import NotAllowed
+from triclinium.server.storage.schema_admin import restraints
+from triclinium.server.storage.schema_tokens import programs
+
+MUTE, BAN = "mute", "ban"
+MUTED = msgid("you may not write in this house until {0}")
+BANNED = msgid("this house is closed to you until {0}")
+
+
+class Restraints:
+    """All that hold now or will end; programs share those of their owner."""
+
+    def __init__(self) -> None:
+        self._until: dict[tuple[str, int], float] = {}
+
+    def read(self, connection: Connection) -> None:
+        """As they are stored: at the start, and when they have changed."""
+        found = {(row.kind, row.person): row.until for row in connection.execute(select(restraints))}
+        owned = connection.execute(select(programs.c.person, programs.c.owner)).all() if found else []
+        for row in owned:
+            for kind in (MUTE, BAN):
+                if (kind, row.owner) in found:
+                    found[kind, row.person] = found[kind, row.owner]
+        self._until = found
+
+    def until(self, kind: str, person: int | None) -> float:
+        """When it ends; 0: it does not hold."""
+        end = self._until.get((kind, person), 0.0) if self._until and person is not None else 0.0
+        return end if end > clock.now() else 0.0
+
+    def check_written(self, person: int | None) -> None:
+        """Raise NotAllowed for somebody who may not write."""
+        end = self.until(MUTE, person)
+        if end:
+            raise NotAllowed(MUTED, said(end))
+
+    def check_come(self, person: int | None) -> None:
+        """Raise NotAllowed for somebody who may not come in."""
+        end = self.until(BAN, person)
+        if end:
+            raise NotAllowed(BANNED, said(end))
+
+
+def said(then: float) -> str:
+    """A moment as everybody reads it, wherever they are."""
+    return datetime.datetime.fromtimestamp(then, datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def put(connection: Connection, person: int, kind: str, until: float) -> None:
+    """Restrain somebody until then, in the place of what was before; 0: no more."""
+    connection.execute(delete(restraints).where(restraints.c.person == person, restraints.c.kind == kind))
+    if until:
+        row = {"person": person, "kind": kind, "until": until, "made": clock.now()}
+        connection.execute(insert(restraints).values(**row))

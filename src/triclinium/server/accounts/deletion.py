@@ -1,0 +1,339 @@
+"""Account deletion: everything that is somebody's alone is deleted, and their name is nowhere any more.
+
+Seats and results stay without a name, so that the others keep their matches and their ratings. Names are changed where
+a column, or an entry of a list in it, holds nothing but a name, and where a reference says whose name it is:
+
+    people.name                     the person
+    seats.name                      by `seats.person`, or by who left the seat last; guests of a device by the host
+    departures.name, results.name   guests of a device: by the host, else by seat and name
+    chat (name, text)               by `chat.person`: their messages are deleted
+    chat.name of the server         by `chat_mentions`
+    outbox.names                    a JSON list of names, in messages about their tables
+    tables.name                     a table that they opened, and its rematches, if its name holds theirs
+    shares.picture                  made again when it is next asked for
+
+Views, scores and reviews hold numbers of seats, and so do the lines of stored logs. What other people wrote stays.
+"""
+
+import asyncio
+import json
+import logging
+import re
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable
+
+from sqlalchemy import Column, Connection, Table, delete, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from triclinium.engine.core.errors import TricliniumError
+from triclinium.server import clock
+from triclinium.server.accounts.users import Person
+from triclinium.server.errors import RequestError
+from triclinium.server.sanitize import SOMEBODY
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import (
+    chat,
+    chat_mentions,
+    departures,
+    devices,
+    joins,
+    metadata,
+    people,
+    seats,
+    tables,
+)
+from triclinium.server.storage.schema_admin import orders
+from triclinium.server.storage.schema_notifications import outbox
+from triclinium.server.storage.schema_results import rating_steps, ratings, results
+from triclinium.server.storage.schema_tokens import programs, shares
+from triclinium.server.tables import seats as table_seats
+from triclinium.server.tables.announcements import NAMES_APART
+from triclinium.server.tables.create import TABLE_NAMES
+from triclinium.server.tables.table import Table as PlayedTable
+
+log = logging.getLogger("triclinium.erasing")
+LATER = 86400.0  # seconds in which it can be taken back
+ROUND = 3600.0  # seconds between two looks for whose day has come
+STAY = (seats, departures, results, ratings, rating_steps)  # others count on them
+STALE_ORDER = 3600.0  # seconds after which nobody waits for what became of an order of the command line
+Places = dict[str, dict[int, str]]  # the names of seats, by table
+
+
+async def ask(server: Server, person: Person, nickname: str) -> float:
+    """Somebody asks to be erased, and types their nickname; when it will be done."""
+    if nickname.strip() != person.name:
+        raise RequestError("type your nickname exactly as it is, so that this is no slip")
+    when = clock.now() + LATER
+    await _set(server, person, when)
+    return when
+
+
+async def take_back(server: Server, person: Person) -> None:
+    """They stay after all."""
+    await _set(server, person, 0.0)
+
+
+async def _set(server: Server, person: Person, when: float) -> None:
+    def job(connection: Connection) -> None:
+        connection.execute(update(people).where(people.c.id == person.id).values(erasing=when))
+
+    await server.store.write(job)
+
+
+def asked(connection: Connection, person: int) -> float:
+    """When somebody will be erased; 0: never."""
+    return float(connection.execute(select(people.c.erasing).where(people.c.id == person)).scalar_one())
+
+
+async def erase_due(server: Server) -> int:
+    """Erase everybody whose time has come; how many."""
+    due = await server.in_thread(_due, server)
+    for person in due:
+        await erase(server, person)
+    return len(due)
+
+
+def _due(server: Server) -> list[Person]:
+    with server.store.reading() as connection:
+        rows = connection.execute(
+            select(people.c.id, people.c.name).where(people.c.erasing > 0, people.c.erasing <= clock.now())
+        )
+        return [Person(row.id, row.name, "") for row in rows]
+
+
+async def rounds(server: Server) -> None:
+    """For ever, at one of the servers: erase whoever asked for it a day ago. What fails is tried again."""
+    while True:
+        try:
+            if await server.peers.claim("erasing"):
+                await erase_due(server)
+        except (TricliniumError, SQLAlchemyError) as error:
+            log.warning("somebody who wishes to be erased has to wait: %s", error)
+        await asyncio.sleep(ROUND)
+
+
+async def erase(server: Server, person: Person) -> None:
+    """Get up everywhere, then forget; programs of theirs go before them."""
+    for program in await server.in_thread(_programs, server, person.id):
+        await erase(server, program)
+    for id in await server.in_thread(_sitting, server, person.id):
+        table = await server.table(id)
+        for occupant in table.occupants:
+            if occupant.person == person.id and table.status in ("waiting", "playing") and occupant.taken:
+                await table_seats.leave(server, table, occupant)
+    held = await server.in_thread(_devices, server, person.id)
+    names, touched = await server.store.write_for_all(lambda connection: forget(connection, person.id))
+    server.people.unknown(person.id)
+    server.rests.away.pop(person.id, None)
+    server.reachable.discard(person.id)
+    for table in server.in_memory():
+        for device in held:
+            table.hub.forget(device)
+        if table.id in touched:
+            async with table.lock:  # a message of the server that is just being stored may name them: see below
+                await server.in_thread(_read_names, server, table)
+            table.hub.reseat()
+            server.tell_seats(table)
+    await server.store.write_for_all(lambda connection: _clean_messages(connection, person.id, names, touched))
+    await server.in_thread(server.store.sweep)
+
+
+def _read_names(server: Server, table: PlayedTable) -> None:
+    """Read again what a table in memory and its seats are called. The table's lock is held."""
+    with server.store.reading() as connection:
+        known = connection.execute(select(tables.c.name).where(tables.c.id == table.id)).scalar_one_or_none()
+        rows = connection.execute(select(seats.c.seat, seats.c.name).where(seats.c.table == table.id))
+        called = {row.seat: row.name for row in rows}
+    table.name = table.name if known is None else known
+    table.logs.clear()
+    table.copies.clear()
+    for occupant in table.occupants:
+        occupant.name = called.get(occupant.seat, occupant.name)
+
+
+def _programs(server: Server, owner: int) -> list[Person]:
+    with server.store.reading() as connection:
+        rows = connection.execute(
+            select(people.c.id, people.c.name)
+            .join(programs, programs.c.person == people.c.id)
+            .where(programs.c.owner == owner)
+        )
+        return [Person(row.id, row.name, "") for row in rows]
+
+
+def _sitting(server: Server, person: int) -> list[str]:
+    with server.store.reading() as connection:
+        return list(connection.execute(select(seats.c.table).where(seats.c.person == person).distinct()).scalars())
+
+
+def _devices(server: Server, person: int) -> list[str]:
+    with server.store.reading() as connection:
+        return list(connection.execute(select(devices.c.hash).where(devices.c.person == person)).scalars())
+
+
+def forget(connection: Connection, person: int) -> tuple[set[str], set[str]]:
+    """Delete and rename; return the names that are gone, and the tables that knew them."""
+    hosted = set(connection.execute(select(tables.c.id).where(tables.c.host == person)).scalars())
+    touched = hosted | _touched(connection, person)
+    links = _links(connection)
+    places = _places(connection, person, hosted)
+    names = _names(connection, person, places)
+    _follow(connection, places, links)
+    touched |= set(places)
+    _rename_seats(connection, places, hosted)
+    touched |= _rename_tables(connection, hosted, names, links)
+    _clean_messages(connection, person, names, touched)
+    connection.execute(delete(joins).where(joins.c.person.in_(_joined(connection, person))))
+    for table in metadata.sorted_tables:
+        for column in _of_people(table):
+            if table not in STAY and table.name not in ("people", "tables"):
+                connection.execute(delete(table).where(column == person))
+    connection.execute(update(seats).where(seats.c.person == person).values(token=""))
+    connection.execute(delete(orders).where(orders.c.made < clock.now() - STALE_ORDER))
+    connection.execute(
+        update(people)
+        .where(people.c.id == person)
+        .values(name="", erasing=0.0, shown="nobody", rated=False, language="", zone="", quiet="", digest=0)
+    )
+    return names, touched
+
+
+def _of_people(table: Table) -> Iterable[Column[int]]:
+    """The columns of a table that name a person."""
+    return [column for column in table.columns for key in column.foreign_keys if key.column is people.c.id]
+
+
+def _touched(connection: Connection, person: int) -> set[str]:
+    """Every table that somebody sat at, left, watched or wrote at, or where the server spoke of them."""
+    mentioned = select(chat.c.table).join(chat_mentions, chat_mentions.c.chat == chat.c.id)
+    found = set(connection.execute(mentioned.where(chat_mentions.c.person == person)).scalars())
+    for table in metadata.sorted_tables:
+        if "table" in table.columns:
+            for column in _of_people(table):
+                found |= set(connection.execute(select(table.c.table).where(column == person)).scalars())
+    return found
+
+
+def _links(connection: Connection) -> dict[str, list[str]]:
+    """Return for each table those that took over its names: continued from a position of it, and its rematch."""
+    found: dict[str, list[str]] = defaultdict(list)
+    linked = tables.c.origin.contains("/") | (tables.c.again != "")
+    for row in connection.execute(select(tables.c.id, tables.c.origin, tables.c.again).where(linked)):
+        if "/" in row.origin:
+            found[row.origin.partition("/")[0]].append(row.id)
+        if row.again:
+            found[row.id].append(row.again)
+    return found
+
+
+def _joined(connection: Connection, person: int) -> set[int]:
+    """Everybody who has become one with them, and who had with those before."""
+    found = {person}
+    more = found
+    while more:
+        gone = connection.execute(select(joins.c.gone).where(joins.c.person.in_(more))).scalars()
+        more = set(gone) - found
+        found |= more
+    return found
+
+
+# -- seats and results ------------------------------------------------------------------------------------------------
+
+
+def _places(connection: Connection, person: int, hosted: set[str]) -> Places:
+    """Return the seats that have their name: their own, those they left last, and guests at their device."""
+    found: Places = defaultdict(dict)
+    for row in connection.execute(select(seats).where(seats.c.person == person)):
+        found[row.table][row.seat] = row.name
+    left = select(departures.c.table, departures.c.seat).where(departures.c.person == person).distinct()
+    for row in connection.execute(left).all():
+        _add_left(connection, found, row.table, row.seat, person)
+    name = connection.execute(select(people.c.name).where(people.c.id == person)).scalar_one()
+    own = {name, *(one for id in hosted & found.keys() for one in found[id].values())}
+    for row in connection.execute(select(seats).where(seats.c.table.in_(hosted), seats.c.person.is_(None))).all():
+        # A bot that took a guest's seat before the deal has the guest's name, as `create` made it of the host's.
+        if row.kind == "hot" or (row.kind == "bot" and row.name in {f"{one} {row.seat + 1}" for one in own}):
+            _add_left(connection, found, row.table, row.seat, None)
+    return found
+
+
+def _add_left(connection: Connection, found: Places, table: str, seat: int, person: int | None) -> None:
+    """Add a seat that is free or a bot's if it has the name of this person, or of a guest, who got up from it last."""
+    at = (departures.c.table == table, departures.c.seat == seat)
+    last = connection.execute(select(departures.c.person).where(*at).order_by(departures.c.turn.desc())).first()
+    free = (seats.c.table == table, seats.c.seat == seat, seats.c.person.is_(None))
+    name = connection.execute(select(seats.c.name).where(*free)).scalar_one_or_none()
+    if name is not None and (last is None or last.person == person):
+        found[table][seat] = name
+
+
+def _follow(connection: Connection, places: Places, links: dict[str, list[str]]) -> None:
+    """Add the seats of guests and bots that were called after them at tables that took over their names."""
+    waiting = list(places)
+    while waiting:
+        source = waiting.pop()
+        for id in links.get(source, ()):
+            nobody = seats.c.person.is_(None) | seats.c.kind.in_(("hot", "bot"))
+            same = seats.c.name.in_(set(places[source].values()))
+            for row in connection.execute(select(seats).where(seats.c.table == id, nobody, same)).all():
+                if row.seat not in places[id]:
+                    places[id][row.seat] = row.name
+                    waiting.append(id)
+
+
+def _rename_seats(connection: Connection, places: Places, hosted: set[str]) -> None:
+    for id, at in places.items():
+        for seat, name in at.items():
+            here = (seats.c.table == id, seats.c.seat == seat)
+            connection.execute(update(seats).where(*here).values(name=SOMEBODY))
+            for table in (departures, results):
+                this = (table.c.table == id, table.c.seat == seat, table.c.name == name)
+                connection.execute(update(table).where(*this).values(name=SOMEBODY))
+    for table in (departures, results):
+        guests = (table.c.table.in_(hosted), table.c.kind == "hot")
+        connection.execute(update(table).where(*guests).values(name=SOMEBODY))
+
+
+def _names(connection: Connection, person: int, places: Places) -> set[str]:
+    """What they are and were called: at a seat they are called as when they sat down."""
+    found = set(connection.execute(select(people.c.name).where(people.c.id == person)).scalars())
+    once = joins.c.person.in_(_joined(connection, person))
+    found |= set(connection.execute(select(joins.c.name).where(once)).scalars())
+    found |= {name for at in places.values() for name in at.values()}
+    return {name for name in found if name not in ("", "…", SOMEBODY)}
+
+
+def _rename_tables(connection: Connection, hosted: set[str], names: set[str], links: dict[str, list[str]]) -> set[str]:
+    """Give another name to tables that they named after themselves, and to those that took it over; return these."""
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)")
+    rows = connection.execute(select(tables.c.id, tables.c.name).where(tables.c.id.in_(hosted))).all()
+    waiting = [(str(row.id), str(row.name), secrets.choice(TABLE_NAMES)) for row in rows if pattern.search(row.name)]
+    done: set[str] = set()
+    while waiting:
+        id, before, after = waiting.pop()
+        if id not in done:
+            this = (tables.c.id == id, tables.c.name == before)
+            if connection.execute(update(tables).where(*this).values(name=after)).rowcount:
+                done.add(id)
+                waiting += [(other, before, after) for other in links.get(id, ())]
+    return done
+
+
+# -- messages ---------------------------------------------------------------------------------------------------------
+
+
+def _clean_messages(connection: Connection, person: int, names: set[str], touched: set[str]) -> None:
+    """Take their name out of the server's messages about them, and out of pictures of their matches."""
+    for row in connection.execute(select(chat_mentions).where(chat_mentions.c.person == person)).all():
+        message = chat.c.id == row.chat
+        spoken = str(connection.execute(select(chat.c.name).where(message)).scalar_one()).split(NAMES_APART)
+        spoken[row.place] = SOMEBODY
+        connection.execute(update(chat).where(message).values(name=NAMES_APART.join(spoken)))
+    connection.execute(delete(chat_mentions).where(chat_mentions.c.person == person))
+    for row in connection.execute(select(outbox.c.id, outbox.c.names).where(outbox.c.table.in_(touched))).all():
+        named = json.loads(row.names)
+        if names & set(named):
+            kept = json.dumps([SOMEBODY if name in names else name for name in named])
+            connection.execute(update(outbox).where(outbox.c.id == row.id).values(names=kept))
+    connection.execute(update(shares).where(shares.c.table.in_(touched)).values(mark="", picture=None))

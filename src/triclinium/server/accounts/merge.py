@@ -1,0 +1,184 @@
+"""Merges two persons who are one: somebody who came back as a second person. A merge can be undone for a week."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Column, Connection, Table, delete, insert, select, update
+
+from triclinium.server import clock
+from triclinium.server.errors import Conflict, NotFound
+from triclinium.server.ratings.rating import owners_of, rebuild
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import (
+    chat,
+    chat_mentions,
+    chat_reads,
+    departures,
+    devices,
+    joins,
+    passkeys,
+    people,
+    phrases,
+    seats,
+    tables,
+    watchers,
+)
+from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.schema_results import results
+from triclinium.server.storage.schema_tokens import programs
+from triclinium.server.tables.table import Table as PlayedTable
+
+WEEK = 7 * 86400.0
+# What changes hands, by the column that names the person. Ratings are made anew.
+MOVED: Sequence[tuple[Table, "Column[int]"]] = (
+    (seats, seats.c.person),
+    (results, results.c.person),
+    (departures, departures.c.person),
+    (tables, tables.c.host),
+    (devices, devices.c.person),
+    (passkeys, passkeys.c.person),
+    (programs, programs.c.owner),
+    (ways, ways.c.person),
+    (outbox, outbox.c.person),
+    (chat, chat.c.person),
+    (chat_mentions, chat_mentions.c.person),
+)
+
+
+async def merge(server: Server, person: int, gone: int) -> None:
+    """Everything that belongs to ``gone`` belongs to ``person`` from now on: seats, results, devices, ways."""
+    name = await server.store.write_for_all(lambda connection: _merge(connection, person, gone))
+    _merge_in_memory(server, gone, person, name)
+
+
+async def split(server: Server, person: int, gone: int) -> None:
+    """Undo `merge`; raises NotFound after a week."""
+    split_off = await server.store.write_for_all(lambda connection: _split(connection, person, gone))
+    server.reachable.add(gone)
+    for device in split_off.devices:
+        known = server.people.remembered(device)
+        if known is not None:
+            known.id, known.name = gone, split_off.name
+    for table in server.in_memory():
+        _split_in_memory(table, person, gone, split_off)
+
+
+def _split_in_memory(table: PlayedTable, person: int, gone: int, split_off: "Split") -> None:
+    """The same for a table in memory, its event streams included: else they would go on for the other person."""
+    if table.id in split_off.hosted and table.host == person:
+        table.host = gone
+    for occupant in table.occupants:
+        if (table.id, occupant.seat) in split_off.seats and occupant.person == person:
+            occupant.person = gone
+    if table.id in split_off.left and person in table.departed:
+        table.departed[gone] = table.departed.pop(person)
+    for listener in table.hub.listeners:
+        if listener.device in split_off.devices:
+            listener.person = gone
+    table.hub.reseat()
+
+
+def _merge_in_memory(server: Server, gone: int, person: int, name: str) -> None:
+    """The same for what is in memory."""
+    server.people.changed(gone, person, name)
+    server.reachable.add(person)
+    for table in server.in_memory():
+        table.host = person if table.host == gone else table.host
+        for occupant in table.occupants:
+            if occupant.person == gone:
+                occupant.person = person
+        if gone in table.departed:
+            table.departed[person] = table.departed.pop(gone)
+        for listener in table.hub.listeners:
+            if listener.person == gone:
+                listener.person = person
+        table.hub.reseat()
+
+
+def merged(connection: Connection, person: int) -> list[tuple[int, str, float]]:
+    """Who was merged into somebody within the last week: number, name, and when."""
+    rows = connection.execute(select(joins).where(joins.c.person == person, joins.c.at > clock.now() - WEEK))
+    return [(row.gone, row.name, row.at) for row in rows]
+
+
+def _merge(connection: Connection, person: int, gone: int) -> str:
+    _check(connection, person, gone)
+    moved: dict[str, list[dict[str, object]]] = {}
+    same = select(ways.c.mark).where(ways.c.person == person)
+    connection.execute(delete(ways).where(ways.c.person == gone, ways.c.mark.in_(same)))
+    for table, column in MOVED:
+        keys = list(table.primary_key)
+        rows = connection.execute(select(*keys).where(column == gone)).mappings()
+        moved[table.name] = [{key.name: row[key.name] for key in keys} for row in rows]
+        connection.execute(update(table).where(column == gone).values({column.name: person}))
+    watched = connection.execute(select(watchers.c.table).where(watchers.c.person == person)).scalars().all()
+    connection.execute(delete(watchers).where(watchers.c.person == gone, watchers.c.table.in_(watched)))
+    connection.execute(update(watchers).where(watchers.c.person == gone).values(person=person))
+    for table in (phrases, chat_reads):
+        connection.execute(delete(table).where(table.c.person == gone))
+    name = str(connection.execute(select(people.c.name).where(people.c.id == gone)).scalar_one())
+    connection.execute(update(people).where(people.c.id == gone).values(name=""))
+    text = json.dumps(moved)
+    connection.execute(insert(joins).values(gone=gone, person=person, name=name, text=text, at=clock.now()))
+    _rate_anew(connection, (person, gone))
+    return str(connection.execute(select(people.c.name).where(people.c.id == person)).scalar_one())
+
+
+def _check(connection: Connection, person: int, gone: int) -> None:
+    known = select(joins.c.gone).where(joins.c.gone == gone)
+    if person == gone or connection.execute(known).first() is not None:
+        raise Conflict("these are the same person already")
+    if owners_of(connection, (person, gone)):
+        raise Conflict("a program has results of its own: it cannot become one with a person")
+    for table in (seats, results):
+        mine = select(table.c.table).where(table.c.person == person)
+        both = select(table.c.table).where(table.c.person == gone, table.c.table.in_(mine))
+        if connection.execute(both).first() is not None:
+            raise Conflict("both have sat at one table: they cannot be one person")
+        for owner, other in ((person, gone), (gone, person)):
+            own = select(programs.c.person).where(programs.c.owner == owner)
+            met = select(table.c.table).where(table.c.person.in_(own))
+            if connection.execute(select(table.c.table).where(table.c.person == other, table.c.table.in_(met))).first():
+                raise Conflict("one has played with a bot account of the other: they cannot be one person")
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What `split` has given back."""
+
+    name: str
+    devices: set[str]  # by their hashes
+    seats: set[tuple[str, int]]  # each with its table
+    hosted: set[str]  # tables, by their ids
+    left: set[str]  # from which they got up
+
+
+def _split(connection: Connection, person: int, gone: int) -> Split:
+    row = connection.execute(
+        select(joins).where(joins.c.gone == gone, joins.c.person == person, joins.c.at > clock.now() - WEEK)
+    ).one_or_none()
+    if row is None:
+        raise NotFound("this cannot be undone any more")
+    moved = json.loads(row.text)
+    for table, column in MOVED:
+        for key in moved.get(table.name, ()):  # a table of the schema may be younger than the merge
+            this = [table.c[name] == value for name, value in key.items()]
+            connection.execute(update(table).where(*this, column == person).values({column.name: gone}))
+    connection.execute(update(people).where(people.c.id == gone).values(name=row.name))
+    connection.execute(delete(joins).where(joins.c.gone == gone))
+    _rate_anew(connection, (person, gone))
+    return Split(
+        row.name,
+        {str(key["hash"]) for key in moved["devices"]},
+        {(str(key["table"]), int(key["seat"])) for key in moved["seats"]},
+        {str(key["id"]) for key in moved.get("tables", ())},
+        {str(key["table"]) for key in moved.get("departures", ())},
+    )
+
+
+def _rate_anew(connection: Connection, both: tuple[int, int]) -> None:
+    """The ratings in every game that either has played."""
+    found = connection.execute(select(results.c.title).where(results.c.person.in_(both)).distinct()).scalars().all()
+    for title in found:
+        rebuild(connection, title)

@@ -1,0 +1,111 @@
+"""The owner of a server: a browser that has opened a one-time link. An address or a header gives no rights.
+
+`triclinium serve` prints a link when it starts, and `triclinium admin owner-link` prints another. Each works once and
+for an hour. The browser gets a cookie in exchange. Hashes of links and cookies are stored, the secrets are not.
+"""
+
+from fastapi import Request, Response
+from sqlalchemy import Connection, delete, insert, select
+from starlette.requests import cookie_parser
+from starlette.types import Scope
+
+from triclinium.engine.core.text import msgid
+from triclinium.server import clock
+from triclinium.server.crypto import hashed, new_token
+from triclinium.server.errors import NotAllowed
+from triclinium.server.http.cookies import find_cookie, set_secret_cookie
+from triclinium.server.storage import key_value
+from triclinium.server.storage.schema_admin import owner_keys
+from triclinium.server.storage.store import Store
+
+COOKIE = "owner"
+PATH = "/owner/"  # a token follows
+LINK, BROWSER = "link", "browser"  # kinds of keys
+LINK_SECONDS = 3600.0
+ADDRESS = "address"  # the fact of the server under which the beginning of its links is stored
+USUAL_ADDRESS = "http://localhost:8090"
+MOST = 20  # browsers: the oldest loses its rights
+OWNER = "triclinium.owner"  # in the scope of a request: whether the owner's browser sent it
+NOT_OWNER = msgid(
+    "Only the owner of this server may do this. Open the owner's link in this browser: `triclinium admin owner-link` "
+    "prints one."
+)
+USED = msgid("This link was used before or has expired. `triclinium admin owner-link` prints a new one.")
+
+
+class Owners:
+    """The browsers that have the owner's rights."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._browsers: frozenset[str] = frozenset()  # hashes of their cookies
+
+    def read(self, connection: Connection) -> None:
+        """Read what is stored; another server may have changed it."""
+        rows = connection.execute(select(owner_keys.c.hash).where(owner_keys.c.kind == BROWSER)).scalars()
+        self._browsers = frozenset(rows)
+
+    def is_owner(self, scope: Scope) -> bool:
+        """Return whether a request comes from the owner's browser."""
+        for name, value in scope["headers"]:
+            if name == b"cookie" and self._browsers:
+                return self._knows(find_cookie(cookie_parser(value.decode("latin-1")), COOKIE))
+        return False
+
+    def _knows(self, token: str) -> bool:
+        return bool(token) and hashed(token) in self._browsers
+
+    def make_link(self, address: str) -> str:
+        """Store a new link to a server at this address and return it, before the server answers requests."""
+        token = new_token()
+        with self._store.engine.execution_options(writer=True).begin() as connection:
+            add_link(connection, hashed(token))
+            key_value.keep(connection, ADDRESS, address)
+        return f"{address}{PATH}{token}"
+
+    async def accept(self, request: Request, token: str, response: Response) -> str:
+        """Exchange a link for the owner's cookie and return its value; raise NotAllowed if the link does not work.
+
+        A browser that has the rights already keeps its cookie.
+        """
+        held = find_cookie(request.cookies, COOKIE)
+        cookie = held if self._knows(held) else new_token()
+        used = hashed(token[:200])
+
+        def job(connection: Connection) -> None:
+            this = (owner_keys.c.hash == used) & (owner_keys.c.kind == LINK) & (owner_keys.c.until > clock.now())
+            if connection.execute(delete(owner_keys).where(this)).rowcount != 1:
+                raise NotAllowed(USED)
+            if cookie != held:
+                row = {"hash": hashed(cookie), "kind": BROWSER, "until": 0.0, "made": clock.now()}
+                connection.execute(insert(owner_keys).values(**row))
+            _keep_newest(connection)
+            self.read(connection)
+
+        await self._store.write_for_all(job)
+        set_secret_cookie(request, response, COOKIE, cookie, samesite="strict")
+        return cookie
+
+
+def check_owner(scope: Scope) -> None:
+    """Raise NotAllowed unless the owner's browser sent the request."""
+    if not scope.get(OWNER):
+        raise NotAllowed(NOT_OWNER)
+
+
+def add_link(connection: Connection, hash: str) -> None:
+    """Store a link by the hash of its token, and delete those that have expired."""
+    now = clock.now()
+    connection.execute(delete(owner_keys).where(owner_keys.c.kind == LINK, owner_keys.c.until <= now))
+    connection.execute(insert(owner_keys).values(hash=hash, kind=LINK, until=now + LINK_SECONDS, made=now))
+
+
+def revoke_browsers(connection: Connection) -> None:
+    """Take the owner's rights from every browser."""
+    connection.execute(delete(owner_keys).where(owner_keys.c.kind == BROWSER))
+
+
+def _keep_newest(connection: Connection) -> None:
+    known = select(owner_keys.c.hash).where(owner_keys.c.kind == BROWSER).order_by(owner_keys.c.made.desc())
+    old = list(connection.execute(known).scalars())[MOST:]
+    connection.execute(delete(owner_keys).where(owner_keys.c.hash.in_(old)))

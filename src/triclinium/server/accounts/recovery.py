@@ -1,0 +1,132 @@
+"""Ways back for somebody who has lost a device: six words, kept as a mark; and the devices that speak for a person."""
+
+import re
+import secrets
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+from mnemonic import Mnemonic
+from sqlalchemy import Connection, delete, insert, select
+
+from triclinium.server import clock
+from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import Key
+from triclinium.server.errors import NotFound
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import devices, people, phrases
+
+PHRASE = "phrase"
+WORDS = 6  # of 2,048 each: 66 bits
+LISTS = {"en": "english", "fr": "french"}
+OFFERED_AFTER = 3  # matches
+BROWSERS = (("Firefox", "Firefox"), ("Edg", "Edge"), ("OPR", "Opera"), ("Chrome", "Chrome"), ("Safari", "Safari"))
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+
+
+@cache
+def _words(name: str) -> tuple[str, ...]:
+    """A list by its own name: kept by what a caller asks for, there would be a new one for every word they invent."""
+    return tuple(Mnemonic(name).wordlist)
+
+
+def new_words(language: str) -> str:
+    """Six words of a reader's language."""
+    words = _words(LISTS.get(language, "english"))
+    return " ".join(secrets.choice(words) for _ in range(WORDS))
+
+
+def plain_words(text: str) -> str:
+    """Words as they are marked: whoever types them may leave accents and capitals, and put commas between."""
+    bare = "".join(one for one in unicodedata.normalize("NFKD", text[:200]) if not unicodedata.combining(one))
+    return " ".join(re.findall(r"[a-z]+", bare.lower()))
+
+
+def mark_of(key: Key, words: str) -> str:
+    """What is kept of a phrase; without the server's key nobody can try words against it."""
+    return key.sign(PHRASE, plain_words(words))
+
+
+async def make_phrase(server: Server, person: Person, language: str) -> str:
+    """New words for somebody, told once; the old ones are dead from now on."""
+    words = new_words(language)
+    mark = mark_of(server.key, words)
+
+    def job(connection: Connection) -> None:
+        connection.execute(delete(phrases).where(phrases.c.person == person.id))
+        connection.execute(insert(phrases).values(person=person.id, mark=mark, made=clock.now()))
+
+    await server.store.write(job)
+    return words
+
+
+def has_phrase(connection: Connection, person: int) -> bool:
+    found = connection.execute(select(phrases.c.person).where(phrases.c.person == person))
+    return found.one_or_none() is not None
+
+
+def by_words(server: Server, words: str) -> int:
+    """Whom these words bring back; raises NotFound."""
+    with server.store.reading() as connection:
+        found = connection.execute(
+            select(phrases.c.person).where(phrases.c.mark.in_(server.key.marks(PHRASE, plain_words(words))))
+        ).scalar_one_or_none()
+    if found is None:
+        raise NotFound("nobody here has these words: look for a slip, or take the newer ones")
+    return int(found)
+
+
+# -- devices ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One that speaks for a person."""
+
+    number: str  # the beginning of its hash: enough to name it, too little to use it
+    called: str
+    made: float
+    seen: float
+    this: bool
+
+
+def browser_name(agent: str) -> str:
+    """``Firefox, Linux``: what people call it; empty: a program, or unknown."""
+    found = [next((name for sign, name in known if sign in agent), "") for known in (BROWSERS, SYSTEMS)]
+    return ", ".join(name for name in found if name)
+
+
+def devices_of(connection: Connection, person: Person) -> list[Device]:
+    """The last seen first."""
+    rows = connection.execute(
+        select(devices).where(devices.c.person == person.id).order_by(devices.c.seen.desc(), devices.c.made.desc())
+    )
+    return [
+        Device(row.hash[:12], row.called, row.made, max(row.seen, row.made), row.hash == person.device) for row in rows
+    ]
+
+
+async def sign_out(server: Server, person: Person, number: str) -> None:
+    """One of somebody's devices no longer speaks for them; raises NotFound."""
+
+    def find() -> list[str]:
+        with server.store.reading() as connection:
+            rows = connection.execute(select(devices.c.hash).where(devices.c.person == person.id)).scalars()
+            return [hash for hash in rows if len(number) == 12 and hash.startswith(number)]
+
+    found = await server.in_thread(find)
+    if not found:
+        raise NotFound("there is no such device")
+    await server.forget_device(Person(person.id, person.name, found[0]))
+
+
+def name_of(connection: Connection, person: int) -> str:
+    return str(connection.execute(select(people.c.name).where(people.c.id == person)).scalar_one())

@@ -1,0 +1,1 @@
+"""HTTP interface of the server: authentication, error responses and the JSON API."""

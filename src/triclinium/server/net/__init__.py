@@ -1,0 +1,1 @@
+"""Connections: protocol limits, trusted hosts, client addresses, rate limits and reachability."""

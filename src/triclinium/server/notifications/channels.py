@@ -1,0 +1,238 @@
+"""The ways by which a person gets messages: browsers, a mail address, chat services. Addresses are stored encrypted."""
+
+import json
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+
+from triclinium.engine.core.text import msgid
+from triclinium.server import clock
+from triclinium.server.accounts.quotas import mail_quotas, spend
+from triclinium.server.accounts.users import Person
+from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
+from triclinium.server.notifications.kinds import GROUPS
+from triclinium.server.notifications.mail import is_mail, is_public_mail
+from triclinium.server.notifications.outbox import GONE, ON, WAITING, put
+from triclinium.server.notifications.safe_http import Unreachable
+from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import seats, tables
+from triclinium.server.storage.schema_notifications import outbox, ways
+
+DEVICE, MAIL, DISCORD, TELEGRAM, NTFY, SERVICE = "device", "mail", "discord", "telegram", "ntfy", "service"
+ASKED, STOPPED = "asked", "stopped"
+MOST = 5  # ways of a person
+TRIES = 20  # messages a day that somebody may send to themselves
+DAY = 86400.0
+WANTS = {  # until somebody chooses otherwise
+    DEVICE: "turn table chat done",
+    MAIL: "turn table done digest",
+}
+OTHERS_WANT = "turn done"
+ENOUGH = msgid("that is enough ways: remove one first")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One of somebody's, as they are shown it."""
+
+    id: int
+    kind: str
+    called: str
+    shown: str  # as much of the address as tells it from another
+    wants: frozenset[str]
+    state: str
+    reason: str
+    made: float
+    told: float
+    this: bool  # the device at hand
+
+
+def ways_of(server: Server, connection: Connection, person: Person) -> list[Way]:
+    """The oldest first."""
+    rows = connection.execute(select(ways).where(ways.c.person == person.id).order_by(ways.c.id)).all()
+    return [_way(server, row, person.device) for row in rows]
+
+
+def _way(server: Server, row: "Row[tuple[object, ...]]", device: str) -> Way:
+    address = (
+        NOTIFICATIONS.load("notifications.sealing").opened(server.key, row.address) if NOTIFICATIONS.installed() else ""
+    )
+    this = row.kind == DEVICE and row.device == device
+    wants = frozenset(row.wants.split())
+    shown = masked(row.kind, address)
+    return Way(row.id, row.kind, row.called, shown, wants, row.state, row.reason, row.made, row.told, this)
+
+
+def masked(kind: str, address: str) -> str:
+    """What may stand on a page: enough to know it again. A topic is its owner's to type into a phone."""
+    if kind == MAIL and "@" in address:
+        name, _, host = address.rpartition("@")
+        return f"{name[0]}…{name[-1]}@{host}"
+    return address if kind == NTFY else ""
+
+
+# -- adding -------------------------------------------------------------------------------------------------------
+
+
+async def add_device(server: Server, person: Person, subscription: object, called: str) -> int:
+    """This browser is told from now on; raises RequestError."""
+    try:
+        kept = NOTIFICATIONS.load("notifications.vapid").checked(subscription, server.settings.local_hooks)
+    except Unreachable as error:
+        raise RequestError("this browser cannot be told: {0}", error.reason) from None
+    return await _add(server, person, DEVICE, kept, json.loads(kept)["endpoint"], called)
+
+
+async def add_mail(server: Server, person: Person, address: str, network: str = "") -> int:
+    """Ask an address for confirmation; raise RequestError. ``network``: of the caller."""
+    if server.mailer is None:
+        raise Conflict("this house sends no mail: whoever runs it has named no server for it")
+    address = address.strip()
+    if not is_mail(address):
+        raise RequestError("this is no mail address")
+    if not is_public_mail(address) and not server.settings.local_hooks:
+        raise RequestError("Mail can only be sent to an address on the internet, such as anna@example.org.")
+    return await _add(server, person, MAIL, address, address.lower(), state=ASKED, network=network)
+
+
+async def add_service(server: Server, person: Person, kind: str, address: str = "") -> int:
+    """Discord by a webhook, ntfy by a topic of our making, or another service where the owner lets people."""
+    if kind == DISCORD:
+        return await _add(server, person, kind, NOTIFICATIONS.load("notifications.services").discord(address), address)
+    if kind == NTFY:
+        topic = f"triclinium-{secrets.token_hex(10)}"
+        return await _add(server, person, kind, topic, topic)
+    if kind == SERVICE and server.settings.services == "any":
+        checked = await server.in_thread(
+            NOTIFICATIONS.load("notifications.services").other, address.strip(), server.settings.local_hooks
+        )
+        return await _add(server, person, kind, checked, address)
+    raise RequestError("this service is not used here")
+
+
+async def add_telegram(server: Server, person: Person, chat: str) -> int:
+    return await _add(server, person, TELEGRAM, chat, chat)
+
+
+async def _add(
+    server: Server,
+    person: Person,
+    kind: str,
+    address: str,
+    known_by: str,
+    called: str = "",
+    state: str = ON,
+    network: str = "",
+) -> int:
+    """Keep it; one that is known already is on again. Raises RequestError."""
+    NOTIFICATIONS.check()
+    sealed = NOTIFICATIONS.load("notifications.sealing").sealed(server.key, address)
+    marks = server.key.marks("way", kind, known_by)
+    mark = marks[0]
+    device = person.device if kind == DEVICE else ""
+
+    def job(connection: Connection) -> int:
+        now = clock.now()
+        mine = connection.execute(select(ways).where(ways.c.person == person.id)).all()
+        same = next((row for row in mine if row.mark in marks), None)
+        if same is None and len(mine) >= MOST:
+            raise Conflict(ENOUGH)
+        if same is not None and same.state == ON:
+            return int(same.id)
+        if state == ASKED:
+            newcomer = not _has_begun(connection, person.id)
+            spend(connection, mail_quotas(server, mark, network, person.id, newcomer))
+        if same is None:
+            row = {"person": person.id, "kind": kind, "mark": mark, "wants": WANTS.get(kind, OTHERS_WANT), "made": now}
+            made = connection.execute(insert(ways).values(**row, address=sealed, state=state)).inserted_primary_key
+            assert made is not None
+            id = int(made[0])
+        else:
+            id = int(same.id)
+        values = {"address": sealed, "state": state, "reason": "", "device": device, "called": called}
+        connection.execute(update(ways).where(ways.c.id == id).values(**values))
+        if state == ASKED:
+            put(connection, person.id, id, "confirm", "", f"{now:.3f}", due=now)
+        return id
+
+    id = await (server.store.write if person.id in server.reachable else server.store.write_for_all)(job)
+    server.reachable.add(person.id)
+    return id
+
+
+def _has_begun(connection: Connection, person: int) -> bool:
+    """Whether somebody has sat at a match that was played here."""
+    sat = select(tables.c.id).join(seats, seats.c.table == tables.c.id).where(seats.c.person == person)
+    return connection.execute(sat.where(tables.c.moves > 0, tables.c.origin == "").limit(1)).first() is not None
+
+
+# -- changing -----------------------------------------------------------------------------------------------------
+
+
+async def change(server: Server, person: int, id: int, *, wants: Iterable[str] | None = None, on: bool = False) -> None:
+    """What is told by a way; or, of one that was stopped, that it is tried again. Raises NotFound."""
+    values: dict[str, object] = {}
+    if wants is not None:
+        chosen = set(wants)
+        values["wants"] = " ".join(group for group in GROUPS if group in chosen)
+
+    def job(connection: Connection) -> None:
+        row = _mine(connection, person, id)
+        if on and row.state == STOPPED:
+            values.update(state=ON, reason="")
+        if values:
+            connection.execute(update(ways).where(ways.c.id == id).values(**values))
+
+    await server.store.write(job)
+
+
+async def confirm(server: Server, id: int) -> None:
+    """Whoever reads the mail of an address has said that they want to be told."""
+
+    def job(connection: Connection) -> None:
+        connection.execute(update(ways).where(ways.c.id == id, ways.c.state == ASKED).values(state=ON))
+
+    await server.store.write(job)
+
+
+async def remove(server: Server, person: int, id: int) -> None:
+    """Nothing is told there any more; raises NotFound."""
+
+    def job(connection: Connection) -> None:
+        _mine(connection, person, id)
+        connection.execute(delete(ways).where(ways.c.id == id))
+
+    await server.store.write(job)
+
+
+async def try_it(server: Server, person: int, id: int) -> None:
+    """A message to oneself; raises NotFound, or TooMuch."""
+
+    def job(connection: Connection) -> None:
+        now = clock.now()
+        row = _mine(connection, person, id)
+        if row.state == ASKED:
+            raise Conflict("this address has not been confirmed yet")
+        mine = select(func.count()).select_from(outbox).where(outbox.c.person == person, outbox.c.kind == "try")
+        if connection.execute(mine.where(outbox.c.made > now - DAY)).scalar_one() >= TRIES:
+            raise TooMuch("that was tried often enough today", wait=3600.0)
+        connection.execute(update(ways).where(ways.c.id == id).values(state=ON, reason=""))
+        put(connection, person, id, "try", "", f"{now:.3f}", due=now)
+
+    await server.store.write(job)
+
+
+def _mine(connection: Connection, person: int, id: int) -> "Row[tuple[object, ...]]":
+    row = connection.execute(select(ways).where(ways.c.id == id, ways.c.person == person)).one_or_none()
+    if row is None:
+        raise NotFound("there is no such way")
+    return row
+
+
+def stop(connection: Connection, id: int, reason: str) -> None:
+    """It does not answer: nothing more is sent there until its owner mends it."""
+    connection.execute(update(ways).where(ways.c.id == id).values(state=STOPPED, reason=reason))
+    connection.execute(update(outbox).where(outbox.c.way == id, outbox.c.state == WAITING).values(state=GONE))

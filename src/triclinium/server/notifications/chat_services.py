@@ -1,0 +1,82 @@
+"""Chat services by apprise, which gets addresses that this house builds itself, or that its owner lets people bring."""
+
+import logging
+import re
+import threading
+from contextlib import nullcontext
+from urllib.parse import quote, unquote, urlsplit
+
+import apprise
+
+from triclinium.server.errors import RequestError
+from triclinium.server.notifications.safe_http import Unreachable, public_only, resolved
+
+DISCORD = re.compile(
+    r"https://(?:www\.|ptb\.|canary\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{5,25})/([\w-]{20,100})"
+)
+# Of this machine, or into this network: nobody who comes by a browser shall reach them.
+INWARD = frozenset(
+    ("dbus", "exec", "file", "form", "forms", "glib", "gnome", "json", "jsons", "kde", "macosx", "mqtt", "mqtts")
+    + ("qt", "rsyslog", "syslog", "windows", "xml", "xmls")
+)
+FILES = re.compile(r"\W*(?:template|pgp|\w*file)")  # names a file of this machine, to be read and sent
+HOOKS = frozenset(("json", "jsons", "form", "forms", "xml", "xmls"))  # for home automation, where the owner says so
+TIMES = "cto=3&rto=10"  # seconds to connect, and to answer
+_one_at_a_time = threading.Lock()  # what apprise says of a failure is read from the log
+
+
+def discord(webhook: str) -> str:
+    """The address of a webhook of discord.com; raises RequestError."""
+    found = DISCORD.fullmatch(webhook.strip())
+    if found is None:
+        raise RequestError("a webhook of Discord begins with https://discord.com/api/webhooks/")
+    return f"discord://{found[1]}/{found[2]}/?{TIMES}"
+
+
+def telegram(token: str, chat: str) -> str:
+    return f"tgram://{token}/{chat}/?{TIMES}"
+
+
+def ntfy(server: str, topic: str) -> str:
+    """A topic at the server that the house uses, which its owner has chosen."""
+    parts = urlsplit(server)
+    scheme = "ntfys" if parts.scheme == "https" else "ntfy"
+    return f"{scheme}://{parts.netloc}/{quote(topic)}/?{TIMES}"
+
+
+def other(address: str, local: bool) -> str:
+    """Any address that apprise knows, but none that leads into this machine or its network; raises RequestError."""
+    scheme = address.partition("://")[0].lower()
+    allowed = local and scheme in HOOKS
+    inward = (scheme in INWARD and not allowed) or _names_a_file(address)
+    if len(address) > 1000 or not address.isprintable() or inward:
+        raise RequestError("this service is not used here")
+    if apprise.Apprise.instantiate(address, suppress_exceptions=True) is None:
+        raise RequestError("this is no address of a service that is known here")
+    host = urlsplit(address).hostname or ""
+    if not local and ("." in host or ":" in host or host == "localhost"):
+        try:
+            resolved(host, 443, local)
+        except Unreachable as error:
+            raise RequestError("this service cannot be used: {0}", error.reason) from None
+    return address
+
+
+def _names_a_file(address: str) -> bool:
+    """Whether one of its options does, however it is written."""
+    options = re.split("[?&;]", address)[1:]
+    return any(FILES.match(unquote(option).strip().lower()) for option in options)
+
+
+def send(address: str, headline: str, text: str, *, trusted: bool = True) -> None:
+    """Say it there; raises Unreachable with what the service answered. Not ``trusted``: an address of a stranger's."""
+    capture = apprise.LogCapture(level=logging.WARNING, fmt="%(message)s")  # type: ignore[no-untyped-call]
+    with _one_at_a_time, nullcontext() if trusted else public_only(), capture as said:
+        one = apprise.Apprise.instantiate(address, suppress_exceptions=True)
+        if one is not None:
+            one.redirects = False
+            one.verify_certificate = one.verify_certificate or not trusted
+            if one.notify(title=headline, body=text, body_format=apprise.NotifyFormat.TEXT):
+                return
+        lines = [line for line in said.getvalue().splitlines() if line.strip()]
+    raise Unreachable(lines[-1] if lines else "the service did not take it")

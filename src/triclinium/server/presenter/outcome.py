@@ -1,0 +1,72 @@
+"""How a match ended for those who sat there: who won by what counts, and who did not play to the end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection, select
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.visible import VisibleScore
+from triclinium.server.ratings.results import OPENED
+from triclinium.server.ratings.stats import EndedMatch, match_at
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import departures, people
+from triclinium.server.tables.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Somebody who got up before the end."""
+
+    seat: Seat
+    name: str
+    how: str  # left, resigned, removed
+    moves: int  # after so many
+    total: int | None  # that the seat has made at the end
+    by_rule: bool  # of the game: no bot played on
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A match that is over, as it counts."""
+
+    match: EndedMatch | None
+    gone: list[Gone]
+
+    def counted(self, points: Sequence[VisibleScore]) -> list[VisibleScore]:
+        """Scores with the places that count: a seat that was given up wins nothing, whoever plays it to the end."""
+        return [replace(score, rank=self._place(score)) for score in points]
+
+    def _place(self, score: VisibleScore) -> int | None:
+        """Of whom the seat was dealt to; who took it over has its points, and no place of their own."""
+        rows = () if self.match is None else self.match.rows
+        return next((row.rank for row in rows if row.seat == score.seat), score.rank)
+
+
+def ending(server: Server, table: Table) -> Ending:
+    """How the match of a table ended, also of a copy of it that is shared."""
+    table = table.original or table
+    with server.store.reading() as connection:
+        match = match_at(connection, table.id)
+        return Ending(match, [] if match is None else _gone(connection, table, match))
+
+
+def _gone(connection: Connection, table: Table, match: EndedMatch) -> list[Gone]:
+    wanted = (
+        select(departures, people.c.name.label("called"))
+        .join(people, people.c.id == departures.c.person, isouter=True)
+        .where(departures.c.table == table.id, departures.c.how != OPENED)
+        .order_by(departures.c.at)
+    )
+    totals = {row.seat: row.total for row in match.rows}
+    return [
+        Gone(
+            row.seat,
+            row.called or row.name or table.occupants[row.seat].name,
+            row.how,
+            row.moves,
+            totals.get(row.seat),
+            bool(table.occupants[row.seat].taken and table.occupants[row.seat].person == row.person),
+        )
+        for row in connection.execute(wanted)
+    ]

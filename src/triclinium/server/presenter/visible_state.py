@@ -1,0 +1,44 @@
+"""What a viewer may know of a position: the view, and the scores as far as it can tell them."""
+
+from triclinium.engine.core.state import Seat, State
+from triclinium.engine.game import Game
+from triclinium.engine.match import Match
+from triclinium.engine.view import View, base
+from triclinium.engine.visible import Known, VisibleScore
+from triclinium.server import plugin_errors
+from triclinium.server.presenter.seat_ids import or_nobody
+from triclinium.server.tables.table import Table
+
+
+def view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = False, past: bool = False) -> View:
+    """The game's view of this seat or of a spectator; should it fail, the engine's part of it: who decides what.
+
+    ``ended``: the match is over, and this is its last position. ``past``: the match has gone on since, and is not over.
+    """
+    look = game.view_of_end if ended else game.view_not_now if past else game.view
+    try:
+        return look(s, seat)
+    except Exception as error:
+        plugin_errors.note(game.id, "view", error)
+        return View(*base(s, seat, game.notation))
+
+
+def points(table: Table, match: Match, seat: Seat | None) -> list[VisibleScore]:
+    """The scores as this viewer can tell them; kept until the table moves on."""
+    if match is not table.match:
+        return table.game.scores_for(match.state, or_nobody(seat))
+    if table.points_at != table.version:
+        table.points_at = table.version
+        table.points.clear()
+    if seat not in table.points:
+        table.points[seat] = table.game.scores_for(match.state, or_nobody(seat))
+    return table.points[seat]
+
+
+def totals(table: Table, n: int, seat: Seat) -> list[Known]:
+    """The totals after n moves as this seat was told them then; kept, because it takes a replay."""
+    found = table.totals.get((n, seat))
+    if found is None:
+        found = [score.told for score in table.game.scores_for(table.position(n).state, seat)]
+        table.totals[n, seat] = found
+    return found

@@ -1,0 +1,1 @@
+"""Ratings, results, leaderboards and statistics of players."""

@@ -1,0 +1,318 @@
+"""How well people play: one rating for each game, a fold over results in the order of their ending.
+
+Plackett and Luce's model: all ranks count, shared ranks are ties. Bots stand where the arena has measured them
+(`anchors.toml`) and are moved by nobody. The rules of what counts are in docs/ratings.md.
+
+Each player has a stake in a match. ``full``: the rating rises or falls. ``lose``: it can only fall, since the player
+was helped; nobody falls by being behind such a player. ``none``: a substitute bot played for an absent player, whose
+rating stays; the others are rated among themselves. If there is one other player only, that player can only fall, so
+that nobody turns a match that they are losing into one that does not count.
+"""
+
+import math
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from openskill.models import PlackettLuce
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from triclinium.server.storage.schema_results import rating_steps, ratings, results
+from triclinium.server.storage.schema_tokens import programs
+
+MODEL = PlackettLuce()
+MIDDLE, SHOWN_MIDDLE, SHOWN_UNIT = 25.0, 1500, 24
+PROVISIONAL = 10  # rated matches until a rating stands among the others
+ALONE = 10  # matches against bots only that count
+ABOVE_BOTS = 100 / SHOWN_UNIT  # how far above the strongest bot at the table nobody rises by them
+OFTEN = 2  # full matches of the same people in a day; later ones count half
+DAY = 86400.0
+FULL, LOSE, NONE = "full", "lose", "none"  # stakes
+
+# Reasons not to rate a finished match that only its results show; marks of the table are stored with the results.
+OWN_PROGRAM = "own_program"
+UNREGISTERED = "unregistered"
+UNMEASURED_BOTS = "unmeasured_bots"
+NO_RIVAL = "no_rival"
+BOTS_ONLY = "bots_only"
+TOOK_OVER = "took_over"
+HELPED = "helped"
+SUBSTITUTED = "substituted"
+OPPONENT_SUBSTITUTED = "opponent_substituted"
+OPPONENT_HELPED = "opponent_helped"
+FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What is believed of somebody's strength, and how surely."""
+
+    mu: float = MIDDLE
+    sigma: float = MIDDLE / 3
+
+    @property
+    def shown(self) -> int:
+        return shown(self.mu)
+
+    @property
+    def error(self) -> int:
+        """How far either way it may be off."""
+        return round(SHOWN_UNIT * self.sigma)
+
+    @property
+    def safe(self) -> float:
+        """By what places go: the lower end of what is believed."""
+        return self.mu - self.sigma
+
+
+def shown(mu: float) -> int:
+    """The number that people read."""
+    return round(SHOWN_MIDDLE + SHOWN_UNIT * (mu - MIDDLE))
+
+
+NEW = Rating()
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """One of those who were ranked in a match: a person, or a bot of fixed strength."""
+
+    rank: int
+    person: int | None
+    before: Rating
+    stake: str = FULL
+
+
+def rated(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
+    """What is believed of the people afterwards. The order of seats makes no difference."""
+    ordered = sorted(rivals, key=lambda one: (one.rank, one.person is None, one.person or 0, one.before.mu))
+    teams = [[MODEL.rating(mu=one.before.mu, sigma=one.before.sigma)] for one in ordered]
+    after = MODEL.rate(teams, ranks=[float(one.rank) for one in ordered])
+    found: dict[int, Rating] = {}
+    for one, (now,) in zip(ordered, after, strict=True):
+        if one.person is not None:
+            mu = one.before.mu + weight * (now.mu - one.before.mu)
+            found[one.person] = Rating(mu, now.sigma if weight == 1.0 else one.before.sigma)
+    return found
+
+
+def settled(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
+    """Return the ratings that a match changes, by the stakes of its players."""
+    if all(one.stake == FULL for one in rivals):
+        return rated(rivals, weight)
+    before = {one.person: one.before for one in rivals if one.person is not None}
+
+    def among(some: Sequence[Rival]) -> dict[int, Rating]:
+        return before | (rated(some, weight) if len(some) > 1 else {})
+
+    playing = [one for one in rivals if one.stake != NONE]
+    unaided = [one for one in playing if one.stake == FULL]
+    people = {one.person: one.stake for one in playing if one.person is not None}
+    after = among(playing)
+    if len(people) < 2:  # the one player who is left gains nothing by a substitute
+        least = {who: min(after[who], among(rivals)[who], key=_mu) for who in people}
+        return {who: now for who, now in least.items() if now.mu < before[who].mu}
+    best = {who: max(after[who], among(unaided)[who], key=_mu) for who, stake in people.items() if stake == FULL}
+    fallen = {who: after[who] for who, stake in people.items() if stake == LOSE and after[who].mu < before[who].mu}
+    return fallen | {who: now for who, now in best.items() if now != before[who]}
+
+
+def _mu(rating: Rating) -> float:
+    return rating.mu
+
+
+def capped(rivals: Sequence[Rival], after: Mapping[int, Rating]) -> dict[int, Rating]:
+    """The same for one who met bots only: they lift nobody far above themselves."""
+    best = max(one.before.mu for one in rivals if one.person is None) + ABOVE_BOTS
+    before = {one.person: one.before.mu for one in rivals if one.person is not None}
+    return {who: Rating(min(now.mu, max(best, before[who])), now.sigma) for who, now in after.items()}
+
+
+def expected(one: Rating, other: Rating) -> float:
+    """The chance that the first ends before the second."""
+    spread = math.sqrt(2 * MODEL.beta**2 + one.sigma**2 + other.sigma**2)
+    return 0.5 * (1 + math.erf((one.mu - other.mu) / (spread * math.sqrt(2))))
+
+
+@cache
+def anchors() -> dict[tuple[str, str], Rating]:
+    """What the arena has measured, by game and bot."""
+    data = tomllib.loads((Path(__file__).parent / "anchors.toml").read_text(encoding="utf-8"))
+    return {(one["title"], one["bot"]): Rating(one["mu"], one["sigma"]) for one in data["anchor"]}
+
+
+# -- the fold -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """One finished match as the rating model sees it."""
+
+    rows: list[dict[str, object]]
+    title: str
+    ended: float
+    known: dict[int, tuple[Rating, int, int]]  # of each person: rating, rated matches, those against bots alone
+    owners: dict[int, int]
+    rivals: list[Rival]
+
+    @property
+    def people(self) -> list[int]:
+        return [one.person for one in self.rivals if one.person is not None]
+
+    @property
+    def alone(self) -> bool:
+        """Return whether one person met bots only."""
+        return len(self.people) == 1
+
+    def obstacle(self) -> str:
+        """Return why the match moves no rating; empty: it does. `server/presenter/unrated.py` has the sentences."""
+        marked = next((str(row["unrated"]) for row in self.rows if row["unrated"]), "")
+        if marked:
+            return marked
+        if set(self.owners.values()) & {row["person"] for row in self.rows}:
+            return OWN_PROGRAM
+        if not self.people:
+            return UNREGISTERED
+        if len(self.rivals) < 2:
+            bots = [row for row in self.rows if row["kind"] == "bot"]
+            return UNMEASURED_BOTS if bots else NO_RIVAL
+        return BOTS_ONLY if self.alone and self.known[self.people[0]][2] >= ALONE else ""
+
+
+def _contest(connection: Connection, number: int) -> Contest | None:
+    """Return a finished match by its number; None: there is no such match."""
+    found = connection.execute(select(results).where(results.c.number == number).order_by(results.c.seat)).mappings()
+    rows = [dict(row) for row in found]
+    if not rows:
+        return None
+    title, sat = str(rows[0]["title"]), [int(row["person"]) for row in rows if row["person"] is not None]
+    known, owners = _known(connection, title, sat), owners_of(connection, sat)
+    seated = [{str(key): value for key, value in row.items()} for row in rows]
+    return Contest(seated, title, float(rows[0]["ended"]), known, owners, _rivals(seated, title, known, owners))
+
+
+def why_unrated(connection: Connection, number: int, person: int | None = None) -> str:
+    """Return why a finished match did not move ratings, or not that of this person; empty: it did."""
+    found = _contest(connection, number)
+    moved = set(connection.execute(select(rating_steps.c.person).where(rating_steps.c.number == number)).scalars())
+    if found is None or (moved if person is None else person in moved):
+        return ""
+    return ("" if moved else found.obstacle()) or _personal_obstacle(found, person, bool(moved))
+
+
+def _personal_obstacle(found: Contest, person: int | None, moved: bool) -> str:
+    """Return why a rated match did not move the rating of this person; ``moved``: it moved that of another one."""
+    own = [row for row in found.rows if row["person"] == person]
+    stakes = {row["stake"] for row in own}
+    if NONE in stakes:
+        return SUBSTITUTED
+    if LOSE in stakes:
+        return HELPED
+    if moved:
+        return TOOK_OVER if any(row["how"] == "joined" for row in own) else UNREGISTERED
+    others = {row["stake"] for row in found.rows if row["person"] is not None and row["person"] != person}
+    return OPPONENT_SUBSTITUTED if NONE in others else OPPONENT_HELPED if LOSE in others else FAILED
+
+
+def rate_match(connection: Connection, number: int) -> None:
+    """Rate one match, when all before it are rated."""
+    found = _contest(connection, number)
+    if found is None or found.obstacle():
+        return
+    alone, people, known = found.alone, set(found.people), found.known
+    weight = 1.0 if alone or _met_lately(connection, found.title, people, found.ended) < OFTEN else 0.5
+    after = settled(found.rivals, weight)
+    if alone:
+        after = capped(found.rivals, after)
+    if not after:
+        return
+    steps = []
+    for who, now in after.items():
+        before = known[who][0]
+        step = {"mu_before": before.mu, "sigma_before": before.sigma, "mu": now.mu, "sigma": now.sigma}
+        told = {"table": found.rows[0]["table"], "person": who, "number": number, "title": found.title}
+        steps.append({**told, "at": found.ended, **step})
+    connection.execute(insert(rating_steps), steps)
+    _keep(connection, found.title, after, known, alone)
+
+
+def rebuild(connection: Connection, title: str = "") -> int:
+    """Make all ratings anew from the results, or those of one game; how many matches there are."""
+    for table in (rating_steps, ratings):
+        connection.execute(delete(table).where(table.c.title == title) if title else delete(table))
+    wanted = select(results.c.number).distinct().order_by(results.c.number)
+    numbers = connection.execute(wanted.where(results.c.title == title) if title else wanted).scalars().all()
+    for number in numbers:
+        rate_match(connection, number)
+    return len(numbers)
+
+
+def _known(connection: Connection, title: str, people: Sequence[int]) -> dict[int, tuple[Rating, int, int]]:
+    """What is believed of each before the match, after how many, and how many of these alone."""
+    found = dict.fromkeys(people, (NEW, 0, 0))
+    rows = connection.execute(select(ratings).where(ratings.c.title == title, ratings.c.person.in_(people)))
+    return found | {row.person: (Rating(row.mu, row.sigma), row.matches, row.alone) for row in rows}
+
+
+def owners_of(connection: Connection, ids: Sequence[int]) -> dict[int, int]:
+    """Of these, the registered programs, and whose they are."""
+    rows = connection.execute(select(programs.c.person, programs.c.owner).where(programs.c.person.in_(ids)))
+    return {row.person: row.owner for row in rows}
+
+
+def _rivals(
+    seated: Iterable[Mapping[str, object]],
+    title: str,
+    known: Mapping[int, tuple[Rating, int, int]],
+    owners: Mapping[int, int],
+) -> list[Rival]:
+    """Who is ranked: people and registered programs who were dealt their seats, and bots of known strength."""
+    found: list[Rival] = []
+    for row in seated:
+        rank, who, bot = row["rank"], row["person"], str(row["bot"])
+        assert isinstance(rank, int)
+        counts = row["kind"] == "person" or (row["kind"] == "program" and who in owners)
+        if counts and row["how"] != "joined" and isinstance(who, int):
+            found.append(Rival(rank, who, known[who][0], str(row["stake"])))
+        elif row["kind"] == "bot" and (title, bot) in anchors():
+            found.append(Rival(rank, None, anchors()[title, bot]))
+    return found
+
+
+def _met_lately(connection: Connection, title: str, people: set[int], ended: float) -> int:
+    """How many rated matches of this game the same people have ended within the last day."""
+    rows = connection.execute(
+        select(rating_steps.c.table, rating_steps.c.person).where(
+            rating_steps.c.title == title, rating_steps.c.at > ended - DAY, rating_steps.c.at <= ended
+        )
+    )
+    met: dict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        met[row.table].add(row.person)
+    return sum(one == people for one in met.values())
+
+
+def _keep(
+    connection: Connection,
+    title: str,
+    after: Mapping[int, Rating],
+    known: Mapping[int, tuple[Rating, int, int]],
+    alone: bool,
+) -> None:
+    """What is believed of each from now on: in one statement of those who are new, and in one of the others."""
+    new, others = [], []
+    for who, now in after.items():
+        _, matches, solo = known[who]
+        told = {"mu": now.mu, "sigma": now.sigma, "matches": matches + 1, "alone": solo + alone}
+        if matches == 0:
+            new.append({"person": who, "title": title, **told})
+        else:
+            others.append({"who": who, "of": title, **told})
+    if new:
+        connection.execute(insert(ratings), new)
+    if others:
+        here = (ratings.c.person == bindparam("who")) & (ratings.c.title == bindparam("of"))
+        connection.execute(update(ratings).where(here), others)

@@ -1,0 +1,267 @@
+"""The database: reads at once, writes one after the other on a thread of their own, many in one commit.
+
+A write is answered when it is on disk. While one commit waits for the disk the next ones gather, so that a busy server
+pays for few commits and a quiet one waits for none.
+"""
+
+import asyncio
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from alembic import command
+from sqlalchemy import Connection, make_url, select
+from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError, SQLAlchemyError
+
+from triclinium.engine.core.errors import BadSetup
+from triclinium.server.cluster.pubsub import ANEW, Peers, PostgresPeers
+from triclinium.server.errors import NotStored
+from triclinium.server.storage import postgres
+from triclinium.server.storage.database import Database
+from triclinium.server.storage.revisions import check_revision, migrations, stored_revision
+from triclinium.server.storage.sqlite import SqliteFile
+
+T = TypeVar("T")
+BATCH = 256
+ALMOST = 0.99  # of the time to wait: what a write spends in the queue of an idle server does not count
+BACK, AGAIN = 60.0, 0.5  # seconds until a database that went away is back, and until it is asked again
+EXAMPLE = "sqlite:///triclinium.db"
+log = logging.getLogger("triclinium.store")
+
+
+@dataclass(slots=True, eq=False)
+class Write:
+    """One job for the writer, and who waits for it. The job may be run twice: it must only use the connection."""
+
+    job: Callable[[Connection], None]
+    about: str  # what it changes, if that is one thing: rows are locked in the same order by every server
+    done: "asyncio.Future[None]"
+    queued: float = field(default_factory=time.monotonic, init=False)
+    error: Exception | None = field(default=None, init=False)
+
+
+class Store:
+    """One database."""
+
+    def __init__(self, url: str, busy: float = 10.0) -> None:
+        """``busy``: how many seconds a write waits, its turn included, while another program locks the database."""
+        self.busy = busy
+        self.database = database_of(url, busy)
+        self.engine = self.database.engine
+        self.peers = PostgresPeers(self.engine) if self.database.shared else Peers()
+        self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._trouble = ""
+        self.on_commit: Callable[[int, float], None] | None = None  # told how many writes it held, and how long it took
+
+    def migrate(self) -> None:
+        """Take the database for this server and bring it up to date, or make it; raises BadSetup."""
+        self.database.claim()
+        config = migrations()
+        try:
+            with self.engine.connect() as connection:
+                self.database.check_sound(connection)
+                if revision := stored_revision(connection):
+                    check_revision(revision, self.database.name)
+                self.database.complete_restore(connection)
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+                connection.commit()
+        except SQLAlchemyError as error:
+            self.close()
+            raise BadSetup(self.database.explain(error)) from None
+        except BaseException:
+            self.close()
+            raise
+
+    def open(self) -> None:
+        """Start the writer."""
+        connection = self.engine.connect().execution_options(writer=True)
+        self._thread = threading.Thread(
+            target=self._write_all, args=[connection], name="triclinium-writer", daemon=True
+        )
+        self._thread.start()
+
+    def close(self, seconds: float | None = None) -> None:
+        """Write what is waiting, then stop. What is not written in so many seconds was never acknowledged."""
+        if self._thread is not None:
+            self._queue.put(None)
+            self._thread.join(seconds)
+            if self._thread.is_alive():
+                log.warning("the database is busy: what waits to be written is given up")
+                return  # the file stays held as long as something may still be written to it
+            self._thread = None
+        self.engine.dispose()
+        self.database.release()
+
+    @property
+    def waiting(self) -> int:
+        """How many writes wait for the next commit."""
+        return self._queue.qsize()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the writer is at work, perhaps on something that closing did not wait for."""
+        return self._thread is not None
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees what is committed; raises NotStored where that is lost."""
+        try:
+            self.database.check()
+        except NotStored as error:
+            self._complain(error)
+            raise
+        with self.engine.connect() as connection:
+            yield connection
+
+    def answers(self) -> bool:
+        """Whether the database can be read now."""
+        try:
+            with self.reading() as connection:
+                return bool(connection.execute(select(1)).scalar_one() == 1)
+        except (SQLAlchemyError, NotStored):
+            return False
+
+    def sweep(self) -> None:
+        """Leave nothing of what was deleted, in the file or beside it; in a thread, while nothing else is urgent."""
+        self.database.sweep()
+
+    async def write(self, job: Callable[[Connection], T], about: str = "") -> T:
+        """Run the job on the writer's thread and wait until it is on disk. ``about``: the table that it changes."""
+        answer: list[T] = []
+
+        def run(connection: Connection) -> None:
+            answer[:] = [job(connection)]
+
+        done = asyncio.get_running_loop().create_future()
+        self._queue.put(Write(run, about, done))
+        await done
+        return answer[0]
+
+    async def write_at_last(self, job: Callable[[Connection], T]) -> T:
+        """Write what a server cannot open without: a database that is just being started again is waited for."""
+        until = time.monotonic() + BACK
+        while True:
+            try:
+                return await self.write(job)
+            except (OperationalError, InterfaceError):
+                if time.monotonic() >= until:
+                    raise
+                await asyncio.sleep(AGAIN)
+
+    async def write_for_all(self, job: Callable[[Connection], T]) -> T:
+        """Write something seldom changed that other servers keep in memory: they look at everything again."""
+
+        def whole(connection: Connection) -> T:
+            self.peers.announce(connection, ANEW)
+            return job(connection)
+
+        return await self.write(whole)
+
+    # -- the writer's thread ------------------------------------------------------------------------------------
+
+    def _write_all(self, connection: Connection) -> None:
+        with connection:
+            going = True
+            while going:
+                batch: list[Write] = []
+                first = self._queue.get()
+                if first is None:
+                    return
+                batch.append(first)
+                while len(batch) < BATCH:
+                    try:
+                        more = self._queue.get_nowait()
+                    except queue.Empty:
+                        break
+                    if more is None:
+                        going = False
+                        break
+                    batch.append(more)
+                batch.sort(key=lambda write: write.about)  # whoever waits for two locks waits in the same order
+                self._commit(connection, batch)
+
+    def _commit(self, connection: Connection, batch: list[Write]) -> None:
+        """Run the jobs in one commit and answer who waits for them; if one fails, each alone, the oldest first.
+
+        No write is acknowledged whose file is missing before or after it.
+        """
+        began = time.perf_counter()
+        try:
+            self.database.check_writable()
+            with self.database.writing(connection, self._seconds_left(batch)):
+                for write in batch:
+                    write.job(connection)
+            self.database.check_kept()
+            self._trouble = ""
+        except NotStored as error:
+            self._complain(error)
+            for write in batch:
+                write.error = error
+        except Exception as error:
+            if len(batch) > 1:
+                for write in sorted(batch, key=lambda write: write.queued):
+                    self._commit(connection, [write])
+                return
+            batch[0].error = error
+            if isinstance(error, SQLAlchemyError):
+                log.warning("a write failed: %s", error)
+        if self.on_commit is not None:
+            self.on_commit(len(batch), time.perf_counter() - began)
+        for loop in {write.done.get_loop() for write in batch}:
+            try:
+                loop.call_soon_threadsafe(_tell, [write for write in batch if write.done.get_loop() is loop])
+            except RuntimeError:
+                log.info("somebody waited for a commit and left before it was done")
+
+    def _seconds_left(self, batch: list[Write]) -> float:
+        """Return how long a lock may be waited for, so that no write waits longer than ``busy`` in all."""
+        left = min(write.queued for write in batch) + self.busy - time.monotonic()
+        return self.busy if left > self.busy * ALMOST else max(0.0, left)
+
+    def _complain(self, error: NotStored) -> None:
+        """Once, not at every write that fails for the same reason."""
+        if self._trouble != str(error):
+            self._trouble = str(error)
+            log.error("%s (%s)", error, self.database.name)
+
+
+def _tell(batch: list[Write]) -> None:
+    for write in batch:
+        if write.done.cancelled():
+            continue
+        if write.error is None:
+            write.done.set_result(None)
+        else:
+            write.done.set_exception(write.error)
+
+
+# -- what stands in the way of opening --------------------------------------------------------------------------------
+
+
+def database_of(url: str, busy: float) -> Database:
+    """The one that a URL names; raises BadSetup. Of a URL that may hold a password only the kind is repeated."""
+    try:
+        found = make_url(url)
+    except (ArgumentError, ValueError):
+        raise BadSetup(f"a database is given as a URL like {EXAMPLE}, not {url!r}") from None
+    kind = found.drivername
+    if kind in postgres.SPELT:
+        return postgres.Postgres(found, busy)
+    if kind in postgres.OTHERS:
+        raise BadSetup(f"PostgreSQL is spoken to by psycopg here: give postgresql://… instead of {kind}://…")
+    if kind not in ("sqlite", "sqlite+pysqlite"):
+        raise BadSetup(
+            f"a house keeps its tables in SQLite, as in {EXAMPLE}, or in PostgreSQL; {kind} is not supported"
+        )
+    name = found.database or ""
+    if name in ("", ":memory:") or name.startswith("file:") or found.query:
+        raise BadSetup(f"a house needs a file to keep its tables in, as in {EXAMPLE}")
+    return SqliteFile(Path(name), busy)

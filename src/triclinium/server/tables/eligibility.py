@@ -1,0 +1,116 @@
+"""What a match counts for: where it comes from, and why it is not rated."""
+
+from sqlalchemy import Connection, update
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import Message
+from triclinium.engine.provenance import FROM_RECORD, PRACTICE, continued
+from triclinium.server.cluster.versioned_write import change
+from triclinium.server.ratings.rating import UNMEASURED_BOTS, anchors
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import seats, tables
+from triclinium.server.tables.seat_owners import is_solo
+from triclinium.server.tables.table import Table
+
+RECORD = "record"  # the origin of a table that was made from an uploaded record
+
+
+def unrated(table: Table) -> list[str]:
+    """Return every reason known at the table why this match is not rated; none: it may be."""
+    return marks(table) + ([UNMEASURED_BOTS] if _meets_unmeasured_bots(table) else [])
+
+
+def _meets_unmeasured_bots(table: Table) -> bool:
+    """Return whether one player meets only bots whose strength nobody has measured."""
+    people = [one for one in table.occupants if one.kind != "bot"]
+    bots = [one for one in table.occupants if one.kind == "bot"]
+    return len(people) <= 1 and bool(bots) and not any((table.title_id, one.bot) in anchors() for one in bots)
+
+
+def marks(table: Table) -> list[str]:
+    """Return the reasons that were noted at the table: what its players did, and how it was set up."""
+    reasons = {
+        "origin": bool(table.origin),
+        "practice": table.practice,
+        "taken_back": table.taken_back_past,
+        "stands": table.stands,
+        "reassigned": table.reassigned,
+        "seat_opened": table.opened_late,
+        "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
+        "hints": table.hinted and is_solo(table),
+        "guided": table.guided and is_solo(table),
+        "components": bool(table.file),
+        "variants": not _same_kind_of_match(table),
+    }
+    return [reason for reason, holds in reasons.items() if holds]
+
+
+def is_open_to_people(table: Table, seat: Seat) -> bool:
+    """Return whether the seat of a bot, which the host has opened, can be taken now.
+
+    Of a rated match it can be taken before the first decision only: the bot's decisions would count for the person.
+    """
+    return seat in table.opened_seats and (table.moves == 0 or bool(marks(table)))
+
+
+def _same_kind_of_match(table: Table) -> bool:
+    """Whether the variants leave the match what it is; some make another kind of it."""
+    if table.game_or_none is None:
+        return True
+    chosen = table.game.chosen(table.options.variants)
+    return all(value == variant.default or variant.rated for variant, value in chosen)
+
+
+async def note_help(server: Server, table: Table, seat: Seat, *, hinted: bool = False, guided: bool = False) -> None:
+    """Store that a seat was helped to decide.
+
+    A match against bots alone is not rated any more. Among people it stays rated, and the helped player gains nothing.
+    """
+    occupant = table.occupants[seat]
+    marks = {"hinted": hinted and not table.hinted, "guided": guided and not table.guided}
+    new = {name: True for name, holds in marks.items() if holds}
+    if not new and occupant.helped:
+        return
+
+    def job(connection: Connection) -> None:
+        if new:
+            connection.execute(update(tables).where(tables.c.id == table.id).values(**new))
+        this = (seats.c.table == table.id, seats.c.seat == seat)
+        connection.execute(update(seats).where(*this).values(helped=True))
+
+    await change(server, table, job)
+    table.hinted, table.guided = table.hinted or hinted, table.guided or guided
+    occupant.helped = True
+
+
+def origin_facts(server: Server, table: Table) -> dict[str, object] | None:
+    """Where a match that did not begin with its own shuffle comes from, for a program."""
+    if not table.origin:
+        return None
+    if table.origin == RECORD:
+        return {"from": "record", "by": server.people.name_of(table.host)}
+    return {"from": "match", "move": _move(table)}
+
+
+def origin_said(server: Server, table: Table) -> Message | None:
+    """The same, for a person: whoever sits down is told that others may know what is to come."""
+    if not table.origin:
+        return None
+    if table.origin == RECORD and table.shared:
+        return FROM_RECORD
+    if table.origin == RECORD:
+        return Message(
+            "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",
+            server.people.name_of(table.host),
+        )
+    return continued(_move(table))
+
+
+def log_marks(table: Table) -> list[Message]:
+    """Return what the log says of a match before its first move: where it comes from, and that it is practice."""
+    origin = [] if not table.origin else [FROM_RECORD if table.origin == RECORD else continued(_move(table))]
+    return origin + ([PRACTICE] if table.practice else [])
+
+
+def _move(table: Table) -> int:
+    return int(table.origin.rpartition("/")[2])

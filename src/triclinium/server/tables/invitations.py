@@ -1,0 +1,84 @@
+"""Links and invitations: one to each free seat, one for spectators. Each can be revoked."""
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from triclinium.engine.core.state import Seat
+from triclinium.server.accounts.users import Person
+from triclinium.server.cluster.versioned_write import change
+from triclinium.server.errors import NotAllowed, NotFound
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import tables, watchers
+from triclinium.server.tables.create import free_code
+from triclinium.server.tables.eligibility import is_open_to_people
+from triclinium.server.tables.table import Occupant, Table
+
+
+def seat_token(server: Server, table: Table, occupant: Occupant) -> str:
+    """The secret of a seat's link: it seats one person, and changes when the seat is given up."""
+    return server.key.sign("seat", table.id, occupant.seat, occupant.generation)
+
+
+def free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
+    """The seats whose links this viewer is shown.
+
+    Before the deal everybody at the table may invite. Afterwards the host may invite to the seat of a bot that is open
+    to people. A vacated seat holds a hand and has no link: all players agree on the person who takes it
+    (`removing.offer`).
+    """
+    if table.status == "waiting":
+        return [occupant for occupant in table.occupants if (host or seated) and occupant.offered]
+    offered = [one for one in table.occupants if host and is_open_to_people(table, one.seat)]
+    return offered if table.status == "playing" else []
+
+
+def invited(server: Server, table: Table, seat: Seat, token: str) -> Occupant:
+    """The seat that a link leads to; raises NotFound if it is revoked or taken."""
+    if not 0 <= seat < len(table.occupants) or (table.begun and not is_open_to_people(table, seat)):
+        raise NotFound("this link is not valid any more")
+    occupant = table.occupants[seat]
+    if not server.key.signed(token, "seat", table.id, seat, occupant.generation) or occupant.kind != "person":
+        raise NotFound("this link is not valid any more")
+    return occupant
+
+
+def watch_token(server: Server, table: Table) -> str:
+    return server.key.sign("watch", table.id, table.watch_generation)
+
+
+def check_watch(server: Server, table: Table, token: str) -> None:
+    if not server.key.signed(token, "watch", table.id, table.watch_generation):
+        raise NotFound("this link is not valid any more")
+
+
+async def watch(server: Server, table: Table, person: Person, token: str) -> None:
+    """Let somebody with the spectators' link look on."""
+
+    def job(connection: Connection) -> None:
+        known = connection.execute(
+            select(watchers.c.person).where(watchers.c.table == table.id, watchers.c.person == person.id)
+        ).one_or_none()
+        if known is None:
+            connection.execute(insert(watchers).values(table=table.id, person=person.id))
+
+    async with table.lock:  # so that nobody is let in while the link is being revoked
+        check_watch(server, table, token)
+        await change(server, table, job)
+
+
+async def revoke_watching(server: Server, table: Table, is_host: bool) -> None:
+    """The host sends away everybody who came by the spectators' link or the code, and makes new ones."""
+    if not is_host:
+        raise NotAllowed("only the host may revoke the spectators' link")
+    async with table.lock:
+        generation, code = table.watch_generation + 1, free_code(server)
+
+        def job(connection: Connection) -> None:
+            connection.execute(
+                update(tables).where(tables.c.id == table.id).values(watch_generation=generation, code=code)
+            )
+            connection.execute(delete(watchers).where(watchers.c.table == table.id))
+
+        await change(server, table, job)
+        table.watch_generation, table.code = generation, code
+        table.hub.reseat()
+        server.tell_here(table)

@@ -1,0 +1,169 @@
+"""Lists of tables, always by the page."""
+
+import json
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Select, and_, case, exists, func, select
+
+from triclinium.server.accounts.users import Person
+from triclinium.server.errors import NotAllowed
+from triclinium.server.ratings.results import FINISHED, LEFT
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import REMOVED, departures, seats, tables
+from triclinium.server.storage.schema_results import results
+from triclinium.server.tables.columns import as_int
+from triclinium.server.tables.eligibility import RECORD
+from triclinium.server.tables.options import TableOptions
+
+PAGE = 20
+
+
+class Line:
+    """One table in a list."""
+
+    def __init__(self, row: dict[str, object], occupants: list[tuple[int, str, str, bool]]) -> None:
+        self.left = ""  # how the reader got up from it: resigned, removed
+        self.best: list[int] | None = None  # the seats that have won, by what counts; None: nobody has counted
+        self.id = str(row["id"])
+        self.title = str(row["title"])
+        self.name = str(row["name"])
+        self.status = str(row["status"])
+        self.moves = row["moves"]
+        self.moved = row["moved"]
+        self.who = row["who"]
+        self.practice = bool(row["practice"])
+        self.origin = "" if not row["origin"] else RECORD if row["origin"] == RECORD else "match"
+        self.mine: set[int] = set()
+        self.deadlines = TableOptions(takeover=as_int(row["takeover"]), store=as_int(row["store"]))
+        self.result: list[list[int]] = json.loads(str(row["result"]))
+        self.occupants = occupants  # seat, name, kind, taken
+
+    @property
+    def free(self) -> int:
+        return sum(not taken for _, _, _, taken in self.occupants)
+
+    @property
+    def winners(self) -> list[str]:
+        """Who is first, of a match that is over: nobody who has not played to the end."""
+        best = self.best
+        if best is None:
+            best = [seat for seat, (rank, *_) in enumerate(self.result) if rank == 1]
+        return [name for seat, name, _, _ in self.occupants if seat in best]
+
+    @property
+    def my_turn(self) -> bool:
+        sits = [seat for seat, _, _, taken in self.occupants if taken and seat in self.mine]
+        return self.status == "playing" and self.who in sits
+
+    def facts(self) -> dict[str, object]:
+        return {
+            "id": self.id,
+            "title": self.title,
+            "name": self.name,
+            "status": self.status,
+            "moves": self.moves,
+            "substitute_after": self.deadlines.substitute_after,
+            "remove_after": self.deadlines.remove_after,
+            "seats": [
+                {"seat": seat, "name": name, "kind": kind, "taken": taken} for seat, name, kind, taken in self.occupants
+            ],
+            "practice": self.practice,
+            "origin": self.origin,
+            "my_turn": self.my_turn,
+            "left": self.left,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a list."""
+
+    lines: list[Line]
+    more: bool
+    total: int
+
+
+def tables_page(server: Server, which: str, person: Person | None, page: int, size: int = PAGE) -> Page:
+    """Open tables with a free seat, running ones that may be watched, or a person's own with its turns first."""
+    wanted = select(tables)
+    if which == "mine":
+        if person is None:
+            return Page([], False, 0)
+        own = select(seats.c.table).where(seats.c.person == person.id)
+        gone = select(departures.c.table).where(departures.c.person == person.id, departures.c.how != LEFT)
+        asked = exists().where(seats.c.table == tables.c.id, seats.c.seat == tables.c.who, seats.c.person == person.id)
+        # By a list of ids: asked of each table whether the person sits there, the house's tables would be gone through.
+        wanted = wanted.where(tables.c.id.in_(own.union(gone)), tables.c.status.not_in(("closed", REMOVED))).order_by(
+            case((and_(tables.c.status == "playing", asked), 0), (tables.c.status != "over", 1), else_=2),
+            tables.c.moved.desc(),
+        )
+    elif which == "open":
+        wanted = wanted.where(tables.c.status == "waiting", tables.c.shown != "link").order_by(tables.c.made.desc())
+    elif which == "running":
+        wanted = wanted.where(tables.c.status == "playing", tables.c.shown == "watched").order_by(tables.c.moved.desc())
+    else:
+        raise NotAllowed("there is no such list")
+    with server.store.reading() as connection:
+        ids = wanted.with_only_columns(tables.c.id).order_by(None)
+        total = connection.execute(select(func.count()).select_from(ids.subquery())).scalar_one()
+        rows = [dict(row) for row in connection.execute(_cut(wanted, page, size)).mappings()]
+        found = {str(row["id"]): Line({str(k): v for k, v in row.items()}, []) for row in rows[:size]}
+        sitting = connection.execute(
+            select(seats).where(seats.c.table.in_(list(found))).order_by(seats.c.table, seats.c.seat)
+        ).mappings()
+        for occupant in sitting:
+            line = found[occupant["table"]]
+            line.occupants.append((occupant["seat"], occupant["name"], occupant["kind"], occupant["taken"]))
+            if person is not None and occupant["person"] == person.id:
+                line.mine.add(occupant["seat"])
+        _tell_ends(connection, found, person)
+    return Page(list(found.values()), len(rows) > size, int(total))
+
+
+def _tell_ends(connection: Connection, found: dict[str, Line], person: Person | None) -> None:
+    """Who has won, and where the reader got up before the end."""
+    over = [id for id, line in found.items() if line.status == "over"]
+    ends = select(results.c.table, results.c.seat, results.c.rank, results.c.how).where(results.c.table.in_(over))
+    for row in connection.execute(ends):
+        line = found[row.table]
+        line.best = line.best or []
+        if row.rank == 1 and row.how == FINISHED:
+            line.best.append(row.seat)
+    if person is not None:
+        gone = select(departures.c.table, departures.c.how).where(
+            departures.c.table.in_(list(found)), departures.c.person == person.id
+        )
+        for id, how in connection.execute(gone):
+            found[id].left = how
+
+
+def next_waiting(server: Server, person: Person | None, after: str) -> str | None:
+    """The next table, in a circle, where this person is asked; None: no other one waits."""
+    if person is None:
+        return None
+    asked = and_(seats.c.table == tables.c.id, seats.c.seat == tables.c.who, seats.c.person == person.id)
+    waiting = select(tables.c.id).where(exists().where(asked), tables.c.status == "playing", tables.c.id != after)
+    with server.store.reading() as connection:
+        ids = [str(id) for id in connection.execute(waiting.order_by(tables.c.id)).scalars()]
+    return next((id for id in ids if id > after), ids[0] if ids else None)
+
+
+def last_variants(server: Server, person: Person | None, title: str) -> dict[str, str] | None:
+    """What this person last chose otherwise than printed for this game; None: never anything."""
+    if person is None:
+        return None
+    own = and_(tables.c.host == person.id, tables.c.title == title)
+    wanted = select(tables.c.variants).where(own, tables.c.variants != "{}")
+    with server.store.reading() as connection:
+        found = connection.execute(wanted.order_by(tables.c.made.desc()).limit(1)).scalar_one_or_none()
+    return None if found is None else {str(name): str(value) for name, value in json.loads(found).items()}
+
+
+def table_by_code(server: Server, code: str) -> str | None:
+    """The id of the table that people call by this code."""
+    with server.store.reading() as connection:
+        return connection.execute(select(tables.c.id).where(tables.c.code == code)).scalar_one_or_none()
+
+
+def _cut(wanted: Select[tuple[object, ...]], page: int, size: int) -> Select[tuple[object, ...]]:
+    return wanted.limit(size + 1).offset((page - 1) * size)

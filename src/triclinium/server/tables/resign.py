@@ -1,0 +1,54 @@
+"""Resigning: it is told to the others, and it counts. By the game's own rule where it has one; else a bot goes on."""
+
+from sqlalchemy import Connection
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import msgid
+from triclinium.server import clock
+from triclinium.server.errors import NotAllowed, Stale
+from triclinium.server.ratings.results import RESIGNED, depart
+from triclinium.server.server import Server
+from triclinium.server.tables import seats
+from triclinium.server.tables.moves import check_running, decide
+from triclinium.server.tables.notify import others, told
+from triclinium.server.tables.table import Table
+
+RESIGNS = msgid("{0} resigns")
+
+
+def by_rule(table: Table, seat: Seat) -> str:
+    """The option by which the game lets this seat resign; the empty text: it has no rule for it."""
+    if table.match is None:
+        return ""
+    return next((table.game.say(o) for o in table.match.state.anytime_options(seat)), "")
+
+
+async def resign(server: Server, table: Table, seat: Seat, version: int) -> str:
+    """Leave the match for good; the option that was played by the game's rule, if there is one."""
+    generation = table.occupants[seat].generation
+    async with table.lock:
+        await server.load_match(table)
+        check_running(table)
+        if table.occupants[seat].generation != generation:  # while this waited, the seat has changed hands
+            raise NotAllowed("that is not your seat")
+        option = by_rule(table, seat)
+        if option:
+            await _play(server, table, seat, option, version)
+            return option
+        await seats.get_up(server, table, table.occupants[seat], RESIGNED, RESIGNS)
+        return ""
+
+
+async def _play(server: Server, table: Table, seat: Seat, option: str, version: int) -> None:
+    """Whoever resigns by a rule keeps the seat, of which nothing is asked any more. The table's lock is held."""
+    if version != table.version:
+        raise Stale("the table has moved on: look again and choose")
+    occupant = table.occupants[seat]
+
+    def also(connection: Connection) -> None:
+        depart(connection, table, occupant, RESIGNED, clock.now())
+        server.announce(connection, table, RESIGNS, occupant.name)
+        told(table, others(table, occupant), "left", f"{seat}/{occupant.generation}", occupant.name)(connection)
+
+    await decide(server, table, seat, [option], also=also)
+    seats.note_departure(table, occupant, RESIGNED)

@@ -1,0 +1,385 @@
+"""Who somebody is at a table; sitting down, getting up, being replaced."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select, update
+
+from triclinium.engine.core.state import Seat
+from triclinium.engine.core.text import msgid
+from triclinium.server import clock
+from triclinium.server.accounts.users import Person
+from triclinium.server.bots.pool import USUAL, known_bots
+from triclinium.server.cluster.versioned_write import change
+from triclinium.server.crypto import hashed, new_token
+from triclinium.server.errors import Conflict, NotAllowed, NotFound
+from triclinium.server.notifications.triggers import told_person
+from triclinium.server.ratings.results import LEFT, REMOVED, depart
+from triclinium.server.sanitize import NAME_LENGTH, alike
+from triclinium.server.server import Server
+from triclinium.server.storage.schema import seats, tables, watchers
+from triclinium.server.tables import timekeeping
+from triclinium.server.tables.auto_replies import forget_all
+from triclinium.server.tables.consent import forget_proposals, forget_votes
+from triclinium.server.tables.create import begin_if_full
+from triclinium.server.tables.eligibility import is_open_to_people
+from triclinium.server.tables.event_stream import Listener
+from triclinium.server.tables.moves import wake
+from triclinium.server.tables.notify import Job, others, told
+from triclinium.server.tables.table import Occupant, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Somebody at a table: a person with a cookie, or a program with the token of one seat."""
+
+    person: Person | None
+    mine: tuple[Seat, ...]  # the seats it speaks for; none: a spectator
+    token: str = ""  # the hash of the seat's token
+    watches: int = -1  # the generation of the spectators' link that let it in; -1: none did
+
+    def is_host(self, table: Table) -> bool:
+        """Whether this is who opened the table; a program is known by the seat that it holds."""
+        if self.token:
+            return any(table.occupants[seat].person == table.host for seat in self.mine)
+        return self.person is not None and self.person.id == table.host
+
+    def listener(self) -> Listener:
+        """A stream that belongs to this viewer, whatever seats it will hold."""
+        if self.token or self.person is None:
+            made = Listener(token=self.token)
+        else:
+            made = Listener(self.person.id, self.person.device, watches=self.watches)
+        made.sit(self.mine)
+        return made
+
+
+def viewer(server: Server, table: Table, person: Person | None, token: str = "", *, attended: bool = True) -> Viewer:
+    """Who is this at the table; raises NotFound where the table is not shown to it.
+
+    ``attended``: a player looks at the page that asks, or a program asks, which is a sign of life.
+    """
+    if token:
+        mark = hashed(token)
+        mine = tuple(occupant.seat for occupant in table.occupants if occupant.token and occupant.token == mark)
+        if not mine:
+            raise NotAllowed("this token belongs to no seat of this table")
+        server.restraints.check_come(table.occupants[mine[0]].person)
+        table.hub.sign(mine)
+        return Viewer(person, mine, mark)
+    mine = () if person is None else tuple(table.seats_of(person.id))
+    if mine:
+        if attended:
+            table.hub.sign(mine)
+        return Viewer(person, mine)
+    if table.options.shown == "watched" or (person is not None and table.is_known(person.id)):
+        return Viewer(person, ())
+    if person is not None and _watches(server, table, person):
+        return Viewer(person, (), watches=table.watch_generation)
+    raise NotFound("there is no such table, or it is shown to those with its link only")
+
+
+def only_watches(table: Table, at: Viewer) -> bool:
+    """Whether the spectators' link alone let somebody in, at a table that is not listed: it is no way to a seat."""
+    return table.options.shown == "link" and at.watches >= 0
+
+
+def _watches(server: Server, table: Table, person: Person) -> bool:
+    with server.store.reading() as connection:
+        row = connection.execute(
+            select(watchers.c.person).where(watchers.c.table == table.id, watchers.c.person == person.id)
+        ).one_or_none()
+    return row is not None
+
+
+# -- sitting down and getting up --------------------------------------------------------------------------------
+
+
+async def sit(
+    server: Server,
+    table: Table,
+    occupant: Occupant,
+    person: Person,
+    *,
+    program: bool = False,
+    token: str = "",
+) -> str:
+    """Take a free seat. A program gets the token that speaks for the seat, or has one; a person has its cookie.
+
+    A vacated seat of a running match holds a hand: only the person takes it for whom all players agreed to keep it. The
+    seat of a bot that the host opened is for a person with its link.
+    """
+    token = token or (new_token() if program else "")
+    generation = occupant.generation
+    async with table.lock:
+        await server.load_match(table)
+        if table.status == "closed":
+            raise Conflict("this table was closed before it began")
+        if table.status == "over":
+            raise Conflict("the match is over")
+        if occupant.taken or occupant.kind == "bot" or occupant.generation != generation:
+            raise Conflict("somebody sits there already")
+        opened = table.begun and is_open_to_people(table, occupant.seat)
+        kept = occupant.person == person.id
+        if occupant.kind != "person" or not (kept or opened or table.status == "waiting"):
+            raise Conflict("no seat is free")
+        if occupant.person is not None and occupant.person != person.id:
+            raise Conflict("this seat is kept for somebody else")
+        if table.seats_of(person.id):
+            raise Conflict("you sit at this table already")
+        said = (msgid("{0} takes the seat of {1}"), occupant.name) if table.begun else (msgid("{0} sits down"),)
+        called = another_name(table, person.name) or person.name
+        await _change(
+            server,
+            table,
+            occupant,
+            (said[0], called, *said[1:]),
+            "",
+            _note_reassigned(table) if table.begun and not opened else None,
+            person=person.id,
+            name=called,
+            taken=True,
+            standin="",
+            generation=occupant.generation + 1,
+            token=hashed(token) if token else "",
+        )
+        table.reassigned = table.reassigned or (table.begun and not opened)
+        table.opened_seats.discard(occupant.seat)
+        table.hub.sign((occupant.seat,))
+        await begin_if_full(server, table)
+        tell(server, table)
+    return token
+
+
+def _note_reassigned(table: Table) -> Job:
+    """Return what stores that a new player has taken a vacated seat, as all have agreed: the match is not rated."""
+
+    def job(connection: Connection) -> None:
+        connection.execute(update(tables).where(tables.c.id == table.id).values(reassigned=True))
+
+    return job
+
+
+def another_name(table: Table, name: str) -> str:
+    """What somebody could be called where one sits whose name looks the same; the empty text: nobody does."""
+    taken = {alike(one.name) for one in table.occupants if one.taken}
+    if not name or alike(name) not in taken:
+        return ""
+    names = (f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(table.occupants) + 2))
+    return next(name for name in names if alike(name) not in taken)
+
+
+async def leave(server: Server, table: Table, occupant: Occupant, *, before_deal: bool = False) -> None:
+    """Get up, in one's own good time. ``before_deal``: the host wishes it of another, and may do so until then."""
+    generation = occupant.generation
+    async with table.lock:
+        if table.status not in ("waiting", "playing"):
+            raise Conflict("the match is over")
+        # While this waited, another may have sat down there, or it was done already.
+        if occupant.generation != generation or not (occupant.taken or occupant.person):
+            raise Conflict("nobody sits there any more who could get up")
+        if before_deal and table.status != "waiting":
+            raise Conflict("the match has begun: only the others' vote takes a seat away")
+        await get_up(server, table, occupant)
+
+
+async def get_up(
+    server: Server, table: Table, occupant: Occupant, how: str = LEFT, why: str = msgid("{0} leaves the table")
+) -> None:
+    """Before the deal the seat is free again; after it a bot plays, until all agree to give the seat to someone.
+
+    Where people share a device, a bot takes the seat for good: whoever came by a link would sit among people who see
+    one another's hands. The table's lock is held.
+    """
+    if occupant.kind == "bot":
+        raise Conflict("a bot does not leave")
+    shared = any(one.kind == "hot" for one in table.occupants)
+    said = (why, occupant.name)
+    gone = _gone(occupant)
+    if table.status == "playing":
+        kind = "hot" if shared else "person"
+        also = _tell_of(table, occupant, how)
+        await _change(server, table, occupant, said, how, also, **gone, kind=kind, taken=False, standin=USUAL)
+    elif occupant.kind == "hot":
+        await _change(server, table, occupant, said, **gone, kind="bot", bot=USUAL, taken=True)
+        await begin_if_full(server, table)
+    else:
+        await free(server, table, occupant, said[0])
+    tell(server, table)
+    wake(server, table)
+
+
+def _tell_of(table: Table, occupant: Occupant, how: str) -> Job:
+    """Tell the others who has left, or whoever was removed that they were."""
+    key = f"{occupant.seat}/{occupant.generation}"
+    if how == REMOVED:
+        return told(table, [told_person(occupant)], "removed", key)
+    return told(table, others(table, occupant), "left", key, occupant.name)
+
+
+async def free(server: Server, table: Table, occupant: Occupant, why: str) -> None:
+    """Before the deal: whoever sat there sits there no more. The table's lock is held."""
+    await _change(server, table, occupant, (why, occupant.name), **_gone(occupant), taken=False, name="…")
+    await begin_if_full(server, table)  # nobody is asked any more whether they are ready
+
+
+def _gone(occupant: Occupant) -> dict[str, str | float | bool | None]:
+    """A seat that nobody holds any more."""
+    nothing = {"awaited": 0.0, "timed_out": False, "helped": False}
+    return {"person": None, "generation": occupant.generation + 1, "token": "", **nothing}
+
+
+async def keep_for(server: Server, table: Table, occupant: Occupant, person: int) -> None:
+    """A free seat waits for this person, and for nobody else. The table's lock is held."""
+    said = (msgid("the seat of {0} is kept for {1}"), occupant.name, server.people.name_of(person))
+    notify = told(table, [person], "handed", f"{occupant.seat}/{occupant.generation}", occupant.name)
+
+    def also(connection: Connection) -> None:
+        notify(connection)
+        forget_proposals(connection, table, occupant.seat)
+
+    await _change(server, table, occupant, said, "", also, person=person)
+    tell(server, table)
+
+
+async def stand_in(server: Server, table: Table, occupant: Occupant, why: str, *, timed_out: bool = False) -> None:
+    """Let a substitute bot play for an absent player until they return. The table's lock is held.
+
+    ``timed_out``: it comes because the player's clock has run out.
+    """
+    if not occupant.standin and occupant.is_human:
+        also = told(table, [told_person(occupant)], "standin", str(table.version))
+        marks = {"awaited": table.moved, "timed_out": timed_out or occupant.timed_out}
+        await _change(server, table, occupant, (why, occupant.name), "", also, standin=USUAL, **marks)
+        tell(server, table)
+        wake(server, table)
+
+
+async def hand_back(server: Server, table: Table, occupant: Occupant) -> None:
+    """The owner is back and decides again."""
+    async with table.lock:
+        if occupant.standin and occupant.taken:
+            said = (msgid("{0} has returned and plays again"), occupant.name)
+            await _change(server, table, occupant, said, standin="", awaited=0.0)
+            tell(server, table)
+            wake(server, table)  # a match whose people were all away has rested
+
+
+async def come_back(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
+    """Let the owner of these seats play again, for whom a substitute bot plays."""
+    for seat in mine:
+        if table.occupants[seat].standin:
+            await hand_back(server, table, table.occupants[seat])
+
+
+async def close(server: Server, table: Table, is_host: bool) -> None:
+    """The host gives up a table that has not begun. A match that it was to follow is told, where it is open here."""
+    async with table.lock:
+        if not is_host:
+            raise NotAllowed("only the host may close the table")
+        if table.status != "waiting":
+            raise Conflict("the match has begun: it cannot be closed")
+
+        def job(connection: Connection) -> None:
+            connection.execute(update(tables).where(tables.c.id == table.id).values(status="closed"))
+
+        await change(server, table, job)
+        table.status = "closed"
+        server.tell(table)
+        for before in server.in_memory():
+            if before.again == table.id:
+                server.tell(before)
+
+
+async def fill(server: Server, table: Table, seat: Seat, is_host: bool, level: str) -> None:
+    """The host gives a free seat to a bot."""
+    async with table.lock:
+        if not is_host:
+            raise NotAllowed("only the host may give a seat to a bot")
+        if not 0 <= seat < len(table.occupants):
+            raise NotFound("there is no such seat")
+        if table.status == "closed":
+            raise Conflict("this table was closed before it began")
+        occupant = table.occupants[seat]
+        if table.status != "waiting" or occupant.taken:
+            raise Conflict("somebody sits there already")
+        if level not in known_bots():
+            raise NotFound("there is no such bot")
+        name = f"Bot {seat + 1}"
+        name = another_name(table, name) or name
+        await _change(
+            server,
+            table,
+            occupant,
+            (msgid("{0} sits down"), name),
+            kind="bot",
+            person=None,
+            bot=level,
+            name=name,
+            taken=True,
+            generation=occupant.generation + 1,
+        )
+        await begin_if_full(server, table)
+        tell(server, table)
+
+
+async def _change(
+    server: Server,
+    table: Table,
+    occupant: Occupant,
+    said: tuple[str, ...],
+    departs: str = "",
+    also: Job | None = None,
+    /,
+    **values: str | float | bool | None,
+) -> None:
+    """Change who sits there, say so in the chat, and let every stream be asked anew who it speaks for.
+
+    ``departs``: how somebody gets up from a match that runs; ``also`` is written with it.
+    """
+    timed = timekeeping.settled(server, table, clock.now())
+    if timed is not None and values.get("standin") == "":
+        timed = timed.back(occupant.seat)
+
+    def job(connection: Connection) -> None:
+        if departs:
+            depart(connection, table, occupant, departs, clock.now())
+        connection.execute(
+            update(seats).where(seats.c.table == table.id, seats.c.seat == occupant.seat).values(**values)
+        )
+        if "generation" in values:
+            forget_all(connection, table, occupant.seat)
+            forget_votes(connection, table, occupant.seat)
+        if timed is not None:
+            timekeeping.write(connection, table, timed)
+        person = values.get("person")
+        server.announce(connection, table, *said, newcomer=person if isinstance(person, int) else None)
+        if also is not None:
+            also(connection)
+
+    await change(server, table, job)
+    if departs:
+        note_departure(table, occupant, departs)
+    table.clock = timed
+    for name, value in values.items():
+        setattr(occupant, name, value)
+    if "generation" in values:
+        table.asked_back = table.asked_for = None
+        table.wishes = {key: wish for key, wish in table.wishes.items() if wish.seat != occupant.seat}
+    table.hub.reseat()
+    table.logs.clear()
+
+
+def note_departure(table: Table, occupant: Occupant, how: str) -> None:
+    """Whoever got up may still look on."""
+    if occupant.person is not None and occupant.kind == "person":
+        table.departed[occupant.person] = how
+
+
+def tell(server: Server, table: Table) -> None:
+    """Everybody at the table is told who sits where."""
+    server.tell(table)
+    server.tell_seats(table)
+    server.tell_here(table)
+
+
+change_occupant = _change  # for modules that seat people by rules of their own
