@@ -1,4 +1,4 @@
-"""Where a card lies is told when the match is over, and as the table had it; see `web/pages/box.py`."""
+"""Where a card lies is told when the match is over, and as the table had it; see `web/pages/components.py`."""
 
 import pytest
 

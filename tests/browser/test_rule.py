@@ -7,7 +7,7 @@ from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import golden, upload
 from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.registry import find_game
-from triclinium.web.pages.box import fits
+from triclinium.web.pages.components import fits
 
 
 def test_a_rule_opens_at_its_number_and_leaves_the_table_where_it_is(visit: Visit) -> None:

@@ -13,7 +13,7 @@ from bench.running import Process, free_port
 from tests import postgres
 from tests.nursery import Child, nursery
 from tests.shell import Shell
-from triclinium.web.processes import Processes
+from triclinium.web.prefork import Processes
 
 SOON = 90.0  # seconds: a busy machine starts three interpreters
 

@@ -9,7 +9,7 @@ from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
 from triclinium.bots.analysis import Advice, percent
 from triclinium.server.presenter.decision import Offer
-from triclinium.web.pages.advice import pairs
+from triclinium.web.pages.hints import pairs
 
 BUTTON = re.compile(r'<button class="option.*?</button>', re.DOTALL)
 ODDS = re.compile(r'<span class="odds num( best)?">(\d+)')

@@ -13,8 +13,8 @@ from triclinium.boardkit.kinds import kinds_of
 from triclinium.engine.registry import find_game
 from triclinium.games.portals.rules.components import NONE
 from triclinium.games.portals.rules.state import Portals
-from triclinium.web.html import Pictures
-from triclinium.web.pages.box import fits
+from triclinium.web.icons import Pictures
+from triclinium.web.pages.components import fits
 
 OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
 

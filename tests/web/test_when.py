@@ -14,7 +14,7 @@ from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
 from triclinium.server.storage.schema import chat
-from triclinium.web.when import When, zone_of
+from triclinium.web.datetimes import When, zone_of
 
 THEN = datetime.datetime(2026, 7, 1, 22, 30, 5, tzinfo=datetime.UTC).timestamp()
 

@@ -17,24 +17,24 @@ from triclinium.server.presenter.fallback_text import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of, spoken
 from triclinium.web.pages import (
-    absence,
-    box,
+    account,
+    bot_accounts,
+    components,
     home,
-    identity,
-    joining,
-    people,
-    programs,
-    reach,
+    join,
+    network,
+    notifications,
+    players,
     review,
-    room,
     rules,
-    seal,
     shared,
     shared_picture,
+    shuffle_commitment,
     table,
-    told,
+    table_time,
+    waiting_actions,
 )
-from triclinium.web.pages import app as installed
+from triclinium.web.pages import pwa as installed
 from triclinium.web.pages.table import ACTING
 from triclinium.web.pages.table_page import table_page
 from triclinium.web.render import Pages, Reading
@@ -45,21 +45,21 @@ UNLISTED = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings", "/told")
 # The picture of a shared match before its page, whose address would fit it too.
 PARTS = (
     home,
-    joining,
-    reach,
+    join,
+    network,
     table,
-    absence,
-    room,
+    table_time,
+    waiting_actions,
     review,
     rules,
-    box,
-    seal,
+    components,
+    shuffle_commitment,
     shared_picture,
     shared,
-    people,
-    programs,
-    identity,
-    told,
+    players,
+    bot_accounts,
+    account,
+    notifications,
     installed,
 )
 

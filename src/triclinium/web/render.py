@@ -28,13 +28,13 @@ from triclinium.server.notifications.messages import how_many_wait
 from triclinium.server.sanitize import whole_number
 from triclinium.server.server import Server
 from triclinium.web import assets
+from triclinium.web.datetimes import COOKIE as ZONE
+from triclinium.web.datetimes import When
 from triclinium.web.environment import Templates
 from triclinium.web.files import Files, packed
-from triclinium.web.html import Pictures
 from triclinium.web.i18n import Speech, language_of, languages_by_name, spoken
+from triclinium.web.icons import Pictures
 from triclinium.web.pages.guide import guide
-from triclinium.web.when import COOKIE as ZONE
-from triclinium.web.when import When
 
 THEMES = ("auto", "light", "dark")
 LEVEL_NAMES = {

@@ -26,10 +26,10 @@ from triclinium.server.tables.lobby import Page, next_waiting, tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.web.assets import about
 from triclinium.web.i18n import spoken
-from triclinium.web.pages.clocks import absence_rules
+from triclinium.web.pages.account import came_back, offers_words
 from triclinium.web.pages.guide import Memory, guide, memory
-from triclinium.web.pages.identity import came_back, offers_words
-from triclinium.web.pages.rated import last_result
+from triclinium.web.pages.rating_change import last_result
+from triclinium.web.pages.table_clocks import absence_rules
 from triclinium.web.pages.variants import differing, playable, presets, texts
 from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
 

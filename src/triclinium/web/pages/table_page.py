@@ -36,11 +36,11 @@ from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import asked_by, is_alone, needs_practice
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
-from triclinium.web.pages.advice import advised
-from triclinium.web.pages.clocks import ended, of_time
 from triclinium.web.pages.guide import Hint, guide, memory
-from triclinium.web.pages.rated import rating_told
+from triclinium.web.pages.hints import advised
+from triclinium.web.pages.rating_change import rating_told
 from triclinium.web.pages.stranded import score_notes, stranded_page
+from triclinium.web.pages.table_clocks import ended, of_time
 from triclinium.web.pages.variants import differing
 from triclinium.web.pages.waiting import origin, seat_links, unread_by, waiting_page, watch_link
 from triclinium.web.render import Reading

@@ -17,7 +17,7 @@ from triclinium.server.tables.chat import said, unread
 from triclinium.server.tables.eligibility import origin_said
 from triclinium.server.tables.seats import Viewer, only_watches
 from triclinium.server.tables.table import Table
-from triclinium.web.pages.clocks import absence_rules, clock_name
+from triclinium.web.pages.table_clocks import absence_rules, clock_name
 from triclinium.web.pages.variants import differing
 from triclinium.web.render import Reading, all_levels
 

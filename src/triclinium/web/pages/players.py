@@ -27,8 +27,8 @@ from triclinium.server.ratings.stats import EndedMatch, Seated, matches_of_title
 from triclinium.server.server import Server
 from triclinium.server.tables.create import known_title
 from triclinium.web.i18n import Speech
-from triclinium.web.measures import Scale, course
 from triclinium.web.render import Reading, all_titles, level_name
+from triclinium.web.sparkline import Scale, course
 
 router = APIRouter(include_in_schema=False)
 

@@ -21,9 +21,9 @@ from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.sanitize import whole_number
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_notifications import ways as kept_ways
+from triclinium.web.datetimes import COOKIE as ZONE
 from triclinium.web.pages.waiting import qr_answer
 from triclinium.web.render import YEAR, Form, Reading
-from triclinium.web.when import COOKIE as ZONE
 
 router = APIRouter(include_in_schema=False)
 USUAL_QUIET = ("22:30", "08:00")

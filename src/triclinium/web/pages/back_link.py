@@ -9,7 +9,7 @@ from fastapi import Request
 from triclinium.server.errors import RequestError
 from triclinium.server.http.auth import viewer_of
 from triclinium.server.tables.table import Table
-from triclinium.web.pages.opened import opened
+from triclinium.web.pages.shared_link import opened
 from triclinium.web.render import Reading
 
 PLACE = re.compile(r"/(t|m)/([\w-]{4,40})(?:/at/\d{1,6})?")

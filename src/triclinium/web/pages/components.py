@@ -22,7 +22,7 @@ from triclinium.server.tables.create import known_title
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
-from triclinium.web.pages.coming_back import Back, back_to, ended_table, table_of
+from triclinium.web.pages.back_link import Back, back_to, ended_table, table_of
 from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False)

@@ -8,7 +8,7 @@ from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.ratings.rating import why_unrated
 from triclinium.server.ratings.stats import match_at, matches_of, steps_at
 from triclinium.server.tables.table import Table
-from triclinium.web.pages.people import Naming, nth
+from triclinium.web.pages.players import Naming, nth
 from triclinium.web.render import Reading
 
 RECENT = 7 * 86400.0

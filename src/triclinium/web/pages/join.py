@@ -14,8 +14,8 @@ from triclinium.server.tables import invitations, join_codes, seats
 from triclinium.server.tables.lobby import table_by_code
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Occupant, Table
-from triclinium.web.pages.clocks import absence_rules, clock_name
 from triclinium.web.pages.table import NOTICE_SECONDS, SEATED
+from triclinium.web.pages.table_clocks import absence_rules, clock_name
 from triclinium.web.pages.waiting import origin
 from triclinium.web.render import Form, Reading
 
