@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Annotated, TypeAlias
 
-from triclinium.boardkit.changes import SEAT, Change, Moved, Thing, Turned, Where, changes, in_all
+from triclinium.boardkit.view_diff import SEAT, Change, Moved, Thing, Turned, Where, changes, in_all
 from triclinium.engine.core.state import Seat
 from triclinium.engine.view import ASIDE, BY_SEAT, IS_SEAT, OF_TURN, UNTOLD, By, Label, Ref, View
 

@@ -15,8 +15,8 @@ from tests.toy import TOY
 from triclinium import games
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.option_targets import FEW, Buttons, buttons
 from triclinium.boardkit.parts import Board, Cards, Counter, Group, Map, Pile, Tally, Track, cost, runs, seat_table
-from triclinium.boardkit.targets import FEW, Buttons, buttons
 from triclinium.boardkit.text_table import table_text, text_table
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name

@@ -9,8 +9,8 @@ from tests.slow import slow
 from triclinium import games
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.option_targets import buttons, things
 from triclinium.boardkit.parts import Board, Cards, Group, Map, Part, Tally, Track
-from triclinium.boardkit.targets import buttons, things
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.server.presenter.decision import decision

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.toy import TOY
-from triclinium.boardkit.opened import opened
+from triclinium.boardkit.revealed import opened
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import find_game, titles
 

@@ -9,8 +9,8 @@ from kuhn.game import GAME as KUHN
 from tests.slow import slow
 from triclinium import Rng, title, titles
 from triclinium.boardkit import preview as module
-from triclinium.boardkit.changes import changes
 from triclinium.boardkit.preview import Line, Preview, lines_of, preview, seed_of, worth_telling
+from triclinium.boardkit.view_diff import changes
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game

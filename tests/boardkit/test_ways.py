@@ -9,8 +9,8 @@ from tests.games.evangelists.table import table
 from tests.games.portals.table import table as portals_table
 from tests.slow import slow
 from triclinium import title, titles
+from triclinium.boardkit.move_chains import together, ways
 from triclinium.boardkit.preview import preview
-from triclinium.boardkit.ways import together, ways
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game

@@ -3,7 +3,7 @@
 import pytest
 
 from triclinium.boardkit.kinds import kinds_of
-from triclinium.boardkit.whereabouts import whereabouts
+from triclinium.boardkit.locations import whereabouts
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import find_game
 

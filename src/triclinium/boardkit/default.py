@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from triclinium.boardkit.cards import card_field, card_of, new_card
 from triclinium.boardkit.fields import Field, fields_of
+from triclinium.boardkit.option_targets import Buttons
 from triclinium.boardkit.parts import (
     Board,
     Button,
@@ -26,8 +27,7 @@ from triclinium.boardkit.parts import (
     Tally,
     Track,
 )
-from triclinium.boardkit.spots import Spots
-from triclinium.boardkit.targets import Buttons
+from triclinium.boardkit.placement import Spots
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Joined, Message, Name, SeatName
 from triclinium.engine.kinds import PLAYER, Kind

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from triclinium.boardkit.changes import SEAT, Change, Moved, Part, Thing, Turned, Value, changes, in_all
+from triclinium.boardkit.view_diff import SEAT, Change, Moved, Part, Thing, Turned, Value, changes, in_all
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Message, Reader, SeatName

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from triclinium.boardkit.opened import opened
+from triclinium.boardkit.revealed import opened
 from triclinium.bots.analysis import percent
 from triclinium.bots.budget import Budget
 from triclinium.bots.reasons import told as in_words

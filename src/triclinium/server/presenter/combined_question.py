@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from triclinium.boardkit.beside import DEEP, Next, both, next_questions
+from triclinium.boardkit.combined_question import DEEP, Next, both, next_questions
 from triclinium.boardkit.decision import Arranged, Section
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader

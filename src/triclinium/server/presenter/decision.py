@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from triclinium.boardkit.decision import Arranged, Steps, arranged, price, steps
-from triclinium.boardkit.ways import Way
+from triclinium.boardkit.move_chains import Way
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Part, Reader
 from triclinium.engine.game import Game

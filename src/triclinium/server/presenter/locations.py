@@ -1,7 +1,7 @@
 """Where the components of a game are at a table: as far as a viewer sees, and all of them when the match is over."""
 
 from triclinium.boardkit.kinds import kinds_of
-from triclinium.boardkit.whereabouts import lying, whereabouts
+from triclinium.boardkit.locations import lying, whereabouts
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
 from triclinium.server.presenter.visible_state import view_or_base

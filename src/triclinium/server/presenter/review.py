@@ -5,7 +5,7 @@ Only of a match that is over: nothing is hidden here.
 
 from dataclasses import dataclass
 
-from triclinium.boardkit.opened import Held, opened
+from triclinium.boardkit.revealed import Held, opened
 from triclinium.bots.analysis import percent
 from triclinium.bots.reasons import told as in_words
 from triclinium.bots.review import Judged, Review, Stroke, Swing

@@ -2,8 +2,8 @@
 
 from functools import cached_property
 
+from triclinium.boardkit.move_chains import together, ways
 from triclinium.boardkit.preview import Preview, preview, seed_of
-from triclinium.boardkit.ways import together, ways
 from triclinium.engine.core.errors import BadNotation
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import TOGETHER, several

@@ -10,7 +10,7 @@ from fastapi import Response
 from triclinium.boardkit.cards import named_card
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
-from triclinium.boardkit.targets import Buttons, buttons, far_buttons
+from triclinium.boardkit.option_targets import Buttons, buttons, far_buttons
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Name, Reader
 from triclinium.engine.game import Game

@@ -5,8 +5,8 @@ Worked out from the views: what a seat sees of its own and a spectator does not.
 
 from typing import Final, NamedTuple
 
-from triclinium.boardkit.changes import Moved, changes
 from triclinium.boardkit.preview import Teller
+from triclinium.boardkit.view_diff import Moved, changes
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from triclinium.boardkit.cards import new_card
 from triclinium.boardkit.default import default_board
 from triclinium.boardkit.kinds import kinds_of
-from triclinium.boardkit.opened import opened
 from triclinium.boardkit.parts import Card, Cards, Group, Part, Pile
+from triclinium.boardkit.revealed import opened
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
