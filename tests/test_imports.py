@@ -237,7 +237,7 @@ def test_modules_are_described_and_named_for_what_they_do() -> None:
             assert ast.get_docstring(each.tree), f"say in one sentence what {each.name} is"
 
 
-BAN = "triclinium.bots.core.ban"  # restricted play, which only studies ask for
+BAN = "triclinium.bots.core.restriction"  # restricted play, which only studies ask for
 
 
 def test_what_reads_the_true_state_is_asked_by_nobody_who_could_tell_it() -> None:

@@ -5,7 +5,7 @@ import pytest
 from tests.toy import TOY
 from triclinium.bots import Asked, Bot, ask, bot
 from triclinium.bots.base import ban
-from triclinium.bots.core.ban import Ban
+from triclinium.bots.core.restriction import Ban
 from triclinium.bots.core.tree import Node
 from triclinium.bots.core.value import best_option, finish
 from triclinium.bots.search import Strong

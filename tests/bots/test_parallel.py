@@ -23,7 +23,7 @@ from triclinium.bots import Asked, Budget
 from triclinium.bots import parallel
 from triclinium.bots.base import Late
 from triclinium.bots.search import Master
-from triclinium.bots.slices import complete
+from triclinium.bots.time_slices import complete
 from triclinium.engine.core.rng import Rng
 
 parallel.cores = lambda: 3

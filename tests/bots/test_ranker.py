@@ -9,10 +9,10 @@ import pytest
 
 from triclinium import title, titles
 from triclinium.bots import Asked, bot, choice
-from triclinium.bots.core.ranker import Ranker, weigh_learnt
+from triclinium.bots.core.ranking_network import Ranker, weigh_learnt
 from triclinium.bots.core.tree import Tree
 from triclinium.bots.core.value import weigh
-from triclinium.bots.nets import (
+from triclinium.bots.networks import (
     OFF,
     PARTS,
     VARIABLE,
@@ -200,7 +200,7 @@ def test_a_shipped_file_is_used_by_who_is_better_with_it(
 ) -> None:
     path = written(tmp_path, TOLD | gates)
     monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr("triclinium.bots.nets.net_path", lambda game: path)
+    monkeypatch.setattr("triclinium.bots.networks.net_path", lambda game: path)
     assert [name for name in ("steady", "master", "strong") if bot(name, GAME).ranker is not None] == users
     monkeypatch.setenv(VARIABLE, str(path))  # who tries a file has asked for it
     assert bot("master", GAME).ranker is not None

@@ -7,8 +7,8 @@ import pytest
 from tests.toy import STOP, TOY
 from triclinium.bots import Budget, bot, choice, derive
 from triclinium.bots.core.value import result_shares
-from triclinium.bots.course import Moment, exact, moments, settled
 from triclinium.bots.review import FELT, Review, Stroke, drawn, judge_choice, largest, review, strokes, to_judge
+from triclinium.bots.timeline import Moment, exact, moments, settled
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Seat

@@ -8,7 +8,7 @@ import pytest
 
 from tests.bots.test_ranker import TOLD, chosen, written
 from triclinium.bots import bot
-from triclinium.bots.nets import OFF, VARIABLE, Wish, found_for, learnt, misnamed, read_net, read_wish, wished
+from triclinium.bots.networks import OFF, VARIABLE, Wish, found_for, learnt, misnamed, read_net, read_wish, wished
 from triclinium.bots.registry import net_used, plainly
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadComponents, BadSetup

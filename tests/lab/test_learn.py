@@ -10,7 +10,7 @@ import pytest
 
 from tests.toy import Figs
 from triclinium.bots import derive
-from triclinium.bots.nets import read_net
+from triclinium.bots.networks import read_net
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record

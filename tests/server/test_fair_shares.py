@@ -16,7 +16,7 @@ from tests.server.faulty import BOTS
 from tests.slow import slow
 from triclinium import Record, title
 from triclinium.bots import registry
-from triclinium.bots.slices import SLICE, Sliced, TaskClock, complete, set_length
+from triclinium.bots.time_slices import SLICE, Sliced, TaskClock, complete, set_length
 from triclinium.server.bots import worker
 from triclinium.server.bots.pool import BotPool
 from triclinium.server.bots.slice_log import Slice

@@ -12,7 +12,7 @@ from tests.server.faulty import BOTS, has_read
 from triclinium import Record, title
 from triclinium.bots import Budget, registry
 from triclinium.bots.search import Search
-from triclinium.bots.slices import complete
+from triclinium.bots.time_slices import complete
 from triclinium.server.bots import worker
 from triclinium.server.bots.pool import BotPool, known_bots, levels
 from triclinium.server.bots.worker_queue import Origin

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import ApiClient, server_of, settings
 from tests.upgrades.changing import COMPONENTS, release
 from tests.web.browser import PlainBrowser
-from triclinium.bots.slices import complete
+from triclinium.bots.time_slices import complete
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from tests.bots.test_ranker import written
 from tests.web.browser import PlainBrowser
-from triclinium.bots.nets import OFF, VARIABLE
+from triclinium.bots.networks import OFF, VARIABLE
 from triclinium.engine.registry import find_game, titles
 from triclinium.engine.variant import GROUPS, Variant
 

@@ -13,7 +13,7 @@ from triclinium.bots.core.tree import Node, Tree, weight_of_node
 from triclinium.bots.core.value import ValueModel, best_option, result_shares
 from triclinium.bots.reasons import Reason, compare
 from triclinium.bots.search import Strong
-from triclinium.bots.slices import Sliced, complete
+from triclinium.bots.time_slices import Sliced, complete
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game

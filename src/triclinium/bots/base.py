@@ -15,10 +15,10 @@ from functools import lru_cache
 from types import FrameType
 
 from triclinium.bots.budget import UNHURRIED, Budget
-from triclinium.bots.core.ban import Ban
-from triclinium.bots.core.ranker import Ranker
-from triclinium.bots.nets import learnt
-from triclinium.bots.slices import Sliced, complete
+from triclinium.bots.core.ranking_network import Ranker
+from triclinium.bots.core.restriction import Ban
+from triclinium.bots.networks import learnt
+from triclinium.bots.time_slices import Sliced, complete
 from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State

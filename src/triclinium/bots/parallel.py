@@ -22,9 +22,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from triclinium.bots.base import Asked
+from triclinium.bots.child_process import end_with
 from triclinium.bots.core.tree import Tree
-from triclinium.bots.lifeline import end_with
-from triclinium.bots.slices import Sliced, complete
+from triclinium.bots.time_slices import Sliced, complete
 
 Grow: TypeAlias = Callable[[Tree, Asked], Sliced[None]]
 

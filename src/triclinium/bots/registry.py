@@ -15,7 +15,7 @@ from types import MappingProxyType
 from triclinium.bots.base import Bot
 from triclinium.bots.budget import Budget
 from triclinium.bots.greedy import Greedy, Novice
-from triclinium.bots.nets import found_for
+from triclinium.bots.networks import found_for
 from triclinium.bots.random import Random
 from triclinium.bots.search import Master, Strong
 from triclinium.bots.steady import Steady

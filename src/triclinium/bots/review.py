@@ -16,10 +16,10 @@ from triclinium.bots.analysis import Advice, chances, grouped, tried
 from triclinium.bots.base import Asked
 from triclinium.bots.budget import Budget
 from triclinium.bots.core.tree import Tree
-from triclinium.bots.course import Moment, exact, moments, settled
 from triclinium.bots.reasons import Reason, why
 from triclinium.bots.search import Strong
-from triclinium.bots.slices import Sliced, TaskClock, complete
+from triclinium.bots.time_slices import Sliced, TaskClock, complete
+from triclinium.bots.timeline import Moment, exact, moments, settled
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State

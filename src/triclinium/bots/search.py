@@ -2,10 +2,10 @@
 
 from triclinium.bots.base import Asked, Bot, Late
 from triclinium.bots.budget import Budget
-from triclinium.bots.core.ban import Ban
+from triclinium.bots.core.restriction import Ban
 from triclinium.bots.core.tree import WALK_MOST, Tree
 from triclinium.bots.parallel import search_on_cores
-from triclinium.bots.slices import Sliced, TaskClock, complete
+from triclinium.bots.time_slices import Sliced, TaskClock, complete
 from triclinium.engine.build import is_compiled
 from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.engine.core.text import Name

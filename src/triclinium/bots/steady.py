@@ -1,7 +1,7 @@
 """The bot that looks to the end of its own action with the game's evaluation."""
 
 from triclinium.bots.base import Asked, Bot
-from triclinium.bots.core.ranker import weigh_learnt
+from triclinium.bots.core.ranking_network import weigh_learnt
 from triclinium.bots.core.value import weigh
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Name

@@ -2,7 +2,7 @@
 
 import argparse
 
-from triclinium.bots.nets import GATE, TRUST, VARIABLE, Learnt, found_for
+from triclinium.bots.networks import GATE, TRUST, VARIABLE, Learnt, found_for
 from triclinium.bots.registry import kinds, learners
 from triclinium.cli.printing import print_json, print_text
 from triclinium.engine.registry import find_game, titles

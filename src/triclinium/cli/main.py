@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 
-from triclinium.bots.nets import wished
+from triclinium.bots.networks import wished
 from triclinium.cli.commands import load
 from triclinium.cli.parser import build_parser
 from triclinium.cli.printing import FAILURE, INTERRUPTED, WRONG_INPUT, complain

@@ -10,9 +10,9 @@ evaluation judges it.
 from math import sqrt
 from typing import Final
 
-from triclinium.bots.core.ban import Ban
 from triclinium.bots.core.baseline import Baseline
-from triclinium.bots.core.ranker import Ranker, weigh_learnt
+from triclinium.bots.core.ranking_network import Ranker, weigh_learnt
+from triclinium.bots.core.restriction import Ban
 from triclinium.bots.core.value import WEIGH_MOST, ValueModel, finish, odds, thinkable, weigh, weighed
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng

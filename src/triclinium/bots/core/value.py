@@ -2,7 +2,7 @@
 
 from math import exp
 
-from triclinium.bots.core.ban import Ban
+from triclinium.bots.core.restriction import Ban
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, State

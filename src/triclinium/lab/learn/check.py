@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from triclinium.bots.nets import VARIABLE, net_path, read_net
+from triclinium.bots.networks import VARIABLE, net_path, read_net
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.registry import find_game, titles
 from triclinium.lab.learn.fit import fit

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from triclinium.bots import Budget, derive
-from triclinium.bots.nets import PARTS, weights_hash, wished, write_net
+from triclinium.bots.networks import PARTS, weights_hash, wished, write_net
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
 from triclinium.lab.learn.fit import Fitted, fit

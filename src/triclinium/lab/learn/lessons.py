@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from triclinium.bots import derive
 from triclinium.bots.base import ban
 from triclinium.bots.core.value import features_after
-from triclinium.bots.nets import verb_of_options
+from triclinium.bots.networks import verb_of_options
 from triclinium.bots.steady import WORLDS
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game

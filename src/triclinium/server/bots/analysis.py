@@ -12,8 +12,8 @@ import time
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from triclinium.bots.course import Moment, exact
 from triclinium.bots.review import Judged, Review, Stroke, drawn, summed, to_judge
+from triclinium.bots.timeline import Moment, exact
 from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Record
 from triclinium.server import clock

@@ -17,10 +17,10 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from triclinium.bots import LEVELS, bots
-from triclinium.bots.lifeline import deaf
+from triclinium.bots.child_process import deaf
 from triclinium.bots.parallel import cores
 from triclinium.bots.registry import BOTS
-from triclinium.bots.slices import SLICE, Sliced
+from triclinium.bots.time_slices import SLICE, Sliced
 from triclinium.engine.record import Record
 from triclinium.server import log_format
 from triclinium.server.bots import worker
@@ -103,7 +103,7 @@ class BotPool:
         return await self._try(str(origin), origin, worker.in_one_slice, partial(job, *args, **more))
 
     async def run_sliced(self, origin: Origin, job: Callable[P, Sliced[T]], *args: P.args, **more: P.kwargs) -> T:
-        """Return what a task (`bots/slices.py`) returns in a process; raise GaveUp."""
+        """Return what a task (`bots/time_slices.py`) returns in a process; raise GaveUp."""
         return await self._try(str(origin), origin, job, *args, **more)
 
     async def _try(self, what: str, origin: Origin, job: Callable[P, Sliced[T]], *args: P.args, **more: P.kwargs) -> T:

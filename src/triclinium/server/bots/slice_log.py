@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from triclinium.server.bots.worker_queue import Task
 from triclinium.server.log_format import Fields
 
-log = logging.getLogger("triclinium.bots.slices")
+log = logging.getLogger("triclinium.bots.time_slices")
 MOST = 4096  # slices that are kept
 
 

@@ -1,6 +1,6 @@
 """What is done in a bot's process. Everything comes as text and small values, and goes back so.
 
-A task runs in slices (`bots/slices.py`): `start` runs the first, `resume` each further one.
+A task runs in slices (`bots/time_slices.py`): `start` runs the first, `resume` each further one.
 
 Each process keeps the matches it last thought about, so that they are only played on, and the bots of the seats it last
 thought for: a search goes on with its own tree while a turn lasts. Where the next decision of a table falls to another
@@ -18,10 +18,10 @@ from triclinium.bots import Bot, Budget, bot
 from triclinium.bots import review as looking_back
 from triclinium.bots.analysis import Advice, hint_in_slices
 from triclinium.bots.base import ask_in_slices
-from triclinium.bots.course import Moment, moments_in_slices, settled_in_slices
-from triclinium.bots.lifeline import end_with
+from triclinium.bots.child_process import end_with
 from triclinium.bots.review import Judged, Stroke
-from triclinium.bots.slices import Sliced, set_length
+from triclinium.bots.time_slices import Sliced, set_length
+from triclinium.bots.timeline import Moment, moments_in_slices, settled_in_slices
 from triclinium.engine.core.components import FILES_KEPT, ComponentsFile
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State

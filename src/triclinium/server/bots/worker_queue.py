@@ -1,6 +1,6 @@
 """Fair shares of the bots' processes: whose slice is next.
 
-Every task runs in slices (`bots/slices.py`). After each slice its process goes to the caller who was served longest
+Every task runs in slices (`bots/time_slices.py`). After each slice its process goes to the caller who was served longest
 ago. A caller is the network from which a table was opened, or from which a hint or a review was asked for: cookies are
 free, addresses are not. So a caller with thirty tables gets the same share as a caller with one. Within a caller the
 people take turns in the same way, and a task that has begun comes before one that has not.

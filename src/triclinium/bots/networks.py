@@ -22,7 +22,7 @@ from functools import lru_cache
 from multiprocessing import parent_process
 from pathlib import Path
 
-from triclinium.bots.core.ranker import Ranker
+from triclinium.bots.core.ranking_network import Ranker
 from triclinium.engine.core.errors import BadComponents, BadSetup, TricliniumError
 from triclinium.engine.game import Game
 from triclinium.engine.registry import folder

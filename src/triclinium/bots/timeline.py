@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from triclinium.bots.analysis import chances
 from triclinium.bots.core.value import finish, result_shares, value
-from triclinium.bots.slices import Sliced, TaskClock, complete
+from triclinium.bots.time_slices import Sliced, TaskClock, complete
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State

@@ -7,7 +7,7 @@ and says how many points more the option is worth than the evaluation thinks. A 
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from triclinium.bots.core.ban import Ban
+from triclinium.bots.core.restriction import Ban
 from triclinium.bots.core.value import features_after, weighed
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
