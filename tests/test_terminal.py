@@ -14,10 +14,10 @@ from tests.shell import Shell
 from tests.toy import SHEET
 from triclinium.bots import Budget
 from triclinium.bots.search import Strong
-from triclinium.cli.answers import Answers
+from triclinium.cli.ansi import Ansi
+from triclinium.cli.auto_replies import Answers
 from triclinium.cli.recap import recap_lines
 from triclinium.cli.terminal import own_reader, score_sheet
-from triclinium.cli.tty import Ansi
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.core.text import Message
 from triclinium.engine.match import Match

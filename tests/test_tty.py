@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from triclinium.cli.tty import Ansi, Bar
+from triclinium.cli.ansi import Ansi, Bar
 
 
 class Screen(io.StringIO):

@@ -12,7 +12,7 @@ from tests.matches import RECORDS
 from tests.slow import slow
 from triclinium import Rng, title, titles
 from triclinium.boardkit.decision import arranged, price, steps
-from triclinium.cli.asking import Asking, Listed
+from triclinium.cli.question import Asking, Listed
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import State, Step
 from triclinium.engine.core.text import Reader

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 from triclinium.cli import arguments
-from triclinium.cli.printing import INTERRUPTED, complain, print_json, print_text
-from triclinium.cli.tty import Bar
+from triclinium.cli.ansi import Bar
+from triclinium.cli.streams import INTERRUPTED, complain, print_json, print_text
 from triclinium.lab.arena import ArenaMatch, Tournament, arena_matches
 from triclinium.lab.plot import arena_svg
 from triclinium.lab.report import arena_text

@@ -4,7 +4,7 @@ import argparse
 
 from triclinium.bots.networks import GATE, TRUST, VARIABLE, Learnt, found_for
 from triclinium.bots.registry import kinds, learners
-from triclinium.cli.printing import print_json, print_text
+from triclinium.cli.streams import print_json, print_text
 from triclinium.engine.registry import find_game, titles
 from triclinium.lab.columns import columns
 

@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from triclinium.bots.networks import wished
 from triclinium.cli.commands import load
 from triclinium.cli.parser import build_parser
-from triclinium.cli.printing import FAILURE, INTERRUPTED, WRONG_INPUT, complain
+from triclinium.cli.streams import FAILURE, INTERRUPTED, WRONG_INPUT, complain
 from triclinium.cli.study_parser import with_run
 from triclinium.engine.core.errors import TricliniumError
 

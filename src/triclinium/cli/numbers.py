@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 
 from triclinium.cli import arguments
-from triclinium.cli.printing import FAILURE, print_json, print_text
+from triclinium.cli.streams import FAILURE, print_json, print_text
 from triclinium.cli.terminal import own_reader
 from triclinium.engine.core.errors import Fault
 from triclinium.engine.core.text import Message, Reader, msgid

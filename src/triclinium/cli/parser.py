@@ -7,7 +7,7 @@ from typing import NoReturn, TypeAlias
 
 from triclinium.bots import bots
 from triclinium.cli.admin_parser import add_admin
-from triclinium.cli.printing import WRONG_INPUT, complain, print_text
+from triclinium.cli.streams import WRONG_INPUT, complain, print_text
 from triclinium.cli.study_parser import add_studies
 from triclinium.i18n.catalog import languages
 

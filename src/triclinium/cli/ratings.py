@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from triclinium.cli import arguments
-from triclinium.cli.printing import print_json, print_text
-from triclinium.cli.tty import Bar
+from triclinium.cli.ansi import Bar
+from triclinium.cli.streams import print_json, print_text
 from triclinium.engine.registry import titles
 from triclinium.lab.arena import ArenaMatch, Tournament, arena_matches
 from triclinium.lab.standings import rate

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from triclinium.cli.tty import Ansi
+from triclinium.cli.ansi import Ansi
 from triclinium.engine.automatic import answered_for
 from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat

@@ -10,9 +10,9 @@ from triclinium.bots.budget import Budget
 from triclinium.bots.reasons import told as in_words
 from triclinium.bots.review import Judged, Review, Stroke, review
 from triclinium.cli import arguments
-from triclinium.cli.printing import print_json, print_text
+from triclinium.cli.ansi import Bar
+from triclinium.cli.streams import print_json, print_text
 from triclinium.cli.terminal import own_reader
-from triclinium.cli.tty import Bar
 from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message, Reader, change, msgid

@@ -9,9 +9,9 @@ from importlib import import_module
 from pathlib import Path
 
 from triclinium.cli import arguments
+from triclinium.cli.ansi import Line
 from triclinium.cli.commands import needs
-from triclinium.cli.printing import INTERRUPTED, complain, print_json, print_text
-from triclinium.cli.tty import Line
+from triclinium.cli.streams import INTERRUPTED, complain, print_json, print_text
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import Reader
 from triclinium.engine.numbers import read_changes

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias
 
-from triclinium.cli.printing import print_json, print_text
+from triclinium.cli.streams import print_json, print_text
 from triclinium.engine import registry
 from triclinium.engine.core.errors import BadSetup, TricliniumError
 from triclinium.lab.columns import columns

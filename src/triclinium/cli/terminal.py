@@ -14,10 +14,10 @@ from triclinium.bots import Bot, ask, bot, derive
 from triclinium.bots.analysis import Advice, advise, percent
 from triclinium.bots.reasons import told
 from triclinium.bots.search import Strong
-from triclinium.cli.answers import Answers
-from triclinium.cli.asking import Asking
+from triclinium.cli.ansi import Ansi
+from triclinium.cli.auto_replies import Answers
+from triclinium.cli.question import Asking
 from triclinium.cli.recap import lines_of_move, recap_lines, round_over
-from triclinium.cli.tty import Ansi
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from triclinium.bots import Budget
 from triclinium.cli import arguments
-from triclinium.cli.printing import INTERRUPTED, complain, print_json, print_text
-from triclinium.cli.tty import Bar
+from triclinium.cli.ansi import Bar
+from triclinium.cli.streams import INTERRUPTED, complain, print_json, print_text
 from triclinium.lab.calibration import Sample, Trial, calibration_toml, report, samples
 from triclinium.lab.report import calibration_text
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from triclinium.boardkit.decision import Arranged, arranged, in_words, price, steps
-from triclinium.cli.tty import Ansi
+from triclinium.cli.ansi import Ansi
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game

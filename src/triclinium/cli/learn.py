@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 from triclinium.cli import arguments
+from triclinium.cli.ansi import Bar
 from triclinium.cli.parser import RANKING_NETWORK, VALUE_MODEL, WEIGHTS
-from triclinium.cli.printing import print_json, print_text
-from triclinium.cli.tty import Bar
+from triclinium.cli.streams import print_json, print_text
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
 from triclinium.lab.learn.evolution import Search, learn_weights
