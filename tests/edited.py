@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from triclinium.engine.components_schema import LAYOUT, Form, Range, Shape
 from triclinium.engine.core.components import ComponentsFile, entry_names
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.core.text import Reader
-from triclinium.engine.form import LAYOUT, Form, Range, Shape
 from triclinium.engine.game import Game
 from triclinium.web import assets
 

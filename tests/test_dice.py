@@ -14,9 +14,9 @@ from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, State, Step
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game
+from triclinium.engine.game_text import Words
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import BY_SEAT, Label, View, base
-from triclinium.engine.words import Words
 from triclinium.testing import check_game
 
 ROLL: Final = 0

@@ -12,9 +12,9 @@ from tests.edited import Change, changes, endure, form_of, gaps, load, numbers, 
 from tests.matches import our_games
 from tests.slow import slow
 from tests.test_titles_rules import anchors, folder_of
+from triclinium.engine.components_schema import LAYOUT
 from triclinium.engine.core.components import NUMBER, WHOLE, read_components
 from triclinium.engine.core.errors import BadComponents, BadSetup
-from triclinium.engine.form import LAYOUT
 from triclinium.engine.game import Game
 
 every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)

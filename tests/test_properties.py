@@ -31,7 +31,7 @@ from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 from triclinium.engine.variant import Choice
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible_scores import VisibleScore
 from triclinium.testing import Case, Samples, check_game, clones, course, knowledge, wording
 from triclinium.testing.contract import Course, Property
 from triclinium.testing.moment import Checks, Sample, Tally

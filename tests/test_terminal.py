@@ -21,7 +21,7 @@ from triclinium.cli.terminal import own_reader, score_sheet
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.core.text import Message
 from triclinium.engine.match import Match
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible_scores import VisibleScore
 
 pytestmark = pytest.mark.usefixtures("figs")
 

@@ -25,9 +25,9 @@ from triclinium.engine.core.state import ASK, MATCH, NOBODY, ROUND, TURN, Draw, 
 from triclinium.engine.core.text import Arg, Message, Name, Reader
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game
+from triclinium.engine.game_text import Words
 from triclinium.engine.variant import Choice, Variant, number_variant
 from triclinium.engine.view import ABSENT, Ref, View, base
-from triclinium.engine.words import Words
 from triclinium.i18n.catalog import Domain
 
 SHEET: Final = """

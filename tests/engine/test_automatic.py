@@ -8,7 +8,7 @@ import pytest
 from tests.matches import RECORDS
 from tests.toy import TOY
 from triclinium import titles
-from triclinium.engine.automatic import Wish, Wishes, answer, answered_for, spans_now, standing, wish_of
+from triclinium.engine.auto_replies import Wish, Wishes, answer, answered_for, spans_now, standing, wish_of
 from triclinium.engine.core.state import ASK, MATCH, ROUND, TURN, Seat
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record

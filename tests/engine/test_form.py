@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from triclinium.engine.components_schema import Form
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
-from triclinium.engine.form import Form
 
 PRINTED = """
 [game]

@@ -8,7 +8,7 @@ from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.score import Line, Score
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.engine.core.text import Reader, change
-from triclinium.engine.visible import Known, VisibleScore, between, certain_rank, exact, said
+from triclinium.engine.visible_scores import Known, VisibleScore, between, certain_rank, exact, said
 from triclinium.i18n.catalog import catalog
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, select
 from tests.server.house import House
 from tests.server.test_clocks import DAY, LIVE, SLOW, Time, give_way, messages, time  # noqa: F401
 from triclinium.engine.record import Result, result_of
-from triclinium.engine.visible import exact
+from triclinium.engine.visible_scores import exact
 from triclinium.server.accounts import vacation
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotAllowed

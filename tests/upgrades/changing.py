@@ -15,7 +15,7 @@ SOURCE = """
 from pathlib import Path
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.form import Form
+from triclinium.engine.components_schema import Form
 from tests import toy
 
 FORM = Form(Path(__file__).parent / "data")

@@ -14,9 +14,9 @@ from tests.edited import form_of, numbers
 from tests.matches import RECORDS
 from tests.upgrades.changing import COMPONENTS, release
 from triclinium import titles
+from triclinium.engine.components_schema import ABOUT, LAYOUT, hash_of_rules
 from triclinium.engine.core.components import FILES_KEPT, entry_names
 from triclinium.engine.core.errors import BadComponents, BadRecord
-from triclinium.engine.form import ABOUT, LAYOUT, hash_of_rules
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from tests.web.test_secrets import Visitors
 from triclinium import title
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.visible import Known, VisibleScore
+from triclinium.engine.visible_scores import Known, VisibleScore
 from triclinium.server.presenter.scores import surely_leads
 from triclinium.web.i18n import Speech
 

@@ -11,7 +11,7 @@ from tests.web.browser import PlainBrowser
 from tests.web.test_secrets import Visitors
 from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game, titles
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible_scores import VisibleScore
 from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.view import PortalsView

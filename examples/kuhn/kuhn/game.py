@@ -18,10 +18,10 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game, clockwise
+from triclinium.engine.game_text import Words
 from triclinium.engine.kinds import Face, Kind
 from triclinium.engine.variant import Choice, number_variant
 from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, Label, Ref, View, base
-from triclinium.engine.words import Words
 from triclinium.i18n.catalog import Domain
 
 DATA: Final = Path(__file__).parent / "data"

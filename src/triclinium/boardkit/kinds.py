@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from triclinium.engine.game import Game
 from triclinium.engine.kinds import Kind
-from triclinium.engine.subjects import name_or_id
+from triclinium.engine.option_components import name_or_id
 
 GAMES = 100  # whose kinds are kept: every game, and each on some edited files
 

@@ -10,7 +10,7 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.kinds import Thing
 from triclinium.engine.match import several
-from triclinium.engine.subjects import Named, meanings
+from triclinium.engine.option_components import Named, meanings
 from triclinium.engine.view import View
 
 FEW = 3  # offers on one thing; more of them are clearer in the list

@@ -24,9 +24,9 @@ from triclinium.boardkit.parts import (
 )
 from triclinium.engine.core.text import Arg, Joined, Message, Reader, SeatName
 from triclinium.engine.game import Game
+from triclinium.engine.game_text import Words
 from triclinium.engine.kinds import NO_TONE, Kind, Tone
 from triclinium.engine.view import View
-from triclinium.engine.words import Words
 
 WIDE: Final = 100
 NARROW: Final = 60  # columns; below, what games draw of letters breaks

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from triclinium.engine.automatic import SPANS, Wish, Wishes, answer, spans_now, standing, wish_of
+from triclinium.engine.auto_replies import SPANS, Wish, Wishes, answer, spans_now, standing, wish_of
 from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import Joined, Message, Reader
 from triclinium.engine.match import Match

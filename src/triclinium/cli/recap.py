@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from triclinium.cli.ansi import Ansi
-from triclinium.engine.automatic import answered_for
+from triclinium.engine.auto_replies import answered_for
 from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message, Reader, change

@@ -24,9 +24,9 @@ from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.engine.credits import credits_messages
 from triclinium.engine.game import Game
+from triclinium.engine.game_text import reader_of
 from triclinium.engine.match import Match, several
-from triclinium.engine.visible import VisibleScore, said
-from triclinium.engine.words import reader_of
+from triclinium.engine.visible_scores import VisibleScore, said
 from triclinium.i18n.catalog import Domain
 from triclinium.lab.columns import columns
 

@@ -74,7 +74,7 @@ class Match:
     def play(self, text: str, automatic: bool = False) -> list[Event]:
         """Choose an option; raises BadNotation or Refused. Whatever is raised, nothing has changed.
 
-        ``automatic``: it is given unasked, at the wish of the seat that is asked (`engine/automatic.py`).
+        ``automatic``: it is given unasked, at the wish of the seat that is asked (`engine/auto_replies.py`).
         """
         try:
             return self.attempt(text, automatic)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from triclinium.engine.components_schema import Range, Shape
 from triclinium.engine.core.components import ComponentsFile, entry_names, name_context
 from triclinium.engine.core.errors import BadComponents, Fault
 from triclinium.engine.core.text import Arg, Message, Name
-from triclinium.engine.form import Range, Shape
 from triclinium.engine.game import Game
 
 CALLED = ("name", "title")  # the keys at which an entry of a list says its name

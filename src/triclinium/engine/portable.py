@@ -3,10 +3,10 @@
 from copy import copy
 from typing import Any, Self
 
+from triclinium.engine.components_schema import Form
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.weights import Weights
-from triclinium.engine.form import Form
 
 
 class Portable:

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from triclinium.engine.core.event import BOOKKEEPING, ORDINARY, Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Named, Part, Reader
-from triclinium.engine.words import Words
+from triclinium.engine.game_text import Words
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeVar
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from triclinium.engine.automatic import Wish, Wishes
+from triclinium.engine.auto_replies import Wish, Wishes
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader, msgid

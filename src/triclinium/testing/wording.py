@@ -8,8 +8,8 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, State
 from triclinium.engine.core.text import Message, Name, Reader
 from triclinium.engine.game import Game
+from triclinium.engine.game_text import Words
 from triclinium.engine.variant import Variant
-from triclinium.engine.words import Words
 from triclinium.i18n.catalog import ENGINE, ENGLISH, languages
 from triclinium.i18n.po import BETWEEN, read_po
 from triclinium.testing.moment import Sample

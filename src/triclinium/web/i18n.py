@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from triclinium.engine.core.text import Arg, Message, Name, change, msgid
 from triclinium.engine.game import Game
-from triclinium.engine.visible import Known, said
-from triclinium.engine.words import Words, reader_of
+from triclinium.engine.game_text import Words, reader_of
+from triclinium.engine.visible_scores import Known, said
 from triclinium.i18n.catalog import Domain, languages
 
 KEPT = 5_000  # sentences

@@ -9,7 +9,7 @@ from tests.games.portals.checks import VARIANTS
 from tests.games.portals.table import C, card, play, table
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.visible import Known, greatest, least
+from triclinium.engine.visible_scores import Known, greatest, least
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.components import OLD
 from triclinium.games.portals.rules.state import Portals

@@ -19,7 +19,7 @@ from tests.games.testoftime.table import (
     seen,
     table,
 )
-from triclinium.engine.automatic import answer, spans_now, wish_of
+from triclinium.engine.auto_replies import answer, spans_now, wish_of
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import ASK, ATTACKED, ROUND

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from triclinium.engine.core.text import Arg, Reader
-from triclinium.engine.subjects import Component
+from triclinium.engine.option_components import Component
 from triclinium.lab.study import statistics
 from triclinium.lab.study.choices import FEW, RATE, WHOLE_WIN, whole
 from triclinium.lab.study.clusters import deal_of, deal_sums, sums_over_deals

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import numbers
-from triclinium.engine.subjects import meanings
+from triclinium.engine.option_components import meanings
 from triclinium.lab.study.choices import FEW, Flag, Option, step_names
 from triclinium.lab.study.compare import BOTH, DISAGREE, ONE, OPEN, SAME, SMALL, Difference, is_share
 from triclinium.lab.study.components import Owners, ThingReport

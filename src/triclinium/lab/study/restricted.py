@@ -9,7 +9,7 @@ from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.engine.subjects import Component, meanings
+from triclinium.engine.option_components import Component, meanings
 from triclinium.lab.study.plan import Arm, Edition, Plan
 from triclinium.lab.study.studyfile import PRINTED, Study, Wanted, edition_of
 

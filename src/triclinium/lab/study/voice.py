@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader
 from triclinium.engine.game import Game
-from triclinium.engine.words import reader_of
+from triclinium.engine.game_text import reader_of
 from triclinium.i18n.catalog import Domain, languages
 from triclinium.i18n.po import unwrap
 from triclinium.lab.study.statistics import Estimate

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from triclinium.engine.automatic import SPANS, answer, spans_now, standing
+from triclinium.engine.auto_replies import SPANS, answer, spans_now, standing
 from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import Reader
 from triclinium.server import plugin_errors

@@ -14,8 +14,8 @@ from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED, Rule
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Part, Reader
 from triclinium.engine.game import Game
+from triclinium.engine.game_text import in_notation
 from triclinium.engine.view import View, to_json
-from triclinium.engine.words import in_notation
 from triclinium.server import plugin_errors
 
 Sentences: TypeAlias = dict[tuple[Rule, tuple[int, ...]], str]  # of rules, by their parameters

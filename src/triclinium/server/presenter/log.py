@@ -1,6 +1,6 @@
 """What has happened at a table: its log as a viewer reads it, and its record as it may be given out."""
 
-from triclinium.engine.automatic import answered_for
+from triclinium.engine.auto_replies import answered_for
 from triclinium.engine.core.event import BOOKKEEPING, Event
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Reader

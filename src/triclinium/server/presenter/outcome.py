@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, select
 
 from triclinium.engine.core.state import Seat
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server.ratings.results import OPENED
 from triclinium.server.ratings.stats import EndedMatch, match_at
 from triclinium.server.server import Server

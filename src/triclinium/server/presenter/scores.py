@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
-from triclinium.engine.visible import Known, VisibleScore, greatest, least
+from triclinium.engine.visible_scores import Known, VisibleScore, greatest, least
 from triclinium.server.presenter import fallback_text
 
 

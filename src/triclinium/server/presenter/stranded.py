@@ -2,7 +2,7 @@
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Reader
-from triclinium.engine.words import in_notation
+from triclinium.engine.game_text import in_notation
 from triclinium.i18n.catalog import catalog
 from triclinium.server.presenter.log import marked
 from triclinium.server.presenter.seat_ids import or_nobody

@@ -8,7 +8,7 @@ from triclinium.engine.core.errors import BadNotation
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import TOGETHER, several
 from triclinium.engine.view import View, to_json
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server import plugin_errors
 from triclinium.server.errors import NotFound
 from triclinium.server.presenter import visible_state

@@ -4,7 +4,7 @@ from triclinium.engine.core.state import Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.view import View, base
-from triclinium.engine.visible import Known, VisibleScore
+from triclinium.engine.visible_scores import Known, VisibleScore
 from triclinium.server import plugin_errors
 from triclinium.server.presenter.seat_ids import or_nobody
 from triclinium.server.tables.table import Table

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, delete, insert
 
-from triclinium.engine.automatic import MOST, SPANS, Wish, answer, spans_now, standing, wish_of
+from triclinium.engine.auto_replies import MOST, SPANS, Wish, answer, spans_now, standing, wish_of
 from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import Joined
 from triclinium.engine.match import Match

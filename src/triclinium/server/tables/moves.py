@@ -13,7 +13,7 @@ import time
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from triclinium.engine.automatic import Wish
+from triclinium.engine.auto_replies import Wish
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import TOGETHER, Match, NotTogether, several

@@ -21,7 +21,7 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.match import Match
 from triclinium.engine.record import Result, result_of
 from triclinium.engine.view import to_json
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible_scores import VisibleScore
 from triclinium.i18n.catalog import languages
 from triclinium.server import clock, plugin_errors
 from triclinium.server.presenter import fallback_text

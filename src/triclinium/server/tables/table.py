@@ -5,14 +5,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from triclinium.engine.automatic import Wishes
+from triclinium.engine.auto_replies import Wishes
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.recap import Line
 from triclinium.engine.record import Record, Result
-from triclinium.engine.visible import Known, VisibleScore
+from triclinium.engine.visible_scores import Known, VisibleScore
 from triclinium.server.bots.jobs import Hint
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.tables.columns import as_float, as_int

@@ -6,7 +6,7 @@ Every page is made from a copy of the table that knows no withheld name; see `se
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from triclinium.engine.visible import greatest
+from triclinium.engine.visible_scores import greatest
 from triclinium.server.bots import analysis
 from triclinium.server.bots.jobs import Progress
 from triclinium.server.errors import NotFound, RequestError

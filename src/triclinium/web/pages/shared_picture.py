@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
-from triclinium.engine.visible import VisibleScore, greatest
+from triclinium.engine.visible_scores import VisibleScore, greatest
 from triclinium.server.bots.pool import GaveUp
 from triclinium.server.bots.worker_queue import Origin
 from triclinium.server.errors import Conflict

@@ -4,7 +4,7 @@ from fastapi import Response
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Name
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server.presenter import fallback_text
 from triclinium.server.presenter.scores import score_lines
 from triclinium.server.presenter.stranded import last_snapshot, log_of

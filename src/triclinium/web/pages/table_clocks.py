@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server import clock
 from triclinium.server.accounts.profile import companions
 from triclinium.server.http.api.players import eyes_of

@@ -16,7 +16,7 @@ from triclinium.engine.core.text import Arg, Name, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import TOGETHER
 from triclinium.engine.view import View
-from triclinium.engine.visible import VisibleScore, greatest
+from triclinium.engine.visible_scores import VisibleScore, greatest
 from triclinium.server import plugin_errors
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import fallback_text

@@ -6,7 +6,7 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, msgid
-from triclinium.engine.words import Words
+from triclinium.engine.game_text import Words
 from triclinium.games.evangelists.rules.actions.interview import HowStrong, marks
 from triclinium.games.evangelists.rules.actions.tradition import Keep, KeepSecond, LeaveFaceUp
 from triclinium.games.evangelists.rules.components import Components

@@ -7,7 +7,7 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, msgid
-from triclinium.engine.words import Heading, Words
+from triclinium.engine.game_text import Heading, Words
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
 from triclinium.games.ierusalem.rules.actions.followers import price as price_of_sending
 from triclinium.games.ierusalem.rules.actions.parable import Listen

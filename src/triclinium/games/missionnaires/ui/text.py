@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Message, Reader, msgid
-from triclinium.engine.words import Heading, Words
+from triclinium.engine.game_text import Heading, Words
 from triclinium.games.missionnaires.rules import events, stages
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow, not_playable
 from triclinium.games.missionnaires.rules.actions.cards import PlayAtOnce

@@ -11,7 +11,7 @@ from typing import Final
 
 from triclinium.engine.core.components import FILES_KEPT
 from triclinium.engine.core.text import Arg, Message, Name, msgid
-from triclinium.engine.visible import Known
+from triclinium.engine.visible_scores import Known
 from triclinium.games.portals.rules.components import NONE, Components
 from triclinium.games.portals.ui.chart import Spot, Way, Ways, chart
 from triclinium.games.portals.ui.help_card import help_card

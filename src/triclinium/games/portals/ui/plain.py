@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, SeatName
-from triclinium.engine.visible import said
+from triclinium.engine.visible_scores import said
 from triclinium.games.portals.rules.components import Components
 from triclinium.games.portals.ui.view import Card, OwnBonus, OwnEvent, Player, PortalsView
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Arg, Message, Reader
-from triclinium.engine.words import Words
+from triclinium.engine.game_text import Words
 from triclinium.games.portals.rules.components import (
     BURN,
     DISCARD,

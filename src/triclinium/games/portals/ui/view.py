@@ -5,7 +5,7 @@ from typing import Annotated, Final, TypeAlias
 
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.view import ABSENT, ASIDE, IS_SEAT, OF_TURN, OPEN, UNTOLD, By, Ids, Label, Ref, View, base
-from triclinium.engine.visible import VisibleScore
+from triclinium.engine.visible_scores import VisibleScore
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Components
 from triclinium.games.portals.rules.face_down import CARD
 from triclinium.games.portals.rules.state import RUNNING, Portals

@@ -9,7 +9,7 @@ bounds hold over all ways in which they can lie there; what people are told coun
 from itertools import product
 
 from triclinium.engine.core.state import Seat
-from triclinium.engine.visible import Bounds, Contest, Key, VisibleScore, between, certain_rank, exact
+from triclinium.engine.visible_scores import Bounds, Contest, Key, VisibleScore, between, certain_rank, exact
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, OLD, Card
 from triclinium.games.portals.rules.face_down import CARD, can_be_discarded
 from triclinium.games.portals.rules.scoring import (

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from triclinium.engine.core.state import Option, Seat, State, Step
 from triclinium.engine.core.text import Arg, Joined, Message, Reader, SeatName, msgid
-from triclinium.engine.words import Heading, Words
+from triclinium.engine.game_text import Heading, Words
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.attack import ChooseTarget
 from triclinium.games.testoftime.rules.actions.create import create_cost

@@ -5,9 +5,9 @@ from typing import NamedTuple, TypeAlias
 
 from triclinium.engine.core.notation import Verb
 from triclinium.engine.core.text import Arg
+from triclinium.engine.game_text import Words
 from triclinium.engine.kinds import Thing
 from triclinium.engine.view import Ids
-from triclinium.engine.words import Words
 
 Named: TypeAlias = dict[str, Thing]  # things by their word in the notation
 
