@@ -132,7 +132,7 @@ messages: setup ## bring the catalogues of all languages up to date with what th
 bench: setup ## measure the speed of every title, on both builds if `make compiled` has made the compiled one
 	@if [ -e $(NATIVE)/ready ]; then \
 		$(MAKE) --no-print-directory $(NATIVE)/ready && \
-		$(BIN)/python -m triclinium.lab.compare $(BIN)/python $(NATIVE)/bin/python; \
+		$(BIN)/python -m triclinium.lab.compare_builds $(BIN)/python $(NATIVE)/bin/python; \
 	else \
 		$(BIN)/triclinium bench && echo "There is no compiled build here; \`make compiled\` makes one."; \
 	fi
@@ -146,7 +146,7 @@ bench-research: setup ## measure what programs that train pay, on both builds if
 	fi
 
 learn-check: setup ## make every learnt file that ships again from its lessons, and compare them bit for bit
-	$(BIN)/python -m triclinium.lab.learn.check
+	$(BIN)/python -m triclinium.lab.learn.reproducibility
 
 screenshots: setup browser ## take pictures of every title at named positions, into out/screenshots
 	$(BIN)/python -m bench.screenshots out/screenshots

@@ -17,9 +17,9 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import broken_by, numbers
 from triclinium.lab.learn.weights import with_weights
-from triclinium.lab.study.part import play_cell
-from triclinium.lab.study.record import Notes
-from triclinium.lab.study.studyfile import Study, Wanted
+from triclinium.lab.study.match_tables import Notes
+from triclinium.lab.study.study_file import Study, Wanted
+from triclinium.lab.study.worker import play_cell
 from triclinium.testing import Case
 
 OFTEN = 20  # how many decisions lie between two closer looks

@@ -18,8 +18,8 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.lab import Plan, simulate
 from triclinium.lab.arena import Tournament, play_match
+from triclinium.lab.ratings import arena_report
 from triclinium.lab.report import arena_text, simulation_text
-from triclinium.lab.standings import arena_report
 
 BUSY = 5  # processes per core: by wall-clock time a search would do a sixth of its work
 TIME = 0.3  # seconds of a search

@@ -15,10 +15,10 @@ from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.registry import find_game
 from triclinium.games.evangelists.game import GAME
 from triclinium.lab.arena import Tournament
-from triclinium.lab.learn.gate import Gate, share_of
+from triclinium.lab.learn.acceptance import Gate, share_of
+from triclinium.lab.ratings import arena_report
 from triclinium.lab.report import net_text
-from triclinium.lab.standings import arena_report
-from triclinium.lab.tally import Tally
+from triclinium.lab.totals import Tally
 from triclinium.server.tables.options import TableOptions
 
 EDITED = find_game("evangelists").on(GAME.file.edited({"game.rounds.2": 5}))

@@ -11,9 +11,9 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game
 from triclinium.lab.arena import ArenaMatch, Fault, Tournament, arena_matches
-from triclinium.lab.plot import arena_svg
+from triclinium.lab.arena_chart import arena_svg
+from triclinium.lab.ratings import arena_report, interval, rate, standings
 from triclinium.lab.report import arena_text
-from triclinium.lab.standings import arena_report, interval, rate, standings
 
 GAME = "evangelists"
 

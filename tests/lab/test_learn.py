@@ -14,12 +14,12 @@ from triclinium.bots.networks import read_net
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
-from triclinium.lab.learn import check
-from triclinium.lab.learn.fit import agreement, cross_entropy, fit, scores
-from triclinium.lab.learn.gate import CLEAR, Gate, Verdict, deal_of, decided, judge, share_of
-from triclinium.lab.learn.learning import FITTED, LESSONS, Learning, learn
-from triclinium.lab.learn.lessons import Decisions, decisions_of
+from triclinium.lab.learn import reproducibility
+from triclinium.lab.learn.acceptance import CLEAR, Gate, Verdict, deal_of, decided, judge, share_of
+from triclinium.lab.learn.network_fit import agreement, cross_entropy, fit, scores
+from triclinium.lab.learn.run import FITTED, LESSONS, Learning, learn
 from triclinium.lab.learn.selfplay import SelfPlay, play_lesson, play_lessons, read_lessons
+from triclinium.lab.learn.training_data import Decisions, decisions_of
 
 PLAY = SelfPlay("figs", (2, 3), 8, 16, 3)
 
@@ -151,7 +151,7 @@ def test_a_gate_goes_on_where_it_was_broken_off(figs: Figs, tmp_path: Path, monk
         asked.append(number)
         return share_of(gate, number)
 
-    monkeypatch.setattr("triclinium.lab.learn.gate.share_of", counted)
+    monkeypatch.setattr("triclinium.lab.learn.acceptance.share_of", counted)
     assert judge(gate, 1, kept=file) == whole
     assert asked == [4, 5]
     assert file.read_text() == "".join(lines)
@@ -190,7 +190,7 @@ def test_of_several_fits_the_one_that_wins_most_is_kept(
         met.append(gate)
         return Verdict(10, 7.0 if len(met) in (3, 4) else 4.0, 0.0, 1.0, False)  # the second fit, with 2 and 3 seats
 
-    monkeypatch.setattr("triclinium.lab.learn.learning.judge", wins)
+    monkeypatch.setattr("triclinium.lab.learn.run.judge", wins)
     report = learn(Learning(SelfPlay("figs", (2, 3), 12, 8, 3), budget="", fits=3), tmp_path)
     assert len(met) == 3 * 2 + 2
     outings, gates = ({deal_of(gate, n) for gate in some for n in range(6)} for some in (met[:6], met[6:]))
@@ -200,30 +200,30 @@ def test_of_several_fits_the_one_that_wins_most_is_kept(
     told = read_net(files[0]).told
     assert told[FITTED] == "4"
     assert told["command"].endswith("--seed 3 --fits 3")
-    assert check.main([tmp_path]) == 0
+    assert reproducibility.main([tmp_path]) == 0
     with pytest.raises(BadSetup, match="at least one fit"):
         learn(Learning(PLAY, fits=0), tmp_path)
 
 
 def check_that_it_comes_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`make learn-check`: the file follows from the lessons bit for bit, and other lessons are noticed."""
-    assert check.main([folder]) == 0
+    assert reproducibility.main([folder]) == 0
     assert "comes again bit for bit" in capsys.readouterr().out
     lessons = (folder / LESSONS).read_text().splitlines(keepends=True)
     (folder / LESSONS).write_text("".join(lessons[:-1]))
     with pytest.raises(BadSetup, match="does not hold the matches"):
-        check.main([folder])
+        reproducibility.main([folder])
     first, second, *_ = lessons
     swapped = second.replace('"number":1', '"number":0'), first.replace('"number":0', '"number":1')
     (folder / LESSONS).write_text("".join([*swapped, *lessons[2:]]))
-    assert check.main([folder]) == 1
+    assert reproducibility.main([folder]) == 1
 
 
 def test_nothing_is_checked_where_nothing_is_shipped(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TRICLINIUM_NET", "off")
-    assert check.main([]) == 0
+    assert reproducibility.main([]) == 0
     assert "nothing to check" in capsys.readouterr().out
 
 

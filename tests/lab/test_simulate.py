@@ -16,7 +16,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.lab import Plan, simulate
 from triclinium.lab.report import simulation_text
-from triclinium.lab.tally import Report, Tally
+from triclinium.lab.totals import Report, Tally
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -22,7 +22,8 @@ from tests.toy import TOY, Figs
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.record import Record
-from triclinium.lab.study import conducting, course, runner
+from triclinium.lab.study import run, runner, timeline
+from triclinium.lab.study.arrays import Moments, load
 from triclinium.lab.study.compare import (
     RISES,
     SAME,
@@ -31,11 +32,10 @@ from triclinium.lab.study.compare import (
 )
 from triclinium.lab.study.engine import Local, local
 from triclinium.lab.study.figures import measure
-from triclinium.lab.study.folder import Folder
-from triclinium.lab.study.part import play_part
 from triclinium.lab.study.plan import PART_DEALS, Plan
-from triclinium.lab.study.studyfile import Study, Wanted
-from triclinium.lab.study.tables import Moments, load
+from triclinium.lab.study.store import Folder
+from triclinium.lab.study.study_file import Study, Wanted
+from triclinium.lab.study.worker import play_part
 
 RICH = Wanted("rich", {"game.coins": 9})
 STUDY = Study("figs", seats=3, bots=("greedy",), also=("random",), matches=30, editions=(RICH,), seed=7)
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("figs")
 
 
 def timeless(path: Path) -> dict[str, object]:
-    told: dict[str, object] = json.loads((path / conducting.SUMMARY).read_text(encoding="utf-8"))
+    told: dict[str, object] = json.loads((path / run.SUMMARY).read_text(encoding="utf-8"))
     del told["time"]
     return told
 
@@ -75,20 +75,18 @@ class Brittle(Local):
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[conducting.Conducted]:
+def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.Conducted]:
     """One study that several tests read."""
     patch = pytest.MonkeyPatch()
     path = tmp_path_factory.mktemp("study")
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
-    yield conducting.conduct(STUDY, path / "rich", engine=nullcontext(Brittle(3)))
+    yield run.conduct(STUDY, path / "rich", engine=nullcontext(Brittle(3)))
     patch.undo()
 
 
-def test_figures_are_the_same_for_any_workers_and_after_interruptions(
-    done: conducting.Conducted, tmp_path: Path
-) -> None:
+def test_figures_are_the_same_for_any_workers_and_after_interruptions(done: run.Conducted, tmp_path: Path) -> None:
     """`summary.json` is equal byte for byte, but for its time, however many play it, and after being stopped."""
-    plan = conducting.plan_of(STUDY)
+    plan = run.plan_of(STUDY)
     folder = Folder(tmp_path / "halted", plan)
     folder.open(STUDY)
     for lasts in (0, 1):
@@ -98,33 +96,33 @@ def test_figures_are_the_same_for_any_workers_and_after_interruptions(
     half = folder.path / "parts" / "0002.half"
     half.mkdir()
     (half / "matches.parquet").write_bytes(b"half")
-    conducting.conduct(STUDY, folder.path, workers=2)
+    run.conduct(STUDY, folder.path, workers=2)
     assert timeless(done.folder) == timeless(folder.path)
-    assert (done.folder / conducting.REPORT).read_text() == (folder.path / conducting.REPORT).read_text()
+    assert (done.folder / run.REPORT).read_text() == (folder.path / run.REPORT).read_text()
     assert not half.exists()
 
 
 @pytest.mark.slow
-def test_figures_are_the_same_for_five_workers(done: conducting.Conducted, tmp_path: Path) -> None:
-    conducting.conduct(STUDY, tmp_path / "five", workers=5)
+def test_figures_are_the_same_for_five_workers(done: run.Conducted, tmp_path: Path) -> None:
+    run.conduct(STUDY, tmp_path / "five", workers=5)
     assert timeless(done.folder) == timeless(tmp_path / "five")
 
 
 MOMENTS = (  # at which a study is interrupted: before which call of what
-    ("triclinium.lab.study.part.play_cell", 5),  # while matches are played
-    ("triclinium.lab.study.folder.Folder.keep", 2),  # between parts
-    ("triclinium.lab.study.folder.write", 4),  # while whole tables are made of the parts
-    ("triclinium.lab.study.conducting.write", 2),  # while the report is written: the summary is there
+    ("triclinium.lab.study.worker.play_cell", 5),  # while matches are played
+    ("triclinium.lab.study.store.Folder.keep", 2),  # between parts
+    ("triclinium.lab.study.store.write", 4),  # while whole tables are made of the parts
+    ("triclinium.lab.study.run.write", 2),  # while the report is written: the summary is there
 )
 
 
 @pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_at_any_moment_changes_nothing(
-    done: conducting.Conducted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    done: run.Conducted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A real signal, at one moment after the other: each time the study goes on, and ends as if nothing had been."""
     cut = tmp_path / "cut"
-    folder = Folder(cut, conducting.plan_of(STUDY))
+    folder = Folder(cut, run.plan_of(STUDY))
     folder.open(STUDY)
     with pytest.raises(Stopped):
         runner.play_study(folder, Brittle(1))
@@ -133,11 +131,11 @@ def test_ctrl_c_at_any_moment_changes_nothing(
         with monkeypatch.context() as patch:
             patch.setattr(where, signalled(pkgutil.resolve_name(where), call))
             with pytest.raises(KeyboardInterrupt):
-                conducting.conduct(STUDY, cut, engine=engine)
-        assert not (cut / conducting.REPORT).exists()
-    conducting.conduct(STUDY, cut, engine=nullcontext(Brittle(0)))
+                run.conduct(STUDY, cut, engine=engine)
+        assert not (cut / run.REPORT).exists()
+    run.conduct(STUDY, cut, engine=nullcontext(Brittle(0)))
     assert timeless(cut) == timeless(done.folder)
-    assert (cut / conducting.REPORT).read_text() == (done.folder / conducting.REPORT).read_text()
+    assert (cut / run.REPORT).read_text() == (done.folder / run.REPORT).read_text()
     assert {path.name for path in cut.iterdir()} == {path.name for path in done.folder.iterdir()}
 
 
@@ -153,7 +151,7 @@ def signalled(real: Callable[..., object], call: int) -> Callable[..., object]:
     return counted
 
 
-def test_a_study_keeps_what_it_played(done: conducting.Conducted) -> None:
+def test_a_study_keeps_what_it_played(done: run.Conducted) -> None:
     """the folder holds study, editions, tables, summary and report; no part is left."""
     names = {path.name for path in done.folder.iterdir()}
     tables = {f"{name}.parquet" for name in ("matches", "seats", "lines", "choices", "things", "moments")}
@@ -170,7 +168,7 @@ def test_a_study_keeps_what_it_played(done: conducting.Conducted) -> None:
     assert sorted(int(str(sheet.value_at("game.coins"))) for sheet in edited) == [3, 9]
 
 
-def test_more_coins_make_more_points(done: conducting.Conducted) -> None:
+def test_more_coins_make_more_points(done: run.Conducted) -> None:
     """TOY-5  Coins count: with six more each the winner's score rises, and both kinds of bots say so."""
     found = {one.figure: one for one in done.summary.differences}
     assert (found["winner"].verdict, found["winner"].agrees) == (RISES, "both")
@@ -178,28 +176,28 @@ def test_more_coins_make_more_points(done: conducting.Conducted) -> None:
     assert [edition.changes for edition in done.summary.editions] == [(), (("game.coins", 3, 9),)]
 
 
-def test_a_match_of_a_study_is_a_record(done: conducting.Conducted) -> None:
+def test_a_match_of_a_study_is_a_record(done: run.Conducted) -> None:
     """`study record` gives a record that replays to the digest that was noted."""
     row = pl.read_parquet(done.folder / "matches.parquet").row(17, named=True)
-    plan = conducting.plan_of(STUDY)
+    plan = run.plan_of(STUDY)
     game = plan.game(plan.arms[row["arm"]].edition)
-    record = Record.loads(conducting.record(done.folder, row["match"]))
+    record = Record.loads(run.record(done.folder, row["match"]))
     assert record.replay(game=game).digest() == row["digest"]
     with pytest.raises(BadSetup, match="no match 999999"):
-        conducting.record(done.folder, 999999)
+        run.record(done.folder, 999999)
 
 
-def test_a_finished_study_is_told_again_without_playing(done: conducting.Conducted) -> None:
+def test_a_finished_study_is_told_again_without_playing(done: run.Conducted) -> None:
     before = timeless(done.folder)
-    page = (done.folder / conducting.REPORT).read_text()
-    conducting.report(done.folder)
+    page = (done.folder / run.REPORT).read_text()
+    run.report(done.folder)
     assert timeless(done.folder) == before
-    assert (done.folder / conducting.REPORT).read_text() == page
+    assert (done.folder / run.REPORT).read_text() == page
 
 
-def test_the_page_is_one_small_file_in_every_language(done: conducting.Conducted) -> None:
+def test_the_page_is_one_small_file_in_every_language(done: run.Conducted) -> None:
     """no script, no network, below 150 kB; each text in both languages; figures in the page are text."""
-    page = (done.folder / conducting.REPORT).read_text(encoding="utf-8")
+    page = (done.folder / run.REPORT).read_text(encoding="utf-8")
     assert len(page.encode()) < 150_000
     for foreign in ("<script", "http://", "https://", "url(", "@import", "<img", "<link"):
         assert foreign not in page
@@ -213,7 +211,7 @@ def test_a_page_shows_what_a_designer_types_as_text(tmp_path: Path) -> None:
     """Question, names and values of an edition are escaped, in the page and in the study file that it quotes."""
     rich = Wanted("<i>rich</i>", {"game.coins": 4})
     study = replace(STUDY, editions=(rich,), bots=("random",), matches=4, also=(), question="<b>More</b> & “more”?")
-    page = (conducting.conduct(study, tmp_path / "typed").folder / conducting.REPORT).read_text(encoding="utf-8")
+    page = (run.conduct(study, tmp_path / "typed").folder / run.REPORT).read_text(encoding="utf-8")
     assert page.count("&lt;b&gt;More&lt;/b&gt; &amp; “more”?") == 2
     assert "&lt;i&gt;rich&lt;/i&gt;" in page
     assert "<b>More" not in page
@@ -221,13 +219,13 @@ def test_a_page_shows_what_a_designer_types_as_text(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
-    folder = Folder(tmp_path / "half", conducting.plan_of(STUDY))
+    folder = Folder(tmp_path / "half", run.plan_of(STUDY))
     folder.open(STUDY)
     with pytest.raises(BadSetup, match="no whole deal"):
-        conducting.report(folder.path)
+        run.report(folder.path)
     with pytest.raises(Stopped):
         runner.play_study(folder, Brittle(1))
-    told = conducting.report(folder.path).summary
+    told = run.report(folder.path).summary
     assert (told.deals, told.interrupted) == (PART_DEALS, True)
 
 
@@ -238,7 +236,7 @@ def test_a_study_stops_when_everything_is_settled(tmp_path: Path) -> None:
     """two equal editions differ in nothing after the first look, so that no more is played."""
     same = Wanted("same", {"game.coins": 3})
     study = replace(STUDY, editions=(same,), bots=("random",), matches=100, also=())
-    done = conducting.conduct(study, tmp_path / "same")
+    done = run.conduct(study, tmp_path / "same")
     assert (done.summary.deals, done.summary.stopped) == (20, True)
     assert {one.verdict for one in done.summary.differences} == {SAME}
     assert len(pl.read_parquet(done.folder / "matches.parquet")) == 40
@@ -246,7 +244,7 @@ def test_a_study_stops_when_everything_is_settled(tmp_path: Path) -> None:
 
 def test_a_match_beyond_its_bound_stops_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bad input: one sentence that names edition and seed; finished parts are kept."""
-    folder = Folder(tmp_path / "endless", conducting.plan_of(STUDY))
+    folder = Folder(tmp_path / "endless", run.plan_of(STUDY))
     folder.open(STUDY)
     with pytest.raises(Stopped):
         runner.play_study(folder, Brittle(1))
@@ -257,22 +255,22 @@ def test_a_match_beyond_its_bound_stops_the_study(tmp_path: Path, monkeypatch: p
 
 
 def test_a_folder_of_another_study_is_left_alone(tmp_path: Path) -> None:
-    folder = Folder(tmp_path / "mine", conducting.plan_of(STUDY))
+    folder = Folder(tmp_path / "mine", run.plan_of(STUDY))
     folder.open(STUDY)
     other = replace(STUDY, seed=8)
     with pytest.raises(BadSetup, match="holds another study"):
-        conducting.conduct(other, folder.path)
+        run.conduct(other, folder.path)
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "mother.txt").write_text("dear")
     with pytest.raises(BadSetup, match="holds other files"):
-        conducting.conduct(STUDY, tmp_path / "letters")
+        run.conduct(STUDY, tmp_path / "letters")
     with pytest.raises(BadSetup, match="is a file"):
-        conducting.conduct(STUDY, tmp_path / "letters" / "mother.txt")
+        run.conduct(STUDY, tmp_path / "letters" / "mother.txt")
 
 
 def test_a_damaged_part_is_played_again_and_a_damaged_table_is_named(tmp_path: Path) -> None:
     study = replace(STUDY, bots=("random",), also=(), editions=(), looks=1)
-    folder = Folder(tmp_path / "torn", conducting.plan_of(study))
+    folder = Folder(tmp_path / "torn", run.plan_of(study))
     folder.open(study)
     runner.play_study(folder, Local())
     (folder.path / "parts" / "0001" / "seats.parquet").unlink()
@@ -286,7 +284,7 @@ def test_a_damaged_part_is_played_again_and_a_damaged_table_is_named(tmp_path: P
 
 
 def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = Folder(tmp_path / "full", conducting.plan_of(STUDY))
+    folder = Folder(tmp_path / "full", run.plan_of(STUDY))
     folder.open(STUDY)
 
     def full(*args: object) -> None:
@@ -322,24 +320,24 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_path: Path) -> None:
     """Bad input: one sentence, and nothing is written."""
     with pytest.raises((BadSetup, BadComponents), match=said):
-        conducting.conduct(wrong, tmp_path / "never")
+        run.conduct(wrong, tmp_path / "never")
     assert not (tmp_path / "never").exists()
 
 
 # -- what is said ---------------------------------------------------------------------------------------------------
 
 
-def test_chances_are_stretched_until_they_come_true(done: conducting.Conducted) -> None:
+def test_chances_are_stretched_until_they_come_true(done: run.Conducted) -> None:
     """the judge is overconfident; a judge that says too much is shrunk, and foretells better for it."""
-    found = load(Folder(done.folder, conducting.plan_of(STUDY)), 30)[0]
-    raw = course.told(found, course.stretched(found, course.Stretch()))
-    fitted = course.fit([found])
-    true = course.told(found, course.stretched(found, fitted))
+    found = load(Folder(done.folder, run.plan_of(STUDY)), 30)[0]
+    raw = timeline.told(found, timeline.stretched(found, timeline.Stretch()))
+    fitted = timeline.fit([found])
+    true = timeline.told(found, timeline.stretched(found, fitted))
     assert true.error < raw.error
     assert measure([found])[0].stretch == fitted
 
 
-def test_the_course_of_a_match_is_what_its_chances_say(done: conducting.Conducted) -> None:
+def test_the_course_of_a_match_is_what_its_chances_say(done: run.Conducted) -> None:
     """In the first match seat 1 wins: it leads from the fourth moment on and is sure from the fifth; in
     the second seat 0 leads all the time, is sure from the second, and seat 2, out of the running, moves a rival."""
     chances = np.array(
@@ -348,9 +346,9 @@ def test_the_course_of_a_match_is_what_its_chances_say(done: conducting.Conducte
     )
     progress = np.array([0.0, 0.2, 0.5, 0.6, 0.8, 1.0, 0.0, 0.4, 0.8, 1.0])
     moments = Moments(np.array([0, 6, 10]), progress, np.array([0, 1, 0, 1, 0, -1, 2, 0, 1, -1]), chances)
-    some = load(Folder(done.folder, conducting.plan_of(STUDY)), 30)[0]
+    some = load(Folder(done.folder, run.plan_of(STUDY)), 30)[0]
     share = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
-    told = course.course(replace(some, share=share, moments=moments), chances)
+    told = timeline.course(replace(some, share=share, moments=moments), chances)
     assert told["decided"].tolist() == pytest.approx([0.8, 0.4])
     assert told["changes"].tolist() == [1.0, 0.0]
     assert told["half"].tolist() == [0.0, 1.0]

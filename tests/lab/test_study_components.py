@@ -20,34 +20,34 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
-from triclinium.lab.study import Study, conducting
+from triclinium.lab.study import Study, run
+from triclinium.lab.study.bans_and_ladders import free_components, read_component
 from triclinium.lab.study.components import ThingReport
-from triclinium.lab.study.folder import with_names
+from triclinium.lab.study.console import result_text
 from triclinium.lab.study.plan import COMPONENTS_EVERY
-from triclinium.lab.study.restricted import free_components, read_component
-from triclinium.lab.study.telling import result_text
-from triclinium.lab.study.voice import lab_reader, say
+from triclinium.lab.study.report_text import lab_reader, say
+from triclinium.lab.study.store import with_names
 
 STUDY = Study("figs", seats=3, bots=("greedy",), also=(), matches=60, replays=0, seed=7, looks=1, all_components=True)
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[conducting.Conducted]:
+def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.Conducted]:
     """One study that several tests read."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
-    yield conducting.conduct(STUDY, tmp_path_factory.mktemp("study") / "figs")
+    yield run.conduct(STUDY, tmp_path_factory.mktemp("study") / "figs")
     patch.undo()
 
 
-def things(done: conducting.Conducted) -> pl.DataFrame:
+def things(done: run.Conducted) -> pl.DataFrame:
     return pl.read_parquet(done.folder / "things.parquet")
 
 
 # -- what is noted, and how it is called ----------------------------------------------------------------------------
 
 
-def test_all_components_are_noted_in_every_deal(figs: Game, done: conducting.Conducted) -> None:
+def test_all_components_are_noted_in_every_deal(figs: Game, done: run.Conducted) -> None:
     """Without the option in every fourth; a study that does not ask for it has the hash it had before."""
     assert things(done)["match"].unique().sort().to_list() == list(range(60))
     assert done.summary.component_matches == 60
@@ -57,7 +57,7 @@ def test_all_components_are_noted_in_every_deal(figs: Game, done: conducting.Con
     assert plan.hash != STUDY.plan().hash
 
 
-def test_every_row_of_the_table_says_what_it_is_about(done: conducting.Conducted) -> None:
+def test_every_row_of_the_table_says_what_it_is_about(done: run.Conducted) -> None:
     rows = things(done).select("thing", "table", "id", "name").unique()
     assert rows.null_count().row(0) == (0, 0, 0, 0)
     for thing, table, id, name in rows.iter_rows():
@@ -81,10 +81,10 @@ def test_table_and_id_tell_all_components_apart(game: Game) -> None:
         assert named.filter(pl.col("name") == "Region card")["id"].to_list() == ["R1", "R2", "R3", "R4"]
 
 
-def test_page_terminal_and_json_show_intervals_and_deals(done: conducting.Conducted) -> None:
+def test_page_terminal_and_json_show_intervals_and_deals(done: run.Conducted) -> None:
     """With --all-components every card has its row, with its id, 95 % intervals and numbers of deals."""
-    page = (done.folder / conducting.REPORT).read_text(encoding="utf-8")
-    told = json.loads((done.folder / conducting.SUMMARY).read_text(encoding="utf-8"))["things"]
+    page = (done.folder / run.REPORT).read_text(encoding="utf-8")
+    told = json.loads((done.folder / run.SUMMARY).read_text(encoding="utf-8"))["things"]
     english = lab_reader(done.game, "en")
     text, french = result_text(done, english), result_text(done, lab_reader(done.game, "fr"))
     assert len(told) == len(done.summary.things) == len(TOY.things)
@@ -101,7 +101,7 @@ def test_page_terminal_and_json_show_intervals_and_deals(done: conducting.Conduc
     assert "IC à 95" in french
 
 
-def test_intervals_of_components_are_by_deal(done: conducting.Conducted) -> None:
+def test_intervals_of_components_are_by_deal(done: run.Conducted) -> None:
     """The share of wins of those who took a card, by the definition: residuals added up within a deal."""
     rows = things(done).join(pl.read_parquet(done.folder / "seats.parquet"), on=["match", "seat"])
     one: ThingReport = done.summary.things[0]
@@ -120,7 +120,7 @@ def test_intervals_of_components_are_by_deal(done: conducting.Conducted) -> None
     assert one.taken_share.value == pytest.approx(offers["taken"].to_numpy().sum() / offers["offered"].to_numpy().sum())
 
 
-def test_what_stands_out_is_what_the_list_calls(done: conducting.Conducted) -> None:
+def test_what_stands_out_is_what_the_list_calls(done: run.Conducted) -> None:
     sides = [side for one in done.summary.things for side in (one.takers, one.holders) if side is not None]
     judged = [side for side in sides if side.above_fair is not None]
     assert judged
@@ -189,7 +189,7 @@ def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: 
     study = Study(
         "figs", kind="ban", seats=3, bots=("greedy",), also=("random",), matches=60, banned_cards=("c9", "fig:c0")
     )
-    done = conducting.conduct(study, tmp_path / "ban")
+    done = run.conduct(study, tmp_path / "ban")
     arms = done.summary.arms
     named = [(arm.arm.component, arm.arm.check) for arm in arms]
     address = [read_component(TOY, 3, one, ("card",)) for one in ("c9", "fig 0")]
@@ -206,16 +206,16 @@ def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: 
     text = result_text(done, lab_reader(done.game, "en"))
     assert f"({address[0]}) (greedy): " in text
     assert "; against free play " in text
-    page = (tmp_path / "ban" / conducting.REPORT).read_text(encoding="utf-8")
+    page = (tmp_path / "ban" / run.REPORT).read_text(encoding="utf-8")
     assert address[0] in page
-    again = conducting.report(tmp_path / "ban")
+    again = run.report(tmp_path / "ban")
     assert [arm.ban for arm in again.summary.arms] == [arm.ban for arm in arms]
 
 
 def test_a_ban_that_changes_no_match_is_not_exact(figs: Game, tmp_path: Path) -> None:
     """Greedy bots do not resign: a difference of 0 in all deals still has an interval."""
     study = Study("figs", kind="ban", seats=2, bots=("greedy",), also=(), matches=20, verbs=("resign",))
-    arm = conducting.conduct(study, tmp_path / "none").summary.arms[0]
+    arm = run.conduct(study, tmp_path / "none").summary.arms[0]
     assert arm.ban is not None
     assert arm.ban.difference.value == 0
     assert -0.3 < arm.ban.difference.low < 0 < arm.ban.difference.high < 0.3

@@ -19,18 +19,18 @@ from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.games.evangelists.game import GAME as EVANGELISTS
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
-from triclinium.lab.study import conducting, record, refit
+from triclinium.lab.study import match_tables, refit, run
+from triclinium.lab.study.arrays import load
+from triclinium.lab.study.deal_luck import explained
 from triclinium.lab.study.figures import KINDS, SHARE
-from triclinium.lab.study.folder import Folder
-from triclinium.lab.study.held import held
-from triclinium.lab.study.luck import explained
-from triclinium.lab.study.part import play_cell, play_part
+from triclinium.lab.study.final_holdings import held
+from triclinium.lab.study.match_tables import FINE, Notes
 from triclinium.lab.study.plan import Arm
-from triclinium.lab.study.record import FINE, Notes
 from triclinium.lab.study.schema import WHOLE
 from triclinium.lab.study.statistics import Estimate
-from triclinium.lab.study.studyfile import Study, Wanted
-from triclinium.lab.study.tables import load
+from triclinium.lab.study.store import Folder
+from triclinium.lab.study.study_file import Study, Wanted
+from triclinium.lab.study.worker import play_cell, play_part
 
 RICH = Wanted("rich", {"game.coins": 9})
 STUDY = Study(
@@ -41,22 +41,22 @@ pytestmark = pytest.mark.usefixtures("figs")
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[conducting.Conducted]:
+def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.Conducted]:
     """One study that several tests read."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
-    yield conducting.conduct(STUDY, tmp_path_factory.mktemp("study") / "deep")
+    yield run.conduct(STUDY, tmp_path_factory.mktemp("study") / "deep")
     patch.undo()
 
 
-def table(done: conducting.Conducted, name: str) -> pl.DataFrame:
+def table(done: run.Conducted, name: str) -> pl.DataFrame:
     return pl.read_parquet(done.folder / f"{name}.parquet")
 
 
 # -- what is noted ----------------------------------------------------------------------------------------------------
 
 
-def test_every_choice_is_a_row_with_all_its_options(done: conducting.Conducted) -> None:
+def test_every_choice_is_a_row_with_all_its_options(done: run.Conducted) -> None:
     """`--every-choice`: a row a decision, what was taken among its options."""
     decisions, matches = table(done, "decisions"), table(done, "matches")
     assert len(decisions) == int(matches["decisions"].to_numpy().sum())
@@ -68,7 +68,7 @@ def test_every_choice_is_a_row_with_all_its_options(done: conducting.Conducted) 
     assert counted == {(match, seat): times for match, seat, times in noted}
 
 
-def test_choices_are_noted_in_some_deals(done: conducting.Conducted, tmp_path: Path) -> None:
+def test_choices_are_noted_in_some_deals(done: run.Conducted, tmp_path: Path) -> None:
     """LAB-13  Of a large arm every fourth deal, of a small one as many as make a hundred; of replays none."""
     whole = Arm(0, ("greedy",), deals=1000)
     assert [deal for deal in range(12) if whole.notes_choices(deal)] == [0, 4, 8]
@@ -76,7 +76,7 @@ def test_choices_are_noted_in_some_deals(done: conducting.Conducted, tmp_path: P
     assert not any(replace(whole, again=1).notes_choices(deal) for deal in range(4))
     assert [arm.noted for arm in done.summary.arms] == [10, 10, 0, 0]
     study = replace(STUDY, bots=("random",), matches=200, replays=0, looks=1, editions=(), every_choice=False)
-    half = conducting.conduct(study, tmp_path / "half")
+    half = run.conduct(study, tmp_path / "half")
     assert not (half.folder / "decisions.parquet").exists()  # without `--every-choice`
     assert table(half, "choices")["match"].unique().sort().to_list() == list(range(0, 200, 2))
     seats = table(half, "seats").filter(pl.col("match") % 2 == 0)
@@ -84,18 +84,18 @@ def test_choices_are_noted_in_some_deals(done: conducting.Conducted, tmp_path: P
     told = half.summary.main[0]
     assert (told.noted, told.matches) == (100, 200)
     assert sum(one.times for one in told.asked) == pytest.approx(float(seats["asked"].to_numpy().sum()) / 100)
-    page = (half.folder / conducting.REPORT).read_text(encoding="utf-8")
+    page = (half.folder / run.REPORT).read_text(encoding="utf-8")
     assert "Choices were noted in 100 of 200 matches." in page
-    assert "Choices were noted" not in (done.folder / conducting.REPORT).read_text(encoding="utf-8")
+    assert "Choices were noted" not in (done.folder / run.REPORT).read_text(encoding="utf-8")
 
 
-def test_chances_are_noted_as_finely_as_a_judge_knows_them(done: conducting.Conducted) -> None:
+def test_chances_are_noted_as_finely_as_a_judge_knows_them(done: run.Conducted) -> None:
     """LAB-13  In thousandths, four at a time, so that tables are small."""
     moments = table(done, "moments")
     assert set(moments["chance"].to_list()) <= set(range(0, WHOLE + 1, WHOLE // FINE))
     sums = moments.group_by("match", "moment").agg(pl.col("chance").sum())["chance"]
     assert sums.is_between(WHOLE - 10, WHOLE + 10).all()
-    folder, _ = conducting.reopened(done.folder)
+    folder, _ = run.reopened(done.folder)
     chances = load(folder, 10)[0].moments.chances
     assert (chances.min(), chances.max()) == (0, 1)
 
@@ -103,23 +103,23 @@ def test_chances_are_noted_as_finely_as_a_judge_knows_them(done: conducting.Cond
 def test_a_study_that_was_begun_before_goes_on(tmp_path: Path) -> None:
     """Chances were noted as parts of one once: such a part and one of today are one table."""
     study = replace(STUDY, bots=("random",), matches=20, replays=0, looks=1, editions=(), every_choice=False)
-    folder = Folder(tmp_path / "begun", conducting.plan_of(study))
+    folder = Folder(tmp_path / "begun", run.plan_of(study))
     folder.open(study)
     folder.keep(0, play_part(folder.plan, 0))
     path = folder.path / "parts" / "0000" / "moments.parquet"
     earlier = pl.read_parquet(path).with_columns(chance=(pl.col("chance") / WHOLE).cast(pl.Float32))
     earlier.write_parquet(path)
-    begun = conducting.conduct(study, folder.path)
-    whole = conducting.conduct(study, tmp_path / "whole")
+    begun = run.conduct(study, folder.path)
+    whole = run.conduct(study, tmp_path / "whole")
     assert table(begun, "moments").equals(table(whole, "moments"))
 
 
 def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB-13  A match with too many choices is noted without tenths; offers and takings are the same."""
     study = replace(STUDY, bots=("random",), matches=2, replays=0, editions=(), looks=1, every_choice=False)
-    fine = table(conducting.conduct(study, tmp_path / "fine"), "choices")
-    monkeypatch.setattr(record, "MANY", 0)
-    coarse = table(conducting.conduct(study, tmp_path / "coarse"), "choices")
+    fine = table(run.conduct(study, tmp_path / "fine"), "choices")
+    monkeypatch.setattr(match_tables, "MANY", 0)
+    coarse = table(run.conduct(study, tmp_path / "coarse"), "choices")
     assert fine["tenth"].is_between(0, 9).all()
     assert coarse["tenth"].is_null().all()
     by = ["match", "seat", "step", "option"]
@@ -127,7 +127,7 @@ def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: p
     assert summed.sort(by).rows() == coarse.drop("tenth").sort(by).rows()
 
 
-def test_points_are_noted_as_they_stand(done: conducting.Conducted) -> None:
+def test_points_are_noted_as_they_stand(done: run.Conducted) -> None:
     """At the last moment of a match they are its result."""
     moments, seats = table(done, "moments"), table(done, "seats")
     last = moments.filter(pl.col("moment") == pl.col("moment").max().over("match"))
@@ -136,9 +136,9 @@ def test_points_are_noted_as_they_stand(done: conducting.Conducted) -> None:
     assert moments["total"].n_unique() > 5
 
 
-def test_what_a_seat_has_at_the_end_is_noted(done: conducting.Conducted) -> None:
+def test_what_a_seat_has_at_the_end_is_noted(done: run.Conducted) -> None:
     """Of Figs the hand is what a seat has: a view alone tells it."""
-    plan = conducting.plan_of(STUDY)
+    plan = run.plan_of(STUDY)
     notes = Notes()
     match = play_cell(plan, plan.cell(0), notes)
     rows = notes.frame("things").filter(pl.col("held") > 0)
@@ -189,9 +189,9 @@ def test_the_course_of_evangelists_is_told_by_turns() -> None:
 # -- luck of the deal -------------------------------------------------------------------------------------------------
 
 
-def test_a_replay_has_the_same_deal_and_other_chance(done: conducting.Conducted) -> None:
+def test_a_replay_has_the_same_deal_and_other_chance(done: run.Conducted) -> None:
     """The same hands at the first choice, another match after it."""
-    plan = conducting.plan_of(STUDY)
+    plan = run.plan_of(STUDY)
     arms = [i for i, arm in enumerate(plan.arms) if arm.again]
     assert [(plan.arms[i].again, plan.arms[i].deals) for i in arms] == [(1, 10), (2, 10)]
     matches = table(done, "matches").filter(pl.col("deal") < 10)
@@ -203,7 +203,7 @@ def test_a_replay_has_the_same_deal_and_other_chance(done: conducting.Conducted)
     assert found is not None
     assert (found.deals, found.times, set(found.explained)) == (10, 3, {"wins", "winner", "decisions"})
     assert [one.arm.edition for one in done.summary.main] == [0, 1]
-    assert "Les mêmes donnes rejouées" in (done.folder / conducting.REPORT).read_text(encoding="utf-8")
+    assert "Les mêmes donnes rejouées" in (done.folder / run.REPORT).read_text(encoding="utf-8")
 
 
 def test_the_deal_explains_what_its_matches_share() -> None:
@@ -232,7 +232,7 @@ def test_a_tenth_of_the_deals_is_played_again() -> None:
 # -- intervals --------------------------------------------------------------------------------------------------------
 
 
-def test_no_share_leaves_its_bounds(done: conducting.Conducted) -> None:
+def test_no_share_leaves_its_bounds(done: run.Conducted) -> None:
     """An interval in percent lies within 0 and 100, and holds its value, however few the matches."""
     for arm in done.summary.arms:
         shares: list[Estimate] = [arm.deal_says, arm.focus, *arm.places]
@@ -250,20 +250,20 @@ def test_bots_are_fitted_to_each_edition_once(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setattr(refit, name, few)
     study = replace(STUDY, refit=True, matches=10, replays=0, looks=1, every_choice=False)
     heard: list[tuple[str, int, int]] = []
-    done = conducting.conduct(study, tmp_path / "fitted", fitting=lambda *told: heard.append(told))
+    done = run.conduct(study, tmp_path / "fitted", fitting=lambda *told: heard.append(told))
     assert heard == [("printed", 1, 1), ("rich", 1, 1)]
     weights = sorted(done.folder.glob("editions/*.weights.toml"))
     assert len(weights) == 2
-    folder, _ = conducting.reopened(done.folder)
-    assert folder.plan.hash == conducting.plan_of(study).hash
+    folder, _ = run.reopened(done.folder)
+    assert folder.plan.hash == run.plan_of(study).hash
     assert folder.plan.game(1).weights.each != TOY.weights.each
     assert TOY.weights.each == [1.0, 4.0]
     monkeypatch.setattr(refit, "learn_weights", None)
-    conducting.conduct(study, done.folder)
-    assert json.loads((done.folder / conducting.SUMMARY).read_text())["refitted"] is True
-    assert "The bots were fitted to each edition" in (done.folder / conducting.REPORT).read_text(encoding="utf-8")
+    run.conduct(study, done.folder)
+    assert json.loads((done.folder / run.SUMMARY).read_text())["refitted"] is True
+    assert "The bots were fitted to each edition" in (done.folder / run.REPORT).read_text(encoding="utf-8")
     with pytest.raises(BadSetup, match="too many editions to fit bots"):
-        conducting.plan_of(replace(study, kind="screen"))
+        run.plan_of(replace(study, kind="screen"))
     weights[0].unlink()
     with pytest.raises(BadSetup, match="have not been fitted"):
-        conducting.report(done.folder)
+        run.report(done.folder)

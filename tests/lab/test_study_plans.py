@@ -14,12 +14,12 @@ from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
-from triclinium.lab.study import conducting, screen
-from triclinium.lab.study.folder import Folder
-from triclinium.lab.study.part import play_part
+from triclinium.lab.study import run, screening
 from triclinium.lab.study.plan import BAN, LADDER, SCREEN, Change, Value
-from triclinium.lab.study.screen import EACH, levers, loads, repaired, usual_matches
-from triclinium.lab.study.studyfile import Study, Wanted, edition_of, read_study
+from triclinium.lab.study.screening import EACH, levers, loads, repaired, usual_matches
+from triclinium.lab.study.store import Folder
+from triclinium.lab.study.study_file import Study, Wanted, edition_of, read_study
+from triclinium.lab.study.worker import play_part
 
 RICH = Wanted("rich", {"game.coins": 9})
 STUDY = Study("figs", seats=3, bots=("greedy",), also=("random",), matches=30, editions=(RICH,), seed=7)
@@ -36,13 +36,13 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
         '[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n'
     )
     study = read_study(tmp_path / "study.toml")
-    plan = conducting.plan_of(study)
+    plan = run.plan_of(study)
     assert [edition.name for edition in plan.editions] == ["rich", "mine"]
     assert [plan.game(i).file.value_at("game.hand") for i in (0, 1)] == [3, 2]
     assert (plan.variants, plan.bands, len(plan.arms)) == ((("gift", "on"),), (("decisions", 2.0),), 4)
     folder = Folder(tmp_path / "played", plan)
     folder.open(study)
-    assert conducting.reopened(folder.path)[0].plan.hash == plan.hash
+    assert run.reopened(folder.path)[0].plan.hash == plan.hash
     (tmp_path / "study.toml").write_text('title = "figs"\nbot = ["greedy"]\n')
     with pytest.raises(BadComponents, match="no key 'bot'; did you mean 'bots'"):
         read_study(tmp_path / "study.toml")
@@ -62,9 +62,9 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
 )
 def test_a_folder_is_known_again(study: Study, tmp_path: Path) -> None:
     """LAB 4: study.toml says what is played, whatever the command left out: a report and a record are made of it."""
-    plan = conducting.plan_of(study)
+    plan = run.plan_of(study)
     Folder(tmp_path / "played", plan).open(study)
-    assert conducting.reopened(tmp_path / "played")[0].plan.hash == plan.hash
+    assert run.reopened(tmp_path / "played")[0].plan.hash == plan.hash
 
 
 def test_a_whole_file_is_told_by_its_numbers() -> None:
@@ -97,7 +97,7 @@ def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.
         return on(self, file)
 
     monkeypatch.setattr(type(game), "on", noted)
-    plan = conducting.plan_of(study, lambda done, planned: told.append((done, planned)))
+    plan = run.plan_of(study, lambda done, planned: told.append((done, planned)))
     assert told == [(done, 20) for done in range(2, 21)]
     assert len(set(made)) <= 2 * len(free) + 20
     assert min(len(one.changes) for one in plan.editions[1:]) < len(free), "four spaces do not go with two cards"
@@ -107,7 +107,7 @@ def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.
 def test_what_shows_only_when_a_title_is_made_is_left_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB 7: a fault that no constraint names keeps a number as it is printed."""
     game = find_game("testoftime")
-    monkeypatch.setattr(screen, "keeps", lambda game, changes: True)
+    monkeypatch.setattr(screening, "keeps", lambda game, changes: True)
     wanted: list[tuple[str, Value]] = [("game.start_followers", 99), ("game.sire_cost", 3)]
     assert repaired(game, wanted, Rng(1)) == {"game.sire_cost": 3}
 
@@ -142,11 +142,11 @@ def test_the_studies_of_the_repository_can_be_played(game: Game) -> None:
     assert files
     for path in files:
         study = read_study(path)
-        assert conducting.plan_of(study).title == game.id
-        told = json.loads((path.with_suffix("") / conducting.SUMMARY).read_text(encoding="utf-8"))
+        assert run.plan_of(study).title == game.id
+        told = json.loads((path.with_suffix("") / run.SUMMARY).read_text(encoding="utf-8"))
         assert (told["title"], told["seats"], told["deals"]) == (study.title, study.places(), study.matches)
         assert not told["interrupted"]
-        assert (path.with_suffix("") / conducting.REPORT).stat().st_size < 150_000
+        assert (path.with_suffix("") / run.REPORT).stat().st_size < 150_000
 
 
 def test_all_arms_are_played_by_plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def test_all_arms_are_played_by_plain_bots(monkeypatch: pytest.MonkeyPatch) -> N
         made.append(bot(name, game))
         return made[-1]
 
-    monkeypatch.setattr("triclinium.lab.study.part.bot", noted)
+    monkeypatch.setattr("triclinium.lab.study.worker.bot", noted)
     plan = Study("figs", bots=("steady",), also=(), matches=1, seats=2, replays=0).plan()
     play_part(plan, 0)
     assert made

@@ -8,9 +8,9 @@ from types import ModuleType
 import pytest
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.lab.study import conducting
-from triclinium.lab.study.part import Hello
-from triclinium.lab.study.studyfile import Study, Wanted
+from triclinium.lab.study import run
+from triclinium.lab.study.study_file import Study, Wanted
+from triclinium.lab.study.worker import Hello
 
 STUDY = Study(
     "evangelists", seats=2, bots=("random",), also=(), matches=60, looks=1, seed=7, editions=(Wanted("printed again"),)
@@ -26,8 +26,8 @@ def cluster() -> ModuleType:
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_finds_the_same(cluster: ModuleType, tmp_path: Path) -> None:
     """Two workers by Ray, one of them killed in the middle: the same summary, but for its time."""
-    conducting.conduct(STUDY, tmp_path / "home", workers=1)
-    conducting.conduct(STUDY, tmp_path / "away", engine=cluster.wrecked())
+    run.conduct(STUDY, tmp_path / "home", workers=1)
+    run.conduct(STUDY, tmp_path / "away", engine=cluster.wrecked())
     told = [json.loads((tmp_path / place / "summary.json").read_text()) for place in ("home", "away")]
     times = [one.pop("time") for one in told]
     assert told[0] == told[1]

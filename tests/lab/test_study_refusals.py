@@ -18,10 +18,10 @@ from triclinium.cli import study as command
 from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.study import ray_engine
 from triclinium.lab.study.engine import Local, local
-from triclinium.lab.study.part import Hello, greet, play_part
 from triclinium.lab.study.plan import PART_DEALS, Plan
 from triclinium.lab.study.ray_engine import refuse_strangers
-from triclinium.lab.study.studyfile import Study
+from triclinium.lab.study.study_file import Study
+from triclinium.lab.study.worker import Hello, greet, play_part
 
 FEW = ("study", "figs", "--bots", "greedy", "--also", "", "--matches", "30", "--looks", "1", "--workers", "1")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from triclinium.lab.study import statistics
-from triclinium.lab.study.screen import hadamard, least_squares, rows_of
+from triclinium.lab.study.screening import hadamard, least_squares, rows_of
 
 
 def test_students_quantiles_are_those_of_the_tables() -> None:

@@ -10,9 +10,9 @@ from triclinium.cli import arguments
 from triclinium.cli.ansi import Bar
 from triclinium.cli.streams import INTERRUPTED, complain, print_json, print_text
 from triclinium.lab.arena import ArenaMatch, Tournament, arena_matches
-from triclinium.lab.plot import arena_svg
+from triclinium.lab.arena_chart import arena_svg
+from triclinium.lab.ratings import arena_report
 from triclinium.lab.report import arena_text
-from triclinium.lab.standings import arena_report
 
 
 def arena_command(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ from triclinium.bots.networks import GATE, TRUST, VARIABLE, Learnt, found_for
 from triclinium.bots.registry import kinds, learners
 from triclinium.cli.streams import print_json, print_text
 from triclinium.engine.registry import find_game, titles
-from triclinium.lab.columns import columns
+from triclinium.lab.text_table import columns
 
 
 def bots_command(args: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from triclinium.cli.streams import print_json, print_text
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
 from triclinium.lab.learn.evolution import Search, learn_weights
-from triclinium.lab.learn.learning import Learning, learn
+from triclinium.lab.learn.run import Learning, learn
 from triclinium.lab.learn.selfplay import SelfPlay
 from triclinium.lab.learn.value_model import fit_value_model
 from triclinium.lab.learn.weights import weights_toml

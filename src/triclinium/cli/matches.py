@@ -18,9 +18,9 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.lab.bench import bench, customary_seats
-from triclinium.lab.columns import columns
 from triclinium.lab.report import bench_text, simulation_text
 from triclinium.lab.simulate import Plan, simulate
+from triclinium.lab.text_table import columns
 
 
 def titles_command(args: argparse.Namespace) -> int:

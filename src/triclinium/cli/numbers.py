@@ -10,7 +10,7 @@ from triclinium.engine.core.errors import Fault
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import Number, broken_by, numbers, read_changes
-from triclinium.lab.columns import columns
+from triclinium.lab.text_table import columns
 
 HEADINGS = (msgid("path"), msgid("name"), msgid("rule"), msgid("value"), msgid("range"))
 

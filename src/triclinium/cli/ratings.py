@@ -12,7 +12,7 @@ from triclinium.cli.ansi import Bar
 from triclinium.cli.streams import print_json, print_text
 from triclinium.engine.registry import titles
 from triclinium.lab.arena import ArenaMatch, Tournament, arena_matches
-from triclinium.lab.standings import rate
+from triclinium.lab.ratings import rate
 
 HEAD = "# How strong the bots are, as the arena has measured it: `triclinium ratings anchor` writes this file.\n"
 

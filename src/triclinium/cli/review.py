@@ -18,7 +18,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message, Reader, change, msgid
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.lab.columns import columns
+from triclinium.lab.text_table import columns
 
 ROWS = 12  # of the course
 SEED = 1  # the same record, reviewed by iterations, gives the same review

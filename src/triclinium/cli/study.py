@@ -16,26 +16,19 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import Reader
 from triclinium.engine.numbers import read_changes
 from triclinium.engine.registry import find_game
-from triclinium.lab.study import conducting, fair
-from triclinium.lab.study.as_json import to_data
+from triclinium.lab.study import balance, run
+from triclinium.lab.study.bans_and_ladders import free_components
+from triclinium.lab.study.console import fitting_text, making_text, plan_text, progress_text, result_text, trying_text
 from triclinium.lab.study.engine import Engine, local
-from triclinium.lab.study.folder import Folder, study_in
+from triclinium.lab.study.json_output import to_data
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
 from triclinium.lab.study.refit import Fitting
 from triclinium.lab.study.report import tried_text
-from triclinium.lab.study.restricted import free_components
+from triclinium.lab.study.report_text import Text, lab_reader
 from triclinium.lab.study.runner import Progress
-from triclinium.lab.study.screen import Making
-from triclinium.lab.study.studyfile import Study, Wanted, plain, read_study
-from triclinium.lab.study.telling import (
-    fitting_text,
-    making_text,
-    plan_text,
-    progress_text,
-    result_text,
-    trying_text,
-)
-from triclinium.lab.study.voice import Text, lab_reader
+from triclinium.lab.study.screening import Making
+from triclinium.lab.study.store import Folder, study_in
+from triclinium.lab.study.study_file import Study, Wanted, plain, read_study
 
 KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
 RAY = "triclinium.lab.study.ray_engine"
@@ -47,16 +40,16 @@ def study_command(args: argparse.Namespace) -> int:
     if "list" in (args.cards, args.places):
         return print_components(study, args.language)
     with making_line(study.title, args.language) as making:
-        plan = conducting.plan_of(study, making)
+        plan = run.plan_of(study, making)
     reader = lab_reader(plan.game(0), args.language)
     with engine_of(args) as engine:
         try:
             to = Path(args.to) if args.to else None
             with counting_line(reader, trying_text) as trying:
-                folder, seconds = conducting.rehearse(study, to, engine, fitting_line(reader), plan, trying)
+                folder, seconds = run.rehearse(study, to, engine, fitting_line(reader), plan, trying)
             if args.study == "plan":
                 return tell_plan(args, folder, seconds, engine.workers, reader)
-            return run(args, study, folder, seconds, engine, reader)
+            return run_study_command(args, study, folder, seconds, engine, reader)
         except KeyboardInterrupt:
             return complain("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
 
@@ -70,7 +63,9 @@ def print_components(study: Study, language: str) -> int:
     return 0
 
 
-def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, engine: Engine, reader: Reader) -> int:
+def run_study_command(
+    args: argparse.Namespace, study: Study, folder: Folder, seconds: float, engine: Engine, reader: Reader
+) -> int:
     """Say what it takes, play it, say what came out."""
     said = [text(reader) for text in plan_text(folder.plan, seconds, engine.workers)]
     if not args.json:
@@ -82,7 +77,7 @@ def run(args: argparse.Namespace, study: Study, folder: Folder, seconds: float, 
         line.show(progress_text(progress)(reader))
 
     try:
-        done = conducting.conduct(
+        done = run.conduct(
             study, folder.path, tell=tell, language=args.language, engine=nullcontext(engine), plan=folder.plan
         )
     finally:
@@ -137,7 +132,7 @@ def report_command(args: argparse.Namespace) -> int:
     """The page of a folder anew, also of an interrupted study."""
     path = Path(args.folder)
     with making_line(study_in(path).title, args.language) as making:
-        done = conducting.report(path, args.language, making)
+        done = run.report(path, args.language, making)
     if args.json:
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
     else:
@@ -149,7 +144,7 @@ def record_command(args: argparse.Namespace) -> int:
     """A match of a study as a record."""
     path, number = Path(args.folder), arguments.whole("MATCH", args.match)
     with making_line(study_in(path).title, "en") as making:
-        text = conducting.record(path, number, making)
+        text = run.record(path, number, making)
     sys.stdout.write(text)
     return 0
 
@@ -158,14 +153,14 @@ def fair_command(args: argparse.Namespace) -> int:
     """Look for numbers that reach a goal; what is printed is the study that confirms the best."""
     study = study_of(args)
     game = study.game()
-    free = [fair.read_free(game, text) for text in args.free]
-    goal = fair.read_goal(args.goal)
+    free = [balance.read_free(game, text) for text in args.free]
+    goal = balance.read_goal(args.goal)
     reader = lab_reader(game, args.language)
     line = Line(sys.stderr)
     with engine_of(args) as engine:
         try:
             to = Path(args.to or f"fair-{study.title}")
-            found = fair.search(study, free, goal, to, engine, lambda told: line.show(progress_text(told)(reader)))
+            found = balance.search(study, free, goal, to, engine, lambda told: line.show(progress_text(told)(reader)))
         except KeyboardInterrupt:
             return complain("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
         finally:
@@ -183,7 +178,7 @@ def fair_command(args: argparse.Namespace) -> int:
 def engine_of(args: argparse.Namespace) -> AbstractContextManager[Engine]:
     """Processes of this machine, or Ray's."""
     if not args.ray:
-        workers = arguments.whole("--workers", args.workers) if args.workers else conducting.usual_workers()
+        workers = arguments.whole("--workers", args.workers) if args.workers else run.usual_workers()
         return local(workers)
     try:
         module = import_module(RAY)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from triclinium.cli.streams import print_json, print_text
 from triclinium.engine import registry
 from triclinium.engine.core.errors import BadSetup, TricliniumError
-from triclinium.lab.columns import columns
+from triclinium.lab.text_table import columns
 
 PREFIX = "sqlite:///"
 Row: TypeAlias = tuple[str, int, str, int]

@@ -28,7 +28,7 @@ from triclinium.engine.game_text import reader_of
 from triclinium.engine.match import Match, several
 from triclinium.engine.visible_scores import VisibleScore, said
 from triclinium.i18n.catalog import Domain
-from triclinium.lab.columns import columns
+from triclinium.lab.text_table import columns
 
 CLI = Domain("cli", Path(__file__).parent / "locale")
 GUEST = 0  # the seat of the person at the terminal

@@ -2,9 +2,9 @@
 
 from triclinium.lab.bench import Bench, Speed
 from triclinium.lab.calibration import CalibrationReport, Reliability
-from triclinium.lab.columns import columns
 from triclinium.lab.results import ArenaReport, TuningReport, ValueModelReport
-from triclinium.lab.tally import Report
+from triclinium.lab.text_table import columns
+from triclinium.lab.totals import Report
 
 PEERS = (
     "Others on one core: TAG's euro games 31,000 to 196,000 decisions/s with clones of 14 to 123 µs; "

@@ -22,7 +22,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
-from triclinium.lab.tally import Report, Tally
+from triclinium.lab.totals import Report, Tally
 
 CHUNK_SECONDS = 0.25  # how long a worker may be busy before it reports, and so how long an interruption may take
 CHUNK_LIMIT = 500

@@ -24,8 +24,8 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
 from triclinium.lab.learn.value_model import fit_value_model
 from triclinium.lab.learn.weights import with_weights
+from triclinium.lab.ratings import interval
 from triclinium.lab.results import TuningReport
-from triclinium.lab.standings import interval
 
 STEP = 0.4  # the first proposals move a weight by a factor of about e to this
 TRIALS = 1_000_000  # where the seeds of the closing matches lie

@@ -7,12 +7,12 @@ import numpy as np
 import polars as pl
 
 from triclinium.lab.study import statistics
+from triclinium.lab.study.arrays import of_arm
 from triclinium.lab.study.figures import Measured
-from triclinium.lab.study.folder import Folder
-from triclinium.lab.study.part import find_component
 from triclinium.lab.study.plan import Arm
 from triclinium.lab.study.statistics import Contrast, Estimate
-from triclinium.lab.study.tables import of_arm
+from triclinium.lab.study.store import Folder
+from triclinium.lab.study.worker import find_component
 
 
 @dataclass(frozen=True)

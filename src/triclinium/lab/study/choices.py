@@ -10,10 +10,10 @@ from triclinium.engine.core.state import Step
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.game import Game
 from triclinium.lab.study import statistics
+from triclinium.lab.study.arrays import in_arm, of_arm
 from triclinium.lab.study.clusters import deal_of, deal_sums, sums_over_deals
-from triclinium.lab.study.folder import Folder, gather
 from triclinium.lab.study.statistics import Contrast, Estimate, wilson
-from triclinium.lab.study.tables import in_arm, of_arm
+from triclinium.lab.study.store import Folder, gather
 
 NEVER, ALWAYS = 0.005, 0.95
 FEW = 30  # deals on either side, below which nothing is said of winning

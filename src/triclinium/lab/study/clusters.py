@@ -6,8 +6,8 @@ from typing import Any
 
 import polars as pl
 
-from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.statistics import DealSums
+from triclinium.lab.study.store import Folder
 
 DEALS = "deals"
 

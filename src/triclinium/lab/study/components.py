@@ -9,11 +9,11 @@ import polars as pl
 from triclinium.engine.core.text import Arg, Reader
 from triclinium.engine.option_components import Component
 from triclinium.lab.study import statistics
+from triclinium.lab.study.arrays import of_arm
 from triclinium.lab.study.choices import FEW, RATE, WHOLE_WIN, whole
 from triclinium.lab.study.clusters import deal_of, deal_sums, sums_over_deals
-from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.statistics import Contrast, Estimate
-from triclinium.lab.study.tables import of_arm
+from triclinium.lab.study.store import Folder
 
 # The columns of one kind of owners: their wins, how many they are, in how many deals.
 HELD = ("won_held", "holders", "deals_held")

@@ -11,8 +11,8 @@ from typing import Protocol
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.simulate import WORKER_LIMIT, deaf_to_interrupts
-from triclinium.lab.study.part import play_part
 from triclinium.lab.study.plan import Plan
+from triclinium.lab.study.worker import play_part
 
 AHEAD = 2  # parts that wait for each worker, so that none is idle
 

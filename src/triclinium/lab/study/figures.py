@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from triclinium.engine.core.text import msgid
-from triclinium.lab.study import course
-from triclinium.lab.study.course import Stretch
+from triclinium.lab.study import timeline
+from triclinium.lab.study.arrays import Numbers, Played
 from triclinium.lab.study.statistics import BOOTSTRAP, Estimate, fewer, mean, mean_share, wilson
-from triclinium.lab.study.tables import Numbers, Played
+from triclinium.lab.study.timeline import Stretch
 
 SHARE, NUMBER = "share", "number"
 RESAMPLES = 1000
@@ -87,13 +87,13 @@ class Measured:
 def measure(arms: Sequence[Played]) -> list[Measured]:
     """Every arm; chances are stretched by one fit for all arms with the same bots."""
     kinds = {arm.arm.kind: None for arm in arms}
-    fits = {kind: course.fit([arm for arm in arms if arm.arm.kind == kind]) for kind in kinds}
+    fits = {kind: timeline.fit([arm for arm in arms if arm.arm.kind == kind]) for kind in kinds}
     return [_measured(arm, fits[arm.arm.kind]) for arm in arms]
 
 
 def _measured(played: Played, stretch: Stretch) -> Measured:
-    chances = course.stretched(played, stretch)
-    each = {**_plain(played), **course.course(played, chances)}
+    chances = timeline.stretched(played, stretch)
+    each = {**_plain(played), **timeline.course(played, chances)}
     if played.share.shape[1] < 3:
         for name in ("last", "kings", "control"):
             del each[name]

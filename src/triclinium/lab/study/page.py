@@ -4,7 +4,7 @@ from pathlib import Path
 
 from triclinium.engine.game import Game
 from triclinium.i18n.catalog import languages
-from triclinium.lab.study import drawing, sections
+from triclinium.lab.study import charts, sections
 from triclinium.lab.study.compare import is_share
 from triclinium.lab.study.report import (
     CONFIRM,
@@ -18,10 +18,10 @@ from triclinium.lab.study.report import (
     sure,
     taken_text,
 )
+from triclinium.lab.study.report_text import Page
 from triclinium.lab.study.runner import EVERY
-from triclinium.lab.study.screen import Screening
+from triclinium.lab.study.screening import Screening
 from triclinium.lab.study.summary import Summary
-from triclinium.lab.study.voice import Page
 
 STYLE = Path(__file__).with_name("style.css")
 TEXTS = (ban_texts, banned_name, chip_text, components_text, difference_texts, owners_texts, sure, taken_text)
@@ -47,7 +47,7 @@ def report_html(
         "listed": sections.sections_of(report, screening),
         "sections": sections,
         "confirm": CONFIRM,
-        "drawing": drawing,
+        "drawing": charts,
         "is_share": is_share,
         "every": EVERY,
     }

@@ -16,8 +16,8 @@ import ray
 from ray.exceptions import RayError, RayTaskError
 
 from triclinium.engine.core.errors import BadSetup, TricliniumError
-from triclinium.lab.study.part import Hello, greet, play_part
 from triclinium.lab.study.plan import Plan
+from triclinium.lab.study.worker import Hello, greet, play_part
 
 AHEAD = 4  # tasks in flight for each core
 TRIES = 8  # of a part whose worker dies

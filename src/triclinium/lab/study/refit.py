@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from triclinium.lab.learn.evolution import Search, learn_weights
 from triclinium.lab.learn.weights import weights_toml
-from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import Plan
+from triclinium.lab.study.store import Folder
 
 GENERATIONS = 20
 PROPOSALS = 48  # of each

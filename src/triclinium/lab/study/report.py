@@ -13,12 +13,8 @@ from triclinium.lab.study.compare import BOTH, DISAGREE, ONE, OPEN, SAME, SMALL,
 from triclinium.lab.study.components import Owners, ThingReport
 from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.labels import labels_of
-from triclinium.lab.study.part import find_component
 from triclinium.lab.study.plan import Change
-from triclinium.lab.study.statistics import Estimate
-from triclinium.lab.study.studyfile import PRINTED
-from triclinium.lab.study.summary import ArmReport, Summary
-from triclinium.lab.study.voice import (
+from triclinium.lab.study.report_text import (
     Sayable,
     Text,
     _,
@@ -34,6 +30,10 @@ from triclinium.lab.study.voice import (
     say,
     share_text,
 )
+from triclinium.lab.study.statistics import Estimate
+from triclinium.lab.study.study_file import PRINTED
+from triclinium.lab.study.summary import ArmReport, Summary
+from triclinium.lab.study.worker import find_component
 
 MOST_DIGITS = 9
 CONFIRM = _("Whether a number does by itself what it seems to do, these commands tell:")

@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from triclinium.lab.study import statistics
+from triclinium.lab.study.arrays import load
 from triclinium.lab.study.compare import Difference, differences, may_stop
 from triclinium.lab.study.engine import Engine
 from triclinium.lab.study.figures import Measured, measure
-from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import COMPARE, SCREEN, Plan
-from triclinium.lab.study.tables import load
+from triclinium.lab.study.store import Folder
 
 PILOT = 20  # deals that `study plan` plays and keeps,
 PILOT_PARTS = 5  # or parts of a screening, which has few deals of many editions

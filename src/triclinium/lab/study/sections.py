@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from triclinium.lab.study.charts import Dot
 from triclinium.lab.study.choices import Option
 from triclinium.lab.study.compare import FALLS, OPEN, RISES, SAME, SMALL, Difference, is_share
 from triclinium.lab.study.components import ThingReport
-from triclinium.lab.study.drawing import Dot
+from triclinium.lab.study.deal_luck import WINS, Replayed
 from triclinium.lab.study.figures import KINDS, SHARE
-from triclinium.lab.study.luck import WINS, Replayed
 from triclinium.lab.study.plan import BAN, LADDER
 from triclinium.lab.study.report import Report, banned_name, difference_texts
-from triclinium.lab.study.screen import OFFERED, Effect, Screening
-from triclinium.lab.study.statistics import Estimate, deals_to_tell
-from triclinium.lab.study.summary import ArmReport
-from triclinium.lab.study.voice import (
+from triclinium.lab.study.report_text import (
     Sayable,
     Text,
     _,
@@ -27,6 +24,9 @@ from triclinium.lab.study.voice import (
     name,
     percent,
 )
+from triclinium.lab.study.screening import OFFERED, Effect, Screening
+from triclinium.lab.study.statistics import Estimate, deals_to_tell
+from triclinium.lab.study.summary import ArmReport
 
 STEPS = 9  # that the table of choices names, those that ask most
 OPTIONS = 7  # of each

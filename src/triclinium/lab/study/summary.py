@@ -5,19 +5,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from triclinium.lab.study import course, statistics
+from triclinium.lab.study import statistics, timeline
+from triclinium.lab.study.arrays import load
 from triclinium.lab.study.bans import BanReport, bans_of, focus_shares
 from triclinium.lab.study.choices import Flag, Option, flags, noted, options_of
 from triclinium.lab.study.compare import Difference
 from triclinium.lab.study.components import ThingReport, components_of, matches_with_components
-from triclinium.lab.study.course import Told
+from triclinium.lab.study.deal_luck import Replayed, replayed
 from triclinium.lab.study.figures import CROWD, Measured, alike, measure, of_place, unfairness
-from triclinium.lab.study.folder import Folder
-from triclinium.lab.study.luck import Replayed, replayed
 from triclinium.lab.study.plan import BAN, COMPARE, Arm, Edition, Plan
 from triclinium.lab.study.runner import stop_history
 from triclinium.lab.study.statistics import Estimate, mean
-from triclinium.lab.study.tables import load
+from triclinium.lab.study.store import Folder
+from triclinium.lab.study.timeline import Told
 
 BARS = 24  # of a histogram, at most
 WIDEST = 12  # steps that the table of decisions names
@@ -60,7 +60,7 @@ class ArmReport:
     lines: Sequence[Line]
     lengths: Sequence[tuple[float, int]]  # decisions in a match: the lower edge of each bar, and its height
     asked: Sequence[Asked]
-    stretch: course.Stretch
+    stretch: timeline.Stretch
     told: Told
     bands: Sequence[Sequence[float]]
     deal_says: Estimate  # of the squared error of equal chances, so much is gone before the first choice
@@ -187,7 +187,7 @@ def _arm(plan: Plan, arm: Measured, options: Sequence[Option], noted: int, ban: 
     matches, different = alike(arm)
     totals = [float(np.where(played.place == i, played.total, 0.0).sum(axis=1).mean()) for i in range(plan.seats)]
     even = 1 - 1 / plan.seats  # the squared error of equal chances, all seats together
-    says = within(mean([value / even for value in course.deal_says(played, arm.chances)]))
+    says = within(mean([value / even for value in timeline.deal_says(played, arm.chances)]))
     return ArmReport(
         arm=played.arm,
         deals=played.deals,
@@ -204,8 +204,8 @@ def _arm(plan: Plan, arm: Measured, options: Sequence[Option], noted: int, ban: 
         lengths=_histogram([float(one) for one in arm.each["decisions"]]),
         asked=_asked(options, noted),
         stretch=arm.stretch,
-        told=course.told(played, arm.chances),
-        bands=course.bands(played, arm.chances),
+        told=timeline.told(played, arm.chances),
+        bands=timeline.bands(played, arm.chances),
         deal_says=says,
         focus=_focus(arm),
         ban=ban,

@@ -13,8 +13,8 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record, result_of
 from triclinium.engine.variant import Choice
+from triclinium.lab.study.match_tables import Notes, Watch
 from triclinium.lab.study.plan import Cell, Plan
-from triclinium.lab.study.record import Notes, Watch
 
 
 class Hello(NamedTuple):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from triclinium.lab.learn.lessons import Decisions
+from triclinium.lab.learn.training_data import Decisions
 
 Numbers = NDArray[np.float64]
 

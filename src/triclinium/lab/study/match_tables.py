@@ -14,7 +14,7 @@ from triclinium.bots import Answer
 from triclinium.bots.core.value import ValueModel, result_shares
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
-from triclinium.lab.study.held import held, known_as
+from triclinium.lab.study.final_holdings import held, known_as
 from triclinium.lab.study.plan import Cell
 from triclinium.lab.study.schema import DECISIONS, SCHEMAS, WHOLE, tables_of
 

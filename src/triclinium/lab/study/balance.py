@@ -17,16 +17,16 @@ import numpy as np
 from triclinium.bots import derive, seating
 from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.game import Game
-from triclinium.lab.study import conducting, statistics
+from triclinium.lab.study import run, statistics
+from triclinium.lab.study.arrays import load
 from triclinium.lab.study.engine import Engine
 from triclinium.lab.study.figures import KINDS, Measured, band_of, measure
-from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import SCREEN, Arm, Value
 from triclinium.lab.study.report import tried_question
 from triclinium.lab.study.runner import Tell, play_study
-from triclinium.lab.study.screen import EACH, least_squares, loads
-from triclinium.lab.study.studyfile import Study, Wanted, edition_of, plain
-from triclinium.lab.study.tables import load
+from triclinium.lab.study.screening import EACH, least_squares, loads
+from triclinium.lab.study.store import Folder
+from triclinium.lab.study.study_file import Study, Wanted, edition_of, plain
 
 MODELLED = 64  # editions that the model learns from
 CANDIDATES = 16
@@ -49,7 +49,7 @@ class Search:
 
     tried: int
     best: Wanted
-    confirmed: conducting.Conducted
+    confirmed: run.Conducted
 
 
 def read_free(game: Game, text: str) -> Free:
@@ -124,7 +124,7 @@ def search(
     tried = len(modelled) + len(chosen)
     question = tried_question(study.question, tried)
     fresh = replace(study, editions=(wanted,), seed=derive(study.seed, len(RACE)), question=question)
-    return Search(tried, wanted, conducting.conduct(fresh, to / "confirmed", tell=tell, engine=nullcontext(engine)))
+    return Search(tried, wanted, run.conduct(fresh, to / "confirmed", tell=tell, engine=nullcontext(engine)))
 
 
 def _apart(editions: Sequence[object]) -> int:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from triclinium.lab.study.arrays import Numbers
 from triclinium.lab.study.figures import RESAMPLES, Measured
 from triclinium.lab.study.statistics import BOOTSTRAP, Estimate
-from triclinium.lab.study.tables import Numbers
 
 WINS = "wins"
 FIGURES = ("winner", "decisions")

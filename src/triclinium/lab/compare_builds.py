@@ -1,4 +1,4 @@
-"""Measures two builds in one run: ``python -m triclinium.lab.compare PYTHON PYTHON``, plain first.
+"""Measures two builds in one run: ``python -m triclinium.lab.compare_builds PYTHON PYTHON``, plain first.
 
 Each build lives in its own environment, so each is measured by its own interpreter, one after the other.
 """

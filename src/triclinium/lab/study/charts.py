@@ -8,9 +8,9 @@ from math import ceil, floor, log10
 
 from markupsafe import Markup
 
+from triclinium.lab.study.report_text import Page, Sayable, Text, decimal
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.summary import Look
-from triclinium.lab.study.voice import Page, Sayable, Text, decimal
 
 WIDTH = 820
 LEFT, RIGHT = 250, 640  # of what dots are drawn in

@@ -11,7 +11,7 @@ from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.engine.option_components import Component, meanings
 from triclinium.lab.study.plan import Arm, Edition, Plan
-from triclinium.lab.study.studyfile import PRINTED, Study, Wanted, edition_of
+from triclinium.lab.study.study_file import PRINTED, Study, Wanted, edition_of
 
 CARDS, PLACES = ("card", "pile"), ("place", "track")  # shapes of components that --cards and --places ask for first
 FREE = "free"  # the arm in which nothing is banned

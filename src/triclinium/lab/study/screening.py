@@ -21,12 +21,12 @@ from triclinium.engine.core.text import Message
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import numbers
 from triclinium.lab.study import statistics
+from triclinium.lab.study.arrays import Numbers, load
 from triclinium.lab.study.figures import measure
-from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import Arm, Change, Edition, Plan, Value
 from triclinium.lab.study.statistics import Estimate
-from triclinium.lab.study.studyfile import Study
-from triclinium.lab.study.tables import Numbers, load
+from triclinium.lab.study.store import Folder
+from triclinium.lab.study.study_file import Study
 
 STEP = 0.15  # of a number's value, one step of it at least
 MATCHES = 1500  # at least, and

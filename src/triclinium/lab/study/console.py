@@ -5,7 +5,6 @@ from triclinium.engine.core.text import Reader, msgid
 from triclinium.lab.study import statistics
 from triclinium.lab.study.compare import family_certainty, is_share, widen
 from triclinium.lab.study.components import ThingReport
-from triclinium.lab.study.conducting import Conducted
 from triclinium.lab.study.figures import KINDS
 from triclinium.lab.study.plan import COMPARE, PART_DEALS, Plan
 from triclinium.lab.study.report import (
@@ -20,9 +19,7 @@ from triclinium.lab.study.report import (
     taken_text,
     verdict_text,
 )
-from triclinium.lab.study.runner import EVERY, Progress
-from triclinium.lab.study.summary import ArmReport
-from triclinium.lab.study.voice import (
+from triclinium.lab.study.report_text import (
     Text,
     _,
     capital,
@@ -35,6 +32,9 @@ from triclinium.lab.study.voice import (
     percent,
     share_text,
 )
+from triclinium.lab.study.run import Conducted
+from triclinium.lab.study.runner import EVERY, Progress
+from triclinium.lab.study.summary import ArmReport
 
 LONG = 60.0  # seconds, from which on it is worth building the faster package
 FIGURES = 9  # headline figures that two editions are compared in, about

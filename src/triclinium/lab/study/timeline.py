@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from triclinium.lab.study.tables import Counts, Numbers, Played
+from triclinium.lab.study.arrays import Counts, Numbers, Played
 
 SURE = 0.8  # a match is decided once the winner's chance stays above this
 LEAD = 0.05  # another seat has taken the lead when its chance is this much higher

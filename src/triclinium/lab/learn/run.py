@@ -10,10 +10,10 @@ from triclinium.bots import Budget, derive
 from triclinium.bots.networks import PARTS, weights_hash, wished, write_net
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
-from triclinium.lab.learn.fit import Fitted, fit
-from triclinium.lab.learn.gate import Gate, Verdict, judge
-from triclinium.lab.learn.lessons import Decisions, decisions_of, verbs_of
+from triclinium.lab.learn.acceptance import Gate, Verdict, judge
+from triclinium.lab.learn.network_fit import Fitted, fit
 from triclinium.lab.learn.selfplay import Lesson, SelfPlay, play_lessons
+from triclinium.lab.learn.training_data import Decisions, decisions_of, verbs_of
 
 Tell = Callable[[str, int, int], None]
 

@@ -15,20 +15,20 @@ from pathlib import Path
 
 from triclinium.engine.core.errors import BadSetup, nearest
 from triclinium.engine.game import Game
-from triclinium.lab.study.as_json import to_json
+from triclinium.lab.study.bans_and_ladders import ban_plan, ladder_plan
 from triclinium.lab.study.engine import Engine, local
 from triclinium.lab.study.figures import KINDS
-from triclinium.lab.study.folder import STUDY, Folder, hash_in, study_in, why_other, write
+from triclinium.lab.study.json_output import to_json
+from triclinium.lab.study.match_tables import Notes
 from triclinium.lab.study.page import report_html
-from triclinium.lab.study.part import play_cell
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN, Plan
-from triclinium.lab.study.record import Notes
 from triclinium.lab.study.refit import Fitting, fit_bots
-from triclinium.lab.study.restricted import ban_plan, ladder_plan
 from triclinium.lab.study.runner import Tell, Trying, looks_of, pilot, play_study
-from triclinium.lab.study.screen import Making, Screening, screen_plan, screening
-from triclinium.lab.study.studyfile import Study
+from triclinium.lab.study.screening import Making, Screening, screen_plan, screening
+from triclinium.lab.study.store import STUDY, Folder, hash_in, study_in, why_other, write
+from triclinium.lab.study.study_file import Study
 from triclinium.lab.study.summary import Summary, summarise
+from triclinium.lab.study.worker import play_cell
 
 REPORT, SUMMARY = "report.html", "summary.json"
 MAKERS: dict[str, Callable[[Study], Plan]] = {

@@ -13,8 +13,8 @@ from triclinium.bots import Bot, bot, derive, play_out
 from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import find_game
+from triclinium.lab.ratings import interval
 from triclinium.lab.simulate import in_order
-from triclinium.lab.standings import interval
 
 ODDS = 11 / 9  # of 55 to 45
 ERROR = 0.05  # of either kind

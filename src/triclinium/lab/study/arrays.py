@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from triclinium.lab.study.folder import Folder
 from triclinium.lab.study.plan import Arm
 from triclinium.lab.study.schema import WHOLE
+from triclinium.lab.study.store import Folder
 
 Numbers: TypeAlias = NDArray[np.float64]
 Counts: TypeAlias = NDArray[np.int64]

@@ -18,7 +18,7 @@ from triclinium.engine.core.components import Table, read_components
 from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.study.plan import SCREEN, Edition, Plan
 from triclinium.lab.study.schema import ORDERS, SCHEMAS, WHOLE, tables_of
-from triclinium.lab.study.studyfile import Study, read_study, study_toml
+from triclinium.lab.study.study_file import Study, read_study, study_toml
 
 STUDY = "study.toml"
 PARTS = "parts"

@@ -1,6 +1,6 @@
 """Whether a learnt file comes of its lessons once more, bit for bit: what `make learn-check` asks.
 
-    python -m triclinium.lab.learn.check [FOLDER ...]
+    python -m triclinium.lab.learn.reproducibility [FOLDER ...]
 
 Each folder is one that `triclinium learn` has left, with the lessons and the file. Without any, every file that a game
 ships is made again from ``learnt/<game>/lessons.jsonl.gz``.
@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 from triclinium.bots.networks import VARIABLE, net_path, read_net
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.registry import find_game, titles
-from triclinium.lab.learn.fit import fit
-from triclinium.lab.learn.learning import FITTED, LESSONS, write_file
-from triclinium.lab.learn.lessons import decisions_of, verbs_of
+from triclinium.lab.learn.network_fit import fit
+from triclinium.lab.learn.run import FITTED, LESSONS, write_file
 from triclinium.lab.learn.selfplay import read_lessons
+from triclinium.lab.learn.training_data import decisions_of, verbs_of
 
 SHIPPED = Path("learnt")
 PACKED = f"{LESSONS}.gz"
