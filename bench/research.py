@@ -161,7 +161,7 @@ def spiel_steps(game: Any) -> Iterator[int]:
 
 def vector_steps(game: Game, seats: int) -> Iterator[int]:
     """The same in 64 matches at once."""
-    vector = importlib.import_module("triclinium.research.vector")
+    vector = importlib.import_module("triclinium.research.vector_env")
     envs, rng = vector.OneSeatEach(game, seats, BATCH, rivals="random"), np.random.default_rng(1)
     _, info = envs.reset(seed=1)
     while True:

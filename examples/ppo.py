@@ -22,7 +22,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import find_game
 from triclinium.research.batch import Batch
 from triclinium.research.inputs import Inputs
-from triclinium.research.vector import OneSeatEach
+from triclinium.research.vector_env import OneSeatEach
 
 try:
     import torch

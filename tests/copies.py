@@ -11,7 +11,7 @@ from triclinium.engine.numbers import broken_by, numbers
 from triclinium.lab.learn.weights import with_weights
 from triclinium.research.gymnasium import OneSeat
 from triclinium.research.pettingzoo import Table
-from triclinium.research.vector import OneSeatEach
+from triclinium.research.vector_env import OneSeatEach
 
 SOME = 12  # steps before an environment is copied
 MORE = 24  # steps after it

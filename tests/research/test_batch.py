@@ -11,7 +11,7 @@ from triclinium.bots.seeds import derive
 from triclinium.engine.core.errors import BadSetup, Refused
 from triclinium.engine.game import Game
 from triclinium.research.batch import Batch, drawn
-from triclinium.research.farm import Farm
+from triclinium.research.worker_pool import Farm
 
 
 @pytest.mark.parametrize("steps", [60, slow(1000)])

@@ -17,7 +17,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import CHANCE, NOBODY, Draw, State
 from triclinium.engine.registry import find_game
 from triclinium.research import openspiel
-from triclinium.research.solve import Solver, Strategy, Tree, exploitability, value
+from triclinium.research.cfr import Solver, Strategy, Tree, exploitability, value
 
 ROUNDS = 300
 VALUE = -1 / 18  # of the game to who begins (Kuhn 1950)

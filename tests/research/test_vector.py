@@ -17,7 +17,7 @@ from triclinium.bots.seeds import derive
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.research import pettingzoo
-from triclinium.research.vector import CHANCE_OF_RIVALS, OneSeatEach
+from triclinium.research.vector_env import CHANCE_OF_RIVALS, OneSeatEach
 
 ALL = [(game.id, seats) for game in our_games() for seats in seats_of(game)]
 CASES = [case if case == ("evangelists", 2) else slow(*case) for case in ALL]

@@ -121,7 +121,7 @@ def register(game: Game) -> None:
         gymnasium.register(
             f"triclinium/{game.id.capitalize()}-{seats}-v0",
             entry_point="triclinium.research.gymnasium:OneSeat",
-            vector_entry_point="triclinium.research.vector:OneSeatEach",
+            vector_entry_point="triclinium.research.vector_env:OneSeatEach",
             kwargs={"game": game.id, "seats": seats},
             disable_env_checker=True,
             order_enforce=False,

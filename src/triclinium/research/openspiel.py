@@ -20,8 +20,8 @@ from triclinium.engine.core.state import CHANCE, NOBODY
 from triclinium.engine.core.state import State as Position
 from triclinium.engine.game import Game as Rules
 from triclinium.engine.registry import find_game, titles
+from triclinium.research.cfr import points
 from triclinium.research.recall import Recall
-from triclinium.research.solve import points
 
 SEEDS: Final = 1024
 WORLDS: Final = 1 << 30  # seeds of imagined worlds
