@@ -17,7 +17,7 @@ from triclinium.engine.core.rollout import perft, rollout
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
-from triclinium.testing.walks import Case, cover
+from triclinium.testing.random_matches import Case, cover
 
 HERE = Path(__file__).parent
 PERFT = HERE / "perft"

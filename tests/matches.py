@@ -11,7 +11,7 @@ from tests import toy, toy_checks
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.engine.variant import Choice
-from triclinium.testing import Case, walks
+from triclinium.testing import Case, random_matches
 
 RECORDS = Path(__file__).parent / "records"
 SHORT = {  # what a form says for the shortest match that a title's variants allow
@@ -45,12 +45,12 @@ def our_games() -> list[Game]:
 
 def cases_of(game: Game) -> list[Case]:
     """Every number of seats with every listed choice of variants that fits it."""
-    return walks.cases_of(game, checks_of(game.id).variants)
+    return random_matches.cases_of(game, checks_of(game.id).variants)
 
 
 def some_cases_of(game: Game) -> list[Case]:
     """Return cases in which every number of seats and every choice occurs once."""
-    return walks.cover(cases_of(game))
+    return random_matches.cover(cases_of(game))
 
 
 TITLES = [toy.TOY, *our_games()]

@@ -32,10 +32,10 @@ from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 from triclinium.engine.variant import Choice
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.testing import Case, Samples, check_game, clones, course, knowledge, wording
+from triclinium.testing import Case, Samples, check_game, clone_checks, match_checks, secrecy_checks, text_checks
 from triclinium.testing.contract import Course, Property
-from triclinium.testing.moment import Checks, Sample, Tally
-from triclinium.testing.walks import Walk
+from triclinium.testing.random_matches import Walk
+from triclinium.testing.sample import Checks, Sample, Tally
 
 CASE = Case(TOY, 3, {})
 CHECKS = Checks(toy_checks.conserved, toy_checks.slow_scores, toy_checks.DERIVED)
@@ -181,34 +181,34 @@ def drops_an_argument(self: ToyWords, event: Event, viewer: Seat) -> Message | N
 
 
 BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
-    (Toy, "clone", shares_the_pile, (clones.a_clone_forgets_nothing, clones.no_old_clone_ever_changes)),
-    (Toy, "clone", shares_the_pile, (clones.a_clone_can_be_played_without_harm,)),
-    (Toy, "clone", forgets_coins, (clones.a_clone_forgets_nothing,)),
-    (Toy, "state_key", key_without_joined, (clones.the_state_key_forgets_no_attribute,)),
-    (Figs, "view", leaks_the_top, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
-    (Figs, "view", tells_all_options, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
-    (Toy, "redeal", deals_too_much, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
-    (Toy, "redeal", loses_a_card, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
-    (Toy, "resample", keeps_the_key, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
-    (Turn, "forbids", pays_for_the_question, (course.a_refusal_changes_nothing_and_says_why,)),
-    (Turn, "options", lists_what_is_forbidden, (course.options_are_the_candidates_that_nothing_forbids,)),
-    (Turn, "applies", skips_by_the_hand, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
-    (Turn, "forced", forced_by_the_hand, (knowledge.a_view_is_the_same_in_every_world_of_its_viewer,)),
-    (Turn, "apply", draws_in_secret, (knowledge.nothing_learnt_can_be_taken_back,)),
-    (Turn, "apply", shows_the_hand, (knowledge.events_tell_no_more_than_the_view,)),
-    (Turn, "apply", changes_the_generator, (course.chance_comes_from_the_key_alone,)),
-    (Figs, "turn", counts_down, (course.rounds_and_turns_never_fall,)),
-    (Figs, "order", seats_one_twice, (course.rounds_and_turns_never_fall,)),
-    (Join, "apply", mints_coins, (course.pieces_are_conserved,)),
-    (Figs, "scores", counts_hidden_hands, (knowledge.what_is_told_of_the_scores_is_true,)),
-    (Figs, "scores", counts_hidden_hands, (course.scores_equal_a_slow_second_computation,)),
-    (Figs, "scores_for", guesses_the_scores, (knowledge.what_is_told_of_the_scores_is_true,)),
-    (Figs, "scores_for", ranks_by_guess, (knowledge.what_is_told_of_the_scores_is_true,)),
-    (Figs, "scores_for", ranks_by_guess, (knowledge.all_is_told_once_the_match_is_over,)),
-    (ToyEvaluator, "features", weighs_too_much, (course.features_are_one_finite_number_for_each_weight,)),
-    (ToyEvaluator, "progress", is_half_over, (course.progress_is_a_part_of_the_match,)),
-    (ToyWords, "label", says_the_same, (wording.the_decision_is_said_in_every_language,)),
-    (ToyWords, "table", says_nothing, (wording.the_table_is_shown_in_every_language_to_every_viewer,)),
+    (Toy, "clone", shares_the_pile, (clone_checks.a_clone_forgets_nothing, clone_checks.no_old_clone_ever_changes)),
+    (Toy, "clone", shares_the_pile, (clone_checks.a_clone_can_be_played_without_harm,)),
+    (Toy, "clone", forgets_coins, (clone_checks.a_clone_forgets_nothing,)),
+    (Toy, "state_key", key_without_joined, (clone_checks.the_state_key_forgets_no_attribute,)),
+    (Figs, "view", leaks_the_top, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Figs, "view", tells_all_options, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Toy, "redeal", deals_too_much, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Toy, "redeal", loses_a_card, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Toy, "resample", keeps_the_key, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Turn, "forbids", pays_for_the_question, (match_checks.a_refusal_changes_nothing_and_says_why,)),
+    (Turn, "options", lists_what_is_forbidden, (match_checks.options_are_the_candidates_that_nothing_forbids,)),
+    (Turn, "applies", skips_by_the_hand, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Turn, "forced", forced_by_the_hand, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Turn, "apply", draws_in_secret, (secrecy_checks.nothing_learnt_can_be_taken_back,)),
+    (Turn, "apply", shows_the_hand, (secrecy_checks.events_tell_no_more_than_the_view,)),
+    (Turn, "apply", changes_the_generator, (match_checks.chance_comes_from_the_key_alone,)),
+    (Figs, "turn", counts_down, (match_checks.rounds_and_turns_never_fall,)),
+    (Figs, "order", seats_one_twice, (match_checks.rounds_and_turns_never_fall,)),
+    (Join, "apply", mints_coins, (match_checks.pieces_are_conserved,)),
+    (Figs, "scores", counts_hidden_hands, (secrecy_checks.what_is_told_of_the_scores_is_true,)),
+    (Figs, "scores", counts_hidden_hands, (match_checks.scores_equal_a_slow_second_computation,)),
+    (Figs, "scores_for", guesses_the_scores, (secrecy_checks.what_is_told_of_the_scores_is_true,)),
+    (Figs, "scores_for", ranks_by_guess, (secrecy_checks.what_is_told_of_the_scores_is_true,)),
+    (Figs, "scores_for", ranks_by_guess, (secrecy_checks.all_is_told_once_the_match_is_over,)),
+    (ToyEvaluator, "features", weighs_too_much, (match_checks.features_are_one_finite_number_for_each_weight,)),
+    (ToyEvaluator, "progress", is_half_over, (match_checks.progress_is_a_part_of_the_match,)),
+    (ToyWords, "label", says_the_same, (text_checks.the_decision_is_said_in_every_language,)),
+    (ToyWords, "table", says_nothing, (text_checks.the_table_is_shown_in_every_language_to_every_viewer,)),
 ]
 
 
@@ -246,7 +246,7 @@ def test_a_property_notices_what_breaks_it(
 def test_a_failure_names_the_path_that_differs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Figs, "view", leaks_the_top)
     with pytest.raises(AssertionError, match=r"in another world: pile: \d+, not \d+"):
-        watch(knowledge.a_view_is_the_same_in_every_world_of_its_viewer)
+        watch(secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer)
 
 
 def test_a_match_without_end_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +280,7 @@ def test_what_a_record_forgets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_translation_with_other_holes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wording, "translations", lambda game, language: {NEEDS_COINS.text: "{0:fig} coûte trop"})
+    monkeypatch.setattr(text_checks, "translations", lambda game, language: {NEEDS_COINS.text: "{0:fig} coûte trop"})
     with pytest.raises(AssertionError, match="not filled in alike"):
         check()
 

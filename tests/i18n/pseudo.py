@@ -10,7 +10,7 @@ import pytest
 
 from triclinium.i18n.catalog import catalog, languages
 from triclinium.testing.messages import Part, opened, written
-from triclinium.testing.wording import HOLE
+from triclinium.testing.text_checks import HOLE
 from triclinium.web import i18n
 
 PSEUDO = "eo"  # a code that browsers and Babel know

@@ -10,7 +10,7 @@ from triclinium.i18n.catalog import ENGINE, Domain, catalog, languages
 from triclinium.i18n.po import BadCatalogue, read_po, unwrap
 from triclinium.testing.extract import of_template
 from triclinium.testing.messages import Part, game_part, main, missing, our_parts, update
-from triclinium.testing.wording import HOLE, holes
+from triclinium.testing.text_checks import HOLE, holes
 from triclinium.web.i18n import Speech
 
 KUHN = Path(__file__).parents[2] / "examples" / "kuhn" / "kuhn"

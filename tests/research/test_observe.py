@@ -11,7 +11,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, State, Step
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game
-from triclinium.testing.knowledge import heard
+from triclinium.testing.secrecy_checks import heard
 
 AnyStep: TypeAlias = Step[Any]
 SECRET = [game for game in GAMES if game.secrets]

@@ -12,7 +12,7 @@ from triclinium.games.evangelists.rules.state import PUBLIC, Evangelists
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
 from triclinium.games.portals.rules.state import Portals
-from triclinium.testing.moment import dumped
+from triclinium.testing.sample import dumped
 
 GAMES: list[Game] = [*our_games(), KUHN]
 MOMENTS = 8  # of a match

@@ -4,6 +4,6 @@
 """
 
 from triclinium.testing.contract import check_game
-from triclinium.testing.walks import Case, Samples, cases_of
+from triclinium.testing.random_matches import Case, Samples, cases_of
 
 __all__ = ["Case", "Samples", "cases_of", "check_game"]

@@ -8,50 +8,50 @@ from pathlib import Path
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.testing import clones, course, knowledge, wording
-from triclinium.testing.moment import Checks, Sample, Tally, nothing_to_conserve
-from triclinium.testing.walks import Case, Samples, Variants, Walk, cases_of, choices_of, cover, worth_a_try
+from triclinium.testing import clone_checks, match_checks, secrecy_checks, text_checks
+from triclinium.testing.random_matches import Case, Samples, Variants, Walk, cases_of, choices_of, cover, worth_a_try
+from triclinium.testing.sample import Checks, Sample, Tally, nothing_to_conserve
 
 Property = Callable[[Game, State, Sample], None]
 
 EACH: tuple[Property, ...] = (  # before each decision
-    course.a_match_is_never_stuck,
-    course.options_are_the_candidates_that_nothing_forbids,
-    course.a_safe_answer_can_be_given,
-    course.rounds_and_turns_never_fall,
-    course.pieces_are_conserved,
-    course.chance_comes_from_the_key_alone,
+    match_checks.a_match_is_never_stuck,
+    match_checks.options_are_the_candidates_that_nothing_forbids,
+    match_checks.a_safe_answer_can_be_given,
+    match_checks.rounds_and_turns_never_fall,
+    match_checks.pieces_are_conserved,
+    match_checks.chance_comes_from_the_key_alone,
 )
 OFTEN: tuple[Property, ...] = (  # four times as often as a look
-    wording.the_decision_is_said_in_every_language,
-    wording.refusals_are_said_in_every_language,
+    text_checks.the_decision_is_said_in_every_language,
+    text_checks.refusals_are_said_in_every_language,
 )
 LOOK: tuple[Property, ...] = (
-    course.a_refusal_changes_nothing_and_says_why,
-    course.scores_add_up,
-    course.features_are_one_finite_number_for_each_weight,
-    course.progress_is_a_part_of_the_match,
-    clones.a_clone_forgets_nothing,
-    knowledge.a_view_is_the_same_in_every_world_of_its_viewer,
-    knowledge.another_world_is_hardly_ever_the_true_one,
-    knowledge.events_tell_no_more_than_the_view,
-    knowledge.nothing_learnt_can_be_taken_back,
-    knowledge.what_is_told_of_the_scores_is_true,
+    match_checks.a_refusal_changes_nothing_and_says_why,
+    match_checks.scores_add_up,
+    match_checks.features_are_one_finite_number_for_each_weight,
+    match_checks.progress_is_a_part_of_the_match,
+    clone_checks.a_clone_forgets_nothing,
+    secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,
+    secrecy_checks.another_world_is_hardly_ever_the_true_one,
+    secrecy_checks.events_tell_no_more_than_the_view,
+    secrecy_checks.nothing_learnt_can_be_taken_back,
+    secrecy_checks.what_is_told_of_the_scores_is_true,
 )
 RARE: tuple[Property, ...] = (  # at one look of four: they are slow
-    clones.a_clone_can_be_played_without_harm,
-    clones.the_state_key_forgets_no_attribute,
-    knowledge.bounds_are_not_much_wider_than_what_can_be,
-    wording.the_score_sheet_is_said_in_every_language,
-    wording.the_table_is_shown_in_every_language_to_every_viewer,
+    clone_checks.a_clone_can_be_played_without_harm,
+    clone_checks.the_state_key_forgets_no_attribute,
+    secrecy_checks.bounds_are_not_much_wider_than_what_can_be,
+    text_checks.the_score_sheet_is_said_in_every_language,
+    text_checks.the_table_is_shown_in_every_language_to_every_viewer,
 )
 END: tuple[Property, ...] = (
-    course.pieces_are_conserved,
-    course.scores_equal_a_slow_second_computation,
-    clones.no_old_clone_ever_changes,
-    knowledge.the_end_is_open_to_all_viewers,
-    knowledge.all_is_told_once_the_match_is_over,
-    wording.the_table_is_shown_in_every_language_to_every_viewer,
+    match_checks.pieces_are_conserved,
+    match_checks.scores_equal_a_slow_second_computation,
+    clone_checks.no_old_clone_ever_changes,
+    secrecy_checks.the_end_is_open_to_all_viewers,
+    secrecy_checks.all_is_told_once_the_match_is_over,
+    text_checks.the_table_is_shown_in_every_language_to_every_viewer,
 )
 
 
@@ -95,8 +95,8 @@ def named(name: str, where: object, check: Callable[[], None]) -> None:
 
 def check_case(case: Case, checks: Checks, samples: Samples, tally: Tally, records: Path | None) -> None:
     """A match by chance, or several, and the record of the case if there is one."""
-    ends = course.ROLLOUTS * samples.matches
-    named("scores equal a slow second computation", case, lambda: course.further_ends(case, checks, ends))
+    ends = match_checks.ROLLOUTS * samples.matches
+    named("scores equal a slow second computation", case, lambda: match_checks.further_ends(case, checks, ends))
     for seed in range(samples.matches):
         check_walk(case, seed, None, checks, samples, tally)
     if records is not None and (records / case.file).exists():
@@ -130,7 +130,7 @@ class Course:
         self.sample.fresh()
         self.hold(END)
         if not self.only:
-            named("replay equals play", self.walk, lambda: course.replay_equals_play(self.walk, self.middle))
+            named("replay equals play", self.walk, lambda: match_checks.replay_equals_play(self.walk, self.middle))
 
     def before_a_decision(self) -> None:
         n = self.walk.move
@@ -147,16 +147,16 @@ class Course:
 
     def decide(self) -> None:
         """Play on; an early move that may be taken back is, a few times."""
-        early = self.walk.move < course.UNDO_UNTIL and self.undone < course.UNDONE
+        early = self.walk.move < match_checks.UNDO_UNTIL and self.undone < match_checks.UNDONE
         take_back = early and self.walk.move % self.often == 0
 
         def decide() -> None:
-            self.undone += course.advance(self.walk, take_back)
+            self.undone += match_checks.advance(self.walk, take_back)
 
         named("what is taken back leaves no trace", self.walk, decide)
 
     def hear(self) -> None:
-        told = wording.every_event_is_told_in_every_language_to_every_viewer
+        told = text_checks.every_event_is_told_in_every_language_to_every_viewer
         events = self.walk.match.events[-1]
         if not self.only:
             named(told.__name__, self.walk, lambda: told(self.sample.game, events, self.sample))
@@ -179,8 +179,8 @@ def raising(error: Exception) -> Callable[[], None]:
 
 def judge(game: Game, tally: Tally) -> None:
     """What only many matches together can say."""
-    named("another world is hardly ever the true one", game.id, lambda: knowledge.judge_worlds(game, tally))
-    named("bounds are not much wider than what can be", game.id, lambda: knowledge.judge_bounds(tally))
+    named("another world is hardly ever the true one", game.id, lambda: secrecy_checks.judge_worlds(game, tally))
+    named("bounds are not much wider than what can be", game.id, lambda: secrecy_checks.judge_bounds(tally))
     assert not tally.missing, f"{game.id}, without a translation:\n" + "\n".join(sorted(tally.missing))
     assert tally.told, f"{game.id} tells no event"
     assert tally.tried, f"{game.id}: no option was tried"
@@ -223,11 +223,11 @@ STATIC: tuple[Callable[[Game], None], ...] = (
     wrong_numbers_of_seats_are_refused,
     every_option_has_one_notation,
     every_weight_is_a_number,
-    wording.every_translation_has_the_holes_of_its_template,
-    wording.every_plural_has_the_forms_of_its_language,
-    wording.a_translation_is_not_english,
-    wording.french_has_its_typography,
-    wording.a_game_and_its_variants_have_names_in_every_language,
+    text_checks.every_translation_has_the_holes_of_its_template,
+    text_checks.every_plural_has_the_forms_of_its_language,
+    text_checks.a_translation_is_not_english,
+    text_checks.french_has_its_typography,
+    text_checks.a_game_and_its_variants_have_names_in_every_language,
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, State
 from triclinium.engine.game import Game
-from triclinium.testing.moment import Sample, all_of, same
+from triclinium.testing.sample import Sample, all_of, same
 
 PLAYED = 40  # decisions on a clone
 PARTS = 12  # of a long list, so many are changed

@@ -13,8 +13,8 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.i18n.catalog import languages
-from triclinium.testing.moment import Checks, Sample, all_of, same
-from triclinium.testing.walks import Case, Walk
+from triclinium.testing.random_matches import Case, Walk
+from triclinium.testing.sample import Checks, Sample, all_of, same
 
 ROLLOUTS = 3  # further ends of a case whose scores are counted twice
 ELSEWHERE = 97  # one in so many options that are not asked now is tried

@@ -9,7 +9,7 @@ from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import ASK, Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.visible_scores import Known, VisibleScore, greatest, least
-from triclinium.testing.moment import Sample, Tally, dumped, same, seen_by
+from triclinium.testing.sample import Sample, Tally, dumped, same, seen_by
 
 TRIED = 4  # options at a moment that are looked at for what they teach
 SPAN = 24  # worlds that say how wide the bounds of a score may be, or how often the true one comes up

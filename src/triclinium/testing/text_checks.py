@@ -12,7 +12,7 @@ from triclinium.engine.game_text import Words
 from triclinium.engine.variant import Variant
 from triclinium.i18n.catalog import ENGINE, ENGLISH, languages
 from triclinium.i18n.po import BETWEEN, read_po
-from triclinium.testing.moment import Sample
+from triclinium.testing.sample import Sample
 
 HOLE = re.compile(r"\{(\d+|who|\*)(?::([^}]*))?\}")
 NAMES = ("Ann", "Ben", "Cléo", "Dan", "Éva", "Flo")

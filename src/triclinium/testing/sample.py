@@ -9,7 +9,7 @@ from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
-from triclinium.testing.walks import Samples, Walk
+from triclinium.testing.random_matches import Samples, Walk
 
 
 def nothing_to_conserve(s: State) -> None:
