@@ -8,8 +8,8 @@ from fastapi.testclient import TestClient
 from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table, take_over
 from triclinium.engine.registry import find_game
-from triclinium.games.ierusalem.rules.kinds import ACTIONS
-from triclinium.games.ierusalem.ui.signs import SIGNS
+from triclinium.games.ierusalem.rules.constants import ACTIONS
+from triclinium.games.ierusalem.ui.icons import SIGNS
 from triclinium.web import assets
 
 

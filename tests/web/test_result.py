@@ -14,8 +14,8 @@ from triclinium.engine.registry import find_game, titles
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.awards import won
 from triclinium.games.portals.ui.view import PortalsView
-from triclinium.games.portals.ui.won import won
 from triclinium.server.presenter.scores import behind, most_of
 
 SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)

@@ -8,8 +8,8 @@ from tests.games.evangelists.table import C, gospel, options, play, table
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.games.evangelists import GAME
-from triclinium.games.evangelists.ai.arrange import WIDE, Reach, best_row, code_of, next_step, steps_of
-from triclinium.games.evangelists.ai.evaluate import FEATURES, features, sensible
+from triclinium.games.evangelists.ai.arrangements import WIDE, Reach, best_row, code_of, next_step, steps_of
+from triclinium.games.evangelists.ai.evaluation import FEATURES, features, sensible
 from triclinium.games.evangelists.rules.state import Evangelists
 
 

@@ -9,7 +9,7 @@ from triclinium.engine.view import to_json
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.ui.board import draw
-from triclinium.games.evangelists.ui.chart import reaches
+from triclinium.games.evangelists.ui.board_layout import reaches
 from triclinium.games.evangelists.ui.gospels import Track
 
 CHRONOLOGY = 3

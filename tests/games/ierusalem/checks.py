@@ -1,7 +1,7 @@
 """What the property tests of all titles ask of this one."""
 
 from triclinium.engine.core.state import State
-from triclinium.games.ierusalem.rules.kinds import card_at
+from triclinium.games.ierusalem.rules.constants import card_at
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 

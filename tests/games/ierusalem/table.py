@@ -6,7 +6,7 @@ from tests.harness import Harness
 from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.state import Step
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.rules.kinds import LOCATIONS, TILES, bit
+from triclinium.games.ierusalem.rules.constants import LOCATIONS, TILES, bit
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Turn
 

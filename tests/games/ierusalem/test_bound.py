@@ -5,8 +5,8 @@ import pytest
 from tests.slow import slow
 from triclinium.engine.core.state import Option, Seat
 from triclinium.engine.registry import find_game
-from triclinium.games.ierusalem.bound import most_decisions
-from triclinium.games.ierusalem.rules.kinds import GATHER, GIVES_MEETING, GO_MARKET, GO_TEMPLE, MEETING
+from triclinium.games.ierusalem.decision_bound import most_decisions
+from triclinium.games.ierusalem.rules.constants import GATHER, GIVES_MEETING, GO_MARKET, GO_TEMPLE, MEETING
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import BUY, CLEAR, COLUMN, DONE, GO, ILLUMINATE, PLAY, SELL, SKIP, TRADE
 

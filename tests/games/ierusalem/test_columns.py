@@ -4,7 +4,7 @@ import pytest
 
 from triclinium.engine.core.rng import Rng
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.ai.columns import CARD, GAP, LOCKS, NEVER, READY, SPOILS, Columns
+from triclinium.games.ierusalem.ai.column_progress import CARD, GAP, LOCKS, NEVER, READY, SPOILS, Columns
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 

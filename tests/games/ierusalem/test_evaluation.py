@@ -5,10 +5,10 @@ from triclinium.bots.greedy import Greedy
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import ASK
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.ai.columns import NEVER, READY, fit, received_by
-from triclinium.games.ierusalem.ai.evaluate import FEATURES, TURN, features
+from triclinium.games.ierusalem.ai.column_progress import NEVER, READY, fit, received_by
+from triclinium.games.ierusalem.ai.evaluation import FEATURES, TURN, features
 from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
-from triclinium.games.ierusalem.rules.kinds import DESERT, LAKE, LOCATIONS, MARKET, MOUNTAIN, TEMPLE
+from triclinium.games.ierusalem.rules.constants import DESERT, LAKE, LOCATIONS, MARKET, MOUNTAIN, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import GO, SEAT
 

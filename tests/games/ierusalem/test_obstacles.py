@@ -6,9 +6,9 @@ from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, play, table
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.cards import refill
 from triclinium.games.ierusalem.rules.actions.perform import is_idle, perform
+from triclinium.games.ierusalem.rules.constants import ACTIONS, GATHER
 from triclinium.games.ierusalem.rules.events import IMPOSSIBLE
-from triclinium.games.ierusalem.rules.kinds import ACTIONS, GATHER
-from triclinium.games.ierusalem.rules.obstacles import OBSTACLES
+from triclinium.games.ierusalem.rules.impossible_actions import OBSTACLES
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 WORDS = GAME.words

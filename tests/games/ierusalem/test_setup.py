@@ -5,7 +5,7 @@ import pytest
 from tests.games.ierusalem.table import C, asked, asks, at, options, play, refused, spaces
 from triclinium.engine.core.errors import BadSetup
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.rules.kinds import LOCATIONS, TILES
+from triclinium.games.ierusalem.rules.constants import LOCATIONS, TILES
 from triclinium.games.ierusalem.rules.refusals import COLOUR_TAKEN
 from triclinium.games.ierusalem.rules.setup import PickColour, Post
 from triclinium.games.ierusalem.rules.state import Ierusalem

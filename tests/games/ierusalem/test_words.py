@@ -5,9 +5,9 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Message
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.cards import put_away
-from triclinium.games.ierusalem.rules.kinds import LAKE, MARKET, TEMPLE
+from triclinium.games.ierusalem.rules.constants import LAKE, MARKET, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.ui import chart
+from triclinium.games.ierusalem.ui import board_layout
 from triclinium.games.ierusalem.ui.board import supper_spaces
 from triclinium.games.ierusalem.ui.text import LABELS
 from triclinium.games.ierusalem.ui.view import Fit
@@ -50,7 +50,7 @@ def test_an_open_seat_counts_only_those_who_may_still_sit_there() -> None:
 def test_the_range_of_an_open_seat_is_that_of_those_who_wait() -> None:
     """IE-6.2  U1c1 is right behind S01: all colours wait, then no Judas, then Judas alone; nobody may come, too."""
     space = C.space_ids.index("u1c1")
-    spans = [chart.space(C, space, None, -1, 7, waiting) for waiting in (0b1111, 0b0111, 0b1000)]
+    spans = [board_layout.space(C, space, None, -1, 7, waiting) for waiting in (0b1111, 0b0111, 0b1000)]
     assert [(one.low, one.high) for one in spans] == [(-5, 6), (0, 6), (-5, 0)]
     s = table(seated={"s12": "judas"})
     drawn = {one.id: one for one in supper_spaces(C, GAME.view(s, ANA), None)}

@@ -22,7 +22,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED
 from triclinium.games.missionnaires.game import GAME
-from triclinium.games.missionnaires.rules.actions.displacing import StormPort
+from triclinium.games.missionnaires.rules.actions.displacement import StormPort
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 

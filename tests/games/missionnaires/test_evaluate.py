@@ -8,7 +8,7 @@ from tests.games.missionnaires.table import C, options, play, space, table
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
-from triclinium.games.missionnaires.ai.evaluate import FEATURES, features
+from triclinium.games.missionnaires.ai.evaluation import FEATURES, features
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.rules.tours import tour, tour_with_return

@@ -7,8 +7,8 @@ from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.board import Holding
-from triclinium.games.missionnaires.ui.chart import cards
-from triclinium.games.missionnaires.ui.layout import Face, Sight
+from triclinium.games.missionnaires.ui.board_layout import cards
+from triclinium.games.missionnaires.ui.map_drawing import Face, Sight
 
 
 def face(s: Missionnaires, option: str) -> Face:

@@ -7,7 +7,7 @@ from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rows import replaced
 from triclinium.games.missionnaires.game import GAME
-from triclinium.games.missionnaires.rules.actions.displacing import StormPort
+from triclinium.games.missionnaires.rules.actions.displacement import StormPort
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 

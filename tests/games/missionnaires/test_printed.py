@@ -6,8 +6,8 @@ from tests.games.missionnaires.table import C, space
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.checks import decks
-from triclinium.games.missionnaires.ui.chart import atlas, cards, placed, spaces
-from triclinium.games.missionnaires.ui.languages import PRINTED, name_beside, printed
+from triclinium.games.missionnaires.ui.board_layout import atlas, cards, placed, spaces
+from triclinium.games.missionnaires.ui.translations import PRINTED, name_beside, printed
 from triclinium.i18n.po import key
 
 CATALOGUE = GAME.words.catalog(PRINTED).messages

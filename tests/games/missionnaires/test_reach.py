@@ -11,7 +11,7 @@ from triclinium.games.missionnaires.rules.actions.move import GoOn, Main
 from triclinium.games.missionnaires.rules.actions.obstacles import Fee, Meet, PushTo
 from triclinium.games.missionnaires.rules.components import BURN, PASS, SEA, STOP, Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
-from triclinium.games.missionnaires.ui.costs import Fare, Reach
+from triclinium.games.missionnaires.ui.coup_costs import Fare, Reach
 
 QUIET_TOWN = C.card_ids.index("t21")  # a card that moves nobody
 QUIET_SEA = C.card_ids.index("m01")

@@ -5,8 +5,8 @@ import pytest
 from tests.games.portals.table import card, options, play, table
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
-from triclinium.games.portals.ai.evaluate import FEATURES
-from triclinium.games.portals.ai.plan import HASTE, fuel_spent
+from triclinium.games.portals.ai.evaluation import FEATURES
+from triclinium.games.portals.ai.trip_plan import HASTE, fuel_spent
 from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.state import Portals
 

@@ -17,7 +17,7 @@ from triclinium.games.portals.rules.actions.discard import Discard
 from triclinium.games.portals.rules.components import DISCARD, GENESIS, HIDE, NEW, NONE, OLD
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.view import Hidden
-from triclinium.games.portals.ui.visible import scores_for
+from triclinium.games.portals.ui.visible_scores import scores_for
 from triclinium.research.recall import Recall
 
 FACE_DOWN: dict[str, object] = {"discards": "hidden"}

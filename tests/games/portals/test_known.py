@@ -13,7 +13,7 @@ from triclinium.engine.visible_scores import Known, greatest, least
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.components import OLD
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.visible import knows, scores_for
+from triclinium.games.portals.ui.visible_scores import knows, scores_for
 from triclinium.testing import cases_of
 
 FOUR_REGIONS = "o01 o04 o08 o09"  # Distant, Samaria, Judea, Coastal: a set but for Galilee

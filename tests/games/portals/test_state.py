@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from tests.games.portals.checks import VARIANTS
 from tests.games.portals.table import card, play, table
 from triclinium.engine.variant import Choice
-from triclinium.games.portals.ai.evaluate import FEATURES
-from triclinium.games.portals.ai.plan import Plan
+from triclinium.games.portals.ai.evaluation import FEATURES
+from triclinium.games.portals.ai.trip_plan import Plan
 from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.scoring import sides
 

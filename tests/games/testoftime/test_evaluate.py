@@ -6,8 +6,8 @@ from tests.games.testoftime.table import NO, YES, A, B, Testament, end_round, pl
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.games.testoftime import GAME
-from triclinium.games.testoftime.ai.evaluate import FEATURES, Fights, living
-from triclinium.games.testoftime.ai.worth import RIVAL, SURE, average
+from triclinium.games.testoftime.ai.evaluation import FEATURES, Fights, living
+from triclinium.games.testoftime.ai.section_values import RIVAL, SURE, average
 from triclinium.games.testoftime.rules.state import TestOfTime
 
 

@@ -6,7 +6,7 @@ from tests.games.testoftime.table import CC, NO, SHORT_CARDS, YES, A, B, C, Test
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 from triclinium.games.testoftime.ui.board import Land, draw
-from triclinium.games.testoftime.ui.scroll import Roll
+from triclinium.games.testoftime.ui.reversal_scroll import Roll
 from triclinium.games.testoftime.ui.view import Attackers, Group, PastRound, Reversal
 from triclinium.games.testoftime.ui.view import Testament as Card
 

@@ -14,10 +14,10 @@ from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.devices import levels_of
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.ui.board import Time, draw
-from triclinium.games.evangelists.ui.chart import AT
+from triclinium.games.evangelists.ui.board_layout import AT
+from triclinium.games.evangelists.ui.device_reasons import reasons
 from triclinium.games.evangelists.ui.gospels import Gospel, Track
 from triclinium.games.evangelists.ui.preview import rearranged
-from triclinium.games.evangelists.ui.reasons import reasons
 from triclinium.games.evangelists.ui.view import EvangelistsView, Player
 from triclinium.server.tables.moves import move
 from triclinium.web import assets

@@ -1,7 +1,7 @@
 """The map of The Acts of the Evangelists: plaques, boats and cubes lie where they can be seen."""
 
 from triclinium.games.evangelists import GAME
-from triclinium.games.evangelists.ui.chart import (
+from triclinium.games.evangelists.ui.board_layout import (
     AT,
     BACK,
     BOAT,

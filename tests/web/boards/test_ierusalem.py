@@ -13,14 +13,14 @@ from tests.games.ierusalem.table import ANA, BEN, play, table
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS
+from triclinium.games.ierusalem.rules.constants import CARDS, GOODS, LOCATIONS
 from triclinium.games.ierusalem.rules.scoring import sheet, worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.ui import chart
+from triclinium.games.ierusalem.ui import board_layout
 from triclinium.games.ierusalem.ui.board import PANES, Column, Place, acts, camp, draw, lacking, movable, piles
-from triclinium.games.ierusalem.ui.chart import Chair, Space
-from triclinium.games.ierusalem.ui.fitting import Way, nearest, way
-from triclinium.games.ierusalem.ui.signs import pen, short
+from triclinium.games.ierusalem.ui.board_layout import Chair, Space
+from triclinium.games.ierusalem.ui.column_progress import Way, nearest, way
+from triclinium.games.ierusalem.ui.icons import pen, short
 from triclinium.games.ierusalem.ui.view import Camp, Fit, IerusalemView, Squares
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
@@ -206,17 +206,17 @@ def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
 
 def test_what_is_drawn_alike_is_drawn_once() -> None:
     """The same state of a place is the same object: its picture is kept."""
-    assert chart.space(C, 3, None, -1, 7, 0) is chart.space(C, 3, None, -1, 7, 0)
-    assert chart.space(C, 3, 1, -1, 7, 0) is not chart.space(C, 3, 0, -1, 7, 0)
-    assert chart.face(C, 0) is chart.face(C, 0)
+    assert board_layout.space(C, 3, None, -1, 7, 0) is board_layout.space(C, 3, None, -1, 7, 0)
+    assert board_layout.space(C, 3, 1, -1, 7, 0) is not board_layout.space(C, 3, 0, -1, 7, 0)
+    assert board_layout.face(C, 0) is board_layout.face(C, 0)
 
 
 def test_a_follower_stands_beside_an_end_value() -> None:
-    open_seat, taken_seat = chart.space(C, 0, 0, -1, 7, 15), chart.space(C, 0, 0, 1, 7, 0)
+    open_seat, taken_seat = board_layout.space(C, 0, 0, -1, 7, 15), board_layout.space(C, 0, 0, 1, 7, 0)
     assert open_seat.value is None
     assert taken_seat.value is not None
-    assert open_seat.stand_x - open_seat.x == chart.WIDE / 2
-    assert taken_seat.stand_x - taken_seat.x == chart.BESIDE
+    assert open_seat.stand_x - open_seat.x == board_layout.WIDE / 2
+    assert taken_seat.stand_x - taken_seat.x == board_layout.BESIDE
 
 
 def test_the_price_that_cannot_be_paid_is_told_good_by_good() -> None:
@@ -247,18 +247,18 @@ def test_the_camp_shows_its_limit() -> None:
 
 def test_every_square_and_every_card_of_another_edition_is_drawn() -> None:
     """IE-C15, IE-1.7  Six and eight squares as printed; any other number, and more cards, within their panel."""
-    assert chart.squares(8) == [(7 + 36 * x, y) for y in (32, 68) for x in range(4)]
-    assert chart.squares(6) == [(7 + 36 * x, y) for y in (32, 68) for x in range(3)]
+    assert board_layout.squares(8) == [(7 + 36 * x, y) for y in (32, 68) for x in range(4)]
+    assert board_layout.squares(6) == [(7 + 36 * x, y) for y in (32, 68) for x in range(3)]
     for number in (4, 5, 7, 11, 39):
-        there = chart.squares(number)
+        there = board_layout.squares(number)
         assert len(set(there)) == number
-        assert max(x for x, _ in there) + chart.SQUARE <= 156
-        assert max(y for _, y in there) + chart.SQUARE <= 108
+        assert max(x for x, _ in there) + board_layout.SQUARE <= 156
+        assert max(y for _, y in there) + board_layout.SQUARE <= 108
     crowded = Place(0, Squares(11, 1, [3, 3, 3, 1]))
     assert len(crowded.followers) == 10
     assert not crowded.covered
-    assert [chart.card_pitch(n) for n in (0, 1, 2)] == [50, 50, 50]
-    assert all(6 + chart.card_pitch(n) * (n - 1) + 47 <= 106 for n in range(1, 11))  # where the deck begins
+    assert [board_layout.card_pitch(n) for n in (0, 1, 2)] == [50, 50, 50]
+    assert all(6 + board_layout.card_pitch(n) * (n - 1) + 47 <= 106 for n in range(1, 11))  # where the deck begins
 
 
 def test_columns_tell_what_they_can_become(client: TestClient) -> None:
@@ -319,7 +319,7 @@ def test_a_seat_is_called_alike_on_the_board_and_in_words() -> None:
     """IE-2.10  S07 in the question, in the log and on its cushion."""
     reader = GAME.words.reader()
     for nth in range(len(C.seat_ids)):
-        assert chart.chair(C, nth, False, ()).name == reader.say(GAME.words.brief("seat", nth))
+        assert board_layout.chair(C, nth, False, ()).name == reader.say(GAME.words.brief("seat", nth))
 
 
 def test_a_small_board_marks_the_panes_where_the_decision_is_answered() -> None:
@@ -365,8 +365,8 @@ def test_every_board_has_a_place_for_everything() -> None:
     wide = style[style.index("---- 13") : style.index("---- 14")]
     small = style[style.index("---- 14") : style.index("---- 15")]
     phone = style[style.index("---- 15") :]
-    spots = [chart.space(C, nth, None, -1, 7, 0).at for nth in range(len(C.space_ids))]
-    spots += [chart.chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]
+    spots = [board_layout.space(C, nth, None, -1, 7, 0).at for nth in range(len(C.space_ids))]
+    spots += [board_layout.chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]
     row_at = dict(re.findall(r"\.(r\d) { --x: (\d+)px", phone))
     column_at = dict(re.findall(r"\.(k\d) { --y: (\d+)px", phone))
     across = [int(row_at[row]) for row in sorted({spot.split()[0] for spot in spots})]
@@ -374,7 +374,7 @@ def test_every_board_has_a_place_for_everything() -> None:
     for places, end in ((across, 390), (down, 410)):
         assert all(after - before >= 40 for before, after in itertools.pairwise(places))  # a finger wide
         assert places[-1] + 40 <= end
-    for part in chart.PANELS:
+    for part in board_layout.PANELS:
         for there in (wide, small):
             assert re.search(rf"\.p-{part} {{ [^}}]*transform: translate\(", there)
     for number in (1, 2, 3):

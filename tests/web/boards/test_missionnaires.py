@@ -16,13 +16,9 @@ from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.events import DREW
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.board import ENDS_SOON, Tour, draw
-from triclinium.games.missionnaires.ui.chart import (
-    HEIGHT,
-    WIDTH,
-    atlas,
-)
-from triclinium.games.missionnaires.ui.costs import Reach
-from triclinium.games.missionnaires.ui.layout import Sight, Window, tour_of
+from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, atlas
+from triclinium.games.missionnaires.ui.coup_costs import Reach
+from triclinium.games.missionnaires.ui.map_drawing import Sight, Window, tour_of
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.server.tables.moves import move
 

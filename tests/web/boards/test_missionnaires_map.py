@@ -4,7 +4,7 @@ import pytest
 
 from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION
-from triclinium.games.missionnaires.ui.chart import (
+from triclinium.games.missionnaires.ui.board_layout import (
     AWAY,
     CROWDED,
     EDGE,

@@ -16,7 +16,7 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.board import beyond, draw
-from triclinium.games.portals.ui.chart import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
+from triclinium.games.portals.ui.board_layout import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView
 from triclinium.server.tables.moves import move
 from triclinium.web import assets

@@ -13,7 +13,7 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime
 from triclinium.games.testoftime.ui.board import Land, Round, draw
-from triclinium.games.testoftime.ui.columns import FOLD, strip
+from triclinium.games.testoftime.ui.testament_columns import FOLD, strip
 from triclinium.games.testoftime.ui.view import PastRound
 from triclinium.games.testoftime.ui.view import Testament as Card
 from triclinium.games.testoftime.ui.view import TestOfTimeView as Seen

@@ -16,8 +16,8 @@ from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.variant import Choice, Variant
 from triclinium.engine.view import View
 from triclinium.engine.visible_scores import Contest
-from triclinium.games.evangelists.ai.evaluate import FEATURES, EvangelistsEvaluator
-from triclinium.games.evangelists.ai.observe import EvangelistsObserver
+from triclinium.games.evangelists.ai.evaluation import FEATURES, EvangelistsEvaluator
+from triclinium.games.evangelists.ai.observation import EvangelistsObserver
 from triclinium.games.evangelists.rules.actions.tradition import Keep, LeaveFaceUp
 from triclinium.games.evangelists.rules.checks import broken_by
 from triclinium.games.evangelists.rules.components import TRACK_IDS, TRACKS, Components

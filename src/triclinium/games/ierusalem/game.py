@@ -16,9 +16,9 @@ from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.engine.visible_scores import Contest
-from triclinium.games.ierusalem.ai.evaluate import FEATURES, IerusalemEvaluator
-from triclinium.games.ierusalem.ai.observe import IerusalemObserver
-from triclinium.games.ierusalem.bound import most_decisions
+from triclinium.games.ierusalem.ai.evaluation import FEATURES, IerusalemEvaluator
+from triclinium.games.ierusalem.ai.observation import IerusalemObserver
+from triclinium.games.ierusalem.decision_bound import most_decisions
 from triclinium.games.ierusalem.rules.checks import broken_by
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.setup import deal

@@ -15,8 +15,8 @@ from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
-from triclinium.games.missionnaires.ai.evaluate import FEATURES, MissionnairesEvaluator
-from triclinium.games.missionnaires.ai.observe import MissionnairesObserver
+from triclinium.games.missionnaires.ai.evaluation import FEATURES, MissionnairesEvaluator
+from triclinium.games.missionnaires.ai.observation import MissionnairesObserver
 from triclinium.games.missionnaires.rules.checks import broken_by
 from triclinium.games.missionnaires.rules.components import SLOT, SLOTS, YES, Components
 from triclinium.games.missionnaires.rules.setup import PickColour, deal
@@ -33,9 +33,9 @@ from triclinium.games.missionnaires.rules.table_rules import (
 )
 from triclinium.games.missionnaires.rules.turn import PlayOn
 from triclinium.games.missionnaires.ui.kinds import described, named
-from triclinium.games.missionnaires.ui.languages import DOMAIN
-from triclinium.games.missionnaires.ui.reasons import reason
+from triclinium.games.missionnaires.ui.rank_reasons import reason
 from triclinium.games.missionnaires.ui.text import MissionnairesWords
+from triclinium.games.missionnaires.ui.translations import DOMAIN
 from triclinium.games.missionnaires.ui.view import MissionnairesView, view
 from triclinium.games.missionnaires.variants import PRESELECTED, SHORT, VARIANTS
 

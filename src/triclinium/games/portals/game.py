@@ -15,8 +15,8 @@ from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Kind
 from triclinium.engine.variant import Choice
 from triclinium.engine.visible_scores import Contest, VisibleScore
-from triclinium.games.portals.ai.evaluate import FEATURES, PortalsEvaluator
-from triclinium.games.portals.ai.observe import PortalsObserver
+from triclinium.games.portals.ai.evaluation import FEATURES, PortalsEvaluator
+from triclinium.games.portals.ai.observation import PortalsObserver
 from triclinium.games.portals.rules.checks import broken_by
 from triclinium.games.portals.rules.components import GENESIS, HIDE, Components
 from triclinium.games.portals.rules.setup import deal
@@ -25,7 +25,7 @@ from triclinium.games.portals.rules.turn import Turn
 from triclinium.games.portals.ui.kinds import described
 from triclinium.games.portals.ui.text import PortalsWords
 from triclinium.games.portals.ui.view import PortalsView, ids_of, view
-from triclinium.games.portals.ui.visible import contests, scores_for
+from triclinium.games.portals.ui.visible_scores import contests, scores_for
 from triclinium.games.portals.variants import MOST_ROUNDS, SHORT, limited
 from triclinium.i18n.catalog import Domain
 

@@ -15,8 +15,8 @@ from triclinium.engine.game import Game, clockwise
 from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
-from triclinium.games.testoftime.ai.evaluate import FEATURES, TestOfTimeEvaluator
-from triclinium.games.testoftime.ai.observe import TestOfTimeObserver
+from triclinium.games.testoftime.ai.evaluation import FEATURES, TestOfTimeEvaluator
+from triclinium.games.testoftime.ai.observation import TestOfTimeObserver
 from triclinium.games.testoftime.rules.checks import broken_by
 from triclinium.games.testoftime.rules.components import AT, BUILD, KINDS, ON, SHAMANS, Components
 from triclinium.games.testoftime.rules.setup import Agreed, deal

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from triclinium.engine.core.components import FILES_KEPT
 from triclinium.engine.core.text import Name
 from triclinium.games.evangelists.rules.components import TRACKS, Components
-from triclinium.games.evangelists.ui import chart
-from triclinium.games.evangelists.ui.chart import Face, Plaque
+from triclinium.games.evangelists.ui import board_layout
+from triclinium.games.evangelists.ui.board_layout import Face, Plaque
 from triclinium.games.evangelists.ui.gospels import Gospel, Track
 from triclinium.games.evangelists.ui.preview import what_it_does
 from triclinium.games.evangelists.ui.view import EvangelistsView
@@ -81,12 +81,12 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
         **constants(c),
         # the map
         "cities": cities,
-        "pawns": chart.pawns(c, view.players, moored),
-        "boats": chart.boats(moored),
-        "cubes": chart.cubes(cities),
+        "pawns": board_layout.pawns(c, view.players, moored),
+        "boats": board_layout.boats(moored),
+        "cubes": board_layout.cubes(cities),
         "here": here,  # where the viewer's pawn stands
-        "far": chart.distances(c, pawn),
-        "near": "" if view.over else chart.near(here),
+        "far": board_layout.distances(c, pawn),
+        "near": "" if view.over else board_layout.near(here),
         "time": Time(c, view),
         # the witnesses
         "where": {plaque.witness: plaque for plaque in cities},
@@ -109,11 +109,11 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
 def constants(c: Components) -> dict[str, object]:
     """What is printed and never changes."""
     return {
-        "spots": chart.spots(c),
-        "lines": chart.lines(c),
-        "leaders": [(chart.AT[place][:2], spot) for place, spot in chart.TRUE.items()],
-        "reach": chart.reaches(c),
-        "faces": chart.faces(c),
+        "spots": board_layout.spots(c),
+        "lines": board_layout.lines(c),
+        "leaders": [(board_layout.AT[place][:2], spot) for place, spot in board_layout.TRUE.items()],
+        "reach": board_layout.reaches(c),
+        "faces": board_layout.faces(c),
         "names": named(c.place_ids, c.place_names),
         "witnesses": named(c.witness_ids, c.witness_names),
         "themes": named(c.theme_ids, c.theme_names),
@@ -146,5 +146,5 @@ def known(c: Components, view: EvangelistsView, gospels: list[Gospel], cities: l
     """The faces that this viewer sees somewhere, each once: those that can be shown large."""
     found = {slot.face.number: slot.face for gospel in gospels for slot in gospel.cells if slot.face}
     found |= {tile.face.number: tile.face for city in cities for tile in city.box if tile.face}
-    found |= {c.numbers[card]: chart.faces(c)[card] for card in view.kept}
+    found |= {c.numbers[card]: board_layout.faces(c)[card] for card in view.kept}
     return [found[number] for number in sorted(found)]

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from triclinium.games.evangelists.rules.components import CHRONOLOGY, Components, mask
 from triclinium.games.evangelists.rules.state import EMPTY
-from triclinium.games.evangelists.ui.chart import Face, faces
-from triclinium.games.evangelists.ui.reasons import TRACK_CLASSES, Change, Lane, reasons
+from triclinium.games.evangelists.ui.board_layout import Face, faces
+from triclinium.games.evangelists.ui.device_reasons import TRACK_CLASSES, Change, Lane, reasons
 from triclinium.games.evangelists.ui.view import Player
 
 

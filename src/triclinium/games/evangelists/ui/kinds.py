@@ -6,8 +6,8 @@ from typing import Final
 from triclinium.engine.core.text import Joined, Message, Name
 from triclinium.engine.kinds import Face, Facet, Kind, Layout, Thing
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
-from triclinium.games.evangelists.ui.chart import WHOLE, spots
-from triclinium.games.evangelists.ui.plain import TRACKS
+from triclinium.games.evangelists.ui.board_layout import WHOLE, spots
+from triclinium.games.evangelists.ui.plain_text import TRACKS
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
 CITY, WAYPOINT = 6, 7  # tones

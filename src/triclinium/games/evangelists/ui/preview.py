@@ -6,9 +6,9 @@ from typing import Final
 
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.state import EMPTY
-from triclinium.games.evangelists.ui.chart import Face, Plaque, faces
+from triclinium.games.evangelists.ui.board_layout import Face, Plaque, faces
+from triclinium.games.evangelists.ui.device_reasons import Change, changes
 from triclinium.games.evangelists.ui.gospels import Gospel, Preview, Slot
-from triclinium.games.evangelists.ui.reasons import Change, changes
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
 SIGNS: Final = {

@@ -25,7 +25,7 @@ from triclinium.games.evangelists.rules.verbs import (
     TO,
     TRADITION,
 )
-from triclinium.games.evangelists.ui.plain import TRACKS, plain_table
+from triclinium.games.evangelists.ui.plain_text import TRACKS, plain_table
 from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.i18n.catalog import Domain
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from triclinium.engine.core.components import ComponentsFile, Constraints, Table, check
 from triclinium.engine.core.errors import Fault
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     ACTIONS,
     CHANGE_PLACES,
     COLOURS,

@@ -4,7 +4,7 @@ from triclinium.engine.core.components import ComponentsFile, Table
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.text import Name
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     ACTIONS,
     COLOURS,
     GATHER,

@@ -11,8 +11,8 @@ from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import own_deck, refill
 from triclinium.games.ierusalem.rules.actions.followers import settle_in
 from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.constants import COLOURS, FIRST_MAHANE, FIRST_XXXIII, NO_COLOUR
 from triclinium.games.ierusalem.rules.events import PICKED_COLOUR, POSTED
-from triclinium.games.ierusalem.rules.kinds import COLOURS, FIRST_MAHANE, FIRST_XXXIII, NO_COLOUR
 from triclinium.games.ierusalem.rules.refusals import COLOUR_TAKEN
 from triclinium.games.ierusalem.rules.state import ALL_SOURCES, FROM_START, Ierusalem
 from triclinium.games.ierusalem.rules.turn import Turn

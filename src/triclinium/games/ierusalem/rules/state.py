@@ -7,8 +7,7 @@ from mypy_extensions import i64
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.events import OBTAINED, RECEIVED, SCORED
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     FIRST_MAHANE,
     FIRST_XXXIII,
     MAHANE_MASK,
@@ -17,6 +16,7 @@ from triclinium.games.ierusalem.rules.kinds import (
     cards_in,
     mask_of,
 )
+from triclinium.games.ierusalem.rules.events import OBTAINED, RECEIVED, SCORED
 
 # Where the VP on the track came from: `earned` keeps one figure each.
 FROM_START: Final = 0

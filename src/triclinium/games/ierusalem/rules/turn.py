@@ -12,6 +12,7 @@ from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, out_of_ha
 from triclinium.games.ierusalem.rules.actions.perform import perform_from
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
 from triclinium.games.ierusalem.rules.actions.visit import Appreciation, Visit
+from triclinium.games.ierusalem.rules.constants import FIRST_MAHANE, MOST_SEATS, ONE_CARD
 from triclinium.games.ierusalem.rules.events import (
     CLEARED,
     DISCARDED,
@@ -24,7 +25,6 @@ from triclinium.games.ierusalem.rules.events import (
     TURN,
     WASTED,
 )
-from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, MOST_SEATS, ONE_CARD
 from triclinium.games.ierusalem.rules.refusals import ALL_SEATED, GOOD_LACKS, ILLUMINATION_SPENT, NO_OWN_CARD, OVERFULL
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import CLEAR, COLUMN, DISCARD, DONE, ILLUMINATE, PLAY, SKIP, WASTE

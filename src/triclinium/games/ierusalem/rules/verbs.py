@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import COLOURS, FIRST_MAHANE, FIRST_XXXIII, GOODS, LOCATIONS, SHADES
+from triclinium.games.ierusalem.rules.constants import COLOURS, FIRST_MAHANE, FIRST_XXXIII, GOODS, LOCATIONS, SHADES
 
 SKIP: Final = 0
 DONE: Final = 1

@@ -7,14 +7,14 @@ from typing import Final
 
 from triclinium.engine.core.components import FILES_KEPT
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import CARDS, GOODS, LOCATIONS, REWARDS, TILES
-from triclinium.games.ierusalem.ui import chart
-from triclinium.games.ierusalem.ui.chart import Apostle, Chair, Face, Space
-from triclinium.games.ierusalem.ui.fitting import Way, nearest, told, ways
-from triclinium.games.ierusalem.ui.gifts import gift, listed
+from triclinium.games.ierusalem.rules.constants import CARDS, GOODS, LOCATIONS, REWARDS, TILES
+from triclinium.games.ierusalem.ui import board_layout
+from triclinium.games.ierusalem.ui.board_layout import Apostle, Chair, Face, Space
+from triclinium.games.ierusalem.ui.column_progress import Way, nearest, told, ways
 from triclinium.games.ierusalem.ui.help_card import help_card
-from triclinium.games.ierusalem.ui.signs import ROMAN, pen
-from triclinium.games.ierusalem.ui.spaces import colours_of
+from triclinium.games.ierusalem.ui.icons import ROMAN, pen
+from triclinium.games.ierusalem.ui.reward_text import gift, listed
+from triclinium.games.ierusalem.ui.supper_spaces import colours_of
 from triclinium.games.ierusalem.ui.view import BACKS, Ahead, CardColumn, IerusalemView, Player, Squares
 
 __all__ = ["draw", "gallery", "help_card"]
@@ -35,11 +35,11 @@ class Place:
         self.id = LOCATIONS[place]
         self.good = GOODS[place]
         self.empty = seen.empty
-        self.squares = chart.squares(seen.squares)
-        self.covered = seen.squares == chart.UNCOVERED
+        self.squares = board_layout.squares(seen.squares)
+        self.covered = seen.squares == board_layout.UNCOVERED
         owners = [(seat, one) for seat, n in enumerate(seen.followers) for one in range(n)]
         self.followers = [
-            (f"fo-{self.id}-{seat}-{one}", seat, x + chart.SQUARE / 2, y + chart.SQUARE / 2)
+            (f"fo-{self.id}-{seat}-{one}", seat, x + board_layout.SQUARE / 2, y + board_layout.SQUARE / 2)
             for (seat, one), (x, y) in zip(owners, self.squares, strict=False)
         ]
         self.key = (place, self.empty, len(self.squares), tuple(seen.followers))
@@ -61,7 +61,7 @@ class Column:
         seen = view.apostles[column]
         self.number = column + 1
         self.roman = ROMAN[self.number]
-        self.x, self.y = chart.COLUMNS[column]
+        self.x, self.y = board_layout.COLUMNS[column]
         self.symbols = [LOCATIONS[place] for place in seen.symbols]
         self.waiting = len(seen.waiting)
         best = nearest(one for one in ways(view, mine) if one.apostles == self.number)
@@ -84,7 +84,7 @@ class Pile:
     def __init__(self, c: Components, number: int, seen: CardColumn, found: list[Way]) -> None:
         best = nearest(found)
         self.number = number
-        self.faces = [chart.face(c, card) for card in seen.cards]
+        self.faces = [board_layout.face(c, card) for card in seen.cards]
         self.symbols = [LOCATIONS[place] for place in seen.symbols]
         self.vp = seen.apostle_vp
         self.many = len(self.faces) > 3  # no visit (IE-2.8)
@@ -110,7 +110,7 @@ class Judgment:
         self.space = seen.space
         self.tile = TILES[seen.tile]
         self.name = c.tile_names[seen.tile]
-        self.y = chart.step(seen.space, c.last)
+        self.y = board_layout.step(seen.space, c.last)
         self.counts = seen.counts
         self.key = (seen.space, seen.tile, tuple(seen.counts))
 
@@ -121,11 +121,11 @@ def printed(c: Components) -> dict[str, object]:
     return {
         "pen": pen,
         "spelt": spelt,
-        "panels": chart.PANELS,
-        "track_steps": [(step, chart.step(step, c.last)) for step in range(c.last + 1)],
-        "step_high": min(20.0, round(chart.step(0, c.last) - chart.step(1, c.last) - 2, 1)),
+        "panels": board_layout.PANELS,
+        "track_steps": [(step, board_layout.step(step, c.last)) for step in range(c.last + 1)],
+        "step_high": min(20.0, round(board_layout.step(0, c.last) - board_layout.step(1, c.last) - 2, 1)),
         "row_prices": [
-            (id, row, GOODS[cost[0]], chart.TOPS[row])
+            (id, row, GOODS[cost[0]], board_layout.TOPS[row])
             for id, row, cost in zip(c.row_ids, c.row_y, c.row_cost, strict=True)
             if cost
         ],
@@ -151,7 +151,7 @@ def printed(c: Components) -> dict[str, object]:
 
 def gallery(c: Components) -> dict[str, object]:
     """What the box shows."""
-    return {**printed(c), "face": partial(chart.face, c)}
+    return {**printed(c), "face": partial(board_layout.face, c)}
 
 
 def draw(c: Components, view: IerusalemView) -> dict[str, object]:
@@ -179,15 +179,15 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "places": [Place(place, seen) for place, seen in enumerate(view.locations)],
         "columns": [Column(view, column, mine) for column in range(3)],
         "favors_done": tuple([player.favors_done for player in players]),
-        "disks": chart.disks,
+        "disks": board_layout.disks,
         "stacks": tuple([(stack.number, stack.left, stack.top) for stack in view.parables]),
-        "marker": chart.step(view.sanhedrin.marker, c.last),
+        "marker": board_layout.step(view.sanhedrin.marker, c.last),
         "judgments": judgments,
         "judgment_key": tuple([tile.key for tile in judgments]),
         "faces": faces(c, view),
-        "face": partial(chart.face, c),
-        "display": [chart.face(c, card) for card in view.mahane.display],
-        "display_pitch": chart.card_pitch(len(view.mahane.display)),
+        "face": partial(board_layout.face, c),
+        "display": [board_layout.face(c, card) for card in view.mahane.display],
+        "display_pitch": board_layout.card_pitch(len(view.mahane.display)),
         "piles": [piles(c, view, one) for one in players],
         "seat_keys": [repr(player) for player in players],
         "camp": camp(c, mine),
@@ -195,7 +195,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "idle": [c.card_ids[card] for card in mine.idle or ()],
         "deck": spelt(c.card_ids, mine.deck_cards or ()),
         "movable": movable(view),
-        "playing": None if doing.card is None else chart.face(c, doing.card),
+        "playing": None if doing.card is None else board_layout.face(c, doing.card),
         "bringing": 0 if doing.apostle is None else c.shade[doing.apostle],
         "acts": there,
         "pane": next((pane for pane in PANES if there[pane]), PANES[0]),
@@ -223,7 +223,7 @@ def supper_spaces(c: Components, view: IerusalemView, goods: list[int] | None) -
         lacks = () if goods is None else lacking(c.space_cost[nth], goods)
         shade = shades[seat] if seat >= 0 else -1
         colours = waiting if seat >= 0 and shade < 0 else 0  # what cannot matter is left out: the space is drawn once
-        found.append(chart.space(c, nth, supper.get(nth), shade, view.jesus_vp, colours, lacks))
+        found.append(board_layout.space(c, nth, supper.get(nth), shade, view.jesus_vp, colours, lacks))
     return found
 
 
@@ -235,17 +235,19 @@ def lacking(cost: tuple[int, ...], goods: list[int]) -> tuple[tuple[str, int], .
 def supper_chairs(c: Components, view: IerusalemView) -> list[Chair]:
     """The twelve seats; only of open ones it is asked what they would be worth."""
     return [
-        chart.chair(c, nth, nth in view.seated, () if nth in view.seated else chart.worths(c, nth, view.supper))
+        board_layout.chair(
+            c, nth, nth in view.seated, () if nth in view.seated else board_layout.worths(c, nth, view.supper)
+        )
         for nth in range(len(c.seat_ids))
     ]
 
 
 def apostles(c: Components, view: IerusalemView, chairs: list[Chair]) -> list[Apostle]:
     """Who sits and who waits; four in a column stand close."""
-    found = [chart.seated(c, view.seated[nth], chair) for nth, chair in enumerate(chairs) if chair.taken]
+    found = [board_layout.seated(c, view.seated[nth], chair) for nth, chair in enumerate(chairs) if chair.taken]
     for column, seen in enumerate(view.apostles):
         for nth, apostle in enumerate(seen.waiting):
-            found.append(chart.waiting(c, apostle, column, nth, len(seen.waiting) > 3))
+            found.append(board_layout.waiting(c, apostle, column, nth, len(seen.waiting) > 3))
     return found
 
 
@@ -258,7 +260,7 @@ def faces(c: Components, view: IerusalemView) -> dict[str, Face]:
         seen += [card for card in player.hand if card < CARDS]
     if view.doing.card is not None:
         seen.append(view.doing.card)
-    return {c.card_ids[card]: chart.face(c, card) for card in seen}
+    return {c.card_ids[card]: board_layout.face(c, card) for card in seen}
 
 
 def movable(view: IerusalemView) -> list[str]:
@@ -270,7 +272,7 @@ def movable(view: IerusalemView) -> list[str]:
 
 def held(c: Components, card: int) -> tuple[Face | None, str]:
     """A card of a hand: its face, or what its back shows."""
-    return (chart.face(c, card), "") if card < CARDS else (None, BACKS[card - CARDS])
+    return (board_layout.face(c, card), "") if card < CARDS else (None, BACKS[card - CARDS])
 
 
 def camp(c: Components, player: Player) -> list[Slot]:

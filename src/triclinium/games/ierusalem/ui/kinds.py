@@ -7,9 +7,17 @@ from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.kinds import PLAYER, Face, Facet, Kind, Layout, Thing
 from triclinium.engine.view import FIELD
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import ACTIONS, CARDS, COLOURS, FIRST_MAHANE, FIRST_XXXIII, GOODS, LOCATIONS
-from triclinium.games.ierusalem.ui.chart import HIGH, LEFT, PITCH, TOPS, WIDE
-from triclinium.games.ierusalem.ui.signs import SIGNS
+from triclinium.games.ierusalem.rules.constants import (
+    ACTIONS,
+    CARDS,
+    COLOURS,
+    FIRST_MAHANE,
+    FIRST_XXXIII,
+    GOODS,
+    LOCATIONS,
+)
+from triclinium.games.ierusalem.ui.board_layout import HIGH, LEFT, PITCH, TOPS, WIDE
+from triclinium.games.ierusalem.ui.icons import SIGNS
 from triclinium.games.ierusalem.ui.view import BACKS, IerusalemView, all_ids
 
 PLACES: Final = (3, 7, 1, 0, 6)  # tones of Desert, Mountain, Lake, Market, Temple

@@ -16,9 +16,9 @@ from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.actions.supper import Go
 from triclinium.games.ierusalem.rules.actions.visit import Bring, SeatApostle, Visit
 from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.constants import CARDS, COLOURS, FIRST_MAHANE, ORANGE, PURPLE, WHITE
 from triclinium.games.ierusalem.rules.events import DREW
-from triclinium.games.ierusalem.rules.kinds import CARDS, COLOURS, FIRST_MAHANE, ORANGE, PURPLE, WHITE
-from triclinium.games.ierusalem.rules.obstacles import OBSTACLES
+from triclinium.games.ierusalem.rules.impossible_actions import OBSTACLES
 from triclinium.games.ierusalem.rules.scoring import behind_one_of
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
@@ -39,11 +39,11 @@ from triclinium.games.ierusalem.rules.verbs import (
     VISIT,
     WITH,
 )
-from triclinium.games.ierusalem.ui.favors import effects
-from triclinium.games.ierusalem.ui.fitting import nearest, told, way
-from triclinium.games.ierusalem.ui.gifts import given, goods, parted
-from triclinium.games.ierusalem.ui.plain import plain_table
-from triclinium.games.ierusalem.ui.spaces import owner, price, reward, value
+from triclinium.games.ierusalem.ui.column_progress import nearest, told, way
+from triclinium.games.ierusalem.ui.favor_effects import effects
+from triclinium.games.ierusalem.ui.plain_text import plain_table
+from triclinium.games.ierusalem.ui.reward_text import given, goods, parted
+from triclinium.games.ierusalem.ui.supper_spaces import owner, price, reward, value
 from triclinium.games.ierusalem.ui.view import IerusalemView
 from triclinium.i18n.catalog import Domain
 

@@ -27,7 +27,7 @@ from triclinium.games.ierusalem.rules.actions.sanhedrin import judged
 from triclinium.games.ierusalem.rules.actions.supper import ChangeTo, Go, SwapWith
 from triclinium.games.ierusalem.rules.actions.visit import MATCHES, Bring, SeatApostle, lacking
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     CARDS,
     COLOURS,
     FIRST_MAHANE,

@@ -6,8 +6,8 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.state import NOBODY, Seat, State, Step
 from triclinium.games.missionnaires.rules.components import OFF, TERRITORY, Components
+from triclinium.games.missionnaires.rules.determinization import deal_anew, gather, laid_out
 from triclinium.games.missionnaires.rules.events import REFILLED, VISITED
-from triclinium.games.missionnaires.rules.hidden import deal_anew, gather, laid_out
 from triclinium.games.missionnaires.rules.table_rules import TableRules
 
 ALL: Final = 255  # every seat and, as bit 7, the spectators have looked at a card

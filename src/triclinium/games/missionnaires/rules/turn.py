@@ -10,7 +10,7 @@ from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.arrive import Arrive, call, took_card
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow
 from triclinium.games.missionnaires.rules.actions.cards import draw
-from triclinium.games.missionnaires.rules.actions.displacing import OnPass, StormPort, whose_storm
+from triclinium.games.missionnaires.rules.actions.displacement import OnPass, StormPort, whose_storm
 from triclinium.games.missionnaires.rules.actions.effects import set_down
 from triclinium.games.missionnaires.rules.actions.move import Main, bonus_move, fair_wind
 from triclinium.games.missionnaires.rules.components import GREEN, NO, OFF, RESIGN, TERRITORY, YES

@@ -5,9 +5,19 @@ from dataclasses import dataclass
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.rules.tours import shortest_tour
-from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, Card, Space, atlas, later_roads, pack, travelled, way
-from triclinium.games.missionnaires.ui.languages import printed
-from triclinium.games.missionnaires.ui.layout import Sight, Window, letter
+from triclinium.games.missionnaires.ui.board_layout import (
+    HEIGHT,
+    WIDTH,
+    Card,
+    Space,
+    atlas,
+    later_roads,
+    pack,
+    travelled,
+    way,
+)
+from triclinium.games.missionnaires.ui.map_drawing import Sight, Window, letter
+from triclinium.games.missionnaires.ui.translations import printed
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
 
 INSET = (171.0, 120.0)  # how much of the sheet the inset shows

@@ -7,7 +7,7 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.kinds import Face, Facet, Kind, Layout, Thing
 from triclinium.engine.view import FIELD
 from triclinium.games.missionnaires.rules.components import Components
-from triclinium.games.missionnaires.ui.chart import HEIGHT, WIDTH, atlas
+from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, atlas
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.i18n.catalog import ENGLISH
 

@@ -12,11 +12,11 @@ from triclinium.games.missionnaires.rules.actions.cards import PlayAtOnce
 from triclinium.games.missionnaires.rules.actions.effects import PayOrSkip
 from triclinium.games.missionnaires.rules.actions.move import Advance, Main, leapt, main_move, speed, target
 from triclinium.games.missionnaires.rules.actions.obstacles import Onward, costs_a_push
-from triclinium.games.missionnaires.rules.actions.passing import relieves
+from triclinium.games.missionnaires.rules.actions.pass_turn import relieves
 from triclinium.games.missionnaires.rules.components import GO, LEAP, Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import EACH
-from triclinium.games.missionnaires.ui.plain import plain_table
+from triclinium.games.missionnaires.ui.plain_text import plain_table
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.i18n.catalog import Domain
 

@@ -13,10 +13,10 @@ from triclinium.engine.core.components import FILES_KEPT
 from triclinium.engine.core.text import Arg, Message, Name, msgid
 from triclinium.engine.visible_scores import Known
 from triclinium.games.portals.rules.components import NONE, Components
-from triclinium.games.portals.ui.chart import Spot, Way, Ways, chart
+from triclinium.games.portals.ui.awards import won
+from triclinium.games.portals.ui.board_layout import Spot, Way, Ways, chart
 from triclinium.games.portals.ui.help_card import help_card
 from triclinium.games.portals.ui.view import Card, Hidden, Place, Player, PortalsView, Space
-from triclinium.games.portals.ui.won import won
 
 __all__ = ["Face", "draw", "faces", "gallery", "help_card"]
 

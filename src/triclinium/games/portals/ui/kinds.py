@@ -6,7 +6,7 @@ from typing import Final
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.kinds import NO_TONE, Face, Facet, Kind, Layout
 from triclinium.games.portals.rules.components import NONE, Card, Components
-from triclinium.games.portals.ui.chart import HEIGHT, WIDTH, X0, Y0, chart
+from triclinium.games.portals.ui.board_layout import HEIGHT, WIDTH, X0, Y0, chart
 from triclinium.games.portals.ui.view import ids_of
 
 REGIONS: Final = {"judea": 0, "samaria": 1, "galilee": 2, "distant": 3, "coastal": 4}

@@ -22,7 +22,7 @@ from triclinium.games.portals.rules.components import (
     Components,
 )
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.plain import plain_table
+from triclinium.games.portals.ui.plain_text import plain_table
 from triclinium.games.portals.ui.view import PortalsView
 from triclinium.i18n.catalog import Domain
 

@@ -10,7 +10,7 @@ from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, C
 from triclinium.games.portals.rules.face_down import CARD
 from triclinium.games.portals.rules.state import RUNNING, Portals
 from triclinium.games.portals.rules.turn import surely_last
-from triclinium.games.portals.ui.visible import Unseen, knows, leading, scores_for, side_of, unsettled
+from triclinium.games.portals.ui.visible_scores import Unseen, knows, leading, scores_for, side_of, unsettled
 
 Card: TypeAlias = Annotated[int, Ref("card")]
 Deck: TypeAlias = Annotated[int, Ref("deck")]

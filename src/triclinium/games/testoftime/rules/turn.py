@@ -30,7 +30,7 @@ from triclinium.games.testoftime.rules.components import (
 )
 from triclinium.games.testoftime.rules.end_of_round import end_round
 from triclinium.games.testoftime.rules.events import EVEN, MERCY, OVER, PASSED, ROUND_BEGUN, SCORED
-from triclinium.games.testoftime.rules.listed import MOVES_AND_PASS
+from triclinium.games.testoftime.rules.option_lists import MOVES_AND_PASS
 from triclinium.games.testoftime.rules.refusals import (
     ATTACKS_MADE,
     CONVERT_COST,

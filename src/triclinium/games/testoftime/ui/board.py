@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from triclinium.games.testoftime.rules.components import BUILD, KIND_COUNT, KINDS, Components
-from triclinium.games.testoftime.ui.columns import Cell, Column, Drawn, cells_svg, debt, strip
-from triclinium.games.testoftime.ui.figures import FOLLOWER, SHAMAN, Home, People, Place, crowd_svg
-from triclinium.games.testoftime.ui.scroll import Roll, outcomes
+from triclinium.games.testoftime.ui.piece_drawing import FOLLOWER, SHAMAN, Home, People, Place, crowd_svg
+from triclinium.games.testoftime.ui.reversal_scroll import Roll, outcomes
+from triclinium.games.testoftime.ui.testament_columns import Cell, Column, Drawn, cells_svg, debt, strip
 from triclinium.games.testoftime.ui.view import (
     Group,
     Makers,

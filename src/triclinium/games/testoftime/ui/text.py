@@ -33,10 +33,10 @@ from triclinium.games.testoftime.rules.components import (
     SHAMANS,
     Components,
 )
-from triclinium.games.testoftime.rules.reach import best_reached, can_change_past, changes, reached
+from triclinium.games.testoftime.rules.reversal_effects import best_reached, can_change_past, changes, reached
 from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, followers_of, shamans_of
 from triclinium.games.testoftime.rules.turn import Move
-from triclinium.games.testoftime.ui.plain import people, plain_table
+from triclinium.games.testoftime.ui.plain_text import people, plain_table
 from triclinium.games.testoftime.ui.view import TestOfTimeView, prospect, slot_of
 from triclinium.i18n.catalog import Domain
 

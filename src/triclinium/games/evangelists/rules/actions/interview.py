@@ -8,7 +8,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.following import FOLLOW_OR_DECLINE, Follow, pay, price
+from triclinium.games.evangelists.rules.actions.follow import FOLLOW_OR_DECLINE, Follow, pay, price
 from triclinium.games.evangelists.rules.events import (
     FOLLOWED_AND_RECORDED,
     FOUND_ALIVE,

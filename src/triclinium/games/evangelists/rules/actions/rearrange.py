@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.following import FOLLOW_OR_DECLINE, Follow, pay, price
+from triclinium.games.evangelists.rules.actions.follow import FOLLOW_OR_DECLINE, Follow, pay, price
 from triclinium.games.evangelists.rules.events import FLIPPED, REARRANGED, SHIFTED
 from triclinium.games.evangelists.rules.refusals import AT_LEAST_ONE, EMPTY_LEAF, SAME_POSITION, WEAK_IS_ONE
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists

@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.following import Follow, pay, price
+from triclinium.games.evangelists.rules.actions.follow import Follow, pay, price
 from triclinium.games.evangelists.rules.events import MOVED
 from triclinium.games.evangelists.rules.refusals import MUST_MOVE, ONE_SPACE, ONLY_CITIES, WITHIN_TWO
 from triclinium.games.evangelists.rules.state import Evangelists

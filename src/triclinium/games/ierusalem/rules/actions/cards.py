@@ -7,6 +7,7 @@ from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
+from triclinium.games.ierusalem.rules.constants import FIRST_MAHANE, FIRST_XXXIII, MASK, OWN_CARDS, cards_in
 from triclinium.games.ierusalem.rules.events import (
     DREW,
     DREW_KNOWN,
@@ -17,8 +18,7 @@ from triclinium.games.ierusalem.rules.events import (
     TOOK,
     TURNED_UP,
 )
-from triclinium.games.ierusalem.rules.kinds import FIRST_MAHANE, FIRST_XXXIII, MASK, OWN_CARDS, cards_in
-from triclinium.games.ierusalem.rules.obstacles import NO_MAHANE, NO_XXXIII, NONE, NOTHING_TO_DRAW, tell
+from triclinium.games.ierusalem.rules.impossible_actions import NO_MAHANE, NO_XXXIII, NONE, NOTHING_TO_DRAW, tell
 from triclinium.games.ierusalem.rules.refusals import DECK_EMPTY
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DRAW, SKIP, TAKE

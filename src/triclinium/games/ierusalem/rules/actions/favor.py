@@ -10,9 +10,9 @@ from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
 from triclinium.games.ierusalem.rules.actions.followers import FavorCall, obstacle_to_calling
 from triclinium.games.ierusalem.rules.actions.reward import gain
+from triclinium.games.ierusalem.rules.constants import GIVES_CALL, Block
 from triclinium.games.ierusalem.rules.events import FAVORED, WAREHOUSE_OPENED
-from triclinium.games.ierusalem.rules.kinds import GIVES_CALL, Block
-from triclinium.games.ierusalem.rules.obstacles import tell
+from triclinium.games.ierusalem.rules.impossible_actions import tell
 from triclinium.games.ierusalem.rules.refusals import FAVOR_GIVEN, TO_ANOTHER
 from triclinium.games.ierusalem.rules.state import FROM_FAVORS, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import FAVOR, REPLACE, SKIP, TO

@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.events import CALLED, DISPLACED, SENT
-from triclinium.games.ierusalem.rules.obstacles import (
+from triclinium.games.ierusalem.rules.impossible_actions import (
     CAMP_EMPTY,
     NO_MONEY,
     NO_SQUARE,

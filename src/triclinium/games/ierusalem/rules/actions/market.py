@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
-from triclinium.games.ierusalem.rules import obstacles, stages
+from triclinium.games.ierusalem.rules import impossible_actions, stages
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, has_mahane
 from triclinium.games.ierusalem.rules.events import BOUGHT, PAID_MAHANE, SOLD
 from triclinium.games.ierusalem.rules.refusals import (
@@ -138,10 +138,10 @@ class Trade(Step[Ierusalem]):
 def obstacle_to_trading(s: Ierusalem, who: Seat) -> int:
     """IE-3.1  Why the Market is of no use: neither a card nor a good can be had or sold."""
     if s.goods_of(who) > 0 or s.denarii[who] >= s.c.least_price:
-        return obstacles.NONE
+        return impossible_actions.NONE
     if s.denarii[who] < s.c.market_price:
-        return obstacles.NOTHING_TO_OFFER
-    return obstacles.NONE if has_mahane(s) else obstacles.NO_MAHANE
+        return impossible_actions.NOTHING_TO_OFFER
+    return impossible_actions.NONE if has_mahane(s) else impossible_actions.NO_MAHANE
 
 
 def go_to_market(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:

@@ -8,7 +8,7 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.reward import gain
 from triclinium.games.ierusalem.rules.events import LISTENED
-from triclinium.games.ierusalem.rules.obstacles import ALL_HEARD, NONE, TOO_FEW
+from triclinium.games.ierusalem.rules.impossible_actions import ALL_HEARD, NONE, TOO_FEW
 from triclinium.games.ierusalem.rules.state import FROM_PARABLES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import LISTEN, SKIP
 

@@ -3,7 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.state import NOBODY, Seat, Step
-from triclinium.games.ierusalem.rules import obstacles
+from triclinium.games.ierusalem.rules import impossible_actions
 from triclinium.games.ierusalem.rules.actions.cards import DrawXxxiii, draw_mahane, obstacle_to_mahane
 from triclinium.games.ierusalem.rules.actions.favor import do_favor
 from triclinium.games.ierusalem.rules.actions.followers import (
@@ -17,7 +17,7 @@ from triclinium.games.ierusalem.rules.actions.parable import listen, obstacle_to
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
 from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, obstacle_to_going, set_out
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     CALL_FOLLOWER,
     CHANGE_PLACES,
     DENARIUS,
@@ -73,7 +73,7 @@ def perform_from(s: Ierusalem, who: Seat, card: int, begin: int) -> None:
 def bars(s: Ierusalem, who: Seat, action: int) -> int:
     """Why an action can do nothing now, all that others see."""
     if action >= GATHER:
-        return obstacles.NONE if s.at[who * 3 + action - GATHER] > 0 else obstacles.NOBODY_GATHERS
+        return impossible_actions.NONE if s.at[who * 3 + action - GATHER] > 0 else impossible_actions.NOBODY_GATHERS
     if action == GO_SUPPER:
         return obstacle_to_going(s, who, False)
     if action == INVITED:
@@ -81,28 +81,28 @@ def bars(s: Ierusalem, who: Seat, action: int) -> int:
     if action == PARABLE:
         return obstacle_to_listening(s, who)
     if action == DO_FAVOR:
-        return obstacles.NONE if s.markers[who] else obstacles.NO_MARKER
+        return impossible_actions.NONE if s.markers[who] else impossible_actions.NO_MARKER
     if action == GO_MARKET:
         return obstacle_to_trading(s, who)
     if action == GO_TEMPLE:
         return obstacle_to_sending(s, who)
     if action == MEETING:
-        return obstacles.NONE if s.marker < s.c.last else obstacles.MEETINGS_OVER
+        return impossible_actions.NONE if s.marker < s.c.last else impossible_actions.MEETINGS_OVER
     if action == DRAW_MAHANE:
         return obstacle_to_mahane(s)
     if action == DRAW_XXXIII:
-        return obstacles.NONE if s.xxxiii else obstacles.NO_XXXIII
+        return impossible_actions.NONE if s.xxxiii else impossible_actions.NO_XXXIII
     if action == CALL_FOLLOWER:
         return obstacle_to_calling(s, who)
     if action == CHANGE_PLACES and s.free == 0:
-        return obstacles.NO_EMPTY_SPACE
-    return obstacles.NONE
+        return impossible_actions.NO_EMPTY_SPACE
+    return impossible_actions.NONE
 
 
 def is_idle(s: Ierusalem, who: Seat, card: int) -> bool:
     """Whether nothing of a card could be done now: what comes first makes nothing possible for what comes next."""
     for action in s.c.card_doing[card]:
-        if bars(s, who, action) == obstacles.NONE:
+        if bars(s, who, action) == impossible_actions.NONE:
             return False
     return True
 
@@ -110,7 +110,7 @@ def is_idle(s: Ierusalem, who: Seat, card: int) -> bool:
 def perform(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
     """Do an action that asks nothing, or give its first step. What can never hurt is not asked (IE-R46)."""
     if s.events is not None and action != MEETING:  # a Meeting tells by itself
-        obstacles.tell(s, who, bars(s, who, action))
+        impossible_actions.tell(s, who, bars(s, who, action))
     if action >= GATHER:
         place = action - GATHER
         n = s.at[who * 3 + place]

@@ -7,8 +7,8 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import put_away
+from triclinium.games.ierusalem.rules.constants import MASK, ONE_CARD, CardBlock, bit, card_at, members
 from triclinium.games.ierusalem.rules.events import DROPPED, LAID_ANEW
-from triclinium.games.ierusalem.rules.kinds import MASK, ONE_CARD, CardBlock, bit, card_at, members
 from triclinium.games.ierusalem.rules.refusals import DISCARDS_SPENT, LAID_ALREADY
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DONE, DROP, LAY, SKIP

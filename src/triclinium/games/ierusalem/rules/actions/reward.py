@@ -9,8 +9,7 @@ from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import draw_mahane, obstacle_to_mahane
 from triclinium.games.ierusalem.rules.actions.followers import CallFollower, obstacle_to_calling
 from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
-from triclinium.games.ierusalem.rules.events import TOOK_OFFERING
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     GIVES_CALL,
     GIVES_DENARII,
     GIVES_MAHANE,
@@ -18,7 +17,8 @@ from triclinium.games.ierusalem.rules.kinds import (
     GIVES_OFFERING,
     GIVES_VP,
 )
-from triclinium.games.ierusalem.rules.obstacles import tell
+from triclinium.games.ierusalem.rules.events import TOOK_OFFERING
+from triclinium.games.ierusalem.rules.impossible_actions import tell
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import OFFERING, SKIP
 

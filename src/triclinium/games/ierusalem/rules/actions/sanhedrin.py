@@ -1,15 +1,15 @@
 """The Meeting of the Sanhedrin and its Judgments (IE-4.10, IE-5.1 to IE-5.8)."""
 
 from triclinium.engine.core.state import Seat
-from triclinium.games.ierusalem.rules.events import JUDGED, MARKER_MOVED
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     JUDGES_CALLS,
     JUDGES_FAVORS,
     JUDGES_GOODS,
     JUDGES_OFFERINGS,
     JUDGES_PARABLES,
 )
-from triclinium.games.ierusalem.rules.obstacles import MEETINGS_OVER, tell
+from triclinium.games.ierusalem.rules.events import JUDGED, MARKER_MOVED
+from triclinium.games.ierusalem.rules.impossible_actions import MEETINGS_OVER, tell
 from triclinium.games.ierusalem.rules.state import FROM_JUDGMENTS, Ierusalem
 
 

@@ -9,9 +9,9 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.reward import TakeOffering, gain
+from triclinium.games.ierusalem.rules.constants import Block, members
 from triclinium.games.ierusalem.rules.events import CHANGED_PLACES, LEFT, SWAPPED, WENT
-from triclinium.games.ierusalem.rules.kinds import Block, members
-from triclinium.games.ierusalem.rules.obstacles import NOBODY_OUT, NONE, SUPPER_DEAR, SUPPER_FULL
+from triclinium.games.ierusalem.rules.impossible_actions import NOBODY_OUT, NONE, SUPPER_DEAR, SUPPER_FULL
 from triclinium.games.ierusalem.rules.refusals import ANOTHER_SPACE, LEAVE_MOST, PRICE, TAKEN, UNUSED_STAYS
 from triclinium.games.ierusalem.rules.state import FROM_PLACES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import GO, LEAVE, MOVE, ONTO, SKIP, SWAP, WITH

@@ -9,6 +9,7 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import put_column_away
 from triclinium.games.ierusalem.rules.actions.supper import Swap, can_swap, obstacle_to_going, set_out
+from triclinium.games.ierusalem.rules.constants import ORANGE, PURPLE, WHITE, members
 from triclinium.games.ierusalem.rules.events import (
     APPRECIATED,
     COUNTED,
@@ -17,8 +18,7 @@ from triclinium.games.ierusalem.rules.events import (
     VISITED,
     VISITED_BY_FAVORS,
 )
-from triclinium.games.ierusalem.rules.kinds import ORANGE, PURPLE, WHITE, members
-from triclinium.games.ierusalem.rules.obstacles import tell
+from triclinium.games.ierusalem.rules.impossible_actions import tell
 from triclinium.games.ierusalem.rules.refusals import (
     FAVORS_LACK,
     NO_INVITATION,

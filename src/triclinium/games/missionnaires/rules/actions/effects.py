@@ -10,7 +10,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.congregations import cong_add, cong_done, swap
-from triclinium.games.missionnaires.rules.actions.displacing import (
+from triclinium.games.missionnaires.rules.actions.displacement import (
     MoveRival,
     back,
     displace,

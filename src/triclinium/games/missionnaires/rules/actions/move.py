@@ -20,7 +20,7 @@ from triclinium.games.missionnaires.rules.actions.obstacles import (
     has_room,
     may_be_leapt,
 )
-from triclinium.games.missionnaires.rules.actions.passing import burn, do_pass
+from triclinium.games.missionnaires.rules.actions.pass_turn import burn, do_pass
 from triclinium.games.missionnaires.rules.components import (
     BURN,
     CONGREGATION,

@@ -9,7 +9,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, MOST_SEATS, SHAMANS
 from triclinium.games.testoftime.rules.events import ATTACKS
-from triclinium.games.testoftime.rules.listed import EVERY
+from triclinium.games.testoftime.rules.option_lists import EVERY
 from triclinium.games.testoftime.rules.refusals import (
     ATTACK_WITH_ONE,
     ATTACKERS_WAIT,

@@ -12,7 +12,7 @@ from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.components import ART, BUILD, KIND_COUNT, MOST_SEATS, ON
 from triclinium.games.testoftime.rules.events import CREATES
-from triclinium.games.testoftime.rules.listed import KINDS_TO_BUILD, SPACES
+from triclinium.games.testoftime.rules.option_lists import KINDS_TO_BUILD, SPACES
 from triclinium.games.testoftime.rules.refusals import CREATE_COST, NO_SPACE, SPACE_STANDS, SPACE_TAKEN
 from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
 

@@ -12,7 +12,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.components import FOLLOWERS, MOST_SEATS, ON, SHAMANS
 from triclinium.games.testoftime.rules.events import DEFENDS
-from triclinium.games.testoftime.rules.listed import EVERY, SPACES
+from triclinium.games.testoftime.rules.option_lists import EVERY, SPACES
 from triclinium.games.testoftime.rules.refusals import (
     COVERED,
     DEFEND_WITH_ONE,

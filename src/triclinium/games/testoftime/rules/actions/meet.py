@@ -9,7 +9,7 @@ from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.components import FOLLOWERS
 from triclinium.games.testoftime.rules.events import MEETS
-from triclinium.games.testoftime.rules.listed import EVERY
+from triclinium.games.testoftime.rules.option_lists import EVERY
 from triclinium.games.testoftime.rules.refusals import TOO_FEW_MET, TOO_MANY_MET
 from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, followers_of
 

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import MATCH, ROUND, Option, Seat, Step
 from triclinium.games.testoftime.rules.components import SHAMANS
-from triclinium.games.testoftime.rules.listed import EVERY, NO_SHAMANS
+from triclinium.games.testoftime.rules.option_lists import EVERY, NO_SHAMANS
 from triclinium.games.testoftime.rules.refusals import PAYERS_WAIT, SUPERFLUOUS_SHAMAN, TOO_FEW_FOLLOWERS
 from triclinium.games.testoftime.rules.state import TestOfTime
 

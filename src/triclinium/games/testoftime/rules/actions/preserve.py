@@ -12,7 +12,7 @@ from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.components import KIND_COUNT, MOST_SEATS, ON, TOOLS
 from triclinium.games.testoftime.rules.events import PRESERVES
-from triclinium.games.testoftime.rules.listed import SPACES
+from triclinium.games.testoftime.rules.option_lists import SPACES
 from triclinium.games.testoftime.rules.refusals import (
     ALL_PRESERVED,
     NOT_STANDING,

@@ -27,7 +27,7 @@ from triclinium.games.testoftime.rules.events import (
     SPOILS,
     SPOILS_MORE,
 )
-from triclinium.games.testoftime.rules.listed import EVERY
+from triclinium.games.testoftime.rules.option_lists import EVERY
 from triclinium.games.testoftime.rules.refusals import (
     BUILT_OVER,
     NO_PAST,

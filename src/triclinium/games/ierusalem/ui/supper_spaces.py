@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from triclinium.engine.core.text import Arg, Joined, Message, SeatName
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import GIVES_VP, members
+from triclinium.games.ierusalem.rules.constants import GIVES_VP, members
 from triclinium.games.ierusalem.rules.scoring import worth
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.ui.gifts import given, goods
+from triclinium.games.ierusalem.ui.reward_text import given, goods
 
 
 def colours_of(c: Components, apostles: Iterable[int]) -> int:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.text import Message, Name
 from triclinium.games.missionnaires.rules.components import GREEN, LAISSEZ_PASSER, SEA, Components
-from triclinium.games.missionnaires.ui.languages import reader
+from triclinium.games.missionnaires.ui.translations import reader
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
 FREE = Name("free", "fare")

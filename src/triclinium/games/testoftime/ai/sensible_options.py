@@ -28,7 +28,7 @@ from triclinium.games.testoftime.rules.components import (
     SHAMANS,
     SIRE,
 )
-from triclinium.games.testoftime.rules.reach import most_rounds, reached
+from triclinium.games.testoftime.rules.reversal_effects import most_rounds, reached
 from triclinium.games.testoftime.rules.state import (
     NONE,
     Record,

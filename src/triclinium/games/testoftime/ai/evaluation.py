@@ -8,10 +8,9 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.testoftime.ai.plans import plan
-from triclinium.games.testoftime.ai.quick import quick
-from triclinium.games.testoftime.ai.sensible import sensible
-from triclinium.games.testoftime.ai.worth import (
+from triclinium.games.testoftime.ai.pending_gains import plan
+from triclinium.games.testoftime.ai.quick_policy import quick
+from triclinium.games.testoftime.ai.section_values import (
     OWN_COVER,
     RIVAL_COVERS,
     average,
@@ -19,6 +18,7 @@ from triclinium.games.testoftime.ai.worth import (
     people,
     sections_worth,
 )
+from triclinium.games.testoftime.ai.sensible_options import sensible
 from triclinium.games.testoftime.rules.components import ART, BURIAL, KIND_COUNT, MONUMENT, TEMPLE, TOOLS
 from triclinium.games.testoftime.rules.scoring import scores
 from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, followers_of, shamans_of, visible

@@ -1,9 +1,9 @@
 """How a move that was begun is finished at a glance: what a walk of a search does with every move that it weighs."""
 
 from triclinium.engine.core.state import ASK, Option, Seat
-from triclinium.games.testoftime.ai.plans import gain_of_attack, gain_of_defence, gain_of_reversal
-from triclinium.games.testoftime.ai.sensible import is_target, sensible, space, to_strip_for_sure, unpaid
-from triclinium.games.testoftime.ai.worth import average
+from triclinium.games.testoftime.ai.pending_gains import gain_of_attack, gain_of_defence, gain_of_reversal
+from triclinium.games.testoftime.ai.section_values import average
+from triclinium.games.testoftime.ai.sensible_options import is_target, sensible, space, to_strip_for_sure, unpaid
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans, ChooseTarget
 from triclinium.games.testoftime.rules.actions.convert import ChooseRival
 from triclinium.games.testoftime.rules.actions.create import ChooseSpace

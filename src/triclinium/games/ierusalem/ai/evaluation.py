@@ -5,9 +5,9 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.ierusalem.ai.columns import Columns, card_points
-from triclinium.games.ierusalem.ai.quick import quick
-from triclinium.games.ierusalem.ai.worth import COIN, Prospect, best_swap, place_value
+from triclinium.games.ierusalem.ai.card_values import COIN, Prospect, best_swap, place_value
+from triclinium.games.ierusalem.ai.column_progress import Columns, card_points
+from triclinium.games.ierusalem.ai.quick_policy import quick
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane
 from triclinium.games.ierusalem.rules.actions.favor import FavorDone, FavorTo
 from triclinium.games.ierusalem.rules.actions.market import Trade

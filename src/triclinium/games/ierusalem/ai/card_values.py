@@ -3,11 +3,11 @@
 from typing import Final
 
 from triclinium.engine.core.state import Seat
-from triclinium.games.ierusalem.ai.columns import Columns
+from triclinium.games.ierusalem.ai.column_progress import Columns
 from triclinium.games.ierusalem.rules.actions.cards import has_mahane
 from triclinium.games.ierusalem.rules.actions.parable import can_listen, top_tile
 from triclinium.games.ierusalem.rules.actions.supper import affordable
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     CALL_FOLLOWER,
     CHANGE_PLACES,
     DENARIUS,

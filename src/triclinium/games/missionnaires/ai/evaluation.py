@@ -5,7 +5,7 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.missionnaires.ai.home import home_by_ticket
+from triclinium.games.missionnaires.ai.ticket_home import home_by_ticket
 from triclinium.games.missionnaires.rules.actions.cards import Cancel
 from triclinium.games.missionnaires.rules.actions.effects import PayOrSkip
 from triclinium.games.missionnaires.rules.actions.move import Main

@@ -7,7 +7,7 @@ takes the last of those who wait: on the page they walk from home to their place
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from triclinium.games.testoftime.ui.columns import Drawn
+from triclinium.games.testoftime.ui.testament_columns import Drawn
 from triclinium.games.testoftime.ui.view import Player
 
 Spot: TypeAlias = tuple[float, float]

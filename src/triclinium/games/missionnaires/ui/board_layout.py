@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from triclinium.engine.core.components import FILES_KEPT, Table, read_components
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION, KINDS, SEA, Components
-from triclinium.games.missionnaires.ui.languages import name_beside, reader
+from triclinium.games.missionnaires.ui.translations import name_beside, reader
 from triclinium.i18n.catalog import ENGLISH
 
 Box: TypeAlias = tuple[float, float, float, float]  # left, top, right, bottom

@@ -2,7 +2,7 @@
 
 from triclinium.engine.core.text import Arg, Joined, Message
 from triclinium.games.ierusalem.rules.actions.followers import can_call
-from triclinium.games.ierusalem.rules.kinds import GIVES_CALL
+from triclinium.games.ierusalem.rules.constants import GIVES_CALL
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui.view import symbols_missing
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from triclinium.engine.core.text import Arg, Message, msgid
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     GIVES_CALL,
     GIVES_DENARII,
     GIVES_MAHANE,

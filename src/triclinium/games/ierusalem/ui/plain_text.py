@@ -2,7 +2,7 @@
 
 from triclinium.engine.core.text import Message, Name, Reader, SeatName, change, msgid
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     CARDS,
     GIVES_CALL,
     GIVES_DENARII,
@@ -11,9 +11,9 @@ from triclinium.games.ierusalem.rules.kinds import (
     GIVES_MEETING,
     GIVES_VP,
 )
-from triclinium.games.ierusalem.ui.chart import face
-from triclinium.games.ierusalem.ui.fitting import told, ways
-from triclinium.games.ierusalem.ui.gifts import gift, listed
+from triclinium.games.ierusalem.ui.board_layout import face
+from triclinium.games.ierusalem.ui.column_progress import told, ways
+from triclinium.games.ierusalem.ui.reward_text import gift, listed
 from triclinium.games.ierusalem.ui.view import (
     ApostleColumn,
     IerusalemView,

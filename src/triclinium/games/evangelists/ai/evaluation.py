@@ -5,7 +5,7 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.evangelists.ai.arrange import best_step, best_worth, next_step, now_worth
+from triclinium.games.evangelists.ai.arrangements import best_step, best_worth, next_step, now_worth
 from triclinium.games.evangelists.rules.actions.interview import HowStrong, marks
 from triclinium.games.evangelists.rules.actions.rearrange import ChooseHow, ChooseLeaf, FollowRearrange
 from triclinium.games.evangelists.rules.actions.tradition import Keep, PlaceCopy

@@ -32,7 +32,7 @@ from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.ierusalem.rules.actions.perform import Perform
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     ACTIONS,
     COLOURS,
     FIRST_MAHANE,

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from triclinium.engine.core.components import FILES_KEPT
 from triclinium.engine.core.text import Name
 from triclinium.games.evangelists.rules.components import Components
-from triclinium.games.evangelists.ui.reasons import members
+from triclinium.games.evangelists.ui.device_reasons import members
 from triclinium.games.evangelists.ui.view import Boxed, City, Player
 
 WHOLE: Final = (-24.0, 18.0, 874.0, 536.0)  # the viewBox of the map: left, top, width, height

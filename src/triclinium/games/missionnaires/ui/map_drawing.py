@@ -8,7 +8,7 @@ from html import escape
 from triclinium.engine.core.text import Message, msgid
 from triclinium.engine.match import TOGETHER, several
 from triclinium.games.missionnaires.rules.components import CONGREGATION, GREEN, KINDS, Components
-from triclinium.games.missionnaires.ui.chart import (
+from triclinium.games.missionnaires.ui.board_layout import (
     HEIGHT,
     ORDER,
     WIDTH,
@@ -23,8 +23,8 @@ from triclinium.games.missionnaires.ui.chart import (
     spaces,
     yields,
 )
-from triclinium.games.missionnaires.ui.costs import Fare, Reach
-from triclinium.games.missionnaires.ui.languages import reader
+from triclinium.games.missionnaires.ui.coup_costs import Fare, Reach
+from triclinium.games.missionnaires.ui.translations import reader
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
 AROUND = 24.0  # room around what a window of the sheet is to show

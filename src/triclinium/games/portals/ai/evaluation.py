@@ -9,7 +9,7 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.portals.ai.plan import Plan, rounds_left
+from triclinium.games.portals.ai.trip_plan import Plan, rounds_left
 from triclinium.games.portals.rules.actions.discard import Discard
 from triclinium.games.portals.rules.components import DISCARD, FIELD, FIELD_MASK, NONE
 from triclinium.games.portals.rules.scoring import Side, full_sets, majorities, scores, sides, symbol_card_points

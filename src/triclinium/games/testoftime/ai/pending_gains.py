@@ -1,7 +1,7 @@
 """What a move that is under way will bring, in points: so that a bot that looks one step ahead sees what it starts."""
 
 from triclinium.engine.core.state import Seat
-from triclinium.games.testoftime.ai.worth import (
+from triclinium.games.testoftime.ai.section_values import (
     OWN_COVER,
     RIVAL,
     RIVAL_COVERS,

@@ -6,14 +6,14 @@ Only the questions that take most of the time have an answer here: where to go, 
 from typing import Final
 
 from triclinium.engine.core.state import ASK, Option, Seat
-from triclinium.games.ierusalem.ai.worth import COIN, place_value
+from triclinium.games.ierusalem.ai.card_values import COIN, place_value
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
 from triclinium.games.ierusalem.rules.actions.parable import Listen
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.actions.reward import TakeOffering
 from triclinium.games.ierusalem.rules.actions.supper import Go, Leave
 from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
-from triclinium.games.ierusalem.rules.kinds import GIVES_DENARII, GIVES_JESUS, GIVES_VP
+from triclinium.games.ierusalem.rules.constants import GIVES_DENARII, GIVES_JESUS, GIVES_VP
 from triclinium.games.ierusalem.rules.scoring import behind_one_of
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import BuyMahane, Warehouse

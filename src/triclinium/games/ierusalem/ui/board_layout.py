@@ -8,7 +8,7 @@ from typing import Final
 
 from triclinium.engine.core.text import Message
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.kinds import (
+from triclinium.games.ierusalem.rules.constants import (
     ACTIONS,
     FIRST_MAHANE,
     FIRST_XXXIII,
@@ -18,8 +18,8 @@ from triclinium.games.ierusalem.rules.kinds import (
     SHADES,
 )
 from triclinium.games.ierusalem.rules.scoring import worth
-from triclinium.games.ierusalem.ui.gifts import added, gift, listed
-from triclinium.games.ierusalem.ui.spaces import span
+from triclinium.games.ierusalem.ui.reward_text import added, gift, listed
+from triclinium.games.ierusalem.ui.supper_spaces import span
 from triclinium.games.ierusalem.ui.view import Owner, Supper
 
 KEPT = 4_000  # drawn things

@@ -5,7 +5,7 @@ from typing import Final
 
 from triclinium.games.testoftime.rules.actions.reverse import shamans_for
 from triclinium.games.testoftime.rules.components import Components
-from triclinium.games.testoftime.ui.columns import Column
+from triclinium.games.testoftime.ui.testament_columns import Column
 from triclinium.games.testoftime.ui.view import (
     Brought,
     Focus,
