@@ -4,7 +4,7 @@ import sys
 
 from triclinium.engine.registry import find_game, titles
 from triclinium.server.rasterize import WIDTH, painted
-from triclinium.web import assets, share_image
+from triclinium.web import assets, svg_colours
 
 
 def main() -> int:
@@ -12,7 +12,7 @@ def main() -> int:
     for game in map(find_game, titles()):
         folder = assets.folder(game)
         if (folder / assets.VIGNETTE).exists():
-            (folder / assets.COVER).write_bytes(painted(share_image.cover(game), WIDTH // 2))
+            (folder / assets.COVER).write_bytes(painted(svg_colours.cover(game), WIDTH // 2))
     return 0
 
 

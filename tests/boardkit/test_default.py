@@ -13,15 +13,15 @@ from kuhn.game import KuhnView
 from kuhn.rules import NOTATION, Kuhn
 from tests.toy import TOY
 from triclinium import games
-from triclinium.boardkit.default import default_board
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.default_board import default_board
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.boardkit.option_targets import FEW, Buttons, buttons
 from triclinium.boardkit.parts import Board, Cards, Counter, Group, Map, Pile, Tally, Track, cost, runs, seat_table
 from triclinium.boardkit.text_table import table_text, text_table
+from triclinium.engine.component_kinds import Kind, Layout
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
-from triclinium.engine.kinds import Kind, Layout
 from triclinium.engine.registry import find_game
 from triclinium.engine.view import ASIDE, BY_SEAT, IS_SEAT, By, Label, Ref, View
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView

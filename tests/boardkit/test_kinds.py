@@ -7,8 +7,8 @@ import pytest
 
 from tests.slow import slow
 from triclinium import games
-from triclinium.boardkit.default import default_board
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.default_board import default_board
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.boardkit.option_targets import buttons, things
 from triclinium.boardkit.parts import Board, Cards, Group, Map, Part, Tally, Track
 from triclinium.engine.game import Game

@@ -1,8 +1,8 @@
-"""Where a card lies is told when the match is over, and as the table had it; see `web/pages/components.py`."""
+"""Where a card lies is told when the match is over, and as the table had it; see `web/pages/component_gallery.py`."""
 
 import pytest
 
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.boardkit.locations import whereabouts
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import find_game

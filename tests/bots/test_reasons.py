@@ -5,7 +5,7 @@ import pytest
 from tests.toy import DRAW, DREW, JOIN, LAY, STOP, TOY
 from triclinium import Rng, title
 from triclinium.bots import bot, choice
-from triclinium.bots.reasons import Reason, compare, reason_text, told, why
+from triclinium.bots.explanations import Reason, compare, reason_text, told, why
 from triclinium.bots.threats import Answers, Threat, avoided
 from triclinium.engine.core.event import MATTERS, ORDINARY
 from triclinium.engine.core.state import State

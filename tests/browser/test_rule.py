@@ -5,9 +5,9 @@ from playwright.sync_api import expect
 from tests.browser.axe import barred
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import golden, upload
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.engine.registry import find_game
-from triclinium.web.pages.components import fits
+from triclinium.web.pages.component_gallery import fits
 
 
 def test_a_rule_opens_at_its_number_and_leaves_the_table_where_it_is(visit: Visit) -> None:

@@ -1,6 +1,6 @@
 """Rows that clones and matches share."""
 
-from triclinium.engine.core.rows import changed, every_choice, replaced
+from triclinium.engine.core.shared_rows import changed, every_choice, replaced
 
 
 def test_what_is_shared_stays_as_it_was() -> None:

@@ -11,7 +11,7 @@ from tests.nursery import Newborn
 from tests.server.api_client import another, app
 from tests.server.endpoint import Endpoint, certify, endpoint
 from tests.server.telling import TellingHouse, telling
-from triclinium.server import clock
+from triclinium.server import server_time
 
 
 @pytest.fixture(scope="session")
@@ -69,7 +69,7 @@ def one_house(tmp_path_factory: pytest.TempPathFactory, one_endpoint: Endpoint) 
 @pytest.fixture
 def house(one_house: TellingHouse, monkeypatch: pytest.MonkeyPatch) -> TellingHouse:
     """A house that tells people who are not here, by a clock that the test moves; nobody is told of anything yet."""
-    one_house.time[0] = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: one_house.time[0])
+    one_house.time[0] = server_time.now()
+    monkeypatch.setattr(server_time, "now", lambda: one_house.time[0])
     one_house.forget()
     return one_house

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, delete
 from tests.server.api_client import server_of, settings
 from tests.server.endpoint import Endpoint
 from triclinium.engine.registry import find_game
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.app import create
 from triclinium.server.notifications import channels, sender
@@ -148,7 +148,7 @@ def telling(folder: Path, there: Endpoint) -> Iterator[TellingHouse]:
             ntfy=there.url,
         )
         with TestClient(create(wanted)) as client:
-            yield TellingHouse(client, mailbox, [clock.now()])
+            yield TellingHouse(client, mailbox, [server_time.now()])
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from httpx2 import Response
 
 from tests.server.api_client import ApiClient, app, server_of
 from tests.server.house import House
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.tables import event_stream, timeouts, undo
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.rematch import rematch
@@ -28,9 +28,9 @@ class Later:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ahead = 0.0
-        now = clock.now
+        now = server_time.now
         monkeypatch.setattr(event_stream, "clock", lambda: time.monotonic() + self.ahead)
-        monkeypatch.setattr(clock, "now", lambda: now() + self.ahead)
+        monkeypatch.setattr(server_time, "now", lambda: now() + self.ahead)
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from tests.databases import put_database
 from tests.server.api_client import ApiClient, another
 from tests.server.house import House, ended
 from tests.shell import Shell
-from triclinium.server import clock
-from triclinium.server.admin import backup, command_queue, postgres_copy
+from triclinium.server import server_time
+from triclinium.server.admin import backup, command_queue, postgres_backup
 from triclinium.server.admin.checksum import append_checksum
 from triclinium.server.errors import NotFound
 from triclinium.server.ratings import stats
@@ -164,7 +164,7 @@ def test_a_copy_of_a_postgresql_goes_the_same_way(
     here = Admin(shell, f"sqlite:///{tmp_path / 'house.db'}")
     assert "house in PostgreSQL" in here.refused("restore", str(tmp_path / "copy"))
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    monkeypatch.setattr(postgres_copy, "PLACES", tmp_path)
+    monkeypatch.setattr(postgres_backup, "PLACES", tmp_path)
     assert one.refused("backup", str(tmp_path / "more")).startswith("pg_dump is not installed here")
     assert not (tmp_path / "more").exists()
 
@@ -213,7 +213,7 @@ def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Adm
 def test_old_tables_go_and_players_are_told_before(admin: Admin, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     played = house.table(house.person("Anna"), house.person("Ben"))
     admin("close", played.id, "--yes")
-    now = clock.now()
+    now = server_time.now()
     monkeypatch.setattr(house.server.settings, "keep_finished", 30)
     house.client.cookies.set("triclinium", house.cookies["Anna"])
     for language, said in (("en", "deletes a table 30 days after"), ("fr", "efface une table 30 jours après")):
@@ -221,7 +221,7 @@ def test_old_tables_go_and_players_are_told_before(admin: Admin, house: House, m
         assert said in house.client.get(f"/t/{played.id}").text
         assert said in house.client.get("/tables").text
     assert house.portal.call(retention.delete_old, house.server, 30) == 0
-    monkeypatch.setattr(clock, "now", lambda: now + 31 * DAY)
+    monkeypatch.setattr(server_time, "now", lambda: now + 31 * DAY)
     assert house.portal.call(retention.delete_old, house.server, 30) == 1
     with pytest.raises(NotFound):
         house.portal.call(house.server.table, played.id)
@@ -270,7 +270,7 @@ def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: 
     told = client.get("/api/v1/titles").json()
     assert told["message"].startswith("this house is closed to you until 20")
     (listed,) = [one for one in admin.json("people") if one["id"] == anna.id]
-    assert float(str(listed["banned"])) > clock.now() + 80 * 60
+    assert float(str(listed["banned"])) > server_time.now() + 80 * 60
     client.cookies.set("triclinium", house.cookies["Ben"])
     assert client.get("/").status_code == 200
     admin("pardon", str(anna.id))
@@ -312,8 +312,8 @@ def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
     assert "lead on until" in admin("rotate-key")
     assert server.key.sign("seat", 1) != before
     assert server.key.signed(before, "seat", 1)
-    now = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: now + 8 * DAY)
+    now = server_time.now()
+    monkeypatch.setattr(server_time, "now", lambda: now + 8 * DAY)
     assert not server.key.signed(before, "seat", 1)
     assert phrase in server.key.marks("phrase", "six words")
     monkeypatch.undo()
@@ -340,7 +340,7 @@ def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: P
     with store.engine.begin() as connection:
         connection.execute(insert(people).values(id=7, name="Anna", made=1.0))
         old = ended(connection, 1, [(7, 1), ("greedy", 2)])
-        new = ended(connection, 2, [(7, 1), ("greedy", 2)], at=clock.now())
+        new = ended(connection, 2, [(7, 1), ("greedy", 2)], at=server_time.now())
     store.engine.dispose()
     assert [one["id"] for one in admin.json("tables")] == [old, new]
     assert "1 tables deleted" in admin("sweep", "--older", "30", "--yes")

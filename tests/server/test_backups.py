@@ -19,7 +19,7 @@ from sqlalchemy import insert, select
 from tests import postgres
 from tests.databases import put_database
 from tests.shell import Shell
-from triclinium.server.admin import backup, checksum, postgres_copy
+from triclinium.server.admin import backup, checksum, postgres_backup
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import people
@@ -181,7 +181,7 @@ def test_programs_that_fail_leave_postgresql_as_it_was(
     backup.back_up(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
     other = server_with("postgresql", tmp_path / "there", "Ben")
     name, script = PROGRAMS[case]
-    real = postgres_copy._program(name)
+    real = postgres_backup._program(name)
     (tmp_path / "bin").mkdir()
     fake = tmp_path / "bin" / name
     looking = f'case "$*" in *alembic_version*) exec {real} "$@";; esac\n' if name == "pg_restore" else ""

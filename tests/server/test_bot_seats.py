@@ -6,7 +6,7 @@ from fastapi.testclient import TestClient
 from tests.server.house import House
 from triclinium.server.errors import Conflict
 from triclinium.server.tables import seats
-from triclinium.server.tables.eligibility import marks
+from triclinium.server.tables.rating_eligibility import marks
 from triclinium.server.tables.table import Table
 
 

@@ -14,7 +14,7 @@ from tests import postgres
 from tests.server.api_client import app
 from tests.server.house import House
 from triclinium.engine.registry import find_game, titles
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts import vacation
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, RequestError
@@ -37,8 +37,8 @@ class Time:
     """A clock that stands still until a test puts it forward."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.at = clock.now()
-        monkeypatch.setattr(clock, "now", lambda: self.at)
+        self.at = server_time.now()
+        monkeypatch.setattr(server_time, "now", lambda: self.at)
         monkeypatch.setattr(event_stream, "clock", lambda: self.at)
 
     def passes(self, seconds: float) -> None:

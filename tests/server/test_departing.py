@@ -17,9 +17,9 @@ from triclinium.server.ratings.results import Ended
 from triclinium.server.storage.schema import chat
 from triclinium.server.storage.schema_results import rating_steps, results
 from triclinium.server.tables import consent, resign, seats, timeouts, undo, vote_replace
-from triclinium.server.tables.eligibility import unrated
 from triclinium.server.tables.lobby import tables_page
 from triclinium.server.tables.options import DEFAULTS, TableOptions
+from triclinium.server.tables.rating_eligibility import unrated
 from triclinium.server.tables.seats import viewer
 from triclinium.server.tables.table import Table
 

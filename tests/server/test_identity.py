@@ -18,7 +18,7 @@ from tests.server.house import House
 from tests.server.test_results import resign
 from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts import deletion, recovery
 from triclinium.server.accounts.recovery import browser_name, mark_of, new_words, plain_words
 from triclinium.server.accounts.users import Person
@@ -201,8 +201,8 @@ def test_a_person_erased_is_found_in_no_table_and_no_file(
     caller.post("/api/v1/me/erase", json={"nickname": NAME})
     assert house.portal.call(deletion.erase_due, house.server) == 0
     before = _ratings(house)
-    now = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: now + deletion.LATER + 1)
+    now = server_time.now()
+    monkeypatch.setattr(server_time, "now", lambda: now + deletion.LATER + 1)
     assert house.portal.call(deletion.erase_due, house.server) == 1
     assert caller.get("/api/v1/me").status_code == 403
     assert _ratings(house) == before
@@ -385,7 +385,7 @@ def test_a_question_for_a_passkey_is_known_at_every_server(client: TestClient) -
         with pytest.raises(RequestError):
             passkeys._answered(other, asked, person)
     with pytest.MonkeyPatch.context() as late:
-        late.setattr(clock, "now", lambda: time.time() + passkeys.PATIENCE + 1)
+        late.setattr(server_time, "now", lambda: time.time() + passkeys.PATIENCE + 1)
         with pytest.raises(RequestError):
             passkeys._answered(key, asked, 0)
     assert passkeys._answered(key, asked, 0)

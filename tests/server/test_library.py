@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.engine.core.text import Arg
 from triclinium.engine.registry import find_game, titles
 from triclinium.server.rule_search import RULES, RULINGS, entries, plain, rule, rules_source, search, words_of

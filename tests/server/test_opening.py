@@ -21,7 +21,7 @@ from triclinium.server.server import Server
 from triclinium.server.settings import Settings, named_database
 from triclinium.server.storage import sqlite
 from triclinium.server.storage.store import Store
-from triclinium.web.serving import _why_not, listen
+from triclinium.web.graceful_server import _why_not, listen
 
 pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 

@@ -16,7 +16,7 @@ from triclinium.server.ratings.leaderboard import program_standings, standings
 from triclinium.server.ratings.rating import rate_match, rebuild
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import ratings, results
-from triclinium.server.storage.schema_tokens import programs
+from triclinium.server.storage.schema_shares import programs
 from triclinium.server.storage.store import Store
 from triclinium.web.app import create
 

@@ -13,7 +13,7 @@ from tests.loop import alone
 from tests.server.api_client import ApiClient, another, server_of, settings
 from tests.server.house import House
 from tests.server.telling import TellingHouse
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts import quotas
 from triclinium.server.accounts.quotas import HOUR, Quota, spend
 from triclinium.server.accounts.users import Person
@@ -184,8 +184,8 @@ def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeyp
     assert upload(other)[0] == 201
     assert upload(another(client)) == (429, quotas.LARGE_NETWORK)
     assert _count_tables(server.store) == stored + 4
-    now = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: now + DAY + 1)
+    now = server_time.now()
+    monkeypatch.setattr(server_time, "now", lambda: now + DAY + 1)
     assert upload(caller)[0] == 201
     with server.store.reading() as connection:
         assert connection.execute(select(func.min(quota_uses.c.at))).scalar_one() > now  # the day before is forgotten
@@ -210,8 +210,8 @@ def test_tables_that_never_begin_go_after_thirty_days(client: TestClient, monkey
     days = server.settings.keep_waiting
     assert days == 30
     assert house.portal.call(retention.delete_unbegun, server, days) == 0
-    now = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: now + days * DAY + 1)
+    now = server_time.now()
+    monkeypatch.setattr(server_time, "now", lambda: now + days * DAY + 1)
     server.drop_table(closed.id)  # one in memory, one not
     assert house.portal.call(retention.delete_unbegun, server, days) == 2
     assert waiting.client.get(waiting.url, headers=waiting.auth(0)).status_code == 404

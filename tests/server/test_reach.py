@@ -14,7 +14,7 @@ from tests.loop import alone
 from tests.nursery import Newborn
 from tests.server.owners import owner_cookie
 from triclinium.engine.core.text import Reader
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.net.interfaces import Address, kind_of, own_addresses
 from triclinium.server.net.reachability import ASK_AGAIN, MACHINE, Reach, firewall_command, trouble_at
@@ -175,8 +175,8 @@ def test_the_public_address_is_tried_by_the_house_itself(proxy: str, monkeypatch
     alone(reach.try_public("another"))
     assert reach.trouble is not None
     assert not reach.is_due()
-    later = clock.now() + ASK_AGAIN + 1
-    monkeypatch.setattr(clock, "now", lambda: later)
+    later = server_time.now() + ASK_AGAIN + 1
+    monkeypatch.setattr(server_time, "now", lambda: later)
     assert reach.is_due()
     monkeypatch.setattr(Answering, "status", 502)
     said = trouble_at(proxy, "ours")

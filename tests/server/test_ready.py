@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests.server.api_client import another, app, server_of
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.errors import NotStored
 from triclinium.server.server import Server
 from triclinium.server.tables import ready_check
@@ -74,8 +74,8 @@ def test_who_does_not_answer_for_a_minute_loses_the_seat(client: TestClient, mon
     assert company.portal is not None
     company.portal.call(ready_check.look, company.server, company.table)
     assert company.table.occupants[1].taken
-    late = clock.now() + READY_SECONDS
-    monkeypatch.setattr(clock, "now", lambda: late)
+    late = server_time.now() + READY_SECONDS
+    monkeypatch.setattr(server_time, "now", lambda: late)
     company.portal.call(ready_check.look, company.server, company.table)
     assert [one.taken for one in company.table.occupants] == [True, False, True]
     assert (company.table.ready, company.table.ready_until, company.server.readying) == (set(), 0.0, set())
@@ -93,7 +93,7 @@ def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
     assert company.portal is not None
     company.portal.call(ready_check.look, company.server, table)
     assert [one.seat for one in table.unready()] == [0, 1]
-    assert table.ready_until > clock.now()
+    assert table.ready_until > server_time.now()
     company.ready(0)
     assert company.ready(1).json()["status"] == "playing"
 

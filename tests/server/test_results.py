@@ -17,8 +17,8 @@ from triclinium.server.ratings import rating, results
 from triclinium.server.ratings.results import FINISHED, RESIGNED, Ended, Played, Sitter, places_of, played
 from triclinium.server.ratings.stats import steps_at
 from triclinium.server.tables import seats
-from triclinium.server.tables.eligibility import note_help
 from triclinium.server.tables.options import TableOptions
+from triclinium.server.tables.rating_eligibility import note_help
 from triclinium.server.tables.table import HistoryRow, Table
 
 

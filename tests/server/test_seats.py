@@ -20,8 +20,8 @@ from triclinium.server.storage.schema import chat, history, tables, votes
 from triclinium.server.tables import chat as talk
 from triclinium.server.tables import create, invitations, moves, seats, vote_replace
 from triclinium.server.tables.chat import ChatMessage
-from triclinium.server.tables.eligibility import unrated
 from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.server.tables.rating_eligibility import unrated
 from triclinium.server.tables.rematch import rematch
 from triclinium.server.tables.table import Occupant, Table
 

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from tests.server.house import House
 from tests.server.test_clocks import LIVE, Time, time  # noqa: F401
 from triclinium.engine.record import Result
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts import bot_accounts, deletion, merge
 from triclinium.server.accounts.users import Person
 from triclinium.server.admin import actions
@@ -29,8 +29,8 @@ from triclinium.server.tables import (
     undo,
     vote_replace,
 )
-from triclinium.server.tables.eligibility import note_help, unrated
 from triclinium.server.tables.options import DEFAULTS, TableOptions
+from triclinium.server.tables.rating_eligibility import note_help, unrated
 from triclinium.server.tables.table import Table
 
 
@@ -51,7 +51,7 @@ def first_to_move(seat: int) -> TableOptions:
 def ends(house: House, table: Table, *ranks: int) -> dict[int, float]:
     """End the match with these ranks by the rules of the game; return by how much each person's rating moves."""
     result: Result = [(rank, 100 - rank) for rank in ranks]
-    house.portal.call(house.server.store.write, Ended(table, table.history, result, clock.now()).write)
+    house.portal.call(house.server.store.write, Ended(table, table.history, result, server_time.now()).write)
     with house.server.store.reading() as connection:
         return {person: step.after.mu - step.before.mu for person, step in steps_at(connection, table.id).items()}
 

@@ -15,7 +15,7 @@ from bench.running import Caller, Running, Seated, free_port
 from tests.nursery import Newborn
 from tests.server.api_client import settings
 from tests.server.visitor import Visitor
-from triclinium.server.net.protocol import HEAD_BYTES, protocol
+from triclinium.server.net.http_protocol import HEAD_BYTES, protocol
 from triclinium.server.settings import Settings
 from triclinium.web.app import create
 

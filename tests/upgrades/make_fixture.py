@@ -27,7 +27,7 @@ from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, another
 from tests.server.house import House
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.settings import Settings
 from triclinium.server.storage.file_guard import put_private
 from triclinium.server.tables.moves import move
@@ -77,7 +77,7 @@ def repeatable() -> Iterator[FixedClock]:
     fixed, chance = FixedClock(), FixedChance(1)
     names = ("token_bytes", "token_hex", "token_urlsafe", "randbelow", "choice")
     with (
-        patch.object(clock, "now", fixed.now),
+        patch.object(server_time, "now", fixed.now),
         patch.multiple(secrets, **{name: getattr(chance, name) for name in names}),
     ):
         yield fixed

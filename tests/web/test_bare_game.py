@@ -12,7 +12,7 @@ from tests.toy import TOY, Figs
 from tests.web.browser import PlainBrowser
 from tests.web.test_people import browser_of
 from triclinium.server.rule_search import search
-from triclinium.web import assets, share_image
+from triclinium.web import assets, svg_colours
 
 COVER = 'font-weight="700" stroke="none" fill="#fff6df">F</text>'
 
@@ -55,7 +55,7 @@ def test_home_has_a_sentence_for_it(own_client: TestClient, figs: Figs) -> None:
 
 
 def test_the_picture_of_a_shared_match_has_the_cover() -> None:
-    drawn = share_image.vignette(TOY)
+    drawn = svg_colours.vignette(TOY)
     assert COVER in drawn
     ElementTree.fromstring(f"<svg>{drawn}</svg>")
     assert assets.vignette(TOY) == drawn  # its colours need no style sheet

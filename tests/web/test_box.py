@@ -9,12 +9,12 @@ from fastapi.testclient import TestClient
 from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table
 from tests.web.test_secrets import Visitors
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.engine.registry import find_game
 from triclinium.games.portals.rules.components import NONE
 from triclinium.games.portals.rules.state import Portals
-from triclinium.web.icons import Pictures
-from triclinium.web.pages.components import fits
+from triclinium.web.html_snippets import Pictures
+from triclinium.web.pages.component_gallery import fits
 
 OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from triclinium.web.files import HERE
+from triclinium.web.static_files import HERE
 
 TOKENS = (HERE / "static" / "tokens.css").read_text(encoding="utf-8")
 SEATS = 6

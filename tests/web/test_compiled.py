@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jinja2 import DictLoader, Environment
 
-from triclinium.web.environment import Compiled, private
+from triclinium.web.template_environment import Compiled, private
 
 
 def page(cache: Compiled, source: str = "{{ 6 * 7 }}") -> str:

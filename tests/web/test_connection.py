@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser
 from triclinium.server.tables.event_stream import PULSE
-from triclinium.web.files import HERE
+from triclinium.web.static_files import HERE
 
 
 def play(client: TestClient) -> PlainBrowser:

@@ -12,7 +12,7 @@ from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
 from triclinium.server.tables import import_record, seats
 from triclinium.server.tables.table import Occupant, Table
-from triclinium.web.render import Form
+from triclinium.web.page_context import Form
 
 
 @pytest.mark.parametrize(

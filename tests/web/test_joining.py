@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 
 from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.net.reachability import Visit
 
 
@@ -105,7 +105,7 @@ def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(clien
     assert known is not None
     assert "Friends on your network" in host.get(host.table)
     for seen, said in ((known.id, "Ben opened the house at"), (None, "Somebody opened the house at")):
-        reach.visit = Visit("192.168.1.20", seen, clock.now())
+        reach.visit = Visit("192.168.1.20", seen, server_time.now())
         assert f"{said} 192.168.1.20" in host.get(host.table)
     reach.visit = None
 

@@ -18,8 +18,8 @@ from triclinium import titles
 from triclinium.boardkit.maps import new_map
 from triclinium.boardkit.parts import Button, Card, Pile, cost
 from triclinium.engine import registry
+from triclinium.engine.component_kinds import Face, Kind, Layout
 from triclinium.engine.core.state import NOBODY
-from triclinium.engine.kinds import Face, Kind, Layout
 from triclinium.engine.view import to_json
 from triclinium.web.app import create
 from triclinium.web.i18n import Speech

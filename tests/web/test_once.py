@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from tests.slow import slow
 from tests.web.test_secrets import Visitors
 from triclinium import title, titles
-from triclinium.web.icons import Pictures
+from triclinium.web.html_snippets import Pictures
 
 MOVES = 120
 

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from tests.server.api_client import another, server_of, settings
 from tests.server.owners import make_owner, new_link
 from triclinium.cli.main import main
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts import owner
 from triclinium.server.http.auth import COOKIE
 from triclinium.server.storage.schema_admin import owner_keys
@@ -61,8 +61,8 @@ def test_a_link_works_once_and_for_an_hour(own_client: TestClient, monkeypatch: 
     refused = second.post("/api/v1/owner", json={"token": token})
     assert (refused.status_code, refused.json()["error"]) == (403, "not_allowed")
     late = new_link(own_client)
-    then = clock.now() + owner.LINK_SECONDS + 1
-    monkeypatch.setattr(clock, "now", lambda: then)
+    then = server_time.now() + owner.LINK_SECONDS + 1
+    monkeypatch.setattr(server_time, "now", lambda: then)
     assert second.get(f"/owner/{late}").status_code == 403
     assert set_password(second) == 403
 

@@ -12,7 +12,7 @@ from tests.slow import slow
 from tests.web.browser import PlainBrowser, play_out, seat_link
 from tests.web.test_joining import code_on
 from triclinium import Record, titles
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.engine.registry import find_game
 
 

@@ -19,7 +19,7 @@ from tests.server.api_client import server_of
 from tests.slow import slow, slow_except
 from tests.web.browser import PlainBrowser
 from triclinium import Rng, title, titles
-from triclinium.bots import Budget, reasons
+from triclinium.bots import Budget, explanations
 from triclinium.bots.analysis import advise
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
@@ -36,7 +36,7 @@ from triclinium.web.pages import table_page
 def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A form's own mark is random; here it is not, so that bytes can be compared."""
     monkeypatch.setattr(table_page, "new_key", lambda: "mark")
-    monkeypatch.setattr(reasons, "WORLDS", 2)  # more would only take longer
+    monkeypatch.setattr(explanations, "WORLDS", 2)  # more would only take longer
     monkeypatch.setattr(event_stream, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
 

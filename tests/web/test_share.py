@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import another, settings
 from tests.server.house import House
 from tests.web.png import pixels
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.engine.registry import find_game, titles
 from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
@@ -21,7 +21,7 @@ from triclinium.server.optional_dependencies import PICTURES
 from triclinium.server.rasterize import HEIGHT, MOST, WIDTH, paint, painted
 from triclinium.server.tables import resign
 from triclinium.server.tables.table import Table
-from triclinium.web import assets, share_image
+from triclinium.web import assets, svg_colours
 from triclinium.web.app import create
 from triclinium.web.i18n import Speech
 from triclinium.web.pages.shared_picture import SHAPES, Row, drawn
@@ -163,7 +163,7 @@ def test_without_the_painter_a_messenger_shows_the_titles_own_picture(
 def test_the_titles_own_picture_is_its_vignette(id: str) -> None:
     """`bench.covers` was run after the vignette changed."""
     kept = (assets.folder(find_game(id)) / assets.COVER).read_bytes()
-    made = painted(share_image.cover(find_game(id)), WIDTH // 2)
+    made = painted(svg_colours.cover(find_game(id)), WIDTH // 2)
     assert len(kept) <= MOST
     assert made == kept or differing(made, kept) < 0.01  # another painter may round otherwise
 
@@ -262,7 +262,7 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(house: TestClien
 def test_the_picture_looks_as_it_did(house: TestClient) -> None:
     """Compared with a golden one, small, by the share of pixels that differ for the eye."""
     names = (("Miriam", "127"), ("Ben", "118"), ("Noa", "104"), ("Priscilla, bot", "96"))
-    rows = [Row(n, share_image.fitted(name, 38, 380, 22), points, n == 0) for n, (name, points) in enumerate(names)]
+    rows = [Row(n, svg_colours.fitted(name, 38, 380, 22), points, n == 0) for n, (name, points) in enumerate(names)]
     pages = house.app.state.pages  # type: ignore[attr-defined]
     game, foot = find_game("evangelists"), "Antioch supper, 18 November 2026 · Triclinium"
     made = painted(drawn(pages, game, Speech("en"), "Miriam wins", rows, foot), 240)
@@ -279,24 +279,24 @@ def differing(one: bytes, other: bytes) -> float:
 
 @pytest.mark.parametrize("id", titles())
 def test_every_vignette_is_drawn_without_a_style_sheet(id: str) -> None:
-    text = str(share_image.vignette(find_game(id)))
+    text = str(svg_colours.vignette(find_game(id)))
     ElementTree.fromstring(f'<svg xmlns:xlink="http://www.w3.org/1999/xlink">{text}</svg>')
-    assert share_image.colour(find_game(id), "--accent") != "none"
+    assert svg_colours.colour(find_game(id), "--accent") != "none"
     assert not re.search(r"var\(|light-dark|color-mix|currentColor", text)
 
 
 def test_colours_are_mixed_as_browsers_mix_them() -> None:
     known = {"--a": "light-dark(#ff0000, #000)", "--b": "#0000ff"}
-    assert share_image.resolved("color-mix(in srgb, var(--a) 25%, var(--b))", known) == "#4000bf"
-    assert share_image.resolved("var(--none, #123456)", known) == "#123456"
+    assert svg_colours.resolved("color-mix(in srgb, var(--a) 25%, var(--b))", known) == "#4000bf"
+    assert svg_colours.resolved("var(--none, #123456)", known) == "#123456"
     with pytest.raises(ValueError, match="cannot be resolved"):
-        share_image.resolved("color-mix(in oklch, red, blue)", known)
+        svg_colours.resolved("color-mix(in oklch, red, blue)", known)
 
 
 def test_a_name_too_long_for_the_picture_is_shortened() -> None:
-    assert share_image.fitted("Noa", 38, 380, 22) == ("Noa", 38)
-    assert share_image.fitted("Quintus Horatius Flaccus", 38, 380, 22)[1] < 38
-    text, size = share_image.fitted("a" * 80, 38, 380, 22)
+    assert svg_colours.fitted("Noa", 38, 380, 22) == ("Noa", 38)
+    assert svg_colours.fitted("Quintus Horatius Flaccus", 38, 380, 22)[1] < 38
+    text, size = svg_colours.fitted("a" * 80, 38, 380, 22)
     assert size == 22
     assert text.endswith("…")
     assert len(SHAPES) == 6

@@ -16,7 +16,7 @@ from tests.server.api_client import server_of
 from tests.server.visitor import Visitor
 from tests.web.test_secrets import Visitors
 from triclinium import titles
-from triclinium.web.render import Reading
+from triclinium.web.page_context import Reading
 
 READERS = 2
 SHOWN = titles()[:2]

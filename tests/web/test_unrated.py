@@ -15,8 +15,8 @@ from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.ratings import rating
 from triclinium.server.ratings.rating import why_unrated
 from triclinium.server.storage.schema_results import rating_steps, results
-from triclinium.server.storage.schema_tokens import programs
-from triclinium.server.tables import eligibility as marks
+from triclinium.server.storage.schema_shares import programs
+from triclinium.server.tables import rating_eligibility as marks
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import consent

@@ -11,7 +11,7 @@ from tests.server.api_client import settings
 from triclinium.server.net.interfaces import Address
 from triclinium.server.net.reachability import Reach
 from triclinium.server.server import Server
-from triclinium.web.qr_banner import consents, show_addresses
+from triclinium.web.startup_banner import consents, show_addresses
 
 
 class Terminal(io.StringIO):

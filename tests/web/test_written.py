@@ -4,7 +4,7 @@ import pytest
 from jinja2 import DictLoader
 from markupsafe import Markup
 
-from triclinium.web.environment import Templates
+from triclinium.web.template_environment import Templates
 
 
 class Marked:

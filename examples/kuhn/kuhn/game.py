@@ -8,6 +8,7 @@ from typing import Annotated, Final, TypeAlias
 from librt.strings import BytesWriter
 
 from kuhn.rules import BET, CALL, CHECK, FOLD, NOTATION, Components, Deal, Kuhn, scores
+from triclinium.engine.component_kinds import Face, Kind
 from triclinium.engine.core.components import ComponentsFile, read_components
 from triclinium.engine.core.encoding import COUNT, ID, WIDE, AttributeTable, Block, Encoding
 from triclinium.engine.core.evaluator import Evaluator
@@ -19,7 +20,6 @@ from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game, clockwise
 from triclinium.engine.game_text import Words
-from triclinium.engine.kinds import Face, Kind
 from triclinium.engine.variant import Choice, number_variant
 from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, Label, Ref, View, base
 from triclinium.i18n.catalog import Domain

@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 
 from triclinium.boardkit.fields import Field, fields_of
 from triclinium.boardkit.parts import Button, Card, Counter
+from triclinium.engine.component_kinds import Kind
 from triclinium.engine.core.text import Arg, Joined, Message, Named, SeatName
-from triclinium.engine.kinds import Kind
 
 On: TypeAlias = Callable[[str, int], list[Button]]
 

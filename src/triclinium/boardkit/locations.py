@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from triclinium.boardkit.cards import new_card
-from triclinium.boardkit.default import default_board
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.default_board import default_board
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.boardkit.parts import Card, Cards, Group, Part, Pile
 from triclinium.boardkit.revealed import opened
 from triclinium.engine.core.state import Seat, State

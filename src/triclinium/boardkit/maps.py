@@ -6,8 +6,8 @@ from typing import Final
 
 from triclinium.boardkit.graph import came_from
 from triclinium.boardkit.parts import Button, Map, Piece, Place
+from triclinium.engine.component_kinds import Kind, Layout
 from triclinium.engine.core.state import Seat
-from triclinium.engine.kinds import Kind, Layout
 
 WIDTH: Final = 1000
 BELOW: Final = 32  # where a name stands that the layout does not place

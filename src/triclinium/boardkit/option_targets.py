@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeAlias
 
-from triclinium.boardkit.kinds import GAMES, kinds_of
+from triclinium.boardkit.kind_lookup import GAMES, kinds_of
 from triclinium.boardkit.parts import Button
+from triclinium.engine.component_kinds import Thing
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
-from triclinium.engine.kinds import Thing
 from triclinium.engine.match import several
 from triclinium.engine.option_components import Named, meanings
 from triclinium.engine.view import View

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TypeAlias
 
+from triclinium.engine.component_kinds import NO_TONE, Face, Tone
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Joined, Message
-from triclinium.engine.kinds import NO_TONE, Face, Tone
 from triclinium.engine.match import TOGETHER
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from triclinium.boardkit.fields import Field
 from triclinium.boardkit.maps import finish, new_map, new_places
 from triclinium.boardkit.parts import Button, Map, Mark, Part, Place, Space, Track
+from triclinium.engine.component_kinds import Kind
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Name
-from triclinium.engine.kinds import Kind
 from triclinium.engine.view import FIELD
 
 

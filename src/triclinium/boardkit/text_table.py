@@ -5,8 +5,8 @@ from functools import partial, singledispatchmethod
 from textwrap import wrap
 from typing import Final, Protocol, TypeAlias
 
-from triclinium.boardkit.default import default_board
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.default_board import default_board
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.boardkit.parts import (
     Board,
     Card,
@@ -22,10 +22,10 @@ from triclinium.boardkit.parts import (
     Tally,
     Track,
 )
+from triclinium.engine.component_kinds import NO_TONE, Kind, Tone
 from triclinium.engine.core.text import Arg, Joined, Message, Reader, SeatName
 from triclinium.engine.game import Game
 from triclinium.engine.game_text import Words
-from triclinium.engine.kinds import NO_TONE, Kind, Tone
 from triclinium.engine.view import View
 
 WIDE: Final = 100

@@ -11,7 +11,7 @@ from triclinium.bots.base import Asked
 from triclinium.bots.budget import Budget
 from triclinium.bots.core.tree import Node, Tree, weight_of_node
 from triclinium.bots.core.value import ValueModel, best_option, result_shares
-from triclinium.bots.reasons import Reason, compare
+from triclinium.bots.explanations import Reason, compare
 from triclinium.bots.search import Strong
 from triclinium.bots.time_slices import Sliced, complete
 from triclinium.engine.core.rng import Rng

@@ -16,7 +16,7 @@ from triclinium.bots.analysis import Advice, chances, grouped, tried
 from triclinium.bots.base import Asked
 from triclinium.bots.budget import Budget
 from triclinium.bots.core.tree import Tree
-from triclinium.bots.reasons import Reason, why
+from triclinium.bots.explanations import Reason, why
 from triclinium.bots.search import Strong
 from triclinium.bots.time_slices import Sliced, TaskClock, complete
 from triclinium.bots.timeline import Moment, exact, moments, settled

@@ -22,16 +22,16 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "titles": Command("triclinium.cli.matches", "titles_command"),
+    "titles": Command("triclinium.cli.match_commands", "titles_command"),
     "bots": Command("triclinium.cli.bots", "bots_command"),
-    "play": Command("triclinium.cli.matches", "play_command"),
+    "play": Command("triclinium.cli.match_commands", "play_command"),
     "numbers": Command("triclinium.cli.numbers", "numbers_command"),
-    "simulate": Command("triclinium.cli.matches", "simulate_command"),
-    "replay": Command("triclinium.cli.matches", "replay_command"),
+    "simulate": Command("triclinium.cli.match_commands", "simulate_command"),
+    "replay": Command("triclinium.cli.match_commands", "replay_command"),
     "review": Command("triclinium.cli.review", "review_command"),
-    "verify": Command("triclinium.cli.matches", "verify_command"),
+    "verify": Command("triclinium.cli.match_commands", "verify_command"),
     "tables": Command("triclinium.cli.tables", "tables_command"),
-    "bench": Command("triclinium.cli.matches", "bench_command"),
+    "bench": Command("triclinium.cli.match_commands", "bench_command"),
     "arena": Command("triclinium.cli.arena", "arena_command", "an arena", "lab"),
     "learn": Command("triclinium.cli.learn", "learn_command", "learning", "learn"),
     "study": Command("triclinium.cli.study", "study_command", "a study", "lab"),
@@ -40,9 +40,9 @@ COMMANDS = {
     "study fair": Command("triclinium.cli.study", "fair_command", "a study", "lab"),
     "lab calibration": Command("triclinium.cli.calibration", "calibration_command"),
     "ratings anchor": Command("triclinium.cli.ratings", "anchor_command", "an arena", "lab"),
-    "ratings rebuild": Command("triclinium.web.rebuild", "rebuild_command", "ratings", "web"),
+    "ratings rebuild": Command("triclinium.web.ratings_command", "rebuild_command", "ratings", "web"),
     "admin": Command("triclinium.server.admin.command", "admin_command", "looking after a house", "web"),
-    "serve": Command("triclinium.web.command", "serve", "serving", "web"),
+    "serve": Command("triclinium.web.serve_command", "serve", "serving", "web"),
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from triclinium.boardkit.revealed import opened
 from triclinium.bots.analysis import percent
 from triclinium.bots.budget import Budget
-from triclinium.bots.reasons import told as in_words
+from triclinium.bots.explanations import told as in_words
 from triclinium.bots.review import Judged, Review, Stroke, review
 from triclinium.cli import arguments
 from triclinium.cli.ansi import Bar

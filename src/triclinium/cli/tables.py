@@ -67,7 +67,7 @@ def _rows(database: str) -> list[Row]:
     """How many tables there are of each game, version and status."""
     if database.startswith("postgres"):
         try:
-            versions = importlib.import_module("triclinium.server.admin.versions")
+            versions = importlib.import_module("triclinium.server.admin.table_counts")
         except ImportError:
             raise BadSetup("a house in PostgreSQL needs triclinium[web,postgres]") from None
         return list(versions.count(database))

@@ -12,7 +12,7 @@ from typing import TextIO
 from triclinium.boardkit.text_table import table_text
 from triclinium.bots import Bot, ask, bot, derive
 from triclinium.bots.analysis import Advice, advise, percent
-from triclinium.bots.reasons import told
+from triclinium.bots.explanations import told
 from triclinium.bots.search import Strong
 from triclinium.cli.ansi import Ansi
 from triclinium.cli.auto_replies import Answers

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Self
 
 from triclinium.engine.calibration import Calibration, read_calibration
+from triclinium.engine.component_kinds import Kind, Thing
 from triclinium.engine.components_schema import Form, hash_of_rules
 from triclinium.engine.core.chance import keyed
 from triclinium.engine.core.components import FILES_KEPT, ComponentsFile
@@ -19,10 +20,9 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game_text import Words
-from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.observation import Observed
 from triclinium.engine.option_components import Component, Named, components_of, meanings
-from triclinium.engine.portable import Portable
+from triclinium.engine.pickling import Portable
 from triclinium.engine.variant import GROUPS, Choice, Variant
 from triclinium.engine.view import Ids, View, to_json
 from triclinium.engine.visible_scores import Contest, VisibleScore, exact

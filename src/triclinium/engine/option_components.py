@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
+from triclinium.engine.component_kinds import Thing
 from triclinium.engine.core.notation import Verb
 from triclinium.engine.core.text import Arg
 from triclinium.engine.game_text import Words
-from triclinium.engine.kinds import Thing
 from triclinium.engine.view import Ids
 
 Named: TypeAlias = dict[str, Thing]  # things by their word in the notation

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from triclinium.engine.core.chance import KEY_LIMIT
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.net.client_address import CALLER
 from triclinium.server.storage.database import Database
 
@@ -106,7 +106,7 @@ class Key:
 
     def signed(self, token: str, *parts: str | int) -> bool:
         """Whether the token was made here for these parts; takes the same time whatever it is."""
-        now = clock.now()
+        now = server_time.now()
         keys = (self._key, *(old.key for old in self._old if old.until > now))
         return any(hmac.compare_digest(token.encode(), _sign(key, parts).encode()) for key in keys)
 

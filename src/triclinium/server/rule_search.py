@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_of
+from triclinium.engine.component_kinds import Kind
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.generated_rules import GeneratedRules
-from triclinium.engine.kinds import Kind
 from triclinium.engine.registry import folder
 from triclinium.engine.variant import Variant
 from triclinium.i18n.catalog import Domain

@@ -17,7 +17,7 @@ from triclinium.engine.auto_replies import Wish, Wishes
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader, msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.bans import BAN, Restraints
 from triclinium.server.accounts.owner import Owners
 from triclinium.server.accounts.site_password import HousePassword
@@ -102,7 +102,7 @@ class Server:
             except BaseException:
                 self.store.close()
                 raise
-            self.opened = clock.now()
+            self.opened = server_time.now()
 
     def reread(self) -> None:
         """What is kept in memory of people, in a thread or at the start: another server may have changed it."""

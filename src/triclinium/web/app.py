@@ -16,10 +16,12 @@ from triclinium.server.presenter.decision import reader_for
 from triclinium.server.presenter.fallback_text import refusal
 from triclinium.server.settings import Settings
 from triclinium.web.i18n import Speech, language_of, spoken
+from triclinium.web.page_context import Pages, Reading
 from triclinium.web.pages import (
+    absence_actions,
     account,
     bot_accounts,
-    components,
+    component_gallery,
     home,
     join,
     network,
@@ -27,17 +29,15 @@ from triclinium.web.pages import (
     players,
     review,
     rules,
-    shared,
+    shared_match,
     shared_picture,
     shuffle_commitment,
-    table,
-    table_time,
+    table_actions,
     waiting_actions,
 )
 from triclinium.web.pages import pwa as installed
-from triclinium.web.pages.table import ACTING
+from triclinium.web.pages.table_actions import ACTING
 from triclinium.web.pages.table_page import table_page
-from triclinium.web.render import Pages, Reading
 
 AT_TABLE = "/t/{id}/"  # the path of everything below a table
 UNLISTED = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings", "/told")
@@ -47,15 +47,15 @@ PARTS = (
     home,
     join,
     network,
-    table,
-    table_time,
+    table_actions,
+    absence_actions,
     waiting_actions,
     review,
     rules,
-    components,
+    component_gallery,
     shuffle_commitment,
     shared_picture,
-    shared,
+    shared_match,
     players,
     bot_accounts,
     account,

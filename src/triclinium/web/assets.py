@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 from markupsafe import Markup
 
 from triclinium import boardkit
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.engine import registry
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.credits import Credits, credits_of

@@ -5,7 +5,7 @@ from zlib import crc32
 from markupsafe import Markup
 
 from triclinium.engine.game import Game
-from triclinium.web.icons import COLOURS, PATTERNS
+from triclinium.web.html_snippets import COLOURS, PATTERNS
 
 PAPER = "#fff6df"
 LETTERS = 2  # of the initials that are drawn

@@ -10,7 +10,7 @@ import uvicorn
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.errors import Conflict
-from triclinium.web.serving import listen
+from triclinium.web.graceful_server import listen
 
 log = logging.getLogger("triclinium")
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
-from triclinium.engine.core.rows import replaced
+from triclinium.engine.core.shared_rows import replaced
 from triclinium.engine.core.state import Step
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.constants import LOCATIONS, TILES, bit

@@ -10,7 +10,7 @@ from tests.games.ierusalem.checks import VARIANTS, conserved, slow_scores
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.rows import replaced
+from triclinium.engine.core.shared_rows import replaced
 from triclinium.games.ierusalem import GAME, game
 from triclinium.games.ierusalem.rules.state import Ierusalem
 

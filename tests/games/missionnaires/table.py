@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
-from triclinium.engine.core.rows import replaced
+from triclinium.engine.core.shared_rows import replaced
 from triclinium.engine.core.state import NOBODY, Step
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import OFF

@@ -19,8 +19,8 @@ from tests.games.missionnaires.table import (
 from triclinium.bots import bot, choice
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED
+from triclinium.engine.core.shared_rows import replaced
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.actions.displacement import StormPort
 from triclinium.games.missionnaires.rules.state import Missionnaires

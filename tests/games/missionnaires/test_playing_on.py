@@ -5,7 +5,7 @@ import pytest
 from tests.games.missionnaires.table import C, bons, hand, options, overseer, play, question, space, table, where
 from triclinium.bots import bot, choice
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.rows import replaced
+from triclinium.engine.core.shared_rows import replaced
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.actions.displacement import StormPort
 from triclinium.games.missionnaires.rules.state import Missionnaires

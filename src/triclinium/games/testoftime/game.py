@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from triclinium.engine.component_kinds import Kind, Thing
 from triclinium.engine.components_schema import Form
 from triclinium.engine.core.components import ComponentsFile, refuse
 from triclinium.engine.core.errors import Fault
@@ -12,7 +13,6 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
 from triclinium.engine.game import Game, clockwise
-from triclinium.engine.kinds import Kind, Thing
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.games.testoftime.ai.evaluation import FEATURES, TestOfTimeEvaluator

@@ -10,8 +10,8 @@ from functools import lru_cache
 from types import UnionType
 from typing import Annotated, Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
+from triclinium.engine.component_kinds import Thing
 from triclinium.engine.core.state import Seat
-from triclinium.engine.kinds import Thing
 from triclinium.engine.view import ASIDE, BY_SEAT, By, Ids, Ref, View
 
 Find: TypeAlias = Callable[[Any, list[Thing]], None]

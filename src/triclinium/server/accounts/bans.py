@@ -5,10 +5,10 @@ import datetime
 from sqlalchemy import Connection, delete, insert, select
 
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.errors import NotAllowed
 from triclinium.server.storage.schema_admin import restraints
-from triclinium.server.storage.schema_tokens import programs
+from triclinium.server.storage.schema_shares import programs
 
 MUTE, BAN = "mute", "ban"
 MUTED = msgid("you may not write in this house until {0}")
@@ -34,7 +34,7 @@ class Restraints:
     def until(self, kind: str, person: int | None) -> float:
         """When it ends; 0: it does not hold."""
         end = self._until.get((kind, person), 0.0) if self._until and person is not None else 0.0
-        return end if end > clock.now() else 0.0
+        return end if end > server_time.now() else 0.0
 
     def check_written(self, person: int | None) -> None:
         """Raise NotAllowed for somebody who may not write."""
@@ -58,5 +58,5 @@ def put(connection: Connection, person: int, kind: str, until: float) -> None:
     """Restrain somebody until then, in the place of what was before; 0: no more."""
     connection.execute(delete(restraints).where(restraints.c.person == person, restraints.c.kind == kind))
     if until:
-        row = {"person": person, "kind": kind, "until": until, "made": clock.now()}
+        row = {"person": person, "kind": kind, "until": until, "made": server_time.now()}
         connection.execute(insert(restraints).values(**row))

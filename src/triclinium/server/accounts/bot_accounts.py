@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.cluster.versioned_write import change
 from triclinium.server.errors import Conflict, NotFound, Stale
 from triclinium.server.ratings.rating import owners_of
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import devices, people, seats
-from triclinium.server.storage.schema_tokens import programs
+from triclinium.server.storage.schema_shares import programs
 
 MOST = 5  # of one person
 TRIES = 5  # to change a table that other servers change at the same time
@@ -35,7 +35,7 @@ async def register(server: Server, owner: Person, name: str) -> tuple[Person, st
     if len([one for one in await server.in_thread(_of, server, owner.id) if one.active]) >= MOST:
         raise Conflict("five programs are enough: retire one first")
     made, key = await server.people.welcome(name or f"{owner.name} (program)")
-    row = {"person": made.id, "owner": owner.id, "made": clock.now()}
+    row = {"person": made.id, "owner": owner.id, "made": server_time.now()}
     await server.store.write(lambda connection: connection.execute(insert(programs).values(**row)))
     return made, key
 

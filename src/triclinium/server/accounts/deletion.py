@@ -27,7 +27,7 @@ from sqlalchemy import Column, Connection, Table, delete, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import RequestError
 from triclinium.server.sanitize import SOMEBODY
@@ -46,7 +46,7 @@ from triclinium.server.storage.schema import (
 from triclinium.server.storage.schema_admin import orders
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
-from triclinium.server.storage.schema_tokens import programs, shares
+from triclinium.server.storage.schema_shares import programs, shares
 from triclinium.server.tables import seats as table_seats
 from triclinium.server.tables.announcements import NAMES_APART
 from triclinium.server.tables.create import TABLE_NAMES
@@ -64,7 +64,7 @@ async def ask(server: Server, person: Person, nickname: str) -> float:
     """Somebody asks to be erased, and types their nickname; when it will be done."""
     if nickname.strip() != person.name:
         raise RequestError("type your nickname exactly as it is, so that this is no slip")
-    when = clock.now() + LATER
+    when = server_time.now() + LATER
     await _set(server, person, when)
     return when
 
@@ -97,7 +97,7 @@ async def erase_due(server: Server) -> int:
 def _due(server: Server) -> list[Person]:
     with server.store.reading() as connection:
         rows = connection.execute(
-            select(people.c.id, people.c.name).where(people.c.erasing > 0, people.c.erasing <= clock.now())
+            select(people.c.id, people.c.name).where(people.c.erasing > 0, people.c.erasing <= server_time.now())
         )
         return [Person(row.id, row.name, "") for row in rows]
 
@@ -190,7 +190,7 @@ def forget(connection: Connection, person: int) -> tuple[set[str], set[str]]:
             if table not in STAY and table.name not in ("people", "tables"):
                 connection.execute(delete(table).where(column == person))
     connection.execute(update(seats).where(seats.c.person == person).values(token=""))
-    connection.execute(delete(orders).where(orders.c.made < clock.now() - STALE_ORDER))
+    connection.execute(delete(orders).where(orders.c.made < server_time.now() - STALE_ORDER))
     connection.execute(
         update(people)
         .where(people.c.id == person)

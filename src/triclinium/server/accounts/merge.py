@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Column, Connection, Table, delete, insert, select, update
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.ratings.rating import owners_of, rebuild
 from triclinium.server.server import Server
@@ -26,7 +26,7 @@ from triclinium.server.storage.schema import (
 )
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import results
-from triclinium.server.storage.schema_tokens import programs
+from triclinium.server.storage.schema_shares import programs
 from triclinium.server.tables.table import Table as PlayedTable
 
 WEEK = 7 * 86400.0
@@ -98,7 +98,7 @@ def _merge_in_memory(server: Server, gone: int, person: int, name: str) -> None:
 
 def merged(connection: Connection, person: int) -> list[tuple[int, str, float]]:
     """Who was merged into somebody within the last week: number, name, and when."""
-    rows = connection.execute(select(joins).where(joins.c.person == person, joins.c.at > clock.now() - WEEK))
+    rows = connection.execute(select(joins).where(joins.c.person == person, joins.c.at > server_time.now() - WEEK))
     return [(row.gone, row.name, row.at) for row in rows]
 
 
@@ -120,7 +120,7 @@ def _merge(connection: Connection, person: int, gone: int) -> str:
     name = str(connection.execute(select(people.c.name).where(people.c.id == gone)).scalar_one())
     connection.execute(update(people).where(people.c.id == gone).values(name=""))
     text = json.dumps(moved)
-    connection.execute(insert(joins).values(gone=gone, person=person, name=name, text=text, at=clock.now()))
+    connection.execute(insert(joins).values(gone=gone, person=person, name=name, text=text, at=server_time.now()))
     _rate_anew(connection, (person, gone))
     return str(connection.execute(select(people.c.name).where(people.c.id == person)).scalar_one())
 
@@ -156,7 +156,7 @@ class Split:
 
 def _split(connection: Connection, person: int, gone: int) -> Split:
     row = connection.execute(
-        select(joins).where(joins.c.gone == gone, joins.c.person == person, joins.c.at > clock.now() - WEEK)
+        select(joins).where(joins.c.gone == gone, joins.c.person == person, joins.c.at > server_time.now() - WEEK)
     ).one_or_none()
     if row is None:
         raise NotFound("this cannot be undone any more")

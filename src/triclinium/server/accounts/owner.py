@@ -10,7 +10,7 @@ from starlette.requests import cookie_parser
 from starlette.types import Scope
 
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.crypto import hashed, new_token
 from triclinium.server.errors import NotAllowed
 from triclinium.server.http.cookies import find_cookie, set_secret_cookie
@@ -73,11 +73,11 @@ class Owners:
         used = hashed(token[:200])
 
         def job(connection: Connection) -> None:
-            this = (owner_keys.c.hash == used) & (owner_keys.c.kind == LINK) & (owner_keys.c.until > clock.now())
+            this = (owner_keys.c.hash == used) & (owner_keys.c.kind == LINK) & (owner_keys.c.until > server_time.now())
             if connection.execute(delete(owner_keys).where(this)).rowcount != 1:
                 raise NotAllowed(USED)
             if cookie != held:
-                row = {"hash": hashed(cookie), "kind": BROWSER, "until": 0.0, "made": clock.now()}
+                row = {"hash": hashed(cookie), "kind": BROWSER, "until": 0.0, "made": server_time.now()}
                 connection.execute(insert(owner_keys).values(**row))
             _keep_newest(connection)
             self.read(connection)
@@ -95,7 +95,7 @@ def check_owner(scope: Scope) -> None:
 
 def add_link(connection: Connection, hash: str) -> None:
     """Store a link by the hash of its token, and delete those that have expired."""
-    now = clock.now()
+    now = server_time.now()
     connection.execute(delete(owner_keys).where(owner_keys.c.kind == LINK, owner_keys.c.until <= now))
     connection.execute(insert(owner_keys).values(hash=hash, kind=LINK, until=now + LINK_SECONDS, made=now))
 

@@ -29,7 +29,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import Key
 from triclinium.server.errors import Conflict, NotFound, RequestError
@@ -52,7 +52,7 @@ def _challenge(key: Key, person: int) -> bytes:
 
     It carries its own proof that this house has asked it, so that the answer may come to another of its servers.
     """
-    text = f"{secrets.token_hex(16)}.{int(clock.now() + PATIENCE)}"
+    text = f"{secrets.token_hex(16)}.{int(server_time.now() + PATIENCE)}"
     return f"{text}.{key.sign(ASKED, person, text)}".encode()
 
 
@@ -63,7 +63,7 @@ def _answered(key: Key, challenge: str, person: int) -> bytes:
         text, _, proof = found.decode("ascii").rpartition(".")
     except ValueError:
         found, text, proof = b"", "", ""
-    asked = key.signed(proof, ASKED, person, text) and float(text.partition(".")[2]) > clock.now()
+    asked = key.signed(proof, ASKED, person, text) and float(text.partition(".")[2]) > server_time.now()
     if not asked or found in _answered_before:
         raise RequestError("the passkey was asked for too long ago: try again")
     _answered_before[found] = None
@@ -121,7 +121,7 @@ async def keep(
         "signed": made.sign_count,
         "host": host_of(origin),
         "called": called,
-        "made": clock.now(),
+        "made": server_time.now(),
     }
 
     def job(connection: Connection) -> None:

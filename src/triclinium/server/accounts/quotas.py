@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, func, insert, select, text
 
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import TooMuch
 from triclinium.server.server import Server
@@ -35,7 +35,7 @@ def spend(connection: Connection, quotas: Sequence[Quota], amount: float = 1.0) 
     """Count a use against all of these quotas. Raise TooMuch if it exceeds one; then it counts against none."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ONE_AT_A_TIME})
-    now = clock.now()
+    now = server_time.now()
     connection.execute(delete(quota_uses).where(quota_uses.c.at <= now - DAY))
     for quota in quotas:
         same = (quota_uses.c.kind == quota.kind, quota_uses.c.user == quota.user)

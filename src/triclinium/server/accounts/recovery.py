@@ -9,7 +9,7 @@ from functools import cache
 from mnemonic import Mnemonic
 from sqlalchemy import Connection, delete, insert, select
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import Key
 from triclinium.server.errors import NotFound
@@ -62,7 +62,7 @@ async def make_phrase(server: Server, person: Person, language: str) -> str:
 
     def job(connection: Connection) -> None:
         connection.execute(delete(phrases).where(phrases.c.person == person.id))
-        connection.execute(insert(phrases).values(person=person.id, mark=mark, made=clock.now()))
+        connection.execute(insert(phrases).values(person=person.id, mark=mark, made=server_time.now()))
 
     await server.store.write(job)
     return words

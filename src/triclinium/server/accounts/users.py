@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.cluster.pubsub import DEVICE
 from triclinium.server.crypto import hashed, new_token
 from triclinium.server.errors import NotFound
@@ -78,7 +78,7 @@ class People:
         device = hashed(token)
 
         def job(connection: Connection) -> int:
-            now = clock.now()
+            now = server_time.now()
             made = connection.execute(insert(people), {"name": called, "made": now}).inserted_primary_key
             assert made is not None
             connection.execute(insert(devices), {"hash": device, "person": made[0], "made": now})
@@ -103,7 +103,7 @@ class People:
         token = new_token()
 
         def job(connection: Connection) -> None:
-            now = clock.now()
+            now = server_time.now()
             connection.execute(delete(passages).where(passages.c.until < now))
             connection.execute(
                 insert(passages).values(hash=hashed(token), person=person.id, until=now + PASSAGE_SECONDS)
@@ -118,7 +118,7 @@ class People:
             row = connection.execute(
                 select(people.c.name)
                 .join(passages)
-                .where(passages.c.hash == hashed(token), passages.c.until > clock.now())
+                .where(passages.c.hash == hashed(token), passages.c.until > server_time.now())
             ).one_or_none()
         return None if row is None else str(row.name)
 
@@ -128,7 +128,7 @@ class People:
         device = hashed(cookie)
 
         def job(connection: Connection) -> tuple[int, str]:
-            now = clock.now()
+            now = server_time.now()
             row = connection.execute(
                 select(people.c.id, people.c.name)
                 .join(passages)
@@ -152,14 +152,14 @@ class People:
 
         def job(connection: Connection) -> str:
             name = connection.execute(select(people.c.name).where(people.c.id == id)).scalar_one()
-            connection.execute(insert(devices).values(hash=device, person=id, made=clock.now()))
+            connection.execute(insert(devices).values(hash=device, person=id, made=server_time.now()))
             return str(name)
 
         return self._remember(Person(id, await self.store.write(job), device)), cookie
 
     async def note(self, person: Person, called: str) -> None:
         """That a device was here, once an hour, and what its browser is called."""
-        now = clock.now()
+        now = server_time.now()
         if now - person.seen < SEEN:
             return
         person.seen = now

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.server import Server
@@ -27,7 +27,7 @@ class Away:
 
 def away_of(server: Server, person: int) -> Away:
     """As it stands."""
-    now = clock.now()
+    now = server_time.now()
     spans = server.rests.of(person)
     coming = next((span for span in spans if span[1] > now), None)
     return Away(coming, int((ALLOWED - _used(spans, now)) // DAY))
@@ -35,7 +35,7 @@ def away_of(server: Server, person: int) -> Away:
 
 async def go_away(server: Server, person: Person, start: float, until: float) -> None:
     """Be away between two moments, in the place of what was said before of the time to come."""
-    now = clock.now()
+    now = server_time.now()
     start = max(start, now)
     if not start < until or start > now + AHEAD:
         raise RequestError("say from when, within a year, and until when after that you are away")
@@ -47,7 +47,7 @@ async def go_away(server: Server, person: Person, start: float, until: float) ->
 
 async def come_back(server: Server, person: Person) -> None:
     """Be back now, or do not go."""
-    await _keep(server, person.id, clock.now(), None)
+    await _keep(server, person.id, server_time.now(), None)
 
 
 def _used(spans: list[Span], at: float) -> float:

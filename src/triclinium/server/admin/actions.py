@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select, update
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock, crypto
+from triclinium.server import crypto, server_time
 from triclinium.server.accounts import bans, deletion, owner
 from triclinium.server.accounts.users import Person
 from triclinium.server.cluster.versioned_write import change
@@ -71,7 +71,7 @@ async def erase(server: Server, facts: Mapping[str, Any]) -> Facts:
 async def restrain(server: Server, facts: Mapping[str, Any]) -> Facts:
     """Mute or ban somebody for so many seconds, or end it."""
     person = await server.in_thread(person_of, server, int(facts["person"]))
-    until = clock.now() + float(facts["seconds"]) if facts["seconds"] else 0.0
+    until = server_time.now() + float(facts["seconds"]) if facts["seconds"] else 0.0
 
     def job(connection: Connection) -> None:
         for kind in facts["kinds"]:
@@ -90,7 +90,7 @@ def _read(server: Server) -> None:
 
 async def rotate(server: Server, facts: Mapping[str, Any]) -> Facts:
     """Sign by a new key; addresses that are kept encrypted are so by the new one."""
-    until = clock.now() + float(facts["seconds"])
+    until = server_time.now() + float(facts["seconds"])
     server.key = await server.in_thread(crypto.rotate, server.store.database, until)
     count = await server.store.write_for_all(lambda connection: _seal_anew(connection, server.key))
     return {"until": until, "addresses": count}

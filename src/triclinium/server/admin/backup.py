@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.admin import postgres_copy
+from triclinium.server.admin import postgres_backup
 from triclinium.server.admin.checksum import append_checksum, verify_checksum
 from triclinium.server.storage.file_guard import PRIVATE
 from triclinium.server.storage.postgres import Postgres
@@ -30,7 +30,7 @@ def back_up(url: str, to: Path) -> int:
     try:
         os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
         if isinstance(database, Postgres):
-            postgres_copy.dump(database, half)
+            postgres_backup.dump(database, half)
         else:
             assert isinstance(database, SqliteFile)
             _copy(database, half)
@@ -52,8 +52,8 @@ def verify(source: Path) -> str:
     if head == HEAD:
         _check_sqlite(source)
         return "SQLite"
-    if head.startswith(postgres_copy.HEAD):
-        postgres_copy.check(source)
+    if head.startswith(postgres_backup.HEAD):
+        postgres_backup.check(source)
         return "PostgreSQL"
     raise BadSetup(f"{source} is no backup of a house")
 
@@ -65,7 +65,7 @@ def restore(url: str, source: Path, overwrite: bool) -> None:
     if kind != ("PostgreSQL" if isinstance(database, Postgres) else "SQLite"):
         raise BadSetup(OTHER_KIND.format(source, kind))
     if isinstance(database, Postgres):
-        postgres_copy.restore(database, source, overwrite)
+        postgres_backup.restore(database, source, overwrite)
         return
     assert isinstance(database, SqliteFile)
     existed = database.path.exists()

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup, TricliniumError
 from triclinium.engine.core.text import Reader
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.admin.actions import ACTS, Facts
 from triclinium.server.admin.version_check import check_current
 from triclinium.server.errors import RequestError
@@ -68,7 +68,7 @@ def _left(server: Server, what: str, facts: Mapping[str, object]) -> Facts:
     """Leave an order for the house that has the file open, and wait for its answer."""
     engine = server.store.engine.execution_options(writer=True)
     with engine.begin() as connection:
-        row = {"text": json.dumps({"what": what, **facts}), "made": clock.now()}
+        row = {"text": json.dumps({"what": what, **facts}), "made": server_time.now()}
         made = connection.execute(insert(orders).values(**row)).inserted_primary_key
         assert made is not None
     this = orders.c.id == made[0]
@@ -123,7 +123,7 @@ def plain(error: TricliniumError) -> str:
 
 
 def _waiting(server: Server) -> list[tuple[int, str]]:
-    young = clock.now() - PATIENCE
+    young = server_time.now() - PATIENCE
     with server.store.reading() as connection:
         wanted = select(orders.c.id, orders.c.text).where(orders.c.answer == "", orders.c.made > young)
         return [(int(row.id), str(row.text)) for row in connection.execute(wanted.order_by(orders.c.id))]

@@ -4,11 +4,11 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Select, func, or_, select
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, devices, people, seats, tables
 from triclinium.server.storage.schema_admin import restraints
-from triclinium.server.storage.schema_tokens import programs
+from triclinium.server.storage.schema_shares import programs
 
 DAY = 86400.0
 STATES = ("waiting", "playing", "over", "closed")
@@ -59,7 +59,7 @@ def list_tables(server: Server, game: str, state: str, days: float, most: int) -
     if state:
         wanted = wanted.where(tables.c.status == state)
     if days:
-        wanted = wanted.where(tables.c.moved < clock.now() - days * DAY)
+        wanted = wanted.where(tables.c.moved < server_time.now() - days * DAY)
     with server.store.reading() as connection:
         rows = connection.execute(wanted.order_by(tables.c.moved).limit(most)).mappings()
         return [
@@ -91,7 +91,7 @@ def list_people(server: Server, name: str, most: int) -> list[ListedPerson]:
         rows = connection.execute(wanted.order_by(people.c.id.desc()).limit(most)).mappings().all()
         held_back = {
             (row.person, row.kind): row.until
-            for row in connection.execute(select(restraints).where(restraints.c.until > clock.now()))
+            for row in connection.execute(select(restraints).where(restraints.c.until > server_time.now()))
         }
     return [
         ListedPerson(

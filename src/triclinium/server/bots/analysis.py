@@ -16,7 +16,7 @@ from triclinium.bots.review import Judged, Review, Stroke, drawn, summed, to_jud
 from triclinium.bots.timeline import Moment, exact
 from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Record
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.bots import worker
 from triclinium.server.bots.jobs import Hint, Progress
 from triclinium.server.bots.pool import GaveUp
@@ -26,9 +26,9 @@ from triclinium.server.crypto import new_seed
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, NotStored
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import reviews
-from triclinium.server.tables.eligibility import note_help
 from triclinium.server.tables.event_stream import encode
 from triclinium.server.tables.moves import check_running
+from triclinium.server.tables.rating_eligibility import note_help
 from triclinium.server.tables.table import Table
 
 log = logging.getLogger("triclinium.advising")
@@ -161,7 +161,7 @@ async def _keep(server: Server, table: Table, made: Review) -> None:
 
     def job(connection: Connection) -> None:
         connection.execute(delete(reviews).where(reviews.c.table == table.id))
-        connection.execute(insert(reviews).values(table=table.id, text=text, made=clock.now()))
+        connection.execute(insert(reviews).values(table=table.id, text=text, made=server_time.now()))
 
     await server.store.write(job)
 

@@ -5,7 +5,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.bans import BAN, BANNED, said
 from triclinium.server.accounts.owner import OWNER
 from triclinium.server.accounts.recovery import browser_name
@@ -57,7 +57,7 @@ class Authentication:
                     await _meet(scope, find_cookie(cookie_parser(value.decode("latin-1")), COOKIE))
                     break
             person = scope.get(PERSON)
-            if person is not None and person.seen < clock.now() - SEEN:
+            if person is not None and person.seen < server_time.now() - SEEN:
                 agent = dict(scope["headers"]).get(b"user-agent", b"").decode("latin-1")
                 self.server.spawn(_seen(scope, person, browser_name(agent)), "noting a device")
             if person is not None:

@@ -16,7 +16,7 @@ from typing import Protocol
 from starlette.types import Scope
 
 from triclinium.engine.core.text import Message, msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.net.interfaces import LOOPBACK_NAMES, Address, is_loopback, name_in, own_addresses
 
@@ -159,21 +159,21 @@ class Reach:
         client, server = scope.get("client"), scope.get("server")
         if self.url or not client or not server or is_loopback(client[0]):
             return
-        again = self.visit is not None and clock.now() - self.visit.at < FRESH and self.visit.person == person
+        again = self.visit is not None and server_time.now() - self.visit.at < FRESH and self.visit.person == person
         if again or not is_address(client[0]) or any(each.host == client[0] for each in self._own()):
             return
         if person is not None or self.visit is None or self.visit.person is None:
-            self.visit = Visit(server[0], person, clock.now())
+            self.visit = Visit(server[0], person, server_time.now())
 
     def is_due(self) -> bool:
         """Whether the public address is to be tried: once, and again while it does not work."""
         if not self.url or (self._asked and self.trouble is None):
             return False
-        return not self._asked or clock.now() - self._asked > ASK_AGAIN
+        return not self._asked or server_time.now() - self._asked > ASK_AGAIN
 
     async def try_public(self, mark: str) -> None:
         """Ask oneself under one's own address."""
-        self._asked = clock.now()
+        self._asked = server_time.now()
         self.trouble = await asyncio.to_thread(trouble_at, self.url, mark)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.quotas import mail_quotas, spend
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
@@ -135,7 +135,7 @@ async def _add(
     device = person.device if kind == DEVICE else ""
 
     def job(connection: Connection) -> int:
-        now = clock.now()
+        now = server_time.now()
         mine = connection.execute(select(ways).where(ways.c.person == person.id)).all()
         same = next((row for row in mine if row.mark in marks), None)
         if same is None and len(mine) >= MOST:
@@ -212,7 +212,7 @@ async def try_it(server: Server, person: int, id: int) -> None:
     """A message to oneself; raises NotFound, or TooMuch."""
 
     def job(connection: Connection) -> None:
-        now = clock.now()
+        now = server_time.now()
         row = _mine(connection, person, id)
         if row.state == ASKED:
             raise Conflict("this address has not been confirmed yet")

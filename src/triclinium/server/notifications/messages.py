@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, bindparam, func, select
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Message, Reader, msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.notifications.kinds import KINDS, TURN
 from triclinium.server.notifications.triggers import people_at, store_of
 from triclinium.server.server import Server
@@ -107,7 +107,7 @@ def asked_text(table: Table, reader: Reader, language: str) -> str:
         parts.append(own.read(question))
     store = store_of(table, table.who)
     if store:
-        parts.append(time_left(reader, store - (clock.now() - table.moved)))
+        parts.append(time_left(reader, store - (server_time.now() - table.moved)))
     return " ".join(part for part in parts if part)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.notifications.kinds import KINDS
 from triclinium.server.storage.schema_notifications import outbox, ways
 
@@ -33,7 +33,7 @@ def tell(
     Called inside the write that makes it true. ``names`` are those that the kind's sentences speak of; ``due`` is when
     it may be sent, by the server's clock (0: now). Quiet hours, and being here, are looked at when it is sent.
     """
-    now = clock.now()
+    now = server_time.now()
     for way in wanting(connection, person, KINDS[kind].group):
         put(connection, person, way, kind, table, key, names=names, due=due or now)
 
@@ -55,7 +55,7 @@ def put(
     known = select(outbox.c.id).where(*(outbox.c[name] == value for name, value in one.items()))
     if connection.execute(known).first() is not None:
         return None
-    more = {"names": json.dumps(list(names)), "made": clock.now(), "due": due, "state": state}
+    more = {"names": json.dumps(list(names)), "made": server_time.now(), "due": due, "state": state}
     made = connection.execute(insert(outbox).values(**one, **more)).inserted_primary_key
     return None if made is None else int(made[0])
 
@@ -79,7 +79,7 @@ def cancel(connection: Connection, person: int, table: str, *kinds: str) -> None
 
 def forget_old(connection: Connection) -> None:
     """What was told long ago cannot be told twice any more."""
-    old = outbox.c.made < clock.now() - KEPT
+    old = outbox.c.made < server_time.now() - KEPT
     connection.execute(delete(outbox).where(old, outbox.c.state.in_((TOLD, GONE, FAILED))))
 
 

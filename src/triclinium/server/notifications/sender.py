@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, Select, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.notifications import delivery
 from triclinium.server.notifications.channels import ASKED, DEVICE, stop
 from triclinium.server.notifications.kinds import DIGEST, KINDS, TURN
@@ -90,7 +90,7 @@ def _together(row: "Row[Any]") -> tuple[int, int, bool, int]:
 
 def _due(server: Server) -> list["Row[Any]"]:
     with server.store.reading() as connection:
-        wanted = _rows().where(outbox.c.state == WAITING, outbox.c.due <= clock.now())
+        wanted = _rows().where(outbox.c.state == WAITING, outbox.c.due <= server_time.now())
         return list(connection.execute(wanted.order_by(outbox.c.way, outbox.c.id).limit(ROUND)))
 
 
@@ -117,7 +117,7 @@ async def tell_person(server: Server, rows: list["Row[Any]"]) -> None:
 
     What goes out is settled way after way, since all of them share what is allowed in an hour.
     """
-    now = clock.now()
+    now = server_time.now()
     chosen = [await _chosen(server, list(group), now) for _, group in groupby(rows, key=_together)]
     await asyncio.gather(*(_send(server, lines, now) for lines in chosen if lines))
 
@@ -149,7 +149,7 @@ async def _chosen(server: Server, rows: list["Row[Any]"], now: float) -> list[tu
 async def _later(server: Server, rows: list["Row[Any]"]) -> dict[int, float]:
     """What is to wait, and until when: people sleep, turns are gathered, and nobody is told more than six an hour."""
     held: dict[int, float] = {}
-    now = clock.now()
+    now = server_time.now()
     free = [row for row in rows if row.kind not in ASKED_FOR]
     for row in free:
         end = quiet_until(now, row.zone, row.quiet)
@@ -224,7 +224,7 @@ def _failed(connection: Connection, ids: list[int], row: "Row[Any]", failed: Unr
         _set(connection, ids, state=FAILED)
         stop(connection, row.way, failed.reason)
     else:
-        _set(connection, ids, state=WAITING, tries=row.tries + 1, due=clock.now() + WAITS[row.tries])
+        _set(connection, ids, state=WAITING, tries=row.tries + 1, due=server_time.now() + WAITS[row.tries])
 
 
 def _set(connection: Connection, ids: Iterable[int], **values: object) -> None:
@@ -235,7 +235,7 @@ def _set(connection: Connection, ids: Iterable[int], **values: object) -> None:
 
 def queue_digests(connection: Connection) -> None:
     """At the hour that each has chosen, and only where something waits: once a day."""
-    now = clock.now()
+    now = server_time.now()
     wanted = select(ways.c.id, ways.c.wants, ways.c.person, people.c.zone, people.c.digest)
     rows = connection.execute(wanted.join(people, people.c.id == ways.c.person).where(ways.c.state == ON)).all()
     for row in rows:
@@ -253,7 +253,7 @@ async def snooze(server: Server, person: int, id: int, seconds: float = 2 * HOUR
         if one is None or one.state != TOLD:
             return False
         same = (outbox.c.way == one.way, outbox.c.at == one.at, outbox.c.state == TOLD)
-        connection.execute(update(outbox).where(*same).values(state=WAITING, tries=0, due=clock.now() + seconds))
+        connection.execute(update(outbox).where(*same).values(state=WAITING, tries=0, due=server_time.now() + seconds))
         return True
 
     return await server.store.write(job)

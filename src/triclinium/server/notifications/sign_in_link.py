@@ -6,7 +6,7 @@ message's own number and the house's key, so that it stands in no table; only it
 
 from sqlalchemy import Connection, func, insert, select
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.crypto import Key, hashed
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.notifications.channels import MAIL
@@ -40,7 +40,7 @@ async def ask(server: Server, address: str) -> None:
 
 
 def _put(connection: Connection, key: Key, marks: list[str]) -> None:
-    now = clock.now()
+    now = server_time.now()
     of_mark = (ways.c.mark.in_(marks), ways.c.kind == MAIL)
     sent = select(func.count()).select_from(outbox.join(ways, ways.c.id == outbox.c.way))
     lately = sent.where(*of_mark, outbox.c.kind == KIND, outbox.c.made > now - DAY)

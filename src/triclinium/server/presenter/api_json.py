@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pydantic import BaseModel
 
 from triclinium.bots.analysis import Advice
-from triclinium.bots.reasons import Reason, reason_text
+from triclinium.bots.explanations import Reason, reason_text
 from triclinium.engine.core.state import Seat
 from triclinium.engine.credits import credits_of
 from triclinium.engine.game import Game
@@ -22,8 +22,8 @@ from triclinium.server.presenter.unrated import SENTENCES, reasons
 from triclinium.server.server import Server
 from triclinium.server.tables.absence import absent_for, away_now, may_be_removed_in, may_be_voted_in
 from triclinium.server.tables.consent import asked_for
-from triclinium.server.tables.eligibility import origin_facts, unrated
 from triclinium.server.tables.invitations import free_seats, seat_token
+from triclinium.server.tables.rating_eligibility import origin_facts, unrated
 from triclinium.server.tables.rematch import rematch_of
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Occupant, Table

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from triclinium.engine.core.state import Seat
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.server import Server
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.absence import away_now, span
@@ -42,7 +42,7 @@ def hands(server: Server, table: Table, past: int | None = None) -> list[Hand]:
 
 
 def _now(server: Server, table: Table, seat: Seat) -> Hand:
-    now = clock.now()
+    now = server_time.now()
     left, free = timekeeping.rest(server, table, seat, now)
     owner = timekeeping.running(table)
     runs = owner is not None and owner.seat == seat and not table.paused_at(now)
@@ -66,7 +66,7 @@ def clock_facts(server: Server, table: Table) -> dict[str, object]:
             "store": table.options.store,
             "free": table.options.free,
             "bots": table.options.bots,
-            "paused_until": table.paused if table.paused_at(clock.now()) else None,
+            "paused_until": table.paused if table.paused_at(server_time.now()) else None,
             "seats": [{"left": one.left, "free": one.free, "runs": one.runs} for one in hands(server, table)],
         }
     }

@@ -1,6 +1,6 @@
 """Where the components of a game are at a table: as far as a viewer sees, and all of them when the match is over."""
 
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.boardkit.locations import lying, whereabouts
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message

@@ -11,7 +11,7 @@ from triclinium.engine.record import Record
 from triclinium.server.presenter import fallback_text
 from triclinium.server.presenter.decision import reader_for
 from triclinium.server.presenter.seat_ids import or_nobody
-from triclinium.server.tables.eligibility import log_marks
+from triclinium.server.tables.rating_eligibility import log_marks
 from triclinium.server.tables.table import LogLine, Table
 
 OPEN = -2  # logs of matches that are over are kept under this number and below it

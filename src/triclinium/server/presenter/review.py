@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from triclinium.boardkit.revealed import Held, opened
 from triclinium.bots.analysis import percent
-from triclinium.bots.reasons import told as in_words
+from triclinium.bots.explanations import told as in_words
 from triclinium.bots.review import Judged, Review, Stroke, Swing
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Seat

@@ -6,7 +6,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.server.ratings import rating
 from triclinium.server.ratings.stats import match_at
 from triclinium.server.server import Server
-from triclinium.server.tables.eligibility import unrated
+from triclinium.server.tables.rating_eligibility import unrated
 from triclinium.server.tables.table import Table
 
 SENTENCES = {

@@ -9,7 +9,7 @@ from triclinium.server.ratings.rating import PROVISIONAL, Rating, anchors, expec
 from triclinium.server.ratings.stats import FINISHED, EndedMatch, Seated, matches_of_title
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
-from triclinium.server.storage.schema_tokens import programs
+from triclinium.server.storage.schema_shares import programs
 
 PLAYERS = ("person", "program")
 LAST = 8  # results that are shown

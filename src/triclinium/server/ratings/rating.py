@@ -21,7 +21,7 @@ from openskill.models import PlackettLuce
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
-from triclinium.server.storage.schema_tokens import programs
+from triclinium.server.storage.schema_shares import programs
 
 MODEL = PlackettLuce()
 MIDDLE, SHOWN_MIDDLE, SHOWN_UNIT = 25.0, 1500, 24

@@ -18,7 +18,7 @@ from triclinium.engine.record import Result
 from triclinium.server.ratings.rating import FULL, LOSE, NONE, owners_of, rate_match
 from triclinium.server.storage.schema import departures
 from triclinium.server.storage.schema_results import results
-from triclinium.server.tables.eligibility import marks
+from triclinium.server.tables.rating_eligibility import marks
 from triclinium.server.tables.table import MORE, HistoryRow, Occupant, Table
 
 log = logging.getLogger("triclinium.results")

@@ -3,7 +3,7 @@
 from functools import partial
 from math import ceil
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.bots.worker_queue import Origin
 from triclinium.server.server import Server
 from triclinium.server.tables import timekeeping
@@ -47,7 +47,7 @@ def kept_waiting(table: Table, occupant: Occupant) -> float:
     Silence while it is another player's turn does not count. While a substitute bot plays, the wait goes on.
     """
     since = occupant.awaited if occupant.standin else table.moved
-    return min(_silent(table, occupant), max(0.0, clock.now() - since))
+    return min(_silent(table, occupant), max(0.0, server_time.now() - since))
 
 
 def may_be_voted_in(server: Server, table: Table, occupant: Occupant) -> int | None:
@@ -73,7 +73,7 @@ def may_be_removed_in(server: Server, table: Table, occupant: Occupant) -> int |
 
 def _is_held(table: Table, occupant: Occupant) -> bool:
     """Return whether a player holds this seat of a running match that is not paused."""
-    return table.status == "playing" and occupant.owned and not table.paused_at(clock.now())
+    return table.status == "playing" and occupant.owned and not table.paused_at(server_time.now())
 
 
 def _wait(server: Server, table: Table, occupant: Occupant, after: int | None, *, vacation: bool = False) -> int | None:
@@ -87,14 +87,14 @@ def _wait(server: Server, table: Table, occupant: Occupant, after: int | None, *
         left = ceil(sum(timekeeping.rest(server, table, occupant.seat)) / 1000)
         away = away_now(server, occupant) if vacation and table.options.slow else None
         if away is not None:
-            left = min(left, ceil(max(0.0, away[0] + LONG_AWAY - clock.now())))
+            left = min(left, ceil(max(0.0, away[0] + LONG_AWAY - server_time.now())))
     is_here = occupant.seat in table.hub.here() and not table.options.slow
     return None if left and is_here else left
 
 
 def away_now(server: Server, occupant: Occupant) -> Span | None:
     """Since and until when a player is away who has said so."""
-    now = clock.now()
+    now = server_time.now()
     return next((span for span in server.rests.of(occupant.person) if span[0] <= now < span[1]), None)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, insert, select
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.storage.schema import chat, chat_mentions, departures
 from triclinium.server.tables.table import Occupant, Table
 
@@ -16,7 +16,13 @@ def store_announcement(
     connection: Connection, table: Table, text: str, names: Sequence[str], newcomer: int | None
 ) -> None:
     """Store a template that each reader's page translates, and whose names fill it."""
-    said = {"table": table.id, "seat": ANNOUNCER, "name": NAMES_APART.join(names), "text": text, "at": clock.now()}
+    said = {
+        "table": table.id,
+        "seat": ANNOUNCER,
+        "name": NAMES_APART.join(names),
+        "text": text,
+        "at": server_time.now(),
+    }
     made = connection.execute(insert(chat).values(**said)).inserted_primary_key
     assert made is not None
     for place, person in enumerate(_people_named(connection, table, names, newcomer)):

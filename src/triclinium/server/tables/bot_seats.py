@@ -4,14 +4,14 @@ from sqlalchemy import Connection, func, insert, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.ratings.results import OPENED
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import departures
 from triclinium.server.tables import seats
 from triclinium.server.tables.create import forget_ready
-from triclinium.server.tables.eligibility import is_open_to_people, marks
+from triclinium.server.tables.rating_eligibility import is_open_to_people, marks
 from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import Occupant, Table
 
@@ -77,7 +77,7 @@ async def _open(server: Server, table: Table, occupant: Occupant, late: bool) ->
         mine = (departures.c.table == table.id, departures.c.seat == occupant.seat)
         turn = connection.execute(select(func.count()).select_from(departures).where(*mine)).scalar_one()
         told = {"table": table.id, "seat": occupant.seat, "turn": turn, "person": None, "kind": "bot", "name": level}
-        connection.execute(insert(departures).values(**told, how=OPENED, moves=table.moves, at=clock.now()))
+        connection.execute(insert(departures).values(**told, how=OPENED, moves=table.moves, at=server_time.now()))
 
     held: dict[str, str] = {"name": "…"} if before else {"standin": level}
     await seats.change_occupant(

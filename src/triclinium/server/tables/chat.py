@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from triclinium.engine.core.state import Seat
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.cluster.pubsub import CHAT
 from triclinium.server.errors import NoNickname, RequestError
 from triclinium.server.notifications.outbox import tell
@@ -109,7 +109,7 @@ async def say(
     ]
 
     def job(connection: Connection) -> bool:
-        now = clock.now()
+        now = server_time.now()
         upsert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
         row = upsert(chat).values(table=table.id, seat=number, name=name, text=clean, at=now, person=person, mark=mark)
         counted = {"preserve_rowcount": True}

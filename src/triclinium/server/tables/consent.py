@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
 from triclinium.engine.record import result_of
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.cluster.versioned_write import change
 from triclinium.server.errors import Conflict, NotAllowed, RequestError, Stranded
 from triclinium.server.ratings.results import Ended
@@ -67,18 +67,18 @@ async def pause(server: Server, table: Table, mine: tuple[Seat, ...], minutes: i
     async with voting(server, table, mine):
         if table.clock is None or table.options.slow:
             raise Conflict("only a live match with a clock can be paused")
-        if table.paused_at(clock.now()):
+        if table.paused_at(server_time.now()):
             raise Conflict("the match is paused")
         if not await agreed_by_all(server, table, mine, f"{PAUSE} {minutes}"):
             return False
-        await _rest(server, table, clock.now() + 60.0 * minutes, msgid("the match is paused"))
+        await _rest(server, table, server_time.now() + 60.0 * minutes, msgid("the match is paused"))
         return True
 
 
 async def go_on(server: Server, table: Table, mine: tuple[Seat, ...]) -> bool:
     """Say that one is back from a pause; it ends when everybody is."""
     async with voting(server, table, mine):
-        if not table.paused_at(clock.now()):
+        if not table.paused_at(server_time.now()):
             raise Conflict("the match is not paused")
         if not await agreed_by_all(server, table, mine, GO_ON):
             return False
@@ -176,7 +176,7 @@ def forget_votes(connection: Connection, table: Table, seat: Seat) -> None:
 
 async def _rest(server: Server, table: Table, until: float, said: str) -> None:
     """Pause until then, or go on now."""
-    now = clock.now()
+    now = server_time.now()
     timed = timekeeping.settled(server, table, now)
     assert timed is not None
     timed = timed.at(max(now, until))
@@ -194,7 +194,7 @@ async def _rest(server: Server, table: Table, until: float, said: str) -> None:
 
 async def end(server: Server, table: Table, said: str) -> None:
     """The match is over as it stands, and counts for nothing; its lock is held."""
-    now = clock.now()
+    now = server_time.now()
     match = table.playing
     result = result_of(table.game.scores(match.state))
     stood = Ended(table, table.history, result, now, stood=True)

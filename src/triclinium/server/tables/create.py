@@ -16,7 +16,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record, result_of
 from triclinium.engine.registry import find_game
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.cluster.pubsub import READY
 from triclinium.server.cluster.versioned_write import change
@@ -94,7 +94,7 @@ async def open_table(
     ``kept``: what those are told for whom a seat is kept, empty: nothing; ``id``: the table's, where something hangs on
     it already; ``follows``: whose rematch it is, which is held and says so in the same commit; then it raises Stale.
     """
-    id, now = id or new_id(), clock.now()
+    id, now = id or new_id(), server_time.now()
     record = record or _fresh_record(new)
     code = await server.in_thread(free_code, server)
     done = await server.in_thread(_history_rows, id, record, new.game, now)
@@ -230,7 +230,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
         secrets.SystemRandom().shuffle(order)
     seated = [table.occupants[i] for i in order]
     shuffled = order != sorted(order)
-    now = clock.now()
+    now = server_time.now()
     try:
         await server.in_thread(server.resume, table)
     except BaseException:
@@ -301,10 +301,10 @@ async def _ask_ready(server: Server, table: Table) -> None:
     def job(connection: Connection) -> None:
         server.announce(connection, table, ALL_HERE)
         for person in people_at(table).keys() & server.reachable:
-            tell(connection, person, "full", table.id, f"{clock.now():.0f}")
+            tell(connection, person, "full", table.id, f"{server_time.now():.0f}")
 
     await change(server, table, job)
-    table.ready_until = clock.now() + READY_SECONDS
+    table.ready_until = server_time.now() + READY_SECONDS
     server.readying.add(table.id)
     await server.peers.mention(READY, id=table.id, seats=[], until=table.ready_until)
     server.tell_seats(table)

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.cluster.versioned_write import change
 from triclinium.server.errors import Conflict, Stranded
 from triclinium.server.notifications.outbox import tell
@@ -38,7 +38,7 @@ async def end_as_it_stands(server: Server, table: Table, mine: tuple[Seat, ...])
             return False
         with server.store.reading() as connection:
             result = snapshots.scores(connection, table.id)
-        now = clock.now()
+        now = server_time.now()
         ended = {"status": "over", "stands": True, "who": NOBODY, "moved": now, "result": json.dumps(result)}
         stood = Ended(table, table.history, result, now, stood=True)
 

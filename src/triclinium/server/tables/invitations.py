@@ -9,7 +9,7 @@ from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables, watchers
 from triclinium.server.tables.create import free_code
-from triclinium.server.tables.eligibility import is_open_to_people
+from triclinium.server.tables.rating_eligibility import is_open_to_people
 from triclinium.server.tables.table import Occupant, Table
 
 

@@ -1,6 +1,6 @@
 """The code of a table: six letters that are said aloud, and so remembered by others than those who were meant."""
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.tables.table import Table
 
 DAYS = 30
@@ -13,7 +13,7 @@ def leads(table: Table) -> bool:
 
 def is_old(table: Table) -> bool:
     """Whether the code has been forgotten."""
-    return clock.now() >= table.made + DAYS * 86400
+    return server_time.now() >= table.made + DAYS * 86400
 
 
 def spelled(text: str) -> str:

@@ -12,8 +12,8 @@ from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, departures, seats, tables
 from triclinium.server.storage.schema_results import results
 from triclinium.server.tables.columns import as_int
-from triclinium.server.tables.eligibility import RECORD
 from triclinium.server.tables.options import TableOptions
+from triclinium.server.tables.rating_eligibility import RECORD
 
 PAGE = 20
 

@@ -18,7 +18,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import TOGETHER, Match, NotTogether, several
 from triclinium.engine.record import result_of
-from triclinium.server import clock, plugin_errors
+from triclinium.server import plugin_errors, server_time
 from triclinium.server.cluster import replication
 from triclinium.server.cluster.versioned_write import change
 from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
@@ -294,7 +294,7 @@ def wake(server: Server, table: Table) -> None:
 
 
 def _rests(table: Table) -> bool:
-    return table.deserted or table.paused_at(clock.now())
+    return table.deserted or table.paused_at(server_time.now())
 
 
 async def _bots_decide(server: Server, table: Table) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.cluster.pubsub import READY
 from triclinium.server.cluster.versioned_write import change
 from triclinium.server.errors import Conflict, NotAllowed
@@ -83,7 +83,7 @@ async def look(server: Server, table: Table) -> None:
         if not table.ready_until:
             server.readying.discard(table.id)
             await begin_if_full(server, table)  # which asks
-        elif clock.now() >= table.ready_until:
+        elif server_time.now() >= table.ready_until:
             for occupant in table.unready():
                 await free(server, table, occupant, NOT_READY)
             tell(server, table)

@@ -3,7 +3,7 @@
 from sqlalchemy import select
 
 from triclinium.engine.core.state import Seat
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import hashed
 from triclinium.server.errors import Conflict, NotAllowed, RequestError, Stale
@@ -61,7 +61,7 @@ def _told_today(server: Server, table: Table) -> bool:
     """Whether the others were told of another rematch a short while ago: who opens and closes them nags nobody."""
     with server.store.reading() as connection:
         made = connection.execute(select(tables.c.made).where(tables.c.id == table.again)).scalar_one_or_none()
-    return made is not None and clock.now() - made < DAY
+    return made is not None and server_time.now() - made < DAY
 
 
 def _kept_for(occupant: Occupant, person: Person, mark: str) -> SeatOptions:

@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.errors import NotAllowed, Stale
 from triclinium.server.ratings.results import RESIGNED, depart
 from triclinium.server.server import Server
@@ -46,7 +46,7 @@ async def _play(server: Server, table: Table, seat: Seat, option: str, version: 
     occupant = table.occupants[seat]
 
     def also(connection: Connection) -> None:
-        depart(connection, table, occupant, RESIGNED, clock.now())
+        depart(connection, table, occupant, RESIGNED, server_time.now())
         server.announce(connection, table, RESIGNS, occupant.name)
         told(table, others(table, occupant), "left", f"{seat}/{occupant.generation}", occupant.name)(connection)
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, exists, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.cluster.pubsub import GONE
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, metadata, tables
@@ -64,7 +64,7 @@ async def delete_all(server: Server, ids: list[str]) -> None:
 
 def old_tables(server: Server, days: float) -> list[str]:
     """Those that ended so many days ago, the oldest first; in a thread."""
-    before = clock.now() - days * DAY
+    before = server_time.now() - days * DAY
     wanted = select(tables.c.id).where(tables.c.status.in_(ENDED), tables.c.moved < before).order_by(tables.c.moved)
     with server.store.reading() as connection:
         return [str(id) for id in connection.execute(wanted).scalars()]
@@ -80,7 +80,7 @@ async def delete_old(server: Server, days: float) -> int:
 
 async def delete_unbegun(server: Server, days: float) -> int:
     """Delete tables that were opened so many days ago and have not begun; return how many."""
-    before = clock.now() - days * DAY
+    before = server_time.now() - days * DAY
     unbegun = (tables.c.status.in_(UNBEGUN), tables.c.moved < before)
 
     def found() -> list[str]:

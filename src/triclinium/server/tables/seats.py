@@ -6,7 +6,7 @@ from sqlalchemy import Connection, select, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.bots.pool import USUAL, known_bots
 from triclinium.server.cluster.versioned_write import change
@@ -21,10 +21,10 @@ from triclinium.server.tables import timekeeping
 from triclinium.server.tables.auto_replies import forget_all
 from triclinium.server.tables.consent import forget_proposals, forget_votes
 from triclinium.server.tables.create import begin_if_full
-from triclinium.server.tables.eligibility import is_open_to_people
 from triclinium.server.tables.event_stream import Listener
 from triclinium.server.tables.moves import wake
 from triclinium.server.tables.notify import Job, others, told
+from triclinium.server.tables.rating_eligibility import is_open_to_people
 from triclinium.server.tables.table import Occupant, Table
 
 
@@ -336,13 +336,13 @@ async def _change(
 
     ``departs``: how somebody gets up from a match that runs; ``also`` is written with it.
     """
-    timed = timekeeping.settled(server, table, clock.now())
+    timed = timekeeping.settled(server, table, server_time.now())
     if timed is not None and values.get("standin") == "":
         timed = timed.back(occupant.seat)
 
     def job(connection: Connection) -> None:
         if departs:
-            depart(connection, table, occupant, departs, clock.now())
+            depart(connection, table, occupant, departs, server_time.now())
         connection.execute(
             update(seats).where(seats.c.table == table.id, seats.c.seat == occupant.seat).values(**values)
         )

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 
 from triclinium.engine.core.state import Seat
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.sanitize import without_names
 from triclinium.server.server import Server
-from triclinium.server.storage.schema_tokens import shares
+from triclinium.server.storage.schema_shares import shares
 from triclinium.server.tables.event_stream import Hub
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Occupant, Table
@@ -51,7 +51,7 @@ async def make(server: Server, table: Table, at: Viewer, named: Iterable[Seat], 
     if table.stranded is not None:
         raise table.stranded
     mine = frozenset(at.mine)
-    row = {"id": secrets.token_urlsafe(LINK_BYTES), "table": table.id, "language": language, "made": clock.now()}
+    row = {"id": secrets.token_urlsafe(LINK_BYTES), "table": table.id, "language": language, "made": server_time.now()}
 
     def job(connection: Connection) -> Share:
         if of_table(connection, table.id) is None:

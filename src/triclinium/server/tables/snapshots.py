@@ -23,7 +23,7 @@ from triclinium.engine.record import Result, result_of
 from triclinium.engine.view import to_json
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.i18n.catalog import languages
-from triclinium.server import clock, plugin_errors
+from triclinium.server import plugin_errors, server_time
 from triclinium.server.presenter import fallback_text
 from triclinium.server.presenter.seat_ids import or_none
 from triclinium.server.presenter.visible_state import view_or_base
@@ -160,7 +160,7 @@ def is_due(table: Table, match: Match) -> bool:
     since = _since(table, match)
     if match.state.over or not 0 <= since < MOST:
         return True
-    return since >= EVERY and clock.now() - _taken_when(table) >= JUST_NOW
+    return since >= EVERY and server_time.now() - _taken_when(table) >= JUST_NOW
 
 
 def is_long(table: Table, match: Match) -> bool:
@@ -175,7 +175,7 @@ def _since(table: Table, match: Match) -> int:
 
 def _taken_when(table: Table) -> float:
     """When the last snapshot was taken, by the move that it was stored with; of the deal, by the first."""
-    return table.history[max(0, (table.kept_at or 0) - 1)].at if table.history else clock.now()
+    return table.history[max(0, (table.kept_at or 0) - 1)].at if table.history else server_time.now()
 
 
 def kept_at(connection: Connection, id: str) -> int | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, bindparam, update
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.statements import Prepared
@@ -51,7 +51,7 @@ def thought(server: Server, table: Table, now: float) -> int:
 def rest(server: Server, table: Table, seat: Seat, now: float | None = None) -> tuple[int, int]:
     """Milliseconds of its store that a seat has now, and of free time."""
     assert table.clock is not None
-    now = clock.now() if now is None else now
+    now = server_time.now() if now is None else now
     then = table.clock.thought(seat, thought(server, table, now)) if seat == table.who else table.clock
     return then.seats[seat].left, then.free_left(seat)
 
@@ -69,7 +69,7 @@ class Spent:
 
     @classmethod
     def now(cls, server: Server, table: Table) -> "Spent":
-        at = clock.now()
+        at = server_time.now()
         return cls(table.who, max(0, thought(server, table, at) - NETWORK), at)
 
 

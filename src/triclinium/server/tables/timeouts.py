@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.cluster.pubsub import BALLOT
 from triclinium.server.errors import Conflict, NotStored, RequestError
 from triclinium.server.notifications.outbox import tell
@@ -50,7 +50,7 @@ async def sweep(server: Server) -> None:
 
 async def look_round(server: Server) -> None:
     """Look once."""
-    await server.rests.go_on(clock.now())
+    await server.rests.go_on(server_time.now())
     for id in await server.in_thread(_late, server):
         try:
             await look(server, await server.table(id))
@@ -63,7 +63,7 @@ async def look_round(server: Server) -> None:
 
 def _late(server: Server) -> list[str]:
     """The tables where somebody has not decided for long."""
-    now = clock.now()
+    now = server_time.now()
     asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
     with server.store.reading() as connection:
         rows = connection.execute(
@@ -93,7 +93,7 @@ async def look(server: Server, table: Table) -> None:
         if table.status != "playing" or table.match is None or table.who == NOBODY:
             return
         occupant = table.occupants[table.who]
-        now = clock.now()
+        now = server_time.now()
         waited = now - table.moved
         if occupant.plays_by_itself:
             return
@@ -173,7 +173,7 @@ def ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
     others = {one.person for one in there if one.person in cast or not is_absent(table, one, after)} - {occupant.person}
     silent = table.hub.silent(occupant.seat)
     if table.clock is not None and occupant.seat == table.who:
-        silent = max(silent, clock.now() - table.moved)  # they may sit there and not decide
+        silent = max(silent, server_time.now() - table.moved)  # they may sit there and not decide
     agreed = sum(person in others and event_stream.clock() - at < silent for person, at in cast.items())
     return agreed, len(others) // 2 + 1
 

@@ -14,7 +14,7 @@ from triclinium.server.http.auth import count
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
 from triclinium.server.ratings.stats import matches_of
-from triclinium.web.render import YEAR, Form, Reading
+from triclinium.web.page_context import YEAR, Form, Reading
 
 router = APIRouter(include_in_schema=False)
 ASIDE = "phrase"  # the cookie of people who do not want to be offered words again

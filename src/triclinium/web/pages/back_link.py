@@ -9,8 +9,8 @@ from fastapi import Request
 from triclinium.server.errors import RequestError
 from triclinium.server.http.auth import viewer_of
 from triclinium.server.tables.table import Table
+from triclinium.web.page_context import Reading
 from triclinium.web.pages.shared_link import opened
-from triclinium.web.render import Reading
 
 PLACE = re.compile(r"/(t|m)/([\w-]{4,40})(?:/at/\d{1,6})?")
 

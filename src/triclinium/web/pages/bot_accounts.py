@@ -6,7 +6,7 @@ from triclinium.server.accounts import bot_accounts
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.auth import count, server_of
-from triclinium.web.render import Reading
+from triclinium.web.page_context import Reading
 
 router = APIRouter(include_in_schema=False)
 

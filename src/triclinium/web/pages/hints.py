@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from triclinium.bots.analysis import Advice, percent
-from triclinium.bots.reasons import told
+from triclinium.bots.explanations import told
 from triclinium.engine.core.state import Seat
 from triclinium.engine.match import TOGETHER
 from triclinium.server.bots.jobs import Hint
 from triclinium.server.presenter.decision import Offer
 from triclinium.server.presenter.table_view import Shown
 from triclinium.web.i18n import Speech
-from triclinium.web.render import Reading
+from triclinium.web.page_context import Reading
 
 LESS = 0.06  # a smaller loss of win probability is a little worse
 KEYS = 9  # options have number keys from 1 to 9

@@ -26,12 +26,12 @@ from triclinium.server.tables.lobby import Page, next_waiting, tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.web.assets import about
 from triclinium.web.i18n import spoken
+from triclinium.web.page_context import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
 from triclinium.web.pages.account import came_back, offers_words
 from triclinium.web.pages.guide import Memory, guide, memory
 from triclinium.web.pages.rating_change import last_result
 from triclinium.web.pages.table_clocks import absence_rules
 from triclinium.web.pages.variants import differing, playable, presets, texts
-from triclinium.web.render import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
 
 router = APIRouter(include_in_schema=False)
 TIMED = TableOptions(store=900, free=45)  # any clock: what happens when it runs out is the same

@@ -14,10 +14,10 @@ from triclinium.server.tables import invitations, join_codes, seats
 from triclinium.server.tables.lobby import table_by_code
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Occupant, Table
-from triclinium.web.pages.table import NOTICE_SECONDS, SEATED
+from triclinium.web.page_context import Form, Reading
+from triclinium.web.pages.table_actions import NOTICE_SECONDS, SEATED
 from triclinium.web.pages.table_clocks import absence_rules, clock_name
 from triclinium.web.pages.waiting import origin
-from triclinium.web.render import Form, Reading
 
 router = APIRouter(include_in_schema=False)
 

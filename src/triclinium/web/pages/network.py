@@ -7,8 +7,8 @@ from triclinium.server.accounts.site_password import MOST
 from triclinium.server.http.auth import count
 from triclinium.server.http.password_gate import COOKIE, pass_of
 from triclinium.server.net.head_requests import ASKED
+from triclinium.web.page_context import YEAR, Form, Reading, inner_path
 from triclinium.web.pages.waiting import Finding
-from triclinium.web.render import YEAR, Form, Reading, inner_path
 
 router = APIRouter(include_in_schema=False)
 

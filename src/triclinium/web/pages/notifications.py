@@ -22,8 +22,8 @@ from triclinium.server.sanitize import whole_number
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_notifications import ways as kept_ways
 from triclinium.web.datetimes import COOKIE as ZONE
+from triclinium.web.page_context import YEAR, Form, Reading
 from triclinium.web.pages.waiting import qr_answer
-from triclinium.web.render import YEAR, Form, Reading
 
 router = APIRouter(include_in_schema=False)
 USUAL_QUIET = ("22:30", "08:00")

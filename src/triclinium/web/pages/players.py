@@ -6,14 +6,13 @@ from fastapi import APIRouter, Request, Response
 
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.profile import PAGE, companions, profile
 from triclinium.server.accounts.visibility import Known, choose, hidden_names
 from triclinium.server.errors import NoNickname, NotFound
 from triclinium.server.http.api.players import eyes_of
 from triclinium.server.http.auth import count, server_of
 from triclinium.server.presenter.unrated import SENTENCES
-from triclinium.server.ratings.first_moves import opening_said
 from triclinium.server.ratings.leaderboard import (
     Line,
     Month,
@@ -23,12 +22,13 @@ from triclinium.server.ratings.leaderboard import (
     records,
     standings,
 )
+from triclinium.server.ratings.openings import opening_said
 from triclinium.server.ratings.stats import EndedMatch, Seated, matches_of_title
 from triclinium.server.server import Server
 from triclinium.server.tables.create import known_title
 from triclinium.web.i18n import Speech
-from triclinium.web.render import Reading, all_titles, level_name
-from triclinium.web.sparkline import Scale, course
+from triclinium.web.page_context import Reading, all_titles, level_name
+from triclinium.web.rating_charts import Scale, course
 
 router = APIRouter(include_in_schema=False)
 
@@ -86,7 +86,7 @@ def _standings(reading: Reading, id: str, bots: bool) -> Response:
     reader = None if reading.person is None else reading.person.id
     with reading.server.store.reading() as connection:
         lines = standings(connection, game.id, bots)
-        lately = month(connection, game.id, clock.now())
+        lately = month(connection, game.id, server_time.now())
         best = records(matches_of_title(connection, game.id, 0.0))
         known = eyes_of(reading.server, connection, reading.person).known(_named(lines, lately, best))
         matches = rated_matches(connection, game.id)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.web.render import Pages, Reading
+from triclinium.web.page_context import Pages, Reading
 
 router = APIRouter(include_in_schema=False)
 GROUND = "#f4ecdc"

@@ -1,15 +1,15 @@
 """What a finished match did to its reader's rating, in a sentence; and the last result, for the first page."""
 
 from triclinium.engine.core.text import msgid
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.profile import reason
 from triclinium.server.http.api.players import eyes_of
 from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.ratings.rating import why_unrated
 from triclinium.server.ratings.stats import match_at, matches_of, steps_at
 from triclinium.server.tables.table import Table
+from triclinium.web.page_context import Reading
 from triclinium.web.pages.players import Naming, nth
-from triclinium.web.render import Reading
 
 RECENT = 7 * 86400.0
 
@@ -55,10 +55,10 @@ def last_result(reading: Reading) -> str:
     me = reading.person.id
     with reading.server.store.reading() as connection:
         found = matches_of(connection, me, 1)
-    if not found or clock.now() - found[0].ended > RECENT or found[0].of(me).how != "finished":
+    if not found or server_time.now() - found[0].ended > RECENT or found[0].of(me).how != "finished":
         return ""
     match, mine, speech = found[0], found[0].of(me), reading.speech
-    when = speech.ago(match.ended, clock.now())
+    when = speech.ago(match.ended, server_time.now())
     name = match.name if mine.total is None else f"{match.name} ({speech.points(mine.total)})"
     if mine.rank == 1:
         return speech("{0}: you won {1}.", when[:1].upper() + when[1:], name)

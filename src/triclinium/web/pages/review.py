@@ -16,8 +16,8 @@ from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
+from triclinium.web.page_context import Reading
 from triclinium.web.pages.table_page import wished_seat
-from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 

@@ -16,8 +16,8 @@ from triclinium.server.rule_search import RULES, RULINGS, Entry, citing, rule, r
 from triclinium.server.tables.create import known_title
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
+from triclinium.web.page_context import Reading, all_titles
 from triclinium.web.pages.back_link import Back, back_to
-from triclinium.web.render import Reading, all_titles
 
 router = APIRouter(include_in_schema=False)
 HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)

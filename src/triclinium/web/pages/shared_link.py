@@ -7,7 +7,7 @@ from triclinium.server.tables import share
 from triclinium.server.tables.share import Share
 from triclinium.server.tables.table import Table
 from triclinium.web.i18n import Speech
-from triclinium.web.render import Reading
+from triclinium.web.page_context import Reading
 
 
 class Opened:

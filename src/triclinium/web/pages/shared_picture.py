@@ -19,11 +19,11 @@ from triclinium.server.presenter.outcome import ending
 from triclinium.server.presenter.table_view import Shown
 from triclinium.server.tables import share
 from triclinium.server.tables.table import Table
-from triclinium.web import share_image
+from triclinium.web import svg_colours
 from triclinium.web.datetimes import plain_date
 from triclinium.web.i18n import Speech
+from triclinium.web.page_context import Pages
 from triclinium.web.pages.shared_link import Opened, opened
-from triclinium.web.render import Pages
 
 router = APIRouter(include_in_schema=False)
 
@@ -88,14 +88,14 @@ def svg_of(found: Opened) -> str:
 def drawn(pages: Pages, game: Game, speech: Speech, heading: str, rows: Sequence[Row], foot: str) -> str:
     """The picture of these words."""
     return pages.templates.get_template("share.svg.jinja").render(
-        title=share_image.fitted(speech.name(game.name, game), 30, 525, 20),
-        heading=share_image.fitted(heading, 66, 525, 34),
+        title=svg_colours.fitted(speech.name(game.name, game), 30, 525, 20),
+        heading=svg_colours.fitted(heading, 66, 525, 34),
         rows=rows,
         step=min(STEP, ROOM / len(rows)),
-        foot=share_image.fitted(foot, 26, 545, 18),
-        drawn=share_image.vignette(game),
+        foot=svg_colours.fitted(foot, 26, 545, 18),
+        drawn=svg_colours.vignette(game),
         shapes=[Markup(shape) for shape in SHAPES],
-        colour=lambda token: share_image.colour(game, token),
+        colour=lambda token: svg_colours.colour(game, token),
     )
 
 
@@ -103,7 +103,7 @@ def _row(table: Table, score: VisibleScore, speech: Speech) -> Row:
     sits = table.occupants[score.seat]
     name = speech("{0}, bot", sits.name) if sits.kind == "bot" else sits.name
     points = "" if score.total is None else speech.points(greatest(score.total))
-    return Row(score.seat, share_image.fitted(name, 38, 380, 22), points, score.rank == 1)
+    return Row(score.seat, svg_colours.fitted(name, 38, 380, 22), points, score.rank == 1)
 
 
 def _winners(table: Table, points: list[VisibleScore], speech: Speech) -> str:

@@ -9,7 +9,7 @@ from triclinium.server.errors import NotFound
 from triclinium.server.http.auth import viewer_of
 from triclinium.server.presenter.log import record
 from triclinium.server.tables.table import Table
-from triclinium.web.render import Reading
+from triclinium.web.page_context import Reading
 
 router = APIRouter(include_in_schema=False)
 

@@ -14,7 +14,7 @@ from triclinium.server.tables.consent import asked_for, voters
 from triclinium.server.tables.end_stranded import END
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
-from triclinium.web.render import Reading
+from triclinium.web.page_context import Reading
 
 
 def stranded_page(reading: Reading, table: Table, at: Viewer, notice: str, status: int) -> Response:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.profile import companions
 from triclinium.server.http.api.players import eyes_of
 from triclinium.server.presenter.clocks import hands
@@ -20,7 +20,7 @@ from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.time_bank import DAY
 from triclinium.server.tables.timeouts import ballots
 from triclinium.web.i18n import Speech
-from triclinium.web.render import Reading, duration
+from triclinium.web.page_context import Reading, duration
 
 HANDED = 20  # people who are offered
 PAUSES = (15, 60, 720)  # minutes that are offered
@@ -82,7 +82,7 @@ def of_time(reading: Reading, shown: Shown, at: Viewer) -> dict[str, object]:
     return {
         "hands": told,
         "my_hand": told[shown.seat] if told and now and shown.seat is not None and shown.seat in at.mine else None,
-        "paused_until": table.paused if now and table.paused_at(clock.now()) else 0,
+        "paused_until": table.paused if now and table.paused_at(server_time.now()) else 0,
         "bot_for_me": playing and table.clock is not None and any(table.occupants[seat].standin for seat in at.mine),
         "asked": asked,
         "votes": {one.seat: _vote(reading, table, one) for one in _votable(reading, table, at)} if playing else {},

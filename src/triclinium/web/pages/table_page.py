@@ -8,8 +8,8 @@ from urllib.parse import quote
 from fastapi import Response
 
 from triclinium.boardkit.cards import named_card
-from triclinium.boardkit.default import default_board
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.default_board import default_board
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.boardkit.option_targets import Buttons, buttons, far_buttons
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Name, Reader
@@ -29,13 +29,14 @@ from triclinium.server.sanitize import whole_number
 from triclinium.server.tables import share
 from triclinium.server.tables.bot_seats import makes_unrated, may_open
 from triclinium.server.tables.chat import said
-from triclinium.server.tables.eligibility import unrated
+from triclinium.server.tables.rating_eligibility import unrated
 from triclinium.server.tables.rematch import rematch_of
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import asked_by, is_alone, needs_practice
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
+from triclinium.web.page_context import Reading
 from triclinium.web.pages.guide import Hint, guide, memory
 from triclinium.web.pages.hints import advised
 from triclinium.web.pages.rating_change import rating_told
@@ -43,7 +44,6 @@ from triclinium.web.pages.stranded import score_notes, stranded_page
 from triclinium.web.pages.table_clocks import ended, of_time
 from triclinium.web.pages.variants import differing
 from triclinium.web.pages.waiting import origin, seat_links, unread_by, waiting_page, watch_link
-from triclinium.web.render import Reading
 
 LOG_LINES = 80
 # what a game may bring

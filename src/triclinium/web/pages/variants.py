@@ -8,7 +8,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.server.tables.lobby import last_variants
 from triclinium.web.i18n import Speech
-from triclinium.web.render import Reading
+from triclinium.web.page_context import Reading
 
 PROPOSED, PRINTED, SHORT, OURS = "proposed", "printed", "short", "ours"
 ONE = msgid("One thing differs from the printed game.")

@@ -7,19 +7,19 @@ import segno
 from fastapi import Response
 
 from triclinium.engine.core.state import Seat
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.owner import OWNER
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.net.interfaces import name_in
 from triclinium.server.net.reachability import firewall_command
 from triclinium.server.tables import invitations, join_codes
 from triclinium.server.tables.chat import said, unread
-from triclinium.server.tables.eligibility import origin_said
+from triclinium.server.tables.rating_eligibility import origin_said
 from triclinium.server.tables.seats import Viewer, only_watches
 from triclinium.server.tables.table import Table
+from triclinium.web.page_context import Reading, all_levels
 from triclinium.web.pages.table_clocks import absence_rules, clock_name
 from triclinium.web.pages.variants import differing
-from triclinium.web.render import Reading, all_levels
 
 
 class Finding:
@@ -76,7 +76,7 @@ def waiting_page(reading: Reading, table: Table, at: Viewer, notice: str, status
         here_now=table.hub.here() | set(at.mine),
         watching=table.hub.watching(),
         unready=[one.seat for one in table.unready()] if table.ready_until else [],
-        seconds_left=max(0, ceil(table.ready_until - clock.now())),
+        seconds_left=max(0, ceil(table.ready_until - server_time.now())),
         chat=said(reading.server, table),
         unread=unread_by(reading, table),
         levels=all_levels(reading.speech),

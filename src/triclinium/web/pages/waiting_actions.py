@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request, Response
 
 from triclinium.server.http.auth import viewer_of
 from triclinium.server.tables import ready_check
-from triclinium.web.pages.table import post_at
+from triclinium.web.page_context import Reading
+from triclinium.web.pages.table_actions import post_at
 from triclinium.web.pages.waiting import large_page, qr_code
-from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.shared_rows import changed
 from triclinium.engine.core.state import Option, Step
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.components import TRACKS, Components

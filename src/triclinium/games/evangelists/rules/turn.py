@@ -3,8 +3,8 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import FREE, UNSAID, Action, Price
-from triclinium.engine.core.rows import every_choice
 from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.shared_rows import every_choice
 from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, Step
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.actions.boat import boat

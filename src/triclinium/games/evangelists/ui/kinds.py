@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from triclinium.engine.component_kinds import Face, Facet, Kind, Layout, Thing
 from triclinium.engine.core.text import Joined, Message, Name
-from triclinium.engine.kinds import Face, Facet, Kind, Layout, Thing
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
 from triclinium.games.evangelists.ui.board_layout import WHOLE, spots
 from triclinium.games.evangelists.ui.plain_text import TRACKS

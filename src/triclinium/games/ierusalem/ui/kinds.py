@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from triclinium.engine.component_kinds import PLAYER, Face, Facet, Kind, Layout, Thing
 from triclinium.engine.core.text import Arg, Message, Name
-from triclinium.engine.kinds import PLAYER, Face, Facet, Kind, Layout, Thing
 from triclinium.engine.view import FIELD
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import (

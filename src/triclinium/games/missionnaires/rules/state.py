@@ -3,7 +3,7 @@
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.rows import replaced
+from triclinium.engine.core.shared_rows import replaced
 from triclinium.engine.core.state import NOBODY, Seat, State, Step
 from triclinium.games.missionnaires.rules.components import OFF, TERRITORY, Components
 from triclinium.games.missionnaires.rules.determinization import deal_anew, gather, laid_out

@@ -3,7 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
-from triclinium.engine.core.rows import replaced
+from triclinium.engine.core.shared_rows import replaced
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.missionnaires.rules import stages

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from triclinium.engine.component_kinds import Face, Facet, Kind, Layout, Thing
 from triclinium.engine.core.text import Name
-from triclinium.engine.kinds import Face, Facet, Kind, Layout, Thing
 from triclinium.engine.view import FIELD
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, atlas

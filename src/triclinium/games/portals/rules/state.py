@@ -3,7 +3,7 @@
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.rows import changed
+from triclinium.engine.core.shared_rows import changed
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD, Card, Components
 from triclinium.games.portals.rules.face_down import CARD, SINCE, lay_out

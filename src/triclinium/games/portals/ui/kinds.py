@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from triclinium.engine.component_kinds import NO_TONE, Face, Facet, Kind, Layout
 from triclinium.engine.core.text import Arg, Message, Name
-from triclinium.engine.kinds import NO_TONE, Face, Facet, Kind, Layout
 from triclinium.games.portals.rules.components import NONE, Card, Components
 from triclinium.games.portals.ui.board_layout import HEIGHT, WIDTH, X0, Y0, chart
 from triclinium.games.portals.ui.view import ids_of

@@ -1,6 +1,6 @@
 """The end of a round: everything that was placed is resolved at the same time (TT-12.1 to TT-12.7)."""
 
-from triclinium.engine.core.rows import changed
+from triclinium.engine.core.shared_rows import changed
 from triclinium.games.testoftime.rules.events import (
     BURIED,
     BURIED_BY,

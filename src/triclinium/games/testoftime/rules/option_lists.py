@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triclinium.engine.core.rows import every_choice
+from triclinium.engine.core.shared_rows import every_choice
 from triclinium.games.testoftime.rules.components import BUILD, CREATE, KIND_COUNT, ON, PASS, SHAMANS, SPOIL
 
 EVERY: Final = list(range(SPOIL + 1))  # what options there are; slices of it list numbers from one to another

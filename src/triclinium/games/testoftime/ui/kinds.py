@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from triclinium.engine.component_kinds import PLAYER, Face, Kind, Thing
 from triclinium.engine.core.text import Message
-from triclinium.engine.kinds import PLAYER, Face, Kind, Thing
 from triclinium.games.testoftime.rules.components import KINDS, Components
 from triclinium.games.testoftime.ui.view import TestOfTimeView
 

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_of
+from triclinium.engine.component_kinds import Facet
 from triclinium.engine.core.text import Reader
-from triclinium.engine.kinds import Facet
 from triclinium.server.errors import NotFound
 from triclinium.server.http.api.tables import Facts, Language, made
 from triclinium.server.http.auth import server_of

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy import Connection
 
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts import visibility
 from triclinium.server.accounts.profile import MatchLine, Profile, companions, profile
 from triclinium.server.accounts.users import Person
@@ -194,7 +194,7 @@ def profile_facts(found: Profile) -> Facts:
             }
             for duel in found.duels
         ],
-        "now": clock.now(),
+        "now": server_time.now(),
     }
 
 

@@ -3,7 +3,7 @@
 from alembic import context
 from sqlalchemy import Connection
 
-from triclinium.server.storage.schema_tokens import shares
+from triclinium.server.storage.schema_shares import shares
 
 connection = context.config.attributes["connection"]
 assert isinstance(connection, Connection)

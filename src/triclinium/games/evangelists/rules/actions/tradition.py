@@ -3,8 +3,8 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import UNSAID, Action, Price
-from triclinium.engine.core.rows import changed, every_choice
 from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.shared_rows import changed, every_choice
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages

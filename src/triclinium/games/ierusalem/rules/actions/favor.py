@@ -3,8 +3,8 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
-from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.shared_rows import replaced
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii

@@ -3,8 +3,8 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import FREE, UNSAID, Action, Price
-from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.shared_rows import replaced
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.ierusalem.rules import stages

@@ -3,8 +3,8 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
-from triclinium.engine.core.rows import replaced
 from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.shared_rows import replaced
 from triclinium.engine.core.state import MATCH, NOBODY, TURN, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.effects import Obeyed, may_call, obey

@@ -3,8 +3,8 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
-from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.shared_rows import changed
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.components import FOLLOWERS

@@ -5,8 +5,8 @@ from typing import ClassVar, Final
 from mypy_extensions import i64
 
 from triclinium.engine.core.action import Action
-from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.shared_rows import changed
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment

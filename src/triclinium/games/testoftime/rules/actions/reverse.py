@@ -8,8 +8,8 @@ number of followers that have defended in the past and die when the reversal is 
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
-from triclinium.engine.core.rows import changed
 from triclinium.engine.core.rule import Rule
+from triclinium.engine.core.shared_rows import changed
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages

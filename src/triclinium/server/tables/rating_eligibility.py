@@ -4,7 +4,7 @@ from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
-from triclinium.engine.provenance import FROM_RECORD, PRACTICE, continued
+from triclinium.engine.match_origin import FROM_RECORD, PRACTICE, continued
 from triclinium.server.cluster.versioned_write import change
 from triclinium.server.ratings.rating import UNMEASURED_BOTS, anchors
 from triclinium.server.server import Server

@@ -18,13 +18,13 @@ from triclinium.server.presenter.table_view import Shown, viewing_seat
 from triclinium.server.tables import share
 from triclinium.server.tables.seats import Viewer
 from triclinium.web import assets
+from triclinium.web.page_context import Reading
 from triclinium.web.pages.review import making_page, review_page
 from triclinium.web.pages.shared_link import Opened, opened
 from triclinium.web.pages.shuffle_commitment import seal_page
-from triclinium.web.pages.table import post_at
+from triclinium.web.pages.table_actions import post_at
 from triclinium.web.pages.table_clocks import ended
 from triclinium.web.pages.table_page import as_wished, drawn, print_page, table_facts, table_page, wished_seat
-from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False)
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from triclinium.server.tables.table import LogLine, Table
-from triclinium.web.files import Files
 from triclinium.web.i18n import Speech
+from triclinium.web.static_files import Files
 
 CITED = re.compile(r"(?<=\()([A-Z]{2,}-R?\d+(?:\.\d+)?)(?=\))")
 KEPT = 5_000  # then all is made anew

@@ -19,15 +19,15 @@ from triclinium.engine.registry import titles
 from triclinium.server import log_format
 from triclinium.server.app import described
 from triclinium.server.bots.compiled import chosen
+from triclinium.server.net.http_protocol import protocol, raise_file_limit
 from triclinium.server.net.interfaces import is_loopback
-from triclinium.server.net.protocol import protocol, raise_file_limit
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings, checked_url, named_database
-from triclinium.web import qr_banner
+from triclinium.web import startup_banner
 from triclinium.web.app import create
+from triclinium.web.graceful_server import PATIENT, HttpServer, leave, listen
 from triclinium.web.lan_listener import NetworkDoor
 from triclinium.web.prefork import MOST, Processes
-from triclinium.web.serving import PATIENT, HttpServer, leave, listen
 
 LAN = "lan"  # a word for everywhere, with consent
 EVERYWHERE = "0.0.0.0"
@@ -91,7 +91,7 @@ def _serve(
     http = HttpServer(config("on"), server)
     server.prepare()  # here what is wrong becomes a sentence, not a server that failed to start
     try:
-        if args.host == LAN and sockets is None and not qr_banner.consents(server):
+        if args.host == LAN and sockets is None and not startup_banner.consents(server):
             return 0
         with http.listening_to_signals():
             alone = sockets is None
@@ -162,7 +162,7 @@ def _welcome(args: argparse.Namespace, server: Server) -> None:
         sys.stdout.write("It asks for a password at the door.\n")
     if args.offer:
         sys.stdout.write(f"{args.offer}\n")
-    qr_banner.show_addresses(reach, sys.stdout)
+    startup_banner.show_addresses(reach, sys.stdout)
     sys.stdout.flush()
     if not args.no_browser:
         opening = threading.Timer(1.0, _open_browser, [link])

@@ -8,7 +8,7 @@ from contextlib import suppress
 from triclinium.bots import seating
 from triclinium.cli import arguments
 from triclinium.cli.ansi import Bar
-from triclinium.cli.output import replay_json, replay_text, seal_json, seal_text, span, title_json, variants_text
+from triclinium.cli.match_output import replay_json, replay_text, seal_json, seal_text, span, title_json, variants_text
 from triclinium.cli.streams import FAILURE, INTERRUPTED, complain, print_json, print_text
 from triclinium.cli.terminal import Terminal
 from triclinium.engine import registry

@@ -8,8 +8,8 @@ from triclinium.server.accounts import vacation
 from triclinium.server.errors import RequestError
 from triclinium.server.http.auth import count, seated
 from triclinium.server.tables import consent, resign, seats, timeouts, vote_replace
-from triclinium.web.pages.table import post_at
-from triclinium.web.render import Reading
+from triclinium.web.page_context import Reading
+from triclinium.web.pages.table_actions import post_at
 
 router = APIRouter(include_in_schema=False)
 TABLE = "/t/{id}"

@@ -17,7 +17,7 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game, titles
 from triclinium.i18n.catalog import languages
-from triclinium.server import clock
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.bots.pool import USUAL, levels
 from triclinium.server.errors import NotAllowed, NotStored, RequestError
@@ -30,11 +30,11 @@ from triclinium.server.server import Server
 from triclinium.web import assets
 from triclinium.web.datetimes import COOKIE as ZONE
 from triclinium.web.datetimes import When
-from triclinium.web.environment import Templates
-from triclinium.web.files import Files, packed
+from triclinium.web.html_snippets import Pictures
 from triclinium.web.i18n import Speech, language_of, languages_by_name, spoken
-from triclinium.web.icons import Pictures
 from triclinium.web.pages.guide import guide
+from triclinium.web.static_files import Files, packed
+from triclinium.web.template_environment import Templates
 
 THEMES = ("auto", "light", "dark")
 LEVEL_NAMES = {
@@ -148,7 +148,7 @@ class Reading:
             "csrf": self.csrf,
             "path": self.request.url.path,
             "here": self.request.url.path + (f"?{self.request.url.query}" if self.request.url.query else ""),
-            "now": clock.now(),
+            "now": server_time.now(),
         }
         text = pages.templates.get_template(template).render({**known, **facts})
         return self.set_cookies(packed(self.request, text.encode(), status, {}))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request, Response
 
 from triclinium.boardkit.cards import new_card
-from triclinium.boardkit.kinds import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_of
 from triclinium.boardkit.parts import Card
+from triclinium.engine.component_kinds import Kind
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
-from triclinium.engine.kinds import Kind
 from triclinium.server import plugin_errors
 from triclinium.server.errors import NotFound
 from triclinium.server.http.auth import server_of, viewer_of
@@ -22,8 +22,8 @@ from triclinium.server.tables.create import known_title
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
 from triclinium.web.i18n import Speech
+from triclinium.web.page_context import Reading
 from triclinium.web.pages.back_link import Back, back_to, ended_table, table_of
-from triclinium.web.render import Reading
 
 router = APIRouter(include_in_schema=False)
 

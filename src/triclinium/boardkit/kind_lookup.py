@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
+from triclinium.engine.component_kinds import Kind
 from triclinium.engine.game import Game
-from triclinium.engine.kinds import Kind
 from triclinium.engine.option_components import name_or_id
 
 GAMES = 100  # whose kinds are kept: every game, and each on some edited files

@@ -25,12 +25,12 @@ from triclinium.server.tables import (
     seats,
     undo,
 )
-from triclinium.server.tables.eligibility import note_help
+from triclinium.server.tables.rating_eligibility import note_help
 from triclinium.server.tables.seats import Viewer, only_watches
 from triclinium.server.tables.table import Table
+from triclinium.web.page_context import Form, Reading
 from triclinium.web.pages.guide import Memory, guide, memory
 from triclinium.web.pages.table_page import as_wished, preview_part, print_page, table_page
-from triclinium.web.render import Form, Reading
 
 LONGEST = 400  # letters of what is chosen; several options among them
 ACTING = "triclinium.acting"  # where a request notes the seat that its form speaks for

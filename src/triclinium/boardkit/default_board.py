@@ -28,9 +28,9 @@ from triclinium.boardkit.parts import (
     Track,
 )
 from triclinium.boardkit.placement import Spots
+from triclinium.engine.component_kinds import PLAYER, Kind
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Joined, Message, Name, SeatName
-from triclinium.engine.kinds import PLAYER, Kind
 from triclinium.engine.view import View
 
 MANY: Final = 16  # entries of a tally; a longer one is for programs
