@@ -2,17 +2,17 @@
 
 import sys
 
-from triclinium.engine.registry import find_game, titles
-from triclinium.server.rasterize import WIDTH, painted
+from triclinium.engine.registry import list_games, load_game
+from triclinium.server.rasterize import WIDTH, render_png
 from triclinium.web import assets, svg_colours
 
 
 def main() -> int:
     """Anew for every title that brings a vignette."""
-    for game in map(find_game, titles()):
-        folder = assets.folder(game)
-        if (folder / assets.VIGNETTE).exists():
-            (folder / assets.COVER).write_bytes(painted(svg_colours.cover(game), WIDTH // 2))
+    for game in map(load_game, list_games()):
+        folder = assets.game_folder(game)
+        if (folder / assets.VIGNETTE_FILE).exists():
+            (folder / assets.COVER_FILE).write_bytes(render_png(svg_colours.render_cover(game), WIDTH // 2))
     return 0
 
 

@@ -13,7 +13,7 @@ def install(folder: Path, package: str, points: dict[str, str]) -> None:
     info = folder / f"{package}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-    lines = [f"[{registry.GROUPS[0]}]", *(f"{name} = {value}" for name, value in points.items())]
+    lines = [f"[{registry.ENTRY_POINT_GROUPS[0]}]", *(f"{name} = {value}" for name, value in points.items())]
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
 

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from statistics import fmean, stdev
 
-from triclinium.bots import ask, bot, derive
+from triclinium.bots import ask_bot, create_bot, derive_seed
 from triclinium.bots.core.value import ValueModel, best_option, features_after, result_shares
 from triclinium.engine import registry
 from triclinium.engine.build import is_compiled
@@ -31,14 +31,14 @@ Worth = tuple[float, float]  # points ahead of the best rival, and the share of 
 
 def positions(game: Game, seats: int, seed: int) -> Iterator[tuple[State, Rng]]:
     """Decisions worth a thought, a few drawn from each match, without end."""
-    player = bot(STEADY, game)
+    player = create_bot(STEADY, game)
     for n in range(1_000_000):
-        s, rng = game.deal(seats, derive(seed, n)), Rng(derive(seed, n, seats))
+        s, rng = game.deal(seats, derive_seed(seed, n)), Rng(derive_seed(seed, n, seats))
         met: list[State] = []
         while not s.over:
-            if len(game.evaluator.sensible(s)) > 1 and game.agreed(s) is None:
+            if len(game.evaluator.sensible_options(s)) > 1 and game.ruled_option(s) is None:
                 met.append(s.clone())
-            s.choose(ask(player, s, rng).option)
+            s.choose(ask_bot(player, s, rng).option)
         order = list(range(len(met)))
         rng.shuffle(order)
         for i in order[:EACH]:
@@ -50,8 +50,8 @@ def end_of(game: Game, world: State, o: Option, seat: Seat) -> Worth:
     s = world.clone()
     s.choose(o)
     while not s.over:
-        s.legal = game.evaluator.sensible(s)
-        s.choose(best_option(game.evaluator, s, s.who, game.weights.each))
+        s.legal = game.evaluator.sensible_options(s)
+        s.choose(best_option(game.evaluator, s, s.who, game.weights.values))
     totals = [float(score.total or 0) for score in sorted(game.scores(s), key=lambda score: score.seat)]
     rivals = max(total for other, total in enumerate(totals) if other != seat)
     return totals[seat] - rivals, result_shares(game.evaluator, s)[seat]
@@ -78,21 +78,21 @@ def judged(game: Game, model: ValueModel, world: State, o: Option, seat: Seat) -
     while not s.over:
         if game.evaluator.is_stable(s):
             if own and s.who != seat:
-                found.append(model.shares(s)[seat])
+                found.append(model.win_shares(s)[seat])
                 if len(found) == TURNS:
                     return found
             own = s.who == seat
-        s.legal = game.evaluator.sensible(s)
-        s.choose(best_option(game.evaluator, s, s.who, game.weights.each))
-    return found + [model.shares(s)[seat]] * (TURNS - len(found))
+        s.legal = game.evaluator.sensible_options(s)
+        s.choose(best_option(game.evaluator, s, s.who, game.weights.values))
+    return found + [model.win_shares(s)[seat]] * (TURNS - len(found))
 
 
 def best_looking(game: Game, s: State, rng: Rng) -> list[Option]:
     """A few options, as many as are compared."""
-    legal = game.evaluator.sensible(s)
+    legal = game.evaluator.sensible_options(s)
     world = s.resample(s.who, rng)
     world.legal = legal
-    weights = game.weights.each
+    weights = game.weights.values
     after = features_after(game.evaluator, world, s.who, weights, WORLDS, rng)
     looks = [sum(weight * number for weight, number in zip(weights, row, strict=True)) for row in after]
     return [legal[i] for i in sorted(range(len(legal)), key=lambda i: -looks[i])[:FEW]]
@@ -112,8 +112,8 @@ def best_by_turns(game: Game, s: State, few: list[Option], worlds: int, rng: Rng
 
 def gains(game: Game, names: list[str], s: State, ends: int, rng: Rng) -> list[Worth]:
     """By bot, by number of turns, and for `ends` last: what is gained over steady's choice."""
-    usual = ask(bot(STEADY, game), s, rng).option
-    chosen = [ask(bot(name, game), s, rng).option for name in names]
+    usual = ask_bot(create_bot(STEADY, game), s, rng).option
+    chosen = [ask_bot(create_bot(name, game), s, rng).option for name in names]
     few = best_looking(game, s, rng)
     chosen += best_by_turns(game, s, few, ends, rng)
     found = worth_of(game, s, few, ends, rng)
@@ -142,7 +142,7 @@ def main() -> None:
     asked.add_argument("--ends", type=int, default=32, help="that an option is weighed by")
     asked.add_argument("--seed", type=int, default=1)
     args = asked.parse_args()
-    game = registry.find_game(args.title)
+    game = registry.load_game(args.title)
     seats, names = args.seats or game.seats[0], args.bots.split(",")
     columns = [*names, *(f"{n} turn{'' if n == 1 else 's'}" for n in range(TURNS)), ENDS]
     found: list[list[Worth]] = [[] for _ in columns]

@@ -11,7 +11,7 @@ import argparse
 import sys
 from statistics import harmonic_mean, median
 
-from triclinium.bots import Asked, Budget, bot, choice, derive
+from triclinium.bots import Budget, DecisionRequest, choose_option, create_bot, derive_seed
 from triclinium.bots.search import Strong
 from triclinium.engine import registry
 from triclinium.engine.build import is_compiled
@@ -29,13 +29,17 @@ def positions(game: Game, seats: int, matches: int, seed: int) -> list[State]:
     """Decisions worth a thought, a few drawn from the middle of each match."""
     found: list[State] = []
     for n in range(matches):
-        s, rng = game.deal(seats, derive(seed, n)), Rng(derive(seed, n, seats))
-        player = bot("greedy", game)
+        s, rng = game.deal(seats, derive_seed(seed, n)), Rng(derive_seed(seed, n, seats))
+        player = create_bot("greedy", game)
         there: list[State] = []
         while not s.over and game.evaluator.progress(s) < UNTIL:
-            if game.evaluator.progress(s) >= SINCE and len(game.evaluator.sensible(s)) > 1 and game.agreed(s) is None:
+            if (
+                game.evaluator.progress(s) >= SINCE
+                and len(game.evaluator.sensible_options(s)) > 1
+                and game.ruled_option(s) is None
+            ):
                 there.append(s.clone())
-            s.choose(choice(player, s, rng))
+            s.choose(choose_option(player, s, rng))
         order = list(range(len(there)))
         rng.shuffle(order)
         found += [there[i] for i in order[:EACH]]
@@ -49,8 +53,8 @@ def iterations(game: Game, s: State, rng: Rng) -> int:
 
 def searched(game: Game, s: State, rng: Rng) -> int:
     world = s.resample(s.who, rng)
-    world.legal = game.evaluator.sensible(s)
-    return Strong(game).search(Asked(game, world, s.who, rng, Budget(SECONDS))).iterations
+    world.legal = game.evaluator.sensible_options(s)
+    return Strong(game).search(DecisionRequest(game, world, s.who, rng, Budget(SECONDS))).iterations
 
 
 def main() -> None:
@@ -60,7 +64,7 @@ def main() -> None:
     asked.add_argument("--matches", type=int, default=5)
     asked.add_argument("--seed", type=int, default=1)
     args = asked.parse_args()
-    game = registry.find_game(args.title)
+    game = registry.load_game(args.title)
     seats = args.seats or game.seats[0]
     rng = Rng(args.seed)
     made = sorted(iterations(game, s, rng) for s in positions(game, seats, args.matches, args.seed))

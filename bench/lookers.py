@@ -6,8 +6,8 @@
 plays the own turn on from each as looks best, in the same worlds, and compares what it then has.
 """
 
-from triclinium.bots import Asked, Bot
-from triclinium.bots.core.value import best_option, value, weigh
+from triclinium.bots import Bot, DecisionRequest
+from triclinium.bots.core.value import best_option, position_value, weigh_options
 from triclinium.bots.steady import WORLDS
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Name
@@ -22,22 +22,22 @@ class Worlds(Bot):
     """Steady in many worlds."""
 
     name = "worlds"
-    sensible = True
-    how = Name("steady in many worlds", "bot")
+    sensible_only = True
+    description = Name("steady in many worlds", "bot")
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, asked: DecisionRequest) -> Option:
         worth = self.look(asked)
         return asked.world.legal[worth.index(max(worth))]
 
-    def look(self, asked: Asked) -> list[float]:
+    def look(self, asked: DecisionRequest) -> list[float]:
         """What each option is worth with its action finished, on average over all these worlds."""
         legal = asked.world.legal
         worth = [0.0] * len(legal)
         for _ in range(TIMES):
             world = asked.world.resample(asked.seat, asked.rng)
             world.legal = legal
-            weights = self.game.weights.each
-            found = weigh(self.game.evaluator, world, asked.seat, weights, WORLDS, asked.rng, asked.banned)
+            weights = self.game.weights.values
+            found = weigh_options(self.game.evaluator, world, asked.seat, weights, WORLDS, asked.rng, asked.restriction)
             for i in range(len(legal)):
                 worth[i] += found[i] / TIMES
         return worth
@@ -47,9 +47,9 @@ class Turns(Worlds):
     """The best few of these, with the own turn played to its end."""
 
     name = "turns"
-    how = Name("plans its own turn to the end", "bot")
+    description = Name("plans its own turn to the end", "bot")
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, asked: DecisionRequest) -> Option:
         worth = self.look(asked)
         least = max(worth) - NEAR
         order = sorted(range(len(worth)), key=lambda i: -worth[i])
@@ -63,10 +63,10 @@ class Turns(Worlds):
                 total[i] += self.after_turn(asked, world, few[i])
         return few[total.index(max(total))]
 
-    def after_turn(self, asked: Asked, world: State, o: Option) -> float:
-        ai, seat, weights = self.game.evaluator, asked.seat, self.game.weights.each
+    def after_turn(self, asked: DecisionRequest, world: State, o: Option) -> float:
+        ai, seat, weights = self.game.evaluator, asked.seat, self.game.weights.values
         s = world.clone()
         s.choose(o)
         while s.who == seat:
-            s.choose(best_option(ai, s, seat, weights, asked.banned))
-        return value(ai, s, seat, weights)
+            s.choose(best_option(ai, s, seat, weights, asked.restriction))
+        return position_value(ai, s, seat, weights)

@@ -13,13 +13,13 @@ import json
 import sys
 from collections import Counter
 
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.events import DISPLACED, LEAPT, MOVED, TURN
 from triclinium.games.missionnaires.rules.state import Missionnaires
-from triclinium.games.missionnaires.rules.tours import fair_way, shortest_tour
+from triclinium.games.missionnaires.rules.tours import find_short_tour, short_tour_length
 
 C = GAME.components
 PAYS = 5  # spaces that a return may not make the tour longer by
@@ -28,7 +28,7 @@ PAYS = 5  # spaces that a return may not make the tour longer by
 def tours(s: Missionnaires) -> list[int]:
     """The shortest tour of every hand, in spaces."""
     hands = [[C.congregation_at[card] for card in held] for held in s.hand]
-    return [shortest_tour(C.distance, C.bethel, C.bethel, towns) for towns in hands]
+    return [short_tour_length(C.distance, C.bethel, C.bethel, towns) for towns in hands]
 
 
 def note(s: Missionnaires, event: Event, seen: Counter[str]) -> None:
@@ -47,16 +47,16 @@ def match(seats: int, name: str, deal: str, seed: int) -> Counter[str]:
     s = GAME.deal(seats, seed, {"deal": deal}, listen=True)
     assert isinstance(s, Missionnaires)
     assert s.events is not None
-    lengths, player, rng = tours(s), bot(name, GAME), Rng(seed)
+    lengths, player, rng = tours(s), create_bot(name, GAME), Rng(seed)
     seen: Counter[str] = Counter()
     while not s.over:
-        s.play(choice(player, s, rng))
+        s.play(choose_option(player, s, rng))
         for event in s.events:
             note(s, event, seen)
         s.events.clear()
     won = [score.rank for score in GAME.scores(s)].index(1)
     seen["went back"] = seen["returns"] > 0
-    seen["winner's turns"] = s.ended[won]
+    seen["winner's turns"] = s.ended_round[won]
     for which, length in (("shortest", min(lengths)), ("longest", max(lengths))):
         seen[which] = 1000 * (lengths[won] == length) // lengths.count(length)
     return seen
@@ -82,10 +82,10 @@ def paying(cards: int, deals: int, seed: int) -> float:
     for _ in range(deals):
         deck = list(range(len(C.congregations)))
         rng.shuffle(deck)
-        way = fair_way(C.distance, C.bethel, C.bethel, [C.congregation_at[card] for card in deck[:cards]])
-        whole = shortest_tour(C.distance, C.bethel, C.bethel, way[1:-1])
+        way = find_short_tour(C.distance, C.bethel, C.bethel, [C.congregation_at[card] for card in deck[:cards]])
+        whole = short_tour_length(C.distance, C.bethel, C.bethel, way[1:-1])
         parts = [(way[1:i], way[i:-1]) for i in range(2, len(way) - 1)]
-        loops = [sum(shortest_tour(C.distance, C.bethel, C.bethel, towns) for towns in both) for both in parts]
+        loops = [sum(short_tour_length(C.distance, C.bethel, C.bethel, towns) for towns in both) for both in parts]
         pays += min(loops) - whole < PAYS
     return round(pays / deals, 3)
 

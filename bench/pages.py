@@ -25,7 +25,7 @@ def main(times: int = 40) -> None:
         try:
             for path in PATHS:
                 report(path, server, path, "", times)
-            for id in triclinium.titles():
+            for id in triclinium.list_games():
                 with Caller(server.port) as caller:
                     table = Seated(caller, id, 3)
                     who = play(table, MOVES)

@@ -21,7 +21,7 @@ import triclinium
 from triclinium.engine.build import is_compiled
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
-from triclinium.research.batch import Batch, drawn
+from triclinium.research.batch import Batch, draw_options
 
 BATCH = 64
 EXAMPLES = {"ppo": ("0.5",)}
@@ -31,7 +31,7 @@ SPIELS = ("tic_tac_toe", "kuhn_poker", "leduc_poker", "backgammon", "python_tic_
 
 
 def main(seconds: float) -> None:
-    games = [triclinium.game(id) for id in triclinium.games()]
+    games = [triclinium.load_game(id) for id in triclinium.list_games()]
     say(f"triclinium {'compiled' if is_compiled() else 'interpreted'}, Python {sys.version.split()[0]}")
     for name in ("numpy", "gymnasium", "pettingzoo", "open-spiel"):
         say(f"{name} {version(name)}")
@@ -85,7 +85,7 @@ def peer(name: str, module: str, run: Callable[[Any], Iterator[int]], seconds: f
 def observing(game: Game, seats: int) -> float:
     """Microseconds of one observation, on average over a random match."""
     rng, spent, looks = Rng(1), 0.0, 0
-    s, n, observe = game.deal(seats, 1), 0, game.watcher.observe
+    s, n, observe = game.deal(seats, 1), 0, game.required_observer.observe
     while not s.over:
         if n % 10 == 0:
             who = s.who
@@ -114,9 +114,9 @@ def batch_steps(game: Game, seats: int) -> Iterator[int]:
     """Observations, asked seats and options of 64 matches, chosen by numpy."""
     batch, rng = Batch(game, seats, BATCH, seed=1), np.random.default_rng(1)
     while True:
-        batch.rows()
-        batch.asked()
-        batch.step(drawn(*batch.options(), rng))
+        batch.observations()
+        batch.acting_seats()
+        batch.step(draw_options(*batch.options(), rng))
         yield BATCH
 
 

@@ -24,18 +24,18 @@ from bench.chromium import FLAGS, chromium
 from bench.example import add_kuhn
 from bench.measure import DECIDING, ENDED, UNPAINTED, WINDOWS, Window, faults, resize
 from bench.running import free_port
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.engine.registry import find_game, titles
-from triclinium.server.http.auth import COOKIE
+from triclinium.engine.registry import list_games, load_game
+from triclinium.server.http.auth import SESSION_COOKIE
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.seats import sit
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 POSITIONS = {"start": 0.0, "middle": 0.5, "late": 0.85, "end": 1.0}  # how much of the match is played
 SIZES = {"wide": (1440, 900), "small": (1024, 768), "phone": (390, 844)}
@@ -50,11 +50,11 @@ SEED = 7
 @cache
 def played(id: str, seats: int, seed: int = SEED) -> Record:
     """A whole match between bots."""
-    game = find_game(id)
+    game = load_game(id)
     match = Match(game, seats, seed)
-    player, rng = bot(LEVEL, game), Rng(seed)
+    player, rng = create_bot(LEVEL, game), Rng(seed)
     while not match.state.over:
-        match.play(game.say(choice(player, match.state, rng)))
+        match.play(game.format_option(choose_option(player, match.state, rng)))
     return match.record
 
 
@@ -62,8 +62,8 @@ def position(whole: Record, share: float, who: int = 0) -> Record:
     """The match up to the first decision of a seat after this share of it, or to its last; the whole of it for 1."""
     if share >= 1.0:
         return whole
-    s = whole.until(0).replay()
-    game = find_game(whole.title)
+    s = whole.truncate(0).replay()
+    game = load_game(whole.game_id)
     last = 0
     for n, option in enumerate(whole.options):
         if s.who == who:
@@ -71,7 +71,7 @@ def position(whole: Record, share: float, who: int = 0) -> Record:
             if n >= share * len(whole.options):
                 break
         s.choose(game.read(option))
-    return whole.until(last)
+    return whole.truncate(last)
 
 
 Matches = Callable[[str, int], Record]  # of a title, with so many seats
@@ -95,19 +95,19 @@ class Studio:
     async def table(self, id: str, name: str, who: int = 0, seats: int = 3) -> tuple[str, str]:
         """A table at a position, named or the share of the match that is played, where this seat decides: its path, and
         the secret of the person in seat 0."""
-        seats = seats if seats in find_game(id).seats else find_game(id).seats[0]
+        seats = seats if seats in load_game(id).seats else load_game(id).seats[0]
         if (id, seats) not in self._matches:
             self._matches[id, seats] = await asyncio.to_thread(self.match, id, seats)
         share = POSITIONS[name] if name in POSITIONS else float(name)
         record = position(self._matches[id, seats], share, who)
-        person, secret = await self.server.people.welcome(NAMES[0])
+        person, secret = await self.server.people.create_person(NAMES[0])
         places = [SeatOptions("me"), *(SeatOptions("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
         if who:  # somebody who takes her time: a bot moves on as long as nobody looks
             places[who] = SeatOptions("invite")
-        new = NewTable(find_game(id), places, TableOptions(record.variants), name="Antiochia")
+        new = NewTable(load_game(id), places, TableOptions(record.variants), name="Antiochia")
         table = await open_table(self.server, person, new, record)
         if who:
-            other, _ = await self.server.people.welcome(NAMES[who])
+            other, _ = await self.server.people.create_person(NAMES[who])
             await sit(self.server, table, table.occupants[who], other)
         return f"/t/{table.id}", secret
 
@@ -142,7 +142,7 @@ class Studio:
         await page.set_viewport_size({"width": window.width, "height": window.height})
         await page.context.clear_cookies()
         if secret:
-            await page.context.add_cookies([{"name": COOKIE, "value": secret, "url": self.address}])
+            await page.context.add_cookies([{"name": SESSION_COOKIE, "value": secret, "url": self.address}])
         await page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
         self.wrong.clear()
         await page.goto(path, wait_until="load")
@@ -185,7 +185,7 @@ async def studio(light: bool = False, match: Matches = played, painted: bool = T
         raise SystemExit("the pictures are taken with Chromium, and there is none here (apt-get install chromium)")
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
-        app = create(Settings(f"sqlite:///{Path(folder) / 'house.db'}", limits=False, bot_pause=60.0))
+        app = create_app(Settings(f"sqlite:///{Path(folder) / 'house.db'}", limits=False, bot_pause=60.0))
         server = uvicorn.Server(
             uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1, ws="none")
         )
@@ -233,7 +233,7 @@ async def take_all(folder: Path, wanted: Wanted, light: bool = False, match: Mat
             async for page, window in server.windows("/", "", language, wanted.windows):
                 taken.files += await pictures(page, f"{folder}/home-{language}-{window}", wanted.visions)
             for id, name in itertools.product(wanted.titles, wanted.positions):
-                for seats in sorted({find_game(id).seats[0], find_game(id).seats[-1]}):
+                for seats in sorted({load_game(id).seats[0], load_game(id).seats[-1]}):
                     await _take(server, folder, wanted, (id, name, seats, language), taken)
     return taken
 
@@ -255,7 +255,7 @@ def main() -> int:
         add_kuhn(Path(beside))
         parser = argparse.ArgumentParser(description="Take pictures of the house.")
         parser.add_argument("folder", type=Path)
-        parser.add_argument("--titles", nargs="+", default=titles(), choices=titles())
+        parser.add_argument("--titles", nargs="+", default=list_games(), choices=list_games())
         parser.add_argument("--positions", nargs="+", default=list(POSITIONS), choices=list(POSITIONS))
         parser.add_argument("--sizes", nargs="+", default=list(sizes), choices=list(sizes))
         parser.add_argument("--languages", nargs="+", default=list(LANGUAGES), choices=LANGUAGES)

@@ -155,7 +155,7 @@ def fill(url: str, count: int) -> None:
     for start in range(0, count, BATCH):
         with store.engine.begin() as connection:
             _fill(connection, range(start, min(count, start + BATCH)), count - 1000)
-    store.sweep()
+    store.vacuum()
     store.close()
 
 

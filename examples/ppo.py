@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.research.batch import Batch
-from triclinium.research.inputs import Inputs
-from triclinium.research.vector_env import OneSeatEach
+from triclinium.research.inputs import NetworkInputs
+from triclinium.research.vector_env import SingleSeatVectorEnv
 
 try:
     import torch
@@ -30,20 +30,20 @@ try:
 except ImportError:
     sys.exit("torch is missing; pip install torch")
 
-GAME = find_game("evangelists")
+GAME = load_game("evangelists")
 SEATS, MATCHES, STEPS = 2, 64, 64  # a rollout is so many steps of so many matches
 EPOCHS, PARTS, CLIP, ENTROPY, LAMBDA, RATE = 3, 8, 0.2, 0.01, 0.95, 5e-4
 MARGIN = 1.0  # what the lead at the end counts, beside the win
 TAUGHT = 32  # so many of the matches have greedy in one seat
 HIDDEN, FORBIDDEN = 128, -1e9
-GREEDY = bot("greedy", GAME)
+GREEDY = create_bot("greedy", GAME)
 
 
 class Player:
     """Two layers, then the odds of all options and the value of the position to who is asked."""
 
     def __init__(self) -> None:
-        self.inputs = Inputs(GAME, SEATS)
+        self.inputs = NetworkInputs(GAME, SEATS)
         size = GAME.notation.size
         body = [nn.Linear(self.inputs.size, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, HIDDEN), nn.ReLU()]
         self.net = nn.Sequential(*body, nn.Linear(HIDDEN, size + 1))
@@ -82,23 +82,23 @@ def rollout(batch: Batch, player: Player, rng: Rng) -> tuple[Any, ...]:
     each = np.arange(MATCHES)
     with torch.no_grad():
         for _ in range(STEPS):
-            rows.append(batch.rows())
+            rows.append(batch.observations())
             masks.append(batch.mask())
-            seats.append(batch.asked())
+            seats.append(batch.acting_seats())
             odds, value = player.look(rows[-1], masks[-1])
             option = odds.sample()
             lead.append(ahead(batch))
             own.append((each >= TAUGHT) | (seats[-1] != each % SEATS))
             for i in np.flatnonzero(~own[-1]).tolist():
-                option[i] = choice(GREEDY, batch.states[i], rng)
+                option[i] = choose_option(GREEDY, batch.states[i], rng)
             batch.step(option.tolist())
             chosen.append(option)
             logs.append(odds.log_prob(option))
             values.append(value.numpy() + lead[-1])
-            ended.append(list(zip(batch.ended, batch.finals, strict=True)))
-        last = player.look(batch.rows(), batch.mask())[1].numpy() + ahead(batch)
+            ended.append(list(zip(batch.finished, batch.final_states, strict=True)))
+        last = player.look(batch.observations(), batch.mask())[1].numpy() + ahead(batch)
     value_next = np.zeros((MATCHES, SEATS), np.float32)  # of each seat's next decision; what one wins the other loses
-    value_next[each, batch.asked()], value_next[each, 1 - batch.asked()] = last, -last
+    value_next[each, batch.acting_seats()], value_next[each, 1 - batch.acting_seats()] = last, -last
     gain_next = np.zeros((MATCHES, SEATS), np.float32)
     reward = np.zeros((MATCHES, SEATS), np.float32)  # that the seat's last decision before it is credited with
     gains = np.zeros((STEPS, MATCHES), np.float32)
@@ -120,7 +120,7 @@ def rollout(batch: Batch, player: Player, rng: Rng) -> tuple[Any, ...]:
 
 def share(player: Player, rival: str, matches: int) -> float:
     """What it has of the win against a bot, in so many matches, its seat drawn for each."""
-    many = OneSeatEach(GAME, SEATS, num_envs=min(32, matches), rivals=rival)
+    many = SingleSeatVectorEnv(GAME, SEATS, num_envs=min(32, matches), rivals=rival)
     rows, info = many.reset(seed=1)
     won, over = 0.0, 0
     while over < matches:
@@ -141,7 +141,7 @@ def main(minutes: float, matches: int = 400) -> dict[str, float]:
         player.optimizer.param_groups[0]["lr"] = RATE * max(left, 0.05)
         player.learn(*rollout(batch, player, rng))
         made += STEPS * MATCHES
-    sys.stdout.write(f"{made:,} decisions, {batch.dealt:,} matches\n")
+    sys.stdout.write(f"{made:,} decisions, {batch.deal_count:,} matches\n")
     return {rival: round(share(player, rival, matches), 3) for rival in ("random", "greedy")}
 
 

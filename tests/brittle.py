@@ -105,7 +105,7 @@ def brittle(folder: Path, fails: Collection[str] = (), files: Mapping[str, str] 
     sys.path.insert(0, str(folder))
     registry._loaded.pop("brittle", None)
     try:
-        yield registry.find_game("brittle")
+        yield registry.load_game("brittle")
     finally:
         sys.path.remove(str(folder))
         registry._loaded.pop("brittle", None)

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from triclinium.engine.game import Game
-from triclinium.engine.numbers import broken_by, numbers
+from triclinium.engine.numbers import find_change_faults, list_numbers
 from triclinium.lab.learn.weights import with_weights
-from triclinium.research.gymnasium import OneSeat
-from triclinium.research.pettingzoo import Table
-from triclinium.research.vector_env import OneSeatEach
+from triclinium.research.gymnasium import SingleSeatEnv
+from triclinium.research.pettingzoo import TurnBasedEnv
+from triclinium.research.vector_env import SingleSeatVectorEnv
 
 SOME = 12  # steps before an environment is copied
 MORE = 24  # steps after it
@@ -22,11 +22,11 @@ def edited(game: Game) -> Game:
     """Return the game with the first number changed that can be changed alone."""
     changes = next(
         {number.path: value}
-        for number in numbers(game)
+        for number in list_numbers(game)
         for value in (number.low, number.high)
-        if value != number.value and not number.hidden and not broken_by(game, {number.path: value})
+        if value != number.value and not number.hidden and not find_change_faults(game, {number.path: value})
     )
-    return game.on(game.file.edited(changes))
+    return game.with_components(game.file.with_changes(changes))
 
 
 def pickled(what: Any) -> Any:
@@ -40,15 +40,15 @@ def check_game(game: Game) -> None:
         assert copy.deepcopy(one) is one
         assert pickled(one) is one
     assert other.hash != game.hash
-    weighted = with_weights(other, [weight + 1 for weight in other.weights.each])
+    weighted = with_weights(other, [weight + 1 for weight in other.weights.values])
     assert copy.deepcopy(weighted) is weighted
     back = pickled(weighted)
-    assert (back.hash, back.weights.numbers()) == (other.hash, weighted.weights.numbers())
-    assert game.weights.numbers() != back.weights.numbers()
+    assert (back.hash, back.weights.numbers()) == (other.hash, weighted.weights.as_tuple())
+    assert game.weights.as_tuple() != back.weights.numbers()
     assert back.deal(game.seats[0], SEED).digest() == other.deal(game.seats[0], SEED).digest()
 
 
-def table_plays(env: Table, steps: int) -> list[int]:
+def table_plays(env: TurnBasedEnv, steps: int) -> list[int]:
     """Play legal actions that hang on the position alone, and return the digests of the positions."""
     seen: list[int] = []
     for _ in range(steps):
@@ -61,7 +61,7 @@ def table_plays(env: Table, steps: int) -> list[int]:
     return seen
 
 
-def seat_plays(env: OneSeat, steps: int) -> list[int]:
+def seat_plays(env: SingleSeatEnv, steps: int) -> list[int]:
     """The same for one seat; bots play the others."""
     seen: list[int] = []
     info = env._info()
@@ -74,7 +74,7 @@ def seat_plays(env: OneSeat, steps: int) -> list[int]:
     return seen
 
 
-def seats_play(envs: OneSeatEach, steps: int) -> list[int]:
+def seats_play(envs: SingleSeatVectorEnv, steps: int) -> list[int]:
     """The same for one seat in each of several matches."""
     seen: list[int] = []
     mask = envs._info()["action_mask"]
@@ -90,8 +90,8 @@ def copies(game: Game) -> dict[str, list[int]]:
     """Copy and pickle environments in the middle of an episode; return the last positions, equal on every build."""
     check_game(game)
     seats, found = game.seats[0], dict[str, list[int]]()
-    table, seat = Table(game, seats, None), OneSeat(game, seats, "greedy,random")
-    several = OneSeatEach(game, seats, 2, "random")
+    table, seat = TurnBasedEnv(game, seats, None), SingleSeatEnv(game, seats, "greedy,random")
+    several = SingleSeatVectorEnv(game, seats, 2, "random")
     for name, env, play in (("table", table, table_plays), ("seat", seat, seat_plays), ("seats", several, seats_play)):
         before = pickled(env)  # nothing is dealt yet
         for one in (env, before):

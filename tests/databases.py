@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from triclinium.server.storage.file_guard import PRIVATE
+from triclinium.server.storage.file_guard import PRIVATE_MODE
 from triclinium.server.storage.store import Store
 
 
@@ -22,5 +22,5 @@ def put_database(folder: Path) -> None:
     """Write an empty database into the folder where there is none yet."""
     path = folder / "house.db"
     if not path.exists():
-        path.touch(PRIVATE)
+        path.touch(PRIVATE_MODE)
         path.write_bytes(database())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from triclinium.engine.components_schema import LAYOUT, Form, Range, Shape
+from triclinium.engine.components_schema import LAYOUT, ComponentsSchema, NumberRange, ValueSchema
 from triclinium.engine.core.components import ComponentsFile, entry_names
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
@@ -23,31 +23,31 @@ STRIDE = 7  # every so many decisions what the rules and the bots make of the po
 class Change:
     """A place of a title's printed file, another value for it, and, if it is a number, its range."""
 
-    def __init__(self, game: Game, path: str, value: object, span: Range | None = None) -> None:
+    def __init__(self, game: Game, path: str, value: object, span: NumberRange | None = None) -> None:
         self.game = game
         self.path = path
         self.value = value
         self.span = span
 
     def in_range(self) -> bool:
-        return self.span is not None and isinstance(self.value, (int, float)) and self.span.takes(self.value)
+        return self.span is not None and isinstance(self.value, (int, float)) and self.span.contains(self.value)
 
     def __repr__(self) -> str:
         return f"{self.game.id}: {self.path} = {self.value}"
 
 
-def form_of(game: Game) -> Form:
-    assert game.form is not None, f"{game.id} has no numbers.toml"
-    return game.form
+def form_of(game: Game) -> ComponentsSchema:
+    assert game.components_schema is not None, f"{game.id} has no numbers.toml"
+    return game.components_schema
 
 
-def numbers(game: Game) -> list[tuple[str, float, Range | None]]:
+def numbers(game: Game) -> list[tuple[str, float, NumberRange | None]]:
     """Every number of a title’s file, with its path and its range."""
     form = form_of(game)
-    return list(_numbers("", game.file.data, form.shape))
+    return list(_numbers("", game.file.data, form.root_schema))
 
 
-def _numbers(path: str, value: object, shape: Shape) -> Iterator[tuple[str, float, Range | None]]:
+def _numbers(path: str, value: object, shape: ValueSchema) -> Iterator[tuple[str, float, NumberRange | None]]:
     inner = f"{path}." if path else ""
     if isinstance(value, dict):
         for key, found in value.items():
@@ -94,14 +94,14 @@ def gaps(game: Game) -> list[Change]:
 def load(change: Change) -> Game | str:
     """The title on the changed file, or the sentence that refuses it."""
     try:
-        return change.game.on(form_of(change.game).printed.edited({change.path: change.value}))
+        return change.game.with_components(form_of(change.game).printed.with_changes({change.path: change.value}))
     except BadComponents as refused:
         return str(refused)
 
 
 def printed_faults(game: Game, text: str) -> list[str]:
     """What is wrong with the text of a file as one of the printed game, each in a sentence."""
-    return [fault.said(Reader()) for fault in game.faults(ComponentsFile(text, "edited.toml"), printed=True)]
+    return [fault.format(Reader()) for fault in game.find_faults(ComponentsFile(text, "edited.toml"), printed=True)]
 
 
 def play(change: Change, edited: Game, seed: int = 7) -> None:
@@ -115,13 +115,13 @@ def play(change: Change, edited: Game, seed: int = 7) -> None:
         if change.span is not None and change.span.rule == LAYOUT:
             continue  # no rule reads it, so the match would be the printed one
         rng = Rng(seed)
-        for made in range(edited.bound + 1):
+        for made in range(edited.max_decisions + 1):
             if s.over:
                 break
             if made % STRIDE == 0:
                 ponder(change, s)
             s.choose(s.legal[rng.below(len(s.legal))])
-        assert s.over, f"{change}: more than {edited.bound} decisions"
+        assert s.over, f"{change}: more than {edited.max_decisions} decisions"
         look(edited, s)
 
 
@@ -139,8 +139,8 @@ def look(edited: Game, s: State) -> None:
     """Show the table to a spectator and to a player, drawn and in words."""
     for seat in (None, 0):
         view = edited.view(s, seat)
-        assets.drawing(edited, view)
-        edited.words.table(view, edited.words.reader("fr"))
+        assets.draw_view(edited, view)
+        edited.words.format_table(view, edited.words.reader("fr"))
     edited.scores(s)
     s.digest()
 

@@ -61,7 +61,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def no_game_faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, ...]]]:
     """A page that falls back to plain text is no page that works: no test passes over a title's fault unseen."""
     noted: set[tuple[str, ...]] = set()
-    monkeypatch.setattr(plugin_errors, "noted", noted)
+    monkeypatch.setattr(plugin_errors, "logged_errors", noted)
     yield noted
     assert not noted
 

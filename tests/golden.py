@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.matches import RECORDS, cases_of, our_games
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft, rollout
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
-from triclinium.testing.random_matches import Case, cover
+from triclinium.testing.random_matches import GameCase, select_covering_cases
 
 HERE = Path(__file__).parent
 PERFT = HERE / "perft"
@@ -27,21 +27,21 @@ WHIM = 5  # one decision in so many is made by chance
 NODES = 2_000  # the most positions opened for one
 
 
-def golden_cases(game: Game) -> list[Case]:
+def golden_cases(game: Game) -> list[GameCase]:
     """Return every case; of a game with many, each number of seats and each choice of variants once."""
     found = cases_of(game)
-    return found if len(found) <= MOST else cover(found)
+    return found if len(found) <= MOST else select_covering_cases(found)
 
 
-def play(case: Case, seed: int) -> Match:
+def play(case: GameCase, seed: int) -> Match:
     """A whole match of greedy players who follow a whim now and then, so that rare rules are met too."""
     match = Match(case.game, case.seats, seed, case.variants)
-    greedy = bot("greedy", case.game)
+    greedy = create_bot("greedy", case.game)
     rng = Rng(seed + 1)
     while not match.state.over:
         whim = rng.below(WHIM) == 0
-        o = rng.pick(match.state.options()) if whim else choice(greedy, match.state, rng)
-        match.play(case.game.say(o))
+        o = rng.pick(match.state.options()) if whim else choose_option(greedy, match.state, rng)
+        match.play(case.game.format_option(o))
     return match
 
 
@@ -53,8 +53,8 @@ def write_records(game: Game) -> None:
     lines: list[str] = []
     for i, case in enumerate(golden_cases(game)):
         match = play(case, 100 + i)
-        (folder / case.file).write_text(match.record.dumps(), encoding="utf-8")
-        lines.append(f"{case.file} {match.state.digest()}\n")
+        (folder / case.record_name).write_text(match.record.dumps(), encoding="utf-8")
+        lines.append(f"{case.record_name} {match.state.digest()}\n")
     (folder / "digests.txt").write_text("".join(sorted(lines)), encoding="utf-8")
 
 
@@ -67,7 +67,7 @@ def named_state(game: Game, seats: int, seed: int, made: int) -> State:
 
 def perft_lines(game: Game, seats: int, seed: int) -> Iterator[str]:
     """From four moments of a match, as deep as is quickly counted."""
-    length = rollout(game.deal(seats, seed), Rng(seed), game.bound)
+    length = rollout(game.deal(seats, seed), Rng(seed), game.max_decisions)
     for quarter in range(4):
         made = length * quarter // 4
         s = named_state(game, seats, seed, made)

@@ -20,7 +20,7 @@ class Harness:
             try:
                 s.play(self.game.read(text))
             except Refused as refused:
-                why = self.game.words.refusal(refused, self.game.words.reader())
+                why = self.game.words.format_refusal(refused, self.game.words.reader())
                 asked = "nothing" if s.over else repr(s.asked)
                 raise AssertionError(f"{why}; asked: {asked}; options: {self.options(s)}") from None
 
@@ -32,11 +32,11 @@ class Harness:
         refusal = caught.value
         assert refusal.rule is rule, f"{text!r} is refused by {refusal.rule}, not by {rule}"
         for language in ("en", "fr"):
-            sentence = self.game.words.refusal(refusal, self.game.words.reader(language))
+            sentence = self.game.words.format_refusal(refusal, self.game.words.reader(language))
             assert rule.number in sentence
             assert "{" not in sentence
         assert s.digest() == before
 
     def options(self, s: State) -> list[str]:
         """The legal options in notation."""
-        return [self.game.say(o) for o in s.options()]
+        return [self.game.format_option(o) for o in s.options()]

@@ -11,7 +11,7 @@ from tests import toy, toy_checks
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.engine.variant import Choice
-from triclinium.testing import Case, random_matches
+from triclinium.testing import GameCase, random_matches
 
 RECORDS = Path(__file__).parent / "records"
 SHORT = {  # what a form says for the shortest match that a title's variants allow
@@ -39,18 +39,18 @@ def checks_of(name: str) -> Checks:
 
 def our_games() -> list[Game]:
     """The titles of this package; somebody else's are tested at home."""
-    found = [triclinium.title(name) for name in triclinium.titles()]
+    found = [triclinium.load_game(name) for name in triclinium.list_games()]
     return [game for game in found if type(game).__module__.startswith("triclinium.games.")]
 
 
-def cases_of(game: Game) -> list[Case]:
+def cases_of(game: Game) -> list[GameCase]:
     """Every number of seats with every listed choice of variants that fits it."""
-    return random_matches.cases_of(game, checks_of(game.id).variants)
+    return random_matches.list_cases(game, checks_of(game.id).variants)
 
 
-def some_cases_of(game: Game) -> list[Case]:
+def some_cases_of(game: Game) -> list[GameCase]:
     """Return cases in which every number of seats and every choice occurs once."""
-    return random_matches.cover(cases_of(game))
+    return random_matches.select_covering_cases(cases_of(game))
 
 
 TITLES = [toy.TOY, *our_games()]

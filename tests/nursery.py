@@ -15,11 +15,11 @@ from tempfile import TemporaryDirectory
 
 from bench.running import Process, Running
 from tests.databases import put_database
-from triclinium.cli.commands import load
+from triclinium.cli.commands import load_command
 from triclinium.cli.main import main
 from triclinium.cli.parser import build_parser
 from triclinium.server.settings import Settings
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 WRITTEN = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 ROOT = Path(__file__).parents[1]
@@ -109,10 +109,10 @@ class Child:
 
 def serve() -> None:
     """What the process does that forks: a server for each line with words, and how one has ended for the others."""
-    load("serve")  # with all that it needs
+    load_command("serve")  # with all that it needs
     build_parser()  # which looks for bots of others
     with TemporaryDirectory() as folder:  # what a server makes once is made before it is forked
-        practice = create(Settings(f"sqlite:///{folder}/house.db", warm=True))
+        practice = create_app(Settings(f"sqlite:///{folder}/house.db", warm_up=True))
         practice.state.server.prepare()
         for job in practice.state.ready:
             job()

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from triclinium.engine.commitment import seal_of
+from triclinium.engine.commitment import compute_seal
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 
 ROOT = Path(__file__).parent.parent
 # Runs before the command: whatever is neither Python's nor ours is not there.
@@ -59,12 +59,12 @@ def bare(*words: str, folder: Path, said: str = "", program: str = ONE) -> subpr
 
 def sealed() -> Record:
     """A whole match whose shuffle was sealed."""
-    portals, rng = find_game("portals"), Rng(1)
+    portals, rng = load_game("portals"), Rng(1)
     match = Match(portals, 2, 7)
     while not match.state.over:
-        match.play(portals.say(rng.pick(match.state.options())))
+        match.play(portals.format_option(rng.pick(match.state.options())))
     match.record.salt = "5a" * 16
-    match.record.seal = seal_of(match.record.seed_text(), match.record.salt)
+    match.record.seal = compute_seal(match.record.seed_text(), match.record.salt)
     return match.record
 
 
@@ -106,8 +106,8 @@ import importlib, pkgutil
 import triclinium
 from triclinium.bots import bot, choice
 
-for id in triclinium.games():
-    game, rng = triclinium.game(id), triclinium.Rng(1)
+for id in triclinium.list_games():
+    game, rng = triclinium.load_game(id), triclinium.Rng(1)
     s, random = game.deal(game.seats[0], 1), bot("random", game)
     while not s.over:
         game.observe(s, s.who)

@@ -14,11 +14,11 @@ import triclinium
 from tests.shell import Shell
 from tests.toy import TOY
 from triclinium.cli import commands
-from triclinium.cli.commands import load
+from triclinium.cli.commands import load_command
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.match import Match
-from triclinium.lab.bench import measure
+from triclinium.lab.bench import measure_game
 
 pytestmark = pytest.mark.usefixtures("figs")
 
@@ -28,7 +28,7 @@ def record(tmp_path: Path) -> Path:
     """A finished match of Figs."""
     match = Match(TOY, 2, 7)
     while not match.state.over:
-        match.play(TOY.say(match.state.legal[-1]))
+        match.play(TOY.format_option(match.state.legal[-1]))
     path = tmp_path / "figs.record"
     path.write_text(match.record.dumps())
     return path
@@ -121,7 +121,7 @@ def test_replay_reads_standard_input(shell: Shell, record: Path) -> None:
 
 def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     module = sys.modules["triclinium.lab.bench"]  # in its package a function has the same name
-    monkeypatch.setattr(module, "measure", lambda game, seconds: measure(game, 0.05))
+    monkeypatch.setattr(module, "measure", lambda game, seconds: measure_game(game, 0.05))
     found = shell.run("bench", "--titles", "figs", "--json").json()
     titles = found["titles"]
     assert isinstance(titles, list)
@@ -286,9 +286,9 @@ def test_reading_a_command_leaves_the_collection_of_garbage_as_it_was(monkeypatc
         raise ModuleNotFoundError("no fastapi", name="fastapi")
 
     assert gc.isenabled()
-    assert callable(load("titles"))
+    assert callable(load_command("titles"))
     monkeypatch.setattr(commands, "import_module", missing)
     with pytest.raises(BadSetup, match="install it with"):
-        load("serve")
+        load_command("serve")
     assert gc.isenabled()
     assert seen == [False]

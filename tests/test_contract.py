@@ -13,17 +13,19 @@ from tests.matches import RECORDS, TITLES, checks_of, our_games
 from tests.slow import slow
 from triclinium.engine import registry
 from triclinium.engine.game import Game
-from triclinium.testing import Samples, check_game
+from triclinium.testing import SampleSizes, check_game
 
 
 def test_no_title_is_broken() -> None:
-    assert registry.broken() == {}
+    assert registry.list_broken_games() == {}
     assert len(our_games()) == len({game.prefix for game in our_games()})
 
 
-@pytest.mark.parametrize(("every", "samples"), [(6, Samples()), slow(1, Samples.thorough(20))], ids=["some", "all"])
+@pytest.mark.parametrize(
+    ("every", "samples"), [(6, SampleSizes()), slow(1, SampleSizes.thorough(20))], ids=["some", "all"]
+)
 @pytest.mark.parametrize("game", TITLES, ids=lambda title: title.id)
-def test_the_contract(game: Game, every: int, samples: Samples, tmp_path: Path) -> None:
+def test_the_contract(game: Game, every: int, samples: SampleSizes, tmp_path: Path) -> None:
     for file in sorted((RECORDS / game.id).glob("*.rec"))[::every]:
         shutil.copy(file, tmp_path)
     of = checks_of(game.id)

@@ -11,12 +11,12 @@ from tests.shell import Shell
 from tests.slow import slow
 from tests.test_titles_rules import folder_of
 from triclinium.engine.core.components import ComponentsFile
-from triclinium.engine.core.errors import BadComponents, Fault
+from triclinium.engine.core.errors import BadComponents, ComponentsFault
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
-from triclinium.engine.numbers import broken_by, numbers, read_changes
-from triclinium.engine.registry import find_game
-from triclinium.i18n.po import key
+from triclinium.engine.numbers import find_change_faults, list_numbers, read_changes
+from triclinium.engine.registry import load_game
+from triclinium.i18n.po import message_key
 
 every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 
@@ -36,10 +36,10 @@ PRINTED_ONLY = {
 def test_an_edited_file_is_written_and_read_again(game: Game) -> None:
     """The text holds all that the file says: an edition can be kept, sent and played elsewhere."""
     printed = form_of(game).printed
-    assert ComponentsFile(printed.toml(), "again.toml").data == printed.data
-    path, value = next((number.path, number.value) for number in numbers(game) if not number.hidden)
-    edited = printed.edited({path: value + 1})
-    again = ComponentsFile(edited.toml(), "again.toml")
+    assert ComponentsFile(printed.to_toml_text(), "again.toml").data == printed.data
+    path, value = next((number.path, number.value) for number in list_numbers(game) if not number.hidden)
+    edited = printed.with_changes({path: value + 1})
+    again = ComponentsFile(edited.to_toml_text(), "again.toml")
     assert again == edited != printed
     assert again.value_at(path) == value + 1
 
@@ -47,7 +47,7 @@ def test_an_edited_file_is_written_and_read_again(game: Game) -> None:
 @every_title
 def test_every_number_is_named_in_both_languages_or_hidden(game: Game) -> None:
     """A path that `edited` reads, a value of its kind within its range, and a name of its own."""
-    found = numbers(game)
+    found = list_numbers(game)
     assert len({number.path for number in found}) == len(found)
     french = game.words.reader("fr")
     for number in found:
@@ -58,8 +58,8 @@ def test_every_number_is_named_in_both_languages_or_hidden(game: Game) -> None:
     shown = [number for number in found if not number.hidden]
     assert shown
     for number in shown:
-        assert key(number.name.text, "") in french.catalogue, number.path
-        assert key(number.group.text, "") in french.catalogue, number.path
+        assert message_key(number.name.text, "") in french.catalogue, number.path
+        assert message_key(number.group.text, "") in french.catalogue, number.path
     for language in ("en", "fr"):
         names = [game.words.reader(language).read(number.name) for number in shown]
         assert len(set(names)) == len(names), "two numbers have one name"
@@ -69,16 +69,16 @@ def test_every_number_is_named_in_both_languages_or_hidden(game: Game) -> None:
 @every_title
 def test_both_ends_of_a_range_load_or_are_told_what_they_break(game: Game, whole: bool) -> None:
     """A fault cites the constraint, names a place of the file and says its sentence in both languages."""
-    shown = [number for number in numbers(game) if not number.hidden]
+    shown = [number for number in list_numbers(game) if not number.hidden]
     if not whole:
         shown = random.Random(19).sample(shown, SAMPLE)
     for number in shown:
         for value in {number.low, number.high} - {number.value}:
-            for fault in broken_by(game, {number.path: value}):
+            for fault in find_change_faults(game, {number.path: value}):
                 told_well(game, fault)
 
 
-def told_well(game: Game, fault: Fault) -> None:
+def told_well(game: Game, fault: ComponentsFault) -> None:
     assert fault.constraint.startswith(f"{game.prefix}-") or not fault.constraint
     if fault.path:
         game.file.value_at(fault.path)
@@ -123,34 +123,34 @@ def test_an_edition_may_differ_where_the_rules_do_not_care(
     id: str, changes: dict[str, object], constraint: str, allowed: bool
 ) -> None:
     """The printed game has constraints of its own; the others hold for every edition, and say what they need."""
-    game = find_game(id)
-    edited = form_of(game).printed.edited(changes)
-    assert constraint in {fault.constraint for fault in game.faults(edited, printed=True)}
-    faults = game.faults(edited)
+    game = load_game(id)
+    edited = form_of(game).printed.with_changes(changes)
+    assert constraint in {fault.constraint for fault in game.find_faults(edited, printed=True)}
+    faults = game.find_faults(edited)
     assert allowed == (constraint not in {fault.constraint for fault in faults})
     if faults:
         with pytest.raises(BadComponents) as caught:
-            game.on(edited)
+            game.with_components(edited)
         assert [str(fault) for fault in caught.value.faults] == [str(fault) for fault in faults]
         assert str(caught.value) == str(faults[0])
     else:
-        assert not game.on(edited).deal(game.seats[-1], 1).over
+        assert not game.with_components(edited).deal(game.seats[-1], 1).over
 
 
 def test_all_faults_are_told_at_once() -> None:
     """Not one after another, each with its path and its figures."""
-    game = find_game("evangelists")
-    faults = broken_by(game, {"game.cost_weak": 3, "follow_tokens.stenographer": 1})
+    game = load_game("evangelists")
+    faults = find_change_faults(game, {"game.cost_weak": 3, "follow_tokens.stenographer": 1})
     assert {fault.constraint for fault in faults} == {"AE-2.3", "AE-C17"}
     (first, *_) = [fault for fault in faults if fault.constraint == "AE-C17"]
     assert (first.path, first.figures) == ("follow_tokens", (3, 2))
-    assert first.said(game.words.reader("fr")) == "AE-C17: follow_tokens: compte 3 à 2 joueurs"
-    both = broken_by(game, {"reach.boat": 11, "game.cost_weak": 7})
+    assert first.format(game.words.reader("fr")) == "AE-C17: follow_tokens: compte 3 à 2 joueurs"
+    both = find_change_faults(game, {"reach.boat": 11, "game.cost_weak": 7})
     assert {fault.path for fault in both} == {"reach.boat", "game.cost_weak"}
 
 
 def test_changes_are_read_from_text_by_the_type_of_the_printed_value() -> None:
-    file = find_game("missionnaires").file
+    file = load_game("missionnaires").file
     read = read_changes(file, ["move.alone=2", "grid.north=51", "overseers.list.c.no_sea_card=true", "game.id=LMX"])
     assert read == {"move.alone": 2, "grid.north": 51.0, "overseers.list.c.no_sea_card": True, "game.id": "LMX"}
     for text, said in (

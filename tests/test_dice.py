@@ -9,14 +9,14 @@ from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.event import EventType
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
 from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, State, Step
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game
-from triclinium.engine.game_text import Words
+from triclinium.engine.game_text import GameText
 from triclinium.engine.variant import Choice
-from triclinium.engine.view import BY_SEAT, Label, View, base
+from triclinium.engine.view import PER_SEAT, Label, View, base_fields
 from triclinium.testing import check_game
 
 ROLL: Final = 0
@@ -58,7 +58,7 @@ class RollOrHold(Step[Pig]):
     id: ClassVar[str] = "RollOrHold"
     question: ClassVar[str] = "Roll again, or keep {0}?"
 
-    def parameters(self, s: Pig) -> tuple[int, ...]:
+    def question_parameters(self, s: Pig) -> tuple[int, ...]:
         return (s.rolled,)
 
     def candidates(self, s: Pig) -> list[Option]:
@@ -113,8 +113,10 @@ class PigEvaluator(Evaluator):
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, Pig)
-        rank = ranks([(points,) for points in s.points])
-        return [Score(seat, rank[seat], points, [Line("points", points)]) for seat, points in enumerate(s.points)]
+        rank = rank_keys([(points,) for points in s.points])
+        return [
+            Score(seat, rank[seat], points, [ScoreSheetLine("points", points)]) for seat, points in enumerate(s.points)
+        ]
 
 
 @dataclass(slots=True)
@@ -122,10 +124,10 @@ class PigView(View):
     rolled: Annotated[int, Label("rolled")]
     rolls: Annotated[int, Label("rolls")]
     turns: Annotated[int, Label("turns")]
-    points: Annotated[list[int], BY_SEAT, Label("points")]
+    points: Annotated[list[int], PER_SEAT, Label("points")]
 
 
-class PigWords(Words):
+class PigWords(GameText):
     score_lines: Mapping[str, str] = {"points": "Points"}
 
     def label(self, s: State, o: Option) -> Message:
@@ -137,10 +139,10 @@ class PigGame(Game):
     name = Name("Pig", "game")
     prefix = "PG"
     seats = (2, 3)
-    bound = 3 * TURNS * GOAL
-    secrets = False
-    open_scores = True
-    draws = True
+    max_decisions = 3 * TURNS * GOAL
+    has_secrets = False
+    has_open_scores = True
+    has_listed_chance = True
 
     def __init__(self, file: ComponentsFile) -> None:
         super().__init__(
@@ -149,7 +151,7 @@ class PigGame(Game):
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Pig:
         s = Pig()
-        s.open(seats, rng, version)
+        s.initialize(seats, rng, version)
         s.points = [0] * seats
         s.rolled = s.rolls = s.turns = 0
         s.push(RollOrHold(0))
@@ -157,7 +159,9 @@ class PigGame(Game):
 
     def view(self, s: State, seat: Seat | None) -> PigView:
         assert isinstance(s, Pig)
-        return PigView(*base(s, seat, NOTATION), rolled=s.rolled, rolls=s.rolls, turns=s.turns, points=s.points[:])
+        return PigView(
+            *base_fields(s, seat, NOTATION), rolled=s.rolled, rolls=s.rolls, turns=s.turns, points=s.points[:]
+        )
 
 
 GAME: Final = PigGame(ComponentsFile("", "pig"))

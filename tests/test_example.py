@@ -20,14 +20,14 @@ from kuhn.rules import Kuhn
 from tests.server.api_client import settings
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table, take_over
-from triclinium import Match, Record, Rng, title
-from triclinium.bots import bot, choice
+from triclinium import Match, Record, Rng, load_game
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine import registry
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.testing import check_game
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 redeal = Kuhn.redeal
 FOLDER = Path(__file__).parents[1] / "examples" / "kuhn"
@@ -50,7 +50,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> KuhnGame:
     monkeypatch.setattr(registry, "_loaded", {})
     install(tmp_path, "kuhn_poker", points["triclinium.games"])
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert title("kuhn") is GAME
+    assert load_game("kuhn") is GAME
     return GAME
 
 
@@ -64,7 +64,7 @@ def test_every_file_of_its_data_is_in_the_package() -> None:
 
 @pytest.fixture
 def client(installed: KuhnGame, tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create(settings(tmp_path)), follow_redirects=True) as running:
+    with TestClient(create_app(settings(tmp_path)), follow_redirects=True) as running:
         yield running
 
 
@@ -80,32 +80,32 @@ def test_every_rule_that_is_stated_is_cited_in_code_and_tested() -> None:
 
 @pytest.mark.parametrize("name", ["random", "greedy", "steady", "strong@50x"])
 def test_a_bot_plays_it(name: str) -> None:
-    match, player, rng = Match(GAME, 2, 5), bot(name, GAME), Rng(6)
+    match, player, rng = Match(GAME, 2, 5), create_bot(name, GAME), Rng(6)
     while not match.state.over:
-        match.play(GAME.say(choice(player, match.state, rng)))
+        match.play(GAME.format_option(choose_option(player, match.state, rng)))
     assert match.record.result is not None
 
 
 def test_a_greedy_bot_beats_chance() -> None:
     """Its two features say something."""
-    greedy, chance, rng = bot("greedy", GAME), bot("random", GAME), Rng(1)
+    greedy, chance, rng = create_bot("greedy", GAME), create_bot("random", GAME), Rng(1)
     won = 0
     for seed in range(60):
         s = GAME.deal(2, seed)
         while not s.over:
-            s.choose(choice(greedy if s.who == seed % 2 else chance, s, rng))
+            s.choose(choose_option(greedy if s.who == seed % 2 else chance, s, rng))
         won += GAME.scores(s)[seed % 2].points - GAME.scores(s)[1 - seed % 2].points
     assert won > 60
 
 
 def test_an_edited_file_is_another_game_and_a_wrong_one_is_refused() -> None:
-    dear = GAME.on(GAME.file.edited({"chips.bet": 3}))
+    dear = GAME.with_components(GAME.file.with_changes({"chips.bet": 3}))
     assert dear.hash != GAME.hash
     assert dear.scores(dear.deal(2, 1, {"deals": 1}))[0].total == 4
     with pytest.raises(BadComponents, match=r"^KP-1\.3: chips: "):
-        GAME.on(GAME.file.edited({"chips.bet": 0}))
+        GAME.with_components(GAME.file.with_changes({"chips.bet": 0}))
     with pytest.raises(BadComponents, match=r"^KP-2\.1: card: "):
-        GAME.on(ComponentsFile("card = []\n[chips]\nante = 1\nbet = 1", "few.toml"))
+        GAME.with_components(ComponentsFile("card = []\n[chips]\nante = 1\nbet = 1", "few.toml"))
 
 
 def redeals_nothing(self: Kuhn, seat: Seat, rng: Rng) -> None:
@@ -143,7 +143,7 @@ def test_a_whole_match_at_a_table(client: TestClient, language: str) -> None:
     while go_on(browser, chance):
         pass
     record = Record.loads(browser.get(f"{browser.table}/record"))
-    assert record.title == "kuhn"
+    assert record.game_id == "kuhn"
     assert record.replay().over
 
 

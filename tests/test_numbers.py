@@ -30,7 +30,7 @@ def test_every_number_has_a_range_and_keeps_it(game: Game) -> None:
     assert found
     for path, number, span in found:
         assert span is not None, f"{game.id}: numbers.toml says nothing of {path}"
-        assert span.takes(number)
+        assert span.contains(number)
         assert span.kind == (WHOLE if isinstance(number, int) else NUMBER), f"{game.id}: {path}"
 
 
@@ -88,7 +88,7 @@ def test_a_misspelt_key_is_refused_wherever_it_stands(game: Game) -> None:
         first, *others = table
         misspelt = {f"{first}x": table[first], **{key: table[key] for key in others}}
         with pytest.raises(BadComponents, match=rf"there is no '{first}x' here; (did you mean|known: )"):
-            game.on(printed.edited({path: misspelt}))
+            game.with_components(printed.with_changes({path: misspelt}))
 
 
 def test_a_map_that_ends_before_its_places_is_refused_in_a_sentence() -> None:
@@ -102,7 +102,7 @@ def test_a_map_that_ends_before_its_places_is_refused_in_a_sentence() -> None:
 def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
     """PP-1.2  Six Genesis cards each are enough for three players, not for five."""
     portals = next(game for game in our_games() if game.id == "portals")
-    edited = portals.on(form_of(portals).printed.edited({"numbers.start_hand": 6}))
+    edited = portals.with_components(form_of(portals).printed.with_changes({"numbers.start_hand": 6}))
     assert not edited.deal(3, 1).over
     with pytest.raises(BadSetup, match=r"5 seats need 30 Genesis cards, there are 18 \(PP-1.2\)"):
         edited.deal(5, 1)

@@ -37,7 +37,7 @@ def test_perft(position: Position, deepest: bool) -> None:
     name, seats, seed, made = position
     wanted = COUNTS[position]
     wanted = wanted if deepest or len(wanted) == 1 else wanted[:-1]
-    s = named_state(triclinium.title(name), seats, seed, made)
+    s = named_state(triclinium.load_game(name), seats, seed, made)
     assert [perft(s, depth) for depth in range(1, len(wanted) + 1)] == wanted
 
 

@@ -25,23 +25,31 @@ from tests.toy import (
 from triclinium.engine.core.event import CHOSEN, Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.score import Line, Score
+from triclinium.engine.core.score import Score, ScoreSheetLine
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 from triclinium.engine.variant import Choice
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.testing import Case, Samples, check_game, clone_checks, match_checks, secrecy_checks, text_checks
-from triclinium.testing.contract import Course, Property
-from triclinium.testing.random_matches import Walk
-from triclinium.testing.sample import Checks, Sample, Tally
+from triclinium.testing import (
+    GameCase,
+    SampleSizes,
+    check_game,
+    clone_checks,
+    match_checks,
+    secrecy_checks,
+    text_checks,
+)
+from triclinium.testing.contract import ContractRun, Property
+from triclinium.testing.random_matches import MatchRun
+from triclinium.testing.sample import AuthorChecks, CheckTotals, MatchSample
 
-CASE = Case(TOY, 3, {})
-CHECKS = Checks(toy_checks.conserved, toy_checks.slow_scores, toy_checks.DERIVED)
+CASE = GameCase(TOY, 3, {})
+CHECKS = AuthorChecks(toy_checks.conserved, toy_checks.slow_scores, toy_checks.DERIVED)
 
 clone, state_key, view, redeal, resample = Toy.clone, Toy.state_key, Figs.view, Toy.redeal, Toy.resample
-record_of = Record.of
+record_of = Record.create
 forbids, apply, options = Turn.forbids, Turn.apply, Turn.options
 
 
@@ -68,7 +76,7 @@ def leaks_the_top(self: Figs, s: Toy, seat: Seat | None) -> ToyView:
 
 
 def tells_all_options(self: Figs, s: Toy, seat: Seat | None) -> ToyView:
-    return replace(view(self, s, seat), options=[TOY.say(o) for o in s.options()])
+    return replace(view(self, s, seat), options=[TOY.format_option(o) for o in s.options()])
 
 
 def deals_nothing(self: Toy, seat: Seat, rng: Rng) -> None:
@@ -153,7 +161,7 @@ def never_ends(self: Wages, s: Toy) -> None:
 
 def counts_hidden_hands(self: Figs, s: Toy) -> list[Score]:
     held = [sum(s.values[card] for card in cards(hand)) for hand in s.hands]
-    return [Score(seat, 1, held[seat], [Line("laid", held[seat])]) for seat in range(s.seats)]
+    return [Score(seat, 1, held[seat], [ScoreSheetLine("laid", held[seat])]) for seat in range(s.seats)]
 
 
 def guesses_the_scores(self: Figs, s: State, viewer: Seat) -> list[VisibleScore]:
@@ -194,30 +202,30 @@ BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
     (Turn, "options", lists_what_is_forbidden, (match_checks.options_are_the_candidates_that_nothing_forbids,)),
     (Turn, "applies", skips_by_the_hand, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Turn, "forced", forced_by_the_hand, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
-    (Turn, "apply", draws_in_secret, (secrecy_checks.nothing_learnt_can_be_taken_back,)),
-    (Turn, "apply", shows_the_hand, (secrecy_checks.events_tell_no_more_than_the_view,)),
+    (Turn, "apply", draws_in_secret, (secrecy_checks.no_new_information_can_be_undone,)),
+    (Turn, "apply", shows_the_hand, (secrecy_checks.events_reveal_no_more_than_the_view,)),
     (Turn, "apply", changes_the_generator, (match_checks.chance_comes_from_the_key_alone,)),
-    (Figs, "turn", counts_down, (match_checks.rounds_and_turns_never_fall,)),
-    (Figs, "order", seats_one_twice, (match_checks.rounds_and_turns_never_fall,)),
+    (Figs, "turn", counts_down, (match_checks.rounds_and_turns_never_decrease,)),
+    (Figs, "order", seats_one_twice, (match_checks.rounds_and_turns_never_decrease,)),
     (Join, "apply", mints_coins, (match_checks.pieces_are_conserved,)),
-    (Figs, "scores", counts_hidden_hands, (secrecy_checks.what_is_told_of_the_scores_is_true,)),
+    (Figs, "scores", counts_hidden_hands, (secrecy_checks.visible_scores_are_true,)),
     (Figs, "scores", counts_hidden_hands, (match_checks.scores_equal_a_slow_second_computation,)),
-    (Figs, "scores_for", guesses_the_scores, (secrecy_checks.what_is_told_of_the_scores_is_true,)),
-    (Figs, "scores_for", ranks_by_guess, (secrecy_checks.what_is_told_of_the_scores_is_true,)),
-    (Figs, "scores_for", ranks_by_guess, (secrecy_checks.all_is_told_once_the_match_is_over,)),
+    (Figs, "scores_for", guesses_the_scores, (secrecy_checks.visible_scores_are_true,)),
+    (Figs, "scores_for", ranks_by_guess, (secrecy_checks.visible_scores_are_true,)),
+    (Figs, "scores_for", ranks_by_guess, (secrecy_checks.final_scores_are_visible,)),
     (ToyEvaluator, "features", weighs_too_much, (match_checks.features_are_one_finite_number_for_each_weight,)),
-    (ToyEvaluator, "progress", is_half_over, (match_checks.progress_is_a_part_of_the_match,)),
-    (ToyWords, "label", says_the_same, (text_checks.the_decision_is_said_in_every_language,)),
-    (ToyWords, "table", says_nothing, (text_checks.the_table_is_shown_in_every_language_to_every_viewer,)),
+    (ToyEvaluator, "progress", is_half_over, (match_checks.progress_is_a_fraction,)),
+    (ToyWords, "label", says_the_same, (text_checks.decisions_are_translated,)),
+    (ToyWords, "table", says_nothing, (text_checks.tables_are_translated_for_every_viewer,)),
 ]
 
 
-def watch(*only: Property) -> Tally:
+def watch(*only: Property) -> CheckTotals:
     """A few matches of Figs, with these properties looked at and often; none: all of them, as for every game."""
-    tally = Tally()
+    tally = CheckTotals()
     for seed in range(6):
-        sample = Sample(Walk(CASE, seed), CHECKS, Samples(looks=40, worlds=3), tally)
-        Course(sample, only).run()
+        sample = MatchSample(MatchRun(CASE, seed), CHECKS, SampleSizes(moments=40, worlds=3), tally)
+        ContractRun(sample, only).run()
     return tally
 
 
@@ -228,7 +236,7 @@ def check() -> None:
         toy_checks.conserved,
         toy_checks.slow_scores,
         toy_checks.DERIVED,
-        samples=Samples(looks=40),
+        samples=SampleSizes(moments=40),
     )
 
 
@@ -268,19 +276,21 @@ def test_a_sentence_without_french_is_noticed(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_hole_that_nothing_fills_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ToyWords, "event", drops_an_argument)
+    monkeypatch.setattr(ToyWords, "event_message", drops_an_argument)
     with pytest.raises(AssertionError, match=r"move \d+: IndexError"):
         check()
 
 
 def test_what_a_record_forgets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Record, "of", forgets_the_gift)
+    monkeypatch.setattr(Record, "create", forgets_the_gift)
     with pytest.raises(AssertionError, match=r"^(replay equals play|what is taken back).*figs, 2 seats, gift = True"):
         check()
 
 
 def test_a_translation_with_other_holes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_checks, "translations", lambda game, language: {NEEDS_COINS.text: "{0:fig} coûte trop"})
+    monkeypatch.setattr(
+        text_checks, "read_translations", lambda game, language: {NEEDS_COINS.text: "{0:fig} coûte trop"}
+    )
     with pytest.raises(AssertionError, match="not filled in alike"):
         check()
 

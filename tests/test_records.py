@@ -10,7 +10,7 @@ from tests.test_titles_rules import anchors
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
-from triclinium.engine.record import Record, result_of
+from triclinium.engine.record import Record, build_result
 
 
 def digests(folder: Path) -> dict[str, int]:
@@ -28,7 +28,7 @@ FILES = sorted(RECORDS.rglob("*.rec"))
 
 @pytest.mark.parametrize("game", our_games(), ids=lambda title: title.id)
 def test_every_number_of_seats_and_every_variant_has_a_record(game: Game) -> None:
-    wanted = {case.file for case in golden_cases(game)}
+    wanted = {case.record_name for case in golden_cases(game)}
     assert wanted == {path.name for path in (RECORDS / game.id).glob("*.rec")}
     assert wanted == set(digests(RECORDS / game.id))
     assert {int(name[0]) for name in wanted} == set(game.seats)
@@ -48,7 +48,7 @@ def check_result(path: Path, record: Record, match: Match) -> None:
     assert record.result is not None
     assert s.over
     assert s.digest() == digests(path.parent)[path.name]
-    assert result_of(game.scores(s)) == record.result
+    assert build_result(game.scores(s)) == record.result
     assert record.dumps() == path.read_text(encoding="utf-8")
 
 
@@ -59,7 +59,7 @@ def check_news(match: Match) -> None:
     for event in (event for heard in match.events for event in heard):
         assert not event.rule or event.rule.upper() in explained, f"{event} cites a rule that rules.en.md lacks"
     for viewer in (NOBODY, 0):
-        log = [line for heard in match.events for line in words.log(heard, viewer, words.reader("fr"))]
+        log = [line for heard in match.events for line in words.format_log(heard, viewer, words.reader("fr"))]
         assert len(log) > match.state.seats
 
 

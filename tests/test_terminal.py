@@ -15,9 +15,9 @@ from tests.toy import SHEET
 from triclinium.bots import Budget
 from triclinium.bots.search import Strong
 from triclinium.cli.ansi import Ansi
-from triclinium.cli.auto_replies import Answers
-from triclinium.cli.recap import recap_lines
-from triclinium.cli.terminal import own_reader, score_sheet
+from triclinium.cli.auto_replies import TerminalAutoReplies
+from triclinium.cli.recap import format_recap
+from triclinium.cli.terminal import format_score_sheet, make_cli_reader
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.core.text import Message
 from triclinium.engine.match import Match
@@ -46,7 +46,7 @@ def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, title: 
     state = record.replay()
     assert state.over
     sheet = [line.split() for line in shell.out.splitlines() if line.startswith("total ")]
-    assert sheet[-1][1:] == [str(score.total) for score in record.title_for(None).scores(state)]
+    assert sheet[-1][1:] == [str(score.total) for score in record.game_for(None).scores(state)]
     assert ("The match is over." if language == "en" else "La partie est finie.") in shell.out
 
 
@@ -69,15 +69,15 @@ def test_a_drawn_seed_is_printed(shell: Shell) -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_news_are_whole_and_told_by_what_matters(language: str) -> None:
     """What is done to the person is marked and comes first, then each player's doings, then small things."""
-    game = triclinium.title("testoftime")
+    game = triclinium.load_game("testoftime")
     match = Match(game, 3, 5)
     chance = random.Random(1)
     for _ in range(80):
-        match.play(game.say(chance.choice(match.state.options())))
+        match.play(game.format_option(chance.choice(match.state.options())))
     names = ("Guest", "Ben", "Cleo")
-    reader, own = game.words.reader(language, names), own_reader(language)
-    told = recap_lines(match, 0, 0, reader, own, Ansi(io.StringIO()))
-    log = [line for events in match.events for line in game.words.log(events, 0, reader)]
+    reader, own = game.words.reader(language, names), make_cli_reader(language)
+    told = format_recap(match, 0, 0, reader, own, Ansi(io.StringIO()))
+    log = [line for events in match.events for line in game.words.format_log(events, 0, reader)]
     counted = Counter[str]()
     for line in told:  # what happened alike is told once, with how often
         text, _, times = line.lstrip("! ").partition(" ×")
@@ -188,10 +188,10 @@ def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
 @pytest.mark.parametrize(("language", "total"), [("en", "41–52"), ("fr", "41\N{NO-BREAK SPACE}à 52")])
 def test_a_score_sheet_tells_bounds(language: str, total: str) -> None:
     """What is certain is a number, what is not stands between two; a rank that is open is a question mark."""
-    game = triclinium.title("portals")
+    game = triclinium.load_game("portals")
     told = [VisibleScore(0, None, 45, {"sets": 10}), VisibleScore(1, None, (41, 52), {"sets": (0, 10)})]
     reader = game.words.reader(language)
-    sheet = score_sheet(game, told, ["Anna", "Ben"], reader, own_reader(language)).splitlines()
+    sheet = format_score_sheet(game, told, ["Anna", "Ben"], reader, make_cli_reader(language)).splitlines()
     assert sheet[-2].split("  ")[-1].strip() == total
     assert sheet[-1].split()[-2:] == ["?", "?"]
     assert len(sheet) == 4
@@ -242,28 +242,28 @@ def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
 
 def test_what_was_answered_goes_back_with_the_move() -> None:
     """In a match against bots: the person's own move, with what was answered for them after it."""
-    game = triclinium.title("missionnaires")
+    game = triclinium.load_game("missionnaires")
     for seed in range(40):
         match = Match(game, 2, seed)
         said: list[str] = []
-        answers = Answers(0, game.words.reader("en"), own_reader("en"), said.append)
+        answers = TerminalAutoReplies(0, game.words.reader("en"), make_cli_reader("en"), said.append)
         chance = random.Random(seed)
         while not match.state.over and len(match.marks) < 300:
             if match.state.who == 0 and match.state.asked.id == "BonWindow":
-                option = answers.obey(match, "match")
+                option = answers.run_command(match, "match")
                 if option:
                     match.play(option)
                     continue
-            if answers.give(match):
+            if answers.play_reply(match):
                 continue
-            match.play(game.say(chance.choice(match.state.options())))
+            match.play(game.format_option(chance.choice(match.state.options())))
             before = len(match.marks)
-            if answers.give(match) and match.may_undo(0):
+            if answers.play_reply(match) and match.can_undo(0):
                 taken = match.undo(0)
-                answers.taken_back(match)
+                answers.drop_reply_after_undo(match)
                 assert len(match.marks) == before - 1
                 assert (match.state.who, game.read(taken) in match.state.options()) == (0, True)
-                assert answers.wishes, "the wish is not what was taken back"
+                assert answers.replies, "the wish is not what was taken back"
                 assert "answered for you" not in "".join(said)
                 return
     raise AssertionError("nothing was answered after a move that could be taken back")

@@ -11,7 +11,7 @@ import pytest
 from tests.matches import our_games
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 
 every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 
@@ -103,5 +103,5 @@ TOLD: dict[str, dict[str, tuple[str, ...]]] = {
 @pytest.mark.parametrize("id", TOLD)
 def test_the_story_and_the_words_of_the_rulebook_are_told(id: str, language: str) -> None:
     """The year 2200, what the devices of the evangelists were good for (AE-8.4, AE-9), and two words of a list."""
-    page = (folder_of(find_game(id)) / "data" / f"rules.{language}.md").read_text(encoding="utf-8")
+    page = (folder_of(load_game(id)) / "data" / f"rules.{language}.md").read_text(encoding="utf-8")
     assert [words for words in TOLD[id][language] if words not in page] == []

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from triclinium.cli.ansi import Ansi, Bar
+from triclinium.cli.ansi import Ansi, ProgressBar
 
 
 class Screen(io.StringIO):
@@ -41,7 +41,7 @@ def test_a_dumb_terminal_gets_no_colour(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_bar_is_drawn_and_taken_away() -> None:
     screen = Screen()
-    bar = Bar(screen, "matches")
+    bar = ProgressBar(screen, "matches")
     bar.show(1, 4)
     bar.show(2, 4)  # too soon after the last drawing
     bar.show(4, 4)
@@ -53,7 +53,7 @@ def test_a_bar_is_drawn_and_taken_away() -> None:
 
 def test_a_file_gets_no_bar() -> None:
     file = io.StringIO()
-    bar = Bar(file, "matches")
+    bar = ProgressBar(file, "matches")
     bar.show(4, 4)
     bar.close()
     assert file.getvalue() == ""

@@ -16,18 +16,18 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.evaluator import Evaluator
-from triclinium.engine.core.event import MATTERS, Event, EventType
+from triclinium.engine.core.event import IMPORTANT, Event, EventType
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
 from triclinium.engine.core.state import ASK, MATCH, NOBODY, ROUND, TURN, Draw, Option, Seat, State, Step
 from triclinium.engine.core.text import Arg, Message, Name, Reader
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game
-from triclinium.engine.game_text import Words
+from triclinium.engine.game_text import GameText
 from triclinium.engine.variant import Choice, Variant, number_variant
-from triclinium.engine.view import ABSENT, Ref, View, base
+from triclinium.engine.view import OMIT_NONE, Ref, View, base_fields
 from triclinium.i18n.catalog import Domain
 
 SHEET: Final = """
@@ -53,7 +53,7 @@ NO_COIN: Final = Rule("TOY-3.1", "joining costs a coin")
 
 DREW: Final = EventType("drew", "{who} drew a card", secret="{who} drew {0:fig}")
 PEEKED: Final = EventType("peeked", "{who} looked at the top card")
-WAGES: Final = EventType("wages", "everybody gets {0} {0:coin|coins}", weight=MATTERS)
+WAGES: Final = EventType("wages", "everybody gets {0} {0:coin|coins}", weight=IMPORTANT)
 
 
 class Toy(State):
@@ -131,7 +131,7 @@ class Turn(Step[Toy]):
     def rule_parameters(self, s: Toy, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - LAY, s.values[o - LAY], s.coins[self.who]) if rule is NEEDS_COINS else ()
 
-    def forced(self, s: Toy, legal: list[Option]) -> Option:
+    def forced_option(self, s: Toy, legal: list[Option]) -> Option:
         return ASK  # whether a card can be laid hangs on a hidden hand
 
     def apply(self, s: Toy, o: Option) -> None:
@@ -158,8 +158,8 @@ class Join(Step[Toy]):
 
     id: ClassVar[str] = "Join"
     question: ClassVar[str] = "do you join {0:seat}?"
-    automatic: ClassVar[str] = "join nobody"
-    spans: ClassVar[tuple[str, ...]] = (TURN, ROUND, MATCH)
+    auto_reply_text: ClassVar[str] = "join nobody"
+    auto_reply_spans: ClassVar[tuple[str, ...]] = (TURN, ROUND, MATCH)
 
     def __init__(self, who: Seat, host: Seat) -> None:
         super().__init__(who)
@@ -168,7 +168,7 @@ class Join(Step[Toy]):
     def fields(self) -> tuple[int, ...]:
         return (self.host,)
 
-    def parameters(self, s: Toy) -> tuple[int, ...]:
+    def question_parameters(self, s: Toy) -> tuple[int, ...]:
         return (self.host,)
 
     def candidates(self, s: Toy) -> list[Option]:
@@ -177,7 +177,7 @@ class Join(Step[Toy]):
     def forbids(self, s: Toy, o: Option) -> Rule | None:
         return NO_COIN if o > JOIN and s.coins[self.who] == 0 else None
 
-    def safe(self, s: Toy) -> Option:
+    def auto_reply_option(self, s: Toy) -> Option:
         return JOIN
 
     def apply(self, s: Toy, o: Option) -> None:
@@ -238,7 +238,7 @@ class ToyView(View):
     rounds_left: int
     gone: Seat
     hands: list[int]
-    hand: Annotated[list[Card] | None, ABSENT]
+    hand: Annotated[list[Card] | None, OMIT_NONE]
     top: Card | None
 
 
@@ -246,7 +246,7 @@ def view(s: Toy, seat: Seat | None) -> ToyView:
     """What a seat may know."""
     viewer = NOBODY if seat is None else seat
     return ToyView(
-        *base(s, seat, TOY.notation),
+        *base_fields(s, seat, TOY.notation),
         pile=len(s.pile),
         top_known=s.top_known,
         laid=s.laid[:],
@@ -264,14 +264,14 @@ def scores(s: Toy) -> list[Score]:
     """TOY-5  Laid cards double, coins, and a point for joining."""
     lines = [
         [
-            Line("laid", 2 * sum(s.values[card] for card in cards(s.laid[seat]))),
-            Line("coins", s.coins[seat]),
-            Line("joined", s.joined[seat]),
+            ScoreSheetLine("laid", 2 * sum(s.values[card] for card in cards(s.laid[seat]))),
+            ScoreSheetLine("coins", s.coins[seat]),
+            ScoreSheetLine("joined", s.joined[seat]),
         ]
         for seat in range(s.seats)
     ]
     totals = [sum(line.points for line in sheet) for sheet in lines]
-    rank = ranks([(int(seat != s.gone), totals[seat]) for seat in range(s.seats)])
+    rank = rank_keys([(int(seat != s.gone), totals[seat]) for seat in range(s.seats)])
     return [Score(seat, rank[seat], totals[seat], lines[seat]) for seat in range(s.seats)]
 
 
@@ -291,7 +291,7 @@ class ToyEvaluator(Evaluator):
         return scores(s)
 
 
-class ToyWords(Words):
+class ToyWords(GameText):
     """What Figs says."""
 
     score_lines: Mapping[str, str] = {"laid": "laid figs", "coins": "coins kept", "joined": "joined"}
@@ -301,17 +301,17 @@ class ToyWords(Words):
     }
 
     def label(self, s: State, o: Option) -> Message:
-        return Message("{who}: {0}", self.notation.say(o), who=s.who)
+        return Message("{who}: {0}", self.notation.format_option(o), who=s.who)
 
-    def event(self, event: Event, viewer: Seat) -> Message | None:
+    def event_message(self, event: Event, viewer: Seat) -> Message | None:
         if event.kind in ("chosen", "forced", "aside"):
-            return Message("{who}: {0}", self.notation.say(event.facts[0]), who=event.seat)
-        return super().event(event, viewer)
+            return Message("{who}: {0}", self.notation.format_option(event.facts[0]), who=event.seat)
+        return super().event_message(event, viewer)
 
     def name_of(self, kind: str, number: int) -> Arg:
         return Message("fig {0}", number)
 
-    def table(self, view: ToyView, reader: Reader) -> str:
+    def format_table(self, view: ToyView, reader: Reader) -> str:
         line = Message("{0}: {1}", Message("coins kept"), str(view.coins))
         return reader.read(line)
 
@@ -324,12 +324,12 @@ class Figs(Game):
     prefix = "TOY"
     seats = (2, 3)
     versions: tuple[int, ...] = (1,)
-    open_scores = True
+    has_open_scores = True
     variants = (
         Variant("gift", (False, True), "TOY-R1", Name("two coins more at the start", "variant")),
         number_variant("rounds", 4, 2, 9, "TOY-R2", Name("how many rounds", "variant")),
     )
-    bound = 9 * 9
+    max_decisions = 9 * 9
 
     def __init__(self, file: ComponentsFile) -> None:
         game = file.row("game")
@@ -353,14 +353,14 @@ class Figs(Game):
         assert isinstance(s, Toy)
         return view(s, seat)
 
-    def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
+    def check_variants(self, seats: int, variants: Mapping[str, Choice]) -> None:
         rounds = variants["rounds"]
         if seats == 3 and isinstance(rounds, int) and rounds > 6:
             raise BadSetup(f"{rounds} rounds are too many for 3 seats (TOY-R2)")
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
         s = Toy()
-        s.open(seats, rng, version)
+        s.initialize(seats, rng, version)
         s.values = self.values
         s.pile = list(range(len(self.values)))
         s.rng.shuffle(s.pile)

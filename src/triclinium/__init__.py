@@ -5,8 +5,7 @@ from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord,
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.engine.registry import find_game as game
-from triclinium.engine.registry import titles as games
+from triclinium.engine.registry import list_games, load_game
 
 __all__ = [
     "BadComponents",
@@ -18,10 +17,6 @@ __all__ = [
     "Refused",
     "Rng",
     "TricliniumError",
-    "game",
-    "games",
-    "title",
-    "titles",
+    "list_games",
+    "load_game",
 ]
-
-title, titles = game, games  # the names of the first edition

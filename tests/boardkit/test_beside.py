@@ -7,32 +7,32 @@ import pytest
 
 from tests.boardkit.test_decision import NAMES, golden
 from tests.slow import slow
-from triclinium import title, titles
+from triclinium import list_games, load_game
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.engine.match import several
-from triclinium.server.presenter.combined_question import with_next
-from triclinium.server.presenter.decision import Decision
+from triclinium.engine.match import split_options
+from triclinium.server.presenter.combined_question import combine_questions
+from triclinium.server.presenter.decision import DecisionView
 
 # Only Les Missionnaires asks two questions at once; slow tests look at every position of every game.
-CASES = [("missionnaires", 11), *(slow(id, 1) for id in titles())]
+CASES = [("missionnaires", 11), *(slow(id, 1) for id in list_games())]
 
 
-def asked(game: Game, s: State) -> Decision:
-    return with_next(game, s, s.who, game.words.reader("en", NAMES), 1)
+def asked(game: Game, s: State) -> DecisionView:
+    return combine_questions(game, s, s.who, game.words.reader("en", NAMES), 1)
 
 
 @pytest.mark.parametrize(("id", "every"), CASES)
 def test_every_option_is_offered_and_none_is_chosen_past_what_is_learnt(id: str, every: int) -> None:
-    game = title(id)
-    for s in islice((s for s in golden(game) if s.asked.beside), 0, None, every):
+    game = load_game(id)
+    for s in islice((s for s in golden(game) if s.asked.combined_verbs), 0, None, every):
         told = asked(game, s)
-        assert {several(offer.option)[0] for offer in told.allowed} == {game.say(o) for o in s.legal}
+        assert {split_options(offer.option)[0] for offer in told.allowed} == {game.format_option(o) for o in s.legal}
         assert sorted(offer.option for offer in told.arranged.all) == sorted(offer.option for offer in told.allowed)
         for offer in told.allowed:
             there = s.clone()
-            for option in several(offer.option):
+            for option in split_options(offer.option):
                 assert (there.who, there.undo_barrier) == (s.who, s.undo_barrier)
                 there.play(game.read(option))
         again = asked(game, s.resample(s.who, Rng(5)))
@@ -41,7 +41,7 @@ def test_every_option_is_offered_and_none_is_chosen_past_what_is_learnt(id: str,
 
 def test_vouchers_stand_beside_the_steps() -> None:
     """LM-8.4  Before the main action one question is asked, and burning, seldom wanted, is one button (LM-8.7)."""
-    game = title("missionnaires")
+    game = load_game("missionnaires")
     found = (asked(game, s) for s in golden(game) if s.asked.id == "BonWindow")
     told = next(told for told in found if told.steps is not None and told.steps.at == 2)
     assert told.question.startswith("Your turn, from ")
@@ -57,7 +57,7 @@ def test_vouchers_stand_beside_the_steps() -> None:
 
 def test_who_stops_plays_no_voucher_unless_he_says_so() -> None:
     """LM-3.3, LM-8.4  To stop is told once, and beside it what might be played then."""
-    game = title("missionnaires")
+    game = load_game("missionnaires")
     found = (asked(game, s) for s in golden(game) if s.asked.id == "GoOn")
     told = next(told for told in found if any(offer.option == "stop; done" for offer in told.allowed))
     labels = {offer.option: offer.label for offer in told.allowed}

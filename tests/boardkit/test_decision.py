@@ -10,9 +10,9 @@ import pytest
 from kuhn.game import GAME as KUHN
 from tests.matches import RECORDS
 from tests.slow import slow
-from triclinium import Rng, title, titles
-from triclinium.boardkit.decision import arranged, price, steps
-from triclinium.cli.question import Asking, Listed
+from triclinium import Rng, list_games, load_game
+from triclinium.boardkit.decision import arrange_options, format_price, read_action_progress
+from triclinium.cli.question import NumberedOption, TerminalQuestion
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.state import State, Step
 from triclinium.engine.core.text import Reader
@@ -20,7 +20,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Flo")
-GAMES = [*(title(id) for id in titles()), KUHN]
+GAMES = [*(load_game(id) for id in list_games()), KUHN]
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 
 
@@ -29,7 +29,7 @@ def records(game: Game, whole: bool = False) -> list[Record]:
     """Return about three golden matches on the printed components, or all of them."""
     files = sorted((RECORDS / game.id).rglob("*.rec")) if game is not KUHN else []
     found = [Record.loads(file.read_text(encoding="utf-8")) for file in files]
-    kept = [record for record in found if record.title_for(None) is game]
+    kept = [record for record in found if record.game_for(None) is game]
     return kept[:: 1 if whole else max(1, len(kept) // 3)]
 
 
@@ -61,9 +61,9 @@ def test_every_question_has_a_heading(game: Game) -> None:
         assert 1 <= kind.stage <= len(action.stages), kind.__name__
         cited = re.findall(rf"{game.prefix}-[\w.]*\w", " ".join(base.__doc__ or "" for base in kind.__mro__[:2]))
         assert not cited or action.stages[kind.stage - 1][1] in cited, kind.__name__
-        told = steps(game, s, reader_of(game))
+        told = read_action_progress(game, s, reader_of(game))
         assert told is not None
-        assert told.now.rule.startswith(f"{game.prefix}-")
+        assert told.current_stage.rule.startswith(f"{game.prefix}-")
 
 
 def kinds_of(kind: type[Step[State]]) -> Iterator[type[Step[State]]]:
@@ -86,41 +86,46 @@ def test_groups_hold_every_option_once_and_reveal_nothing(game: Game, every: int
     """The order is the same in every world that looks alike to the asked seat."""
     rng = Rng(5)
     for s in islice(golden(game, whole), 0, None, every):
-        found = [one.o for one in Asking(game, s, reader_of(game)).all]
+        found = [one.o for one in TerminalQuestion(game, s, reader_of(game)).entries]
         assert sorted(found) == s.options()
         other = s.resample(s.who, rng)
-        assert [one.o for one in Asking(game, other, reader_of(game)).all] == found
+        assert [one.o for one in TerminalQuestion(game, other, reader_of(game)).entries] == found
 
 
-def listed(game: Game, s: State) -> list[Listed]:
-    return [Listed(o, game.say(o), game.notation.verb(o).word, "", price(s, o, reader_of(game))) for o in s.legal]
+def listed(game: Game, s: State) -> list[NumberedOption]:
+    return [
+        NumberedOption(o, game.format_option(o), game.notation.verb_of(o).word, "", format_price(s, o, reader_of(game)))
+        for o in s.legal
+    ]
 
 
 def test_what_scores_comes_first_and_the_end_stands_apart() -> None:
-    game = title("portals")
-    s = next(s for s in golden(game) if s.asked.id == "Turn" and any(game.say(o)[:4] == "play" for o in s.legal))
-    found = arranged(game, s, listed(game, s), reader_of(game))
+    game = load_game("portals")
+    s = next(
+        s for s in golden(game) if s.asked.id == "Turn" and any(game.format_option(o)[:4] == "play" for o in s.legal)
+    )
+    found = arrange_options(game, s, listed(game, s), reader_of(game))
     assert found.groups[0].verb == "play"
     assert [one.option for one in found.closing] == ["end"]
     assert {group.verb: group.price for group in found.groups}["move"] == "1 action"
 
 
 def test_moves_of_one_option_each_are_one_group() -> None:
-    game = title("testoftime")
-    found = arranged(game, game.deal(3, 1), listed(game, game.deal(3, 1)), reader_of(game))
+    game = load_game("testoftime")
+    found = arrange_options(game, game.deal(3, 1), listed(game, game.deal(3, 1)), reader_of(game))
     assert [(group.name, len(group.offers)) for group in found.groups] == [("", 3)]
     assert [one.option for one in found.closing] == ["pass"]
 
 
 def test_many_places_stand_under_their_regions() -> None:
-    game = title("portals")
+    game = load_game("portals")
     s = game.deal(3, 1)
-    (group,) = arranged(game, s, listed(game, s), reader_of(game)).groups
+    (group,) = arrange_options(game, s, listed(game, s), reader_of(game)).groups
     assert group.sections[0].name == ""  # the places of one's own cards
     assert {"Judea", "Galilee"} <= {section.name for section in group.sections}
 
 
 def test_a_heading_in_words() -> None:
-    game = title("evangelists")
+    game = load_game("evangelists")
     s = game.deal(3, 3)
-    assert Asking(game, s, reader_of(game)).heading() == "Set-up, 2 of 2: place your pawn (AE-1.12)"
+    assert TerminalQuestion(game, s, reader_of(game)).format_heading() == "Set-up, 2 of 2: place your pawn (AE-1.12)"

@@ -12,23 +12,35 @@ from kuhn.game import GAME as KUHN
 from kuhn.game import KuhnView
 from kuhn.rules import NOTATION, Kuhn
 from tests.toy import TOY
-from triclinium import games
-from triclinium.boardkit.default_board import default_board
-from triclinium.boardkit.kind_lookup import kinds_of
-from triclinium.boardkit.option_targets import FEW, Buttons, buttons
-from triclinium.boardkit.parts import Board, Cards, Counter, Group, Map, Pile, Tally, Track, cost, runs, seat_table
-from triclinium.boardkit.text_table import table_text, text_table
-from triclinium.engine.component_kinds import Kind, Layout
+from triclinium import list_games
+from triclinium.boardkit.default_board import build_default_board
+from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.option_targets import MAX_BUTTONS, ButtonsByThing, build_buttons
+from triclinium.boardkit.parts import (
+    Board,
+    Cards,
+    Counter,
+    Group,
+    Map,
+    Pile,
+    Tally,
+    Track,
+    build_cost,
+    build_seat_table,
+    group_by_type,
+)
+from triclinium.boardkit.text_table import format_default_table, format_game_table
+from triclinium.engine.component_kinds import ComponentKind, Layout
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
-from triclinium.engine.view import ASIDE, BY_SEAT, IS_SEAT, By, Label, Ref, View
+from triclinium.engine.registry import load_game
+from triclinium.engine.view import IS_SEAT, NOT_DRAWN, PER_SEAT, Label, PerKind, Ref, View
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView
 from triclinium.server.presenter.decision import decision
 
-PORTALS = find_game("portals")
-ALL = [KUHN, TOY, *(find_game(id) for id in games())]
+PORTALS = load_game("portals")
+ALL = [KUHN, TOY, *(load_game(id) for id in list_games())]
 NAMES = ("Ann", "Ben", "Cleo")
 
 
@@ -42,13 +54,13 @@ def middle(game: Game, moves: int = 60, seats: int = 0) -> State:
     return s
 
 
-def board(game: Game, s: State, seat: Seat | None, placed: Buttons | None = None) -> Board:
-    return default_board(game.view(s, seat), kinds_of(game), placed or {})
+def board(game: Game, s: State, seat: Seat | None, placed: ButtonsByThing | None = None) -> Board:
+    return build_default_board(game.view(s, seat), kinds_by_name(game), placed or {})
 
 
-def offered(game: Game, s: State) -> Buttons:
+def offered(game: Game, s: State) -> ButtonsByThing:
     reader = game.words.reader("en", NAMES)
-    return buttons(game, game.view(s, s.who), decision(game, s, reader).allowed, reader)
+    return build_buttons(game, game.view(s, s.who), decision(game, s, reader).allowed, reader)
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
@@ -59,12 +71,12 @@ def test_every_view_is_a_table(game: Game) -> None:
         s = middle(game, moves)
         for seat in (None, 0, s.seats - 1):
             view = game.view(s, seat)
-            made = default_board(view, kinds_of(game), {})
+            made = build_default_board(view, kinds_by_name(game), {})
             assert len(made.panels) == s.seats
             assert made.parts
-            text = text_table(view, kinds_of(game), reader, 40)
+            text = format_default_table(view, kinds_by_name(game), reader, 40)
             assert max(len(line) for line in text.splitlines()) <= 40
-            assert text == text_table(view, kinds_of(game), reader, 40)
+            assert text == format_default_table(view, kinds_by_name(game), reader, 40)
 
 
 def test_kuhn_has_its_card_before_it_and_the_others_back_in_its_panel() -> None:
@@ -97,7 +109,7 @@ def test_portals_is_laid_out_by_its_kinds() -> None:
     view = PORTALS.view(s, 0)
     assert isinstance(view, PortalsView)
     made = board(PORTALS, s, 0)
-    kinds = [kind for kind, _ in runs(made.parts)]
+    kinds = [kind for kind, _ in group_by_type(made.parts)]
     assert kinds == ["Counter", "Track", "Map", "Cards", "Pile", "Cards"]
     capsule, gauge = [part for part in made.parts if isinstance(part, Track)]
     assert [n for n, space in enumerate(capsule.spaces) if space.at] == [view.capsule]
@@ -129,20 +141,20 @@ def every_button(made: Board) -> Iterator[str]:
 def test_options_stand_on_what_they_name() -> None:
     """Cards of hand and row, decks and places; all that may be chosen, and nothing that may not."""
     s = middle(PORTALS, seats=3)
-    while "move" not in {PORTALS.notation.verb(o).word for o in s.legal}:
+    while "move" not in {PORTALS.notation.verb_of(o).word for o in s.legal}:
         s.play(s.legal[0])
     made = board(PORTALS, s, s.who, offered(PORTALS, s))
-    legal = {PORTALS.say(o) for o in s.legal}
+    legal = {PORTALS.format_option(o) for o in s.legal}
     placed = set(every_button(made))
     assert placed <= legal
     assert legal - placed <= {"discard", "end"}
 
 
 def test_many_options_on_one_thing_stay_in_the_list() -> None:
-    for id in games():
-        game = find_game(id)
+    for id in list_games():
+        game = load_game(id)
         for several in offered(game, middle(game)).values():
-            assert 1 <= len(several) <= FEW
+            assert 1 <= len(several) <= MAX_BUTTONS
 
 
 def test_an_axis_of_bare_numbers_names_no_component() -> None:
@@ -165,14 +177,14 @@ class Sample(View):
 
     level: Annotated[int, Ref("step")]
     town: Annotated[int, Ref("town")] | None
-    homes: Annotated[list[Annotated[int, Ref("town")]], BY_SEAT]
-    guards: Annotated[list[Annotated[int, Ref("town")]], By("guard")]
-    stock: Annotated[list[int], By("good")]
+    homes: Annotated[list[Annotated[int, Ref("town")]], PER_SEAT]
+    guards: Annotated[list[Annotated[int, Ref("town")]], PerKind("guard")]
+    stock: Annotated[list[int], PerKind("good")]
     colours: list[Annotated[int, Ref("good")]]
     row: list[Annotated[int, Ref("card")] | None]
     chest: int
     leader: Annotated[Seat, IS_SEAT]
-    secret: Annotated[int, ASIDE]
+    secret: Annotated[int, NOT_DRAWN]
     open: bool
     shut: bool
     box: Box
@@ -180,12 +192,12 @@ class Sample(View):
 
 
 KINDS = {
-    "step": Kind(["a", "b", "c"], ["A", "B", "C"], "track"),
-    "town": Kind(["x", "y"], ["X", "Y"], "place", layout=Layout((0, 0, 10, 5), [(1, 1), (9, 4)], [(0, 1)])),
-    "guard": Kind(["g"], ["the guard"]),
-    "good": Kind(["oil", "figs"], ["oil", "figs"], tones=[3]),
-    "card": Kind(["c0", "c1"], ["one", "two"], "card"),
-    "chest": Kind(["chest"], ["chest"], "pile"),
+    "step": ComponentKind(["a", "b", "c"], ["A", "B", "C"], "track"),
+    "town": ComponentKind(["x", "y"], ["X", "Y"], "place", layout=Layout((0, 0, 10, 5), [(1, 1), (9, 4)], [(0, 1)])),
+    "guard": ComponentKind(["g"], ["the guard"]),
+    "good": ComponentKind(["oil", "figs"], ["oil", "figs"], tones=[3]),
+    "card": ComponentKind(["c0", "c1"], ["one", "two"], "card"),
+    "chest": ComponentKind(["chest"], ["chest"], "pile"),
 }
 
 
@@ -194,7 +206,7 @@ def sample() -> Board:
     full = Sample(
         *seen, 1, 0, [0, 1], [1], [2, 0], [1, 0], [1, None], 7, 1, 9, True, False, Box(True, 3), [Box(False, 4)]
     )
-    return default_board(full, KINDS, {})
+    return build_default_board(full, KINDS, {})
 
 
 def test_each_annotation_has_its_part() -> None:
@@ -240,19 +252,19 @@ def test_each_annotation_has_its_part() -> None:
 
 
 def test_seats_are_compared_field_by_field() -> None:
-    rows = seat_table(board(PORTALS, middle(PORTALS, seats=3), None).panels).rows
+    rows = build_seat_table(board(PORTALS, middle(PORTALS, seats=3), None).panels).rows
     assert [len(row.values) for row in rows] == [3] * len(rows)
     assert {row.label for row in rows} >= {Name("points of cards", "field"), Name("Judea", "region")}
 
 
 def test_a_cost_says_what_is_missing() -> None:
-    assert cost([("oil", 3), ("figs", 1)], [1, 4]).asked == [("oil", 3, 2), ("figs", 1, 0)]
+    assert build_cost([("oil", 3), ("figs", 1)], [1, 4]).prices == [("oil", 3, 2), ("figs", 1, 0)]
 
 
 def test_words_that_leave_the_table_to_the_kit() -> None:
     """Kuhn poker does; a game with a table of its own keeps it."""
     s = KUHN.deal(2, 7)
-    told = table_text(KUHN, KUHN.view(s, 1), KUHN.words.reader("fr", NAMES))
+    told = format_game_table(KUHN, KUHN.view(s, 1), KUHN.words.reader("fr", NAMES))
     assert told.splitlines() == [
         "donne 1, donnes en tout 10",
         "Votre main",
@@ -266,7 +278,7 @@ def test_words_that_leave_the_table_to_the_kit() -> None:
         "Ben",
         "  jetons 19, dans le pot 1",
     ]
-    assert table_text(TOY, TOY.view(TOY.deal(2, 1), 0), TOY.words.reader()) == "coins kept: [3, 3]"
+    assert format_game_table(TOY, TOY.view(TOY.deal(2, 1), 0), TOY.words.reader()) == "coins kept: [3, 3]"
 
 
 def test_a_view_says_who_holds_what_as_far_as_it_is_known() -> None:
@@ -274,12 +286,12 @@ def test_a_view_says_who_holds_what_as_far_as_it_is_known() -> None:
     view = KUHN.view(s, 1)
     assert isinstance(view, KuhnView)
     assert [held.card for held in view.hands] == [None, view.card]
-    assert NOTATION.say(s.legal[0]) == "check"
+    assert NOTATION.format_option(s.legal[0]) == "check"
 
 
 def test_a_seat_inside_a_thing_is_named_there() -> None:
     """Who has looked at a card is no mark of a seat; who leads the round is."""
-    game = find_game("evangelists")
+    game = load_game("evangelists")
     made = board(game, middle(game, 30), 0)
     assert all(len(panel.marks) <= 3 for panel in made.panels)
 
@@ -298,21 +310,21 @@ def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
     """Lines are folded without them, for they take no room."""
     s = middle(PORTALS, seats=3)
     view, reader = PORTALS.view(s, 0), PORTALS.words.reader("en", NAMES)
-    told = text_table(view, kinds_of(PORTALS), reader, 60, Marked())
+    told = format_default_table(view, kinds_by_name(PORTALS), reader, 60, Marked())
     assert "{b|{1|Ben}}" in told
     assert "{b|Your hand}" in told
     assert "{b|fuel gauge}: Low" in told
     assert re.search(r"  \{\d\|[GO]\d\d \w[^}]+ \d\}: ", told)
-    assert re.sub(r"\{-?\w+\||\}", "", told) == text_table(view, kinds_of(PORTALS), reader, 60)
-    assert "  {1|Ben}: " in table_text(PORTALS, view, reader, 80, Marked())  # as the game tells it itself
+    assert re.sub(r"\{-?\w+\||\}", "", told) == format_default_table(view, kinds_by_name(PORTALS), reader, 60)
+    assert "  {1|Ben}: " in format_game_table(PORTALS, view, reader, 80, Marked())  # as the game tells it itself
 
 
-@pytest.mark.parametrize("id", games())
+@pytest.mark.parametrize("id", list_games())
 def test_a_table_of_letters_folds_to_the_terminal(id: str) -> None:
     """Narrower than a game's own drawing it is the kit's; the rest is folded."""
-    game = find_game(id)
+    game = load_game(id)
     view, reader = game.view(middle(game, 40), 0), game.words.reader("fr", NAMES)
     for width in (40, 59, 60, 80):
-        text = table_text(game, view, reader, width)
+        text = format_game_table(game, view, reader, width)
         assert max(len(line) for line in text.splitlines()) <= width
-    assert table_text(game, view, reader, 1_000) == table_text(game, view, reader)
+    assert format_game_table(game, view, reader, 1_000) == format_game_table(game, view, reader)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.slow import slow
-from triclinium import games
-from triclinium.boardkit.default_board import default_board
-from triclinium.boardkit.kind_lookup import kinds_of
-from triclinium.boardkit.option_targets import buttons, things
+from triclinium import list_games
+from triclinium.boardkit.default_board import build_default_board
+from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.option_targets import build_buttons, find_option_things
 from triclinium.boardkit.parts import Board, Cards, Group, Map, Part, Tally, Track
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.server.presenter.decision import decision
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva")
@@ -45,7 +45,7 @@ def on_part(part: Part) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("decisions", [200, slow(1_000)])
-@pytest.mark.parametrize("game", [find_game(id) for id in games()], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [load_game(id) for id in list_games()], ids=lambda game: game.id)
 def test_options_stand_on_what_they_name(game: Game, decisions: int) -> None:
     """Unless so many are alike that the list is clearer."""
     reader = game.words.reader("en", NAMES)
@@ -58,13 +58,13 @@ def test_options_stand_on_what_they_name(game: Game, decisions: int) -> None:
             break
         view = game.view(s, s.who)
         offers = decision(game, s, reader).allowed
-        placed = buttons(game, view, offers, reader)
+        placed = build_buttons(game, view, offers, reader)
         few = {one.option for several in placed.values() for one in several}
-        there = set(pressed(default_board(view, kinds_of(game), placed)))
+        there = set(pressed(build_default_board(view, kinds_by_name(game), placed)))
         assert there <= few
         found |= {option.split()[0] for option in there}
         for option in few - there:
-            missing.setdefault(option.split()[0], f"{s.asked.id}: {option} {things(game, view, option)}")
+            missing.setdefault(option.split()[0], f"{s.asked.id}: {option} {find_option_things(game, view, option)}")
         s.play(chance.choice(s.legal))
     assert missing == {}
     assert len(found) > 1

@@ -3,30 +3,30 @@
 import pytest
 
 from tests.toy import TOY
-from triclinium.boardkit.revealed import opened
+from triclinium.boardkit.revealed import reveal_hidden_things
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.registry import find_game, titles
+from triclinium.engine.registry import list_games, load_game
 
 
 def test_a_hidden_hand_is_told() -> None:
     s = TOY.deal(2, 3)
     reader = TOY.words.reader("en", ("Ann", "Ben"))
-    found = opened(TOY, s, reader)
+    found = reveal_hidden_things(TOY, s, reader)
     assert set(found) == {0, 1}
     assert all(len(place.things) == 3 for held in found.values() for place in held)
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_what_all_see_is_not_told(id: str) -> None:
     """Worlds that differ for nobody open the same; each seat's own cards come from its own view."""
-    game = find_game(id)
+    game = load_game(id)
     s = game.deal(game.seats[0], 5)
     chance = Rng(2)
     for _ in range(60):
         if not s.over:
             s.choose(chance.pick(s.legal))
     reader = game.words.reader("en", ("Ann", "Ben", "Cleo", "Dan", "Eve"))
-    found = opened(game, s, reader)
-    assert bool(found) <= game.secrets
+    found = reveal_hidden_things(game, s, reader)
+    assert bool(found) <= game.has_secrets
     for seat, held in found.items():
-        assert opened(game, s.resample(seat, Rng(9)), reader)[seat] == held
+        assert reveal_hidden_things(game, s.resample(seat, Rng(9)), reader)[seat] == held

@@ -7,16 +7,23 @@ import pytest
 
 from kuhn.game import GAME as KUHN
 from tests.slow import slow
-from triclinium import Rng, title, titles
+from triclinium import Rng, list_games, load_game
 from triclinium.boardkit import preview as module
-from triclinium.boardkit.preview import Line, Preview, lines_of, preview, seed_of, worth_telling
-from triclinium.boardkit.view_diff import changes
+from triclinium.boardkit.preview import (
+    Preview,
+    PreviewLine,
+    filter_changes,
+    format_changes,
+    preview_option,
+    preview_seed,
+)
+from triclinium.boardkit.view_diff import diff_views
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Flo")
-GAMES = [*(title(id) for id in titles()), KUHN]
+GAMES = [*(load_game(id) for id in list_games()), KUHN]
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 NEVER_DRAWN = ("in range", "burnt this turn", "portal", "interviewed", "boats")
 SEED = 7
@@ -28,7 +35,9 @@ def reader_of(game: Game, language: str = "en") -> Reader:
 
 
 def foretold(game: Game, s: State, option: str, language: str = "en") -> Preview:
-    return preview(game, s, s.who, game.read(option), seed_of("table", 1, s.who, option), reader_of(game, language))
+    return preview_option(
+        game, s, s.who, game.read(option), preview_seed("table", 1, s.who, option), reader_of(game, language)
+    )
 
 
 def moments(game: Game, moves: int, each: int) -> Iterator[tuple[State, Option, Preview]]:
@@ -40,14 +49,14 @@ def moments(game: Game, moves: int, each: int) -> Iterator[tuple[State, Option, 
             return
         if n % 3 == 0:
             for o in chance.sample(s.legal, min(each, len(s.legal))):
-                yield s, o, preview(game, s, s.who, o, SEED, reader_of(game))
+                yield s, o, preview_option(game, s, s.who, o, SEED, reader_of(game))
         s.choose(chance.choice(s.legal))
 
 
 def test_what_costs_no_chance_is_certain() -> None:
     s = KUHN.deal(2, 1)
     assert foretold(KUHN, s, "bet") == Preview(
-        True, [Line(0, "chips", "19", "18"), Line(0, "in the pot", "1", "2")], 0, "Ben decides."
+        True, [PreviewLine(0, "chips", "19", "18"), PreviewLine(0, "in the pot", "1", "2")], 0, "Ben decides."
     )
 
 
@@ -56,8 +65,8 @@ def test_past_a_showdown_the_rest_is_chance() -> None:
     s.play(KUHN.read("check"))
     found = foretold(KUHN, s, "check")
     assert not found.certain
-    assert Line(None, "deal", "1", "2") in found.lines
-    assert Line(None, "shown in the last deal", come=("2 not known",)) in found.lines
+    assert PreviewLine(None, "deal", "1", "2") in found.lines
+    assert PreviewLine(None, "shown in the last deal", come=("2 not known",)) in found.lines
 
 
 def test_it_speaks_the_readers_language() -> None:
@@ -67,11 +76,11 @@ def test_it_speaks_the_readers_language() -> None:
 
 
 def test_a_card_that_is_taken_is_named_and_the_one_that_follows_it_is_not() -> None:
-    game = title("portals")
+    game = load_game("portals")
     s = game.deal(3, 3)
-    while game.notation.verb(s.legal[0]).word != "take":
+    while game.notation.verb_of(s.legal[0]).word != "take":
         s.choose(s.legal[0])
-    option = game.say(s.legal[0])
+    option = game.format_option(s.legal[0])
     found = foretold(game, s, option)
     lines = {line.what: line for line in found.lines}
     assert not found.certain
@@ -86,8 +95,8 @@ def test_past_chance_nothing_comes_from_nowhere(
     game: Game, moves: int, each: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A card that is named has left another place, in sight of the seat: none was drawn."""
-    monkeypatch.setattr(module, "LINES", 1000)
-    monkeypatch.setattr(module, "NAMES", 1000)
+    monkeypatch.setattr(module, "MAX_LINES", 1000)
+    monkeypatch.setattr(module, "MAX_NAMES", 1000)
     seen = set()
     for s, o, found in moments(game, moves, each):
         seen.add(found.certain)
@@ -95,8 +104,8 @@ def test_past_chance_nothing_comes_from_nowhere(
             gone = {name for line in found.lines for name in line.gone}
             named = {name for line in found.lines if line.what not in NEVER_DRAWN for name in line.come}
             come = {name for name in named if not name.endswith(" not known")}
-            assert come <= gone, f"{game.say(o)} of {s.asked}"
-    assert seen == ({True, False} if game.secrets else {True})
+            assert come <= gone, f"{game.format_option(o)} of {s.asked}"
+    assert seen == ({True, False} if game.has_secrets else {True})
 
 
 @every_extent
@@ -105,7 +114,7 @@ def test_it_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(game: Game, mo
     for n, (s, o, found) in enumerate(moments(game, moves, each)):
         if n % 3 == 0:
             other = s.resample(s.who, Rng(n))
-            assert preview(game, other, s.who, o, SEED, reader_of(game)) == found
+            assert preview_option(game, other, s.who, o, SEED, reader_of(game)) == found
 
 
 @every_extent
@@ -117,9 +126,9 @@ def test_what_is_certain_happens(game: Game, moves: int, each: int) -> None:
             continue
         t = s.clone()
         t.choose(o)
-        truth = changes(game.view(s, s.who), game.view(t, s.who))
-        truth = worth_telling(game, s, o, truth, reader_of(game))
-        assert found.lines == lines_of(game, truth, s.who, reader_of(game)), game.say(o)
+        truth = diff_views(game.view(s, s.who), game.view(t, s.who))
+        truth = filter_changes(game, s, o, truth, reader_of(game))
+        assert found.lines == format_changes(game, truth, s.who, reader_of(game)), game.format_option(o)
 
 
 @every_extent
@@ -127,11 +136,11 @@ def test_what_is_certain_happens(game: Game, moves: int, each: int) -> None:
 def test_every_line_says_something(game: Game, moves: int, each: int) -> None:
     for _, o, found in moments(game, moves, each):
         for line in found.lines:
-            assert line.what, game.say(o)
+            assert line.what, game.format_option(o)
             assert (line.before and line.after and line.before != line.after) or line.gone or line.come, line
             assert not any("@" in text or "{" in text for text in (line.what, line.before, line.after)), line
 
 
 def test_seeds_differ_by_table_version_seat_and_option() -> None:
     facts = [("a", 1, 0, "x"), ("b", 1, 0, "x"), ("a", 2, 0, "x"), ("a", 1, 1, "x"), ("a", 1, 0, "y")]
-    assert len({seed_of(*one) for one in facts}) == len(facts)
+    assert len({preview_seed(*one) for one in facts}) == len(facts)

@@ -3,23 +3,23 @@
 from tests.bots.test_review import played
 from tests.toy import TOY
 from triclinium.bots import Budget
-from triclinium.bots.analysis import Advice, advise, grouped, hint
+from triclinium.bots.analysis import Advice, advise, find_hints, group_equal_options
 from triclinium.engine.core.rng import Rng
 
 BUDGET = Budget(60, 60)
 
 
 def test_a_hint_ranks_the_options() -> None:
-    record = played(4).until(0)
+    record = played(4).truncate(0)
     s = record.replay(game=TOY)
-    best = hint(record, BUDGET, 1, game=TOY)
+    best = find_hints(record, BUDGET, 1, game=TOY)
     assert 1 <= len(best) <= 3
     assert all(TOY.read(one.option) in s.legal for one in best)
     assert all(0.0 <= one.chance <= 1.0 for one in best)
     assert [one.chance for one in best] == sorted((one.chance for one in best), reverse=True)
     assert best[0].share == max(one.share for one in best)
     assert sum(one.share for one in best) <= 1.0001
-    assert best == hint(record, BUDGET, 1, game=TOY)
+    assert best == find_hints(record, BUDGET, 1, game=TOY)
 
 
 def test_a_hint_knows_what_its_seat_knows() -> None:
@@ -30,7 +30,9 @@ def test_a_hint_knows_what_its_seat_knows() -> None:
 
 def test_options_that_cannot_be_told_apart_are_said_to_be_equal() -> None:
     def tried(*facts: tuple[float, float, float]) -> list[Advice]:
-        return grouped([Advice(f"o{n}", chance, share, error) for n, (chance, share, error) in enumerate(facts)])
+        return group_equal_options(
+            [Advice(f"o{n}", chance, share, error) for n, (chance, share, error) in enumerate(facts)]
+        )
 
     clear = tried((0.6, 0.8, 0.01), (0.5, 0.2, 0.02))
     assert [(one.option, one.chance, one.equal) for one in clear] == [("o0", 0.6, False), ("o1", 0.5, False)]
@@ -45,14 +47,14 @@ def test_options_that_cannot_be_told_apart_are_said_to_be_equal() -> None:
 
 
 def test_the_readers_own_option_is_told_of() -> None:
-    record = played(4).until(0)
+    record = played(4).truncate(0)
     s = record.replay(game=TOY)
     for o in s.legal:
-        text = TOY.say(o)
-        told = hint(record, Budget(60, 4), 1, most=1, game=TOY, mine=text)
+        text = TOY.format_option(o)
+        told = find_hints(record, Budget(60, 4), 1, max_options=1, game=TOY, own_option=text)
         assert text in [one.option for one in told]
         assert len(told) <= 2
 
 
 def test_there_is_no_hint_after_the_end() -> None:
-    assert hint(played(4), BUDGET, 1, game=TOY) == []
+    assert find_hints(played(4), BUDGET, 1, game=TOY) == []

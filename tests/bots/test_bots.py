@@ -3,7 +3,17 @@
 import pytest
 
 from tests.toy import TOY, Toy, cards
-from triclinium.bots import LEVELS, Asked, Bot, bot, bots, choice, derive, play_out, seating
+from triclinium.bots import (
+    LEVELS,
+    Bot,
+    DecisionRequest,
+    assign_bots,
+    choose_option,
+    create_bot,
+    derive_seed,
+    list_bots,
+    play_out,
+)
 from triclinium.bots.greedy import Greedy
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
@@ -15,25 +25,27 @@ class Witness(Bot):
     """Keeps every world it is handed."""
 
     name = "witness"
-    how = Name("takes the first option")
+    description = Name("takes the first option")
 
     def __init__(self) -> None:
         super().__init__(TOY)
         self.met: list[Toy] = []
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, asked: DecisionRequest) -> Option:
         assert isinstance(asked.world, Toy)
         assert asked.view == asked.game.view(asked.world, asked.seat)
         self.met.append(asked.world)
         return asked.world.legal[0]
 
 
-NAMES = [f"{name}@20x" if name in ("strong", "master") else name for name in bots()]  # the clock is for other tests
+NAMES = [
+    f"{name}@20x" if name in ("strong", "master") else name for name in list_bots()
+]  # the clock is for other tests
 
 
 def digest_after(names: list[str], seed: int) -> int:
     s = TOY.deal(3, seed)
-    play_out(s, [bot(name, TOY) for name in names], [Rng(derive(seed, seat)) for seat in range(3)])
+    play_out(s, [create_bot(name, TOY) for name in names], [Rng(derive_seed(seed, seat)) for seat in range(3)])
     return s.digest()
 
 
@@ -46,7 +58,7 @@ def test_a_bot_never_meets_the_true_state() -> None:
         s = TOY.deal(2, seed)
         assert isinstance(s, Toy)
         while not s.over:
-            o = choice(witness, s, rng)
+            o = choose_option(witness, s, rng)
             hidden = len(s.pile) + len(cards(s.hands[1 - s.who]))
             if len(s.legal) > 1 and hidden > 4:
                 world = witness.met[-1]
@@ -68,8 +80,8 @@ def test_a_lone_option_is_taken_without_asking() -> None:
     s.pile = []
     s.coins = [0, 0]
     s.legal = s.asked.options(s)
-    assert [TOY.say(o) for o in s.legal] == ["stop"]
-    assert TOY.say(choice(witness, s, Rng(1))) == "stop"
+    assert [TOY.format_option(o) for o in s.legal] == ["stop"]
+    assert TOY.format_option(choose_option(witness, s, Rng(1))) == "stop"
     assert witness.met == []
 
 
@@ -77,7 +89,7 @@ def test_asking_a_bot_changes_nothing() -> None:
     s = TOY.deal(3, 8)
     before = s.digest()
     for name in NAMES:
-        assert choice(bot(name, TOY), s, Rng(2)) in s.legal
+        assert choose_option(create_bot(name, TOY), s, Rng(2)) in s.legal
         assert s.digest() == before
 
 
@@ -91,9 +103,9 @@ def test_the_same_seed_makes_the_same_choices(name: str) -> None:
 def test_a_bot_finishes_its_matches(name: str) -> None:
     for seats in TOY.seats:
         s = TOY.deal(seats, 3)
-        made = play_out(s, [bot(name, TOY)] * seats, [Rng(seat) for seat in range(seats)])
+        made = play_out(s, [create_bot(name, TOY)] * seats, [Rng(seat) for seat in range(seats)])
         assert s.over
-        assert 0 < made <= TOY.bound
+        assert 0 < made <= TOY.max_decisions
 
 
 def test_greedy_shows_how_it_chooses() -> None:
@@ -103,9 +115,12 @@ def test_greedy_shows_how_it_chooses() -> None:
     assert isinstance(s, Toy)
     s.hands[s.who] = 1 << 1 | 1 << 4
     s.legal = s.asked.options(s)
-    values = {TOY.say(o): value for o, value in greedy.weigh(s.resample(s.who, Rng(1)), s.who, Rng(2)).items()}
+    values = {
+        TOY.format_option(o): value
+        for o, value in greedy.weigh_options(s.resample(s.who, Rng(1)), s.who, Rng(2)).items()
+    }
     assert values == pytest.approx({"lay c1": 6.0, "lay c4": 4.0, "draw": 3.0, "peek": 3.0, "stop": 3.0})
-    assert TOY.say(choice(greedy, s, Rng(3))) == "lay c1"
+    assert TOY.format_option(choose_option(greedy, s, Rng(3))) == "lay c1"
 
 
 def test_greedy_breaks_ties_by_chance() -> None:
@@ -114,7 +129,7 @@ def test_greedy_breaks_ties_by_chance() -> None:
     assert isinstance(s, Toy)
     s.coins = [0, 0, 0]
     s.legal = s.asked.options(s)
-    assert {TOY.say(choice(greedy, s, Rng(seed))) for seed in range(30)} == {"draw", "peek", "stop"}
+    assert {TOY.format_option(choose_option(greedy, s, Rng(seed))) for seed in range(30)} == {"draw", "peek", "stop"}
 
 
 def test_greedy_beats_random() -> None:
@@ -124,41 +139,41 @@ def test_greedy_beats_random() -> None:
         s = TOY.deal(3, seed)
         names = ["random", "random", "random"]
         names[seed % 3] = "greedy"
-        play_out(s, [bot(name, TOY) for name in names], [Rng(derive(seed, seat)) for seat in range(3)])
+        play_out(s, [create_bot(name, TOY) for name in names], [Rng(derive_seed(seed, seat)) for seat in range(3)])
         best = [names[score.seat] for score in TOY.scores(s) if score.rank == 1]
         wins += best.count("greedy") / len(best)
     assert wins > 105
 
 
 def test_every_bot_says_how_it_chooses() -> None:
-    assert bots() == ["random", "novice", "greedy", "steady", "strong", "master"]
-    assert set(LEVELS) <= set(bots())
+    assert list_bots() == ["random", "novice", "greedy", "steady", "strong", "master"]
+    assert set(LEVELS) <= set(list_bots())
     french = TOY.words.reader("fr")
-    for name in bots():
-        player = bot(name, TOY)
+    for name in list_bots():
+        player = create_bot(name, TOY)
         assert player.name == name
-        assert player.how.text != french.say(player.how)
+        assert player.description.text != french.format_arg(player.description)
 
 
 def test_an_unknown_bot_is_named() -> None:
     with pytest.raises(BadSetup, match="there is no bot 'gredy'; did you mean 'greedy'\\?"):
-        bot("gredy", TOY)
+        create_bot("gredy", TOY)
     with pytest.raises(BadSetup, match="there is no bot ''; known: greedy, master, novice, random, steady, strong"):
-        seating([""], 2)
+        assign_bots([""], 2)
 
 
 def test_bots_are_seated_one_for_all_or_one_each() -> None:
-    assert seating(["random"], 3) == ["random"] * 3
-    assert seating(["random", "greedy"], 2) == ["random", "greedy"]
+    assert assign_bots(["random"], 3) == ["random"] * 3
+    assert assign_bots(["random", "greedy"], 2) == ["random", "greedy"]
     with pytest.raises(BadSetup, match="2 bots are named for 4 places"):
-        seating(["random", "greedy"], 4)
+        assign_bots(["random", "greedy"], 4)
 
 
 def test_derived_seeds_are_the_same_for_ever() -> None:
     """Changing them changes every simulation that anybody has written down."""
-    assert derive(7) == 649197414563744398
-    assert derive(7, 3) == 377884450553051070
-    assert derive(7, 3, 1) == 524025247827796788
-    assert len({derive(seed, i, j) for seed in range(5) for i in range(20) for j in range(5)}) == 500
+    assert derive_seed(7) == 649197414563744398
+    assert derive_seed(7, 3) == 377884450553051070
+    assert derive_seed(7, 3, 1) == 524025247827796788
+    assert len({derive_seed(seed, i, j) for seed in range(5) for i in range(20) for j in range(5)}) == 500
     with pytest.raises(BadSetup, match="a seed is a whole number from 0"):
-        derive(-1)
+        derive_seed(-1)

@@ -10,14 +10,14 @@ from contextlib import contextmanager
 import pytest
 
 from tests.toy import TOY, ToyEvaluator
-from triclinium import title
-from triclinium.bots import Asked, Budget, ask, bot
-from triclinium.bots.parallel import cores
+from triclinium import load_game
+from triclinium.bots import Budget, DecisionRequest, ask_bot, create_bot
+from triclinium.bots.parallel import count_cores
 from triclinium.bots.search import Strong
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
-from triclinium.lab import Plan, simulate
-from triclinium.lab.arena import Tournament, play_match
+from triclinium.lab import SimulationPlan, run_simulation
+from triclinium.lab.arena import Tournament, play_arena_match
 from triclinium.lab.ratings import arena_report
 from triclinium.lab.report import arena_text, simulation_text
 
@@ -29,7 +29,7 @@ TRIES = 3  # the best one counts, because other programs use the machine too
 @contextmanager
 def busy_machine() -> Iterator[None]:
     """So many processes that each core has plenty of other things to do, with those that keep it busy already."""
-    more = max(cores(), BUSY * cores() - int(os.getloadavg()[0]))
+    more = max(count_cores(), BUSY * count_cores() - int(os.getloadavg()[0]))
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(more)]
     try:
         time.sleep(0.5)
@@ -42,12 +42,12 @@ def busy_machine() -> Iterator[None]:
 
 def iterations() -> int:
     """What strong does in so much time at a position of evangelists."""
-    found = title("evangelists")
+    found = load_game("evangelists")
     done = 0
     for attempt in range(TRIES):
         s = found.deal(2, 7)
         rng = Rng(attempt)
-        tree = Strong(found).search(Asked(found, s.resample(s.who, rng), s.who, rng, Budget(TIME)))
+        tree = Strong(found).search(DecisionRequest(found, s.resample(s.who, rng), s.who, rng, Budget(TIME)))
         done = max(done, tree.iterations)
     return done
 
@@ -78,12 +78,12 @@ def test_a_search_that_the_clock_cuts_answers_with_its_best_so_far(monkeypatch: 
     for budget in (Budget(0.05), Budget(0.05, 100_000)):
         player = Strong(TOY)
         began = time.monotonic()
-        answer = ask(player, s, Rng(1), budget=budget)
-        assert (answer.fault, answer.cut) == ("", True)
-        assert budget.bound <= time.monotonic() - began < budget.limit
-        assert player.kept is not None
-        assert answer.option == player.kept.ranked(s.legal)[0].option
-        assert 0 < player.kept.iterations < 100_000
+        answer = ask_bot(player, s, Rng(1), budget=budget)
+        assert (answer.fault, answer.cut_short) == ("", True)
+        assert budget.wall_limit <= time.monotonic() - began < budget.stuck_limit
+        assert player.last_tree is not None
+        assert answer.option == player.last_tree.ranked_nodes(s.legal)[0].option
+        assert 0 < player.last_tree.iterations < 100_000
 
 
 def test_a_walk_that_is_stuck_loses_nothing_of_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,25 +99,25 @@ def test_a_walk_that_is_stuck_loses_nothing_of_what_was_found(monkeypatch: pytes
         return features(ai, state, seat)
 
     monkeypatch.setattr(ToyEvaluator, "features", sticks)
-    answer = ask(Strong(TOY), s, Rng(1), budget=Budget(0.05))
-    assert (answer.fault, answer.cut) == ("", True)
+    answer = ask_bot(Strong(TOY), s, Rng(1), budget=Budget(0.05))
+    assert (answer.fault, answer.cut_short) == ("", True)
     assert answer.option in s.legal
 
 
 @pytest.mark.usefixtures("figs")
 def test_reports_count_what_the_clock_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bound of nothing cuts every answer."""
-    monkeypatch.setattr(Budget, "bound", 0.0)
-    report = simulate(Plan("figs", 2, 1, 7, ("strong@1ms", "random")))
+    monkeypatch.setattr(Budget, "wall_limit", 0.0)
+    report = run_simulation(SimulationPlan("figs", 2, 1, 7, ("strong@1ms", "random")))
     assert report["cut"]["strong"] > 3
     assert f"strong was cut short by the clock {report['cut']['strong']} times" in simulation_text(report)
     tournament = Tournament("figs", ("strong@1ms", "random"), 1, 2, 7)
-    standings = arena_report(tournament, [play_match(tournament, 0)], 1.0)
+    standings = arena_report(tournament, [play_arena_match(tournament, 0)], 1.0)
     cut = {one["bot"]: one["cut"] for one in standings["standings"]}
     assert cut["strong@1ms"] > 3
     assert f"strong@1ms was cut short by the clock {cut['strong@1ms']} times" in arena_text(standings)
 
 
 def test_a_machine_that_has_time_cuts_nothing() -> None:
-    answer = ask(bot("strong@50ms", TOY), TOY.deal(2, 1), Rng(1))
-    assert (answer.fault, answer.cut) == ("", False)
+    answer = ask_bot(create_bot("strong@50ms", TOY), TOY.deal(2, 1), Rng(1))
+    assert (answer.fault, answer.cut_short) == ("", False)

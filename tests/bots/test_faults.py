@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tests.toy import TOY
-from triclinium.bots import Answer, Asked, Bot, Budget, ask, play_out
+from triclinium.bots import Bot, BotAnswer, Budget, DecisionRequest, ask_bot, play_out
 from triclinium.bots.random import Random
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
@@ -19,9 +19,9 @@ class Cheat(Bot):
     """Names an option that is never legal."""
 
     name = "cheat"
-    how = Name("cheats")
+    description = Name("cheats")
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, asked: DecisionRequest) -> Option:
         return 999
 
 
@@ -29,9 +29,9 @@ class Clumsy(Bot):
     """Raises."""
 
     name = "clumsy"
-    how = Name("stumbles")
+    description = Name("stumbles")
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, asked: DecisionRequest) -> Option:
         raise KeyError("dropped")
 
 
@@ -39,10 +39,10 @@ class Slow(Bot):
     """Never comes back."""
 
     name = "slow"
-    how = Name("sleeps")
+    description = Name("sleeps")
     budget = Budget(0.01)
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, asked: DecisionRequest) -> Option:
         while True:
             time.sleep(0.01)
 
@@ -50,7 +50,7 @@ class Slow(Bot):
 class Stubborn(Slow):
     """Catches whatever is raised in it, and goes on sleeping."""
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, asked: DecisionRequest) -> Option:
         while True:
             with contextlib.suppress(Exception):
                 time.sleep(60)
@@ -59,14 +59,14 @@ class Stubborn(Slow):
 class Dreamer(Slow):
     """Comes back late, with an answer of its own."""
 
-    def choose(self, asked: Asked) -> Option:
-        time.sleep(asked.budget.bound + 0.1)
+    def choose(self, asked: DecisionRequest) -> Option:
+        time.sleep(asked.budget.wall_limit + 0.1)
         return asked.world.legal[-1]
 
 
 def test_an_illegal_option_is_replaced() -> None:
     s = TOY.deal(2, 1)
-    answer = ask(Cheat(TOY), s, Rng(1))
+    answer = ask_bot(Cheat(TOY), s, Rng(1))
     assert answer.option in s.legal
     assert answer.fault == "illegal"
     assert "999" in answer.detail
@@ -74,7 +74,7 @@ def test_an_illegal_option_is_replaced() -> None:
 
 def test_an_exception_is_named() -> None:
     s = TOY.deal(2, 1)
-    answer = ask(Clumsy(TOY), s, Rng(1))
+    answer = ask_bot(Clumsy(TOY), s, Rng(1))
     assert answer.option in s.legal
     assert (answer.fault, answer.detail) == ("KeyError", "'dropped'")
 
@@ -82,34 +82,34 @@ def test_an_exception_is_named() -> None:
 @pytest.mark.parametrize("kind", [Slow, Stubborn])
 def test_a_bot_that_never_answers_is_woken(kind: type[Bot]) -> None:
     s = TOY.deal(2, 1)
-    answer = ask(kind(TOY), s, Rng(1))
+    answer = ask_bot(kind(TOY), s, Rng(1))
     assert answer.option in s.legal
-    assert (answer.fault, answer.cut) == ("late", False)
+    assert (answer.fault, answer.cut_short) == ("late", False)
     assert answer.seconds < 1.0  # of processor time: it slept
 
 
 def test_a_late_answer_is_played_and_told() -> None:
     """Chance plays for no bot that has answered, be it late, with an alarm or, outside the main thread, without."""
     s = TOY.deal(2, 1)
-    answers = [ask(Dreamer(TOY), s, Rng(1))]
-    thread = threading.Thread(target=lambda: answers.append(ask(Dreamer(TOY), s, Rng(1))))
+    answers = [ask_bot(Dreamer(TOY), s, Rng(1))]
+    thread = threading.Thread(target=lambda: answers.append(ask_bot(Dreamer(TOY), s, Rng(1))))
     thread.start()
     thread.join()
     for answer in answers:
-        assert (answer.option, answer.fault, answer.cut) == (s.legal[-1], "", True)
+        assert (answer.option, answer.fault, answer.cut_short) == (s.legal[-1], "", True)
 
 
 def test_the_fallback_hangs_on_the_seed() -> None:
     s = TOY.deal(3, 4)
-    options = [ask(Clumsy(TOY), s, Rng(seed)).option for seed in range(20)]
-    assert options == [ask(Clumsy(TOY), s, Rng(seed)).option for seed in range(20)]
+    options = [ask_bot(Clumsy(TOY), s, Rng(seed)).option for seed in range(20)]
+    assert options == [ask_bot(Clumsy(TOY), s, Rng(seed)).option for seed in range(20)]
     assert len(set(options)) > 1
 
 
 def test_a_match_goes_on_to_its_end() -> None:
     faults: list[tuple[Seat, str]] = []
 
-    def heard(seat: Seat, answer: Answer) -> None:
+    def heard(seat: Seat, answer: BotAnswer) -> None:
         if answer.fault:
             faults.append((seat, answer.fault))
 
@@ -124,7 +124,9 @@ def test_budgets_are_read() -> None:
     assert Budget.read("300ms").seconds == 0.3
     assert Budget.read("1.5s").seconds == 1.5
     assert Budget.read("500x").iterations == 500
-    assert Budget.read("300ms").bound == pytest.approx(5.0)  # on the wall's clock: ten times as much and two seconds
+    assert Budget.read("300ms").wall_limit == pytest.approx(
+        5.0
+    )  # on the wall's clock: ten times as much and two seconds
     for wrong in ("", "fast", "-1s", "3m"):
         with pytest.raises(BadSetup, match="a budget is given as 300ms"):
             Budget.read(wrong)

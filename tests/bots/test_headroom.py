@@ -5,15 +5,15 @@ from triclinium.bots.core.value import ValueModel
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 
-GAME = find_game("evangelists")
+GAME = load_game("evangelists")
 
 
 def late() -> State:
     """A decision near the end of a match of two, with several options."""
     s = GAME.deal(2, 3)
-    while GAME.evaluator.progress(s) < 0.8 or len(GAME.evaluator.sensible(s)) < 3:
+    while GAME.evaluator.progress(s) < 0.8 or len(GAME.evaluator.sensible_options(s)) < 3:
         rollout(s, Rng(4), 1)
     return s
 
@@ -21,7 +21,7 @@ def late() -> State:
 def test_an_end_is_how_the_match_ends() -> None:
     """Both seats' points ahead of each other and their shares of the win sum to what there is."""
     s = late()
-    o = GAME.evaluator.sensible(s)[0]
+    o = GAME.evaluator.sensible_options(s)[0]
     (mine, won), (theirs, lost) = (end_of(GAME, s, o, seat) for seat in (s.who, 1 - s.who))
     assert (mine, won) == (-theirs, 1.0 - lost)
     assert (mine > 0) == (won == 1.0)
@@ -29,7 +29,7 @@ def test_an_end_is_how_the_match_ends() -> None:
 
 def test_all_options_meet_the_same_worlds() -> None:
     s = late()
-    o = GAME.evaluator.sensible(s)[0]
+    o = GAME.evaluator.sensible_options(s)[0]
     one, same = worth_of(GAME, s, [o, o], 3, Rng(1))
     assert one == same
 
@@ -37,7 +37,7 @@ def test_all_options_meet_the_same_worlds() -> None:
 def test_a_judge_is_asked_after_each_own_turn_and_told_the_end() -> None:
     s = late()
     model = ValueModel(GAME.evaluator, GAME.weights)
-    found = judged(GAME, model, s, GAME.evaluator.sensible(s)[0], s.who)
+    found = judged(GAME, model, s, GAME.evaluator.sensible_options(s)[0], s.who)
     assert len(found) == TURNS
     assert all(0.0 <= share <= 1.0 for share in found)
     assert found[-1] in (0.0, 0.5, 1.0)  # fewer turns are left: a match that is over counts as it ended
@@ -47,5 +47,5 @@ def test_who_chooses_what_looks_best_is_compared_with_steady() -> None:
     """A column for each bot, for each number of turns, and for the ends."""
     s = late()
     few = best_looking(GAME, s, Rng(1))
-    assert 1 < len(few) <= len(GAME.evaluator.sensible(s))
+    assert 1 < len(few) <= len(GAME.evaluator.sensible_options(s))
     assert len(gains(GAME, ["greedy"], s, 2, Rng(2))) == 1 + TURNS + 1

@@ -3,11 +3,11 @@
 import pytest
 
 from tests.toy import DRAW, DREW, JOIN, LAY, STOP, TOY
-from triclinium import Rng, title
-from triclinium.bots import bot, choice
-from triclinium.bots.explanations import Reason, compare, reason_text, told, why
-from triclinium.bots.threats import Answers, Threat, avoided
-from triclinium.engine.core.event import MATTERS, ORDINARY
+from triclinium import Rng, load_game
+from triclinium.bots import choose_option, create_bot
+from triclinium.bots.explanations import Reason, compare_options, describe_reason, describe_reasons, explain_choice
+from triclinium.bots.threats import RivalAnswers, Threat, find_avoided_threats
+from triclinium.engine.core.event import IMPORTANT, ORDINARY
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 
@@ -23,10 +23,10 @@ UNTOLD = {
 
 def somewhere(game: Game, moves: int, seed: int = 3) -> State:
     """A position with a choice, after about so many options of steady bots."""
-    s, rng, player = game.deal(game.seats[0], seed), Rng(seed), bot("steady", game)
+    s, rng, player = game.deal(game.seats[0], seed), Rng(seed), create_bot("steady", game)
     made = 0
     while made < moves or len(s.legal) < 2:
-        s.choose(choice(player, s, rng))
+        s.choose(choose_option(player, s, rng))
         made += 1
         assert not s.over
     return s
@@ -34,7 +34,7 @@ def somewhere(game: Game, moves: int, seed: int = 3) -> State:
 
 @pytest.mark.parametrize("id", UNTOLD)
 def test_every_feature_has_words(id: str) -> None:
-    game = title(id)
+    game = load_game(id)
     words = game.words
     assert {name for name in game.weights.names if name not in words.feature_words} == UNTOLD[game.id]
     assert set(words.feature_words) <= set(game.weights.names)
@@ -42,7 +42,7 @@ def test_every_feature_has_words(id: str) -> None:
     for language in ("en", "fr"):
         reader = words.reader(language, ("Anna", "Ben", "Cleo"))
         for name in words.feature_words:
-            more, less = (reader.read(words.feature(name, amount, True)) for amount in (2.0, -2.0))
+            more, less = (reader.read(words.describe_feature(name, amount, True)) for amount in (2.0, -2.0))
             assert more != less
             assert "{" not in more + less
             assert more[0] != " "
@@ -50,10 +50,10 @@ def test_every_feature_has_words(id: str) -> None:
 
 def test_an_amount_is_told_as_surely_as_it_is_known() -> None:
     reader = TOY.words.reader()
-    said = [reader.read(TOY.words.feature("coins", *one)) for one in ((4.0, True), (-1.0, True), (3.6, False))]
+    said = [reader.read(TOY.words.describe_feature("coins", *one)) for one in ((4.0, True), (-1.0, True), (3.6, False))]
     assert said == ["+4 coins", "\N{MINUS SIGN}1 coin", "about +4 coins"]
-    assert reader.read(TOY.words.feature("coins", -0.3, False)) == "perhaps \N{MINUS SIGN}1 coin"
-    assert reader.read(TOY.words.feature("laid", 0.2, False)) == "more figs"
+    assert reader.read(TOY.words.describe_feature("coins", -0.3, False)) == "perhaps \N{MINUS SIGN}1 coin"
+    assert reader.read(TOY.words.describe_feature("laid", 0.2, False)) == "more figs"
 
 
 def test_reasons_in_one_sentence() -> None:
@@ -63,78 +63,78 @@ def test_reasons_in_one_sentence() -> None:
         Reason("laid", 1, -1.0, 4.0, True),
         Reason("laid", 0, -1, -4, True),
     )
-    assert reader.read(told(TOY, [gain, rival, cost], 0)) == "+4 coins; Ben: fewer figs; but fewer figs"
-    assert reader.read(told(TOY, [gain], 0)) == "+4 coins"
-    assert reader.read(told(TOY, [cost], 0)) == "better in the long run, despite fewer figs"
-    assert reader.read(told(TOY, [], 0)) == "better in the long run"
-    assert reader.read(reason_text(TOY, gain, 1)) == "Anna: +4 coins"
+    assert reader.read(describe_reasons(TOY, [gain, rival, cost], 0)) == "+4 coins; Ben: fewer figs; but fewer figs"
+    assert reader.read(describe_reasons(TOY, [gain], 0)) == "+4 coins"
+    assert reader.read(describe_reasons(TOY, [cost], 0)) == "better in the long run, despite fewer figs"
+    assert reader.read(describe_reasons(TOY, [], 0)) == "better in the long run"
+    assert reader.read(describe_reason(TOY, gain, 1)) == "Anna: +4 coins"
 
 
 @pytest.mark.parametrize("id", UNTOLD)
 def test_reasons_weigh_what_differs(id: str) -> None:
     """They are the same in another world that the seat cannot tell from this one, and turn round with the options."""
-    game = title(id)
+    game = load_game(id)
     s = somewhere(game, 25)
     first, second = s.legal[0], s.legal[-1]
-    found = why(game, s, s.who, first, second, 5)
-    assert found == why(game, s.resample(s.who, Rng(9)), s.who, first, second, 5)
-    assert why(game, s, s.who, first, first, 5) == []
-    turned = {(one.feature, one.seat): one.points for one in why(game, s, s.who, second, first, 5)}
+    found = explain_choice(game, s, s.who, first, second, 5)
+    assert found == explain_choice(game, s.resample(s.who, Rng(9)), s.who, first, second, 5)
+    assert explain_choice(game, s, s.who, first, first, 5) == []
+    turned = {(one.feature, one.seat): one.points for one in explain_choice(game, s, s.who, second, first, 5)}
     for one in found:
         if one.sentence:  # what is avoided is possible after the other option alone
             continue
         assert turned.get((one.feature, one.seat), -one.points) == pytest.approx(-one.points, abs=1e-3)
-    assert [one.gain for one in found] == sorted((one.gain for one in found), reverse=True)
-    assert compare(game, s, s.who, first, [second], 5) == [found]
+    assert [one.is_gain for one in found] == sorted((one.is_gain for one in found), reverse=True)
+    assert compare_options(game, s, s.who, first, [second], 5) == [found]
 
 
 def test_a_strong_interview_pays_more_marks() -> None:
     """The features of The Acts of the Evangelists where nobody can doubt them."""
-    game = title("evangelists")
+    game = load_game("evangelists")
     s = next(s for seed in range(40) if (s := _at(game, "weak", seed)) is not None)
     strong, weak = game.read("strong"), game.read("weak")
-    found = {one.feature: one.amount for one in why(game, s, s.who, strong, weak, 1) if one.seat == s.who}
+    found = {one.feature: one.amount for one in explain_choice(game, s, s.who, strong, weak, 1) if one.seat == s.who}
     assert found["tally"] > 0 or found["octagons"] < 0
 
 
 def _at(game: Game, option: str, seed: int) -> State | None:
     """The first decision of a match of steady bots that offers this option beside another."""
-    s, rng, player = game.deal(2, seed), Rng(seed), bot("steady", game)
+    s, rng, player = game.deal(2, seed), Rng(seed), create_bot("steady", game)
     for _ in range(60):
         if len(s.legal) > 1 and game.read(option) in s.legal:
             return s
-        s.choose(choice(player, s, rng))
+        s.choose(choose_option(player, s, rng))
     return None
 
 
-def did(*threats: Threat, could: tuple[int, ...] = ()) -> Answers:
+def did(*threats: Threat, could: tuple[int, ...] = ()) -> RivalAnswers:
     """What rivals did in a world, and what seat 1 could have done besides."""
     possible = {(one.seat, one.option) for one in threats} | {(1, o) for o in could}
-    return Answers(set(threats), possible, True)
+    return RivalAnswers(set(threats), possible, True)
 
 
 def test_what_a_rival_can_do_after_the_worse_option_only_is_avoided() -> None:
     """In every world of the seat, or it is not said: what hangs on a hidden card is in some of them only."""
     drew = Threat(False, ORDINARY, 1, DRAW, DREW.text, ())
-    laid = Threat(False, MATTERS, 1, LAY, "{who} lays {0:fig}", (2,))
-    assert avoided([did(), did(), did()], [did(drew, laid)] * 3, True) == [laid, drew]  # the gravest first
-    assert avoided([did(), did(), did(could=(LAY,))], [did(drew, laid)] * 3, True) == [drew]
-    assert avoided([did()] * 3, [did(drew), did(drew, laid), did(drew)], True) == [drew]
-    assert avoided([did()] * 2, [did(drew)] * 2, True) == []  # by chance two worlds may be alike
-    assert avoided([did()], [did(drew)], False) == [drew]
+    laid = Threat(False, IMPORTANT, 1, LAY, "{who} lays {0:fig}", (2,))
+    assert find_avoided_threats([did(), did(), did()], [did(drew, laid)] * 3, True) == [laid, drew]  # the gravest first
+    assert find_avoided_threats([did(), did(), did(could=(LAY,))], [did(drew, laid)] * 3, True) == [drew]
+    assert find_avoided_threats([did()] * 3, [did(drew), did(drew, laid), did(drew)], True) == [drew]
+    assert find_avoided_threats([did()] * 2, [did(drew)] * 2, True) == []  # by chance two worlds may be alike
+    assert find_avoided_threats([did()], [did(drew)], False) == [drew]
 
 
 def test_what_is_done_to_the_seat_is_avoided_if_it_is_not_done() -> None:
     hit = Threat(True, ORDINARY, 1, JOIN, "{who} joins {0:seat}", (0,))
-    assert avoided([did(could=(JOIN,))], [did(hit)], False) == [hit]
-    assert avoided([did(hit)], [did(hit)], False) == []
+    assert find_avoided_threats([did(could=(JOIN,))], [did(hit)], False) == [hit]
+    assert find_avoided_threats([did(hit)], [did(hit)], False) == []
 
 
 def test_answers_are_heard_as_everybody_hears_them() -> None:
     """The card that a rival draws is known to that rival alone, in whatever world."""
     s = TOY.deal(2, 3)
-    rival, answers = s.who, Answers()
-    answers.choose(s, DRAW, 1 - rival)
+    rival, answers = s.who, RivalAnswers()
+    answers.play_option(s, DRAW, 1 - rival)
     assert answers.done == {Threat(False, ORDINARY, rival, DRAW, DREW.text, ())}
     assert (rival, STOP) in answers.possible
     assert s.events is None
@@ -144,5 +144,5 @@ def test_what_is_avoided_is_told_last() -> None:
     reader = TOY.words.reader("en", ("Anna", "Ben"))
     gain = Reason("coins", 0, 4.0, 4.0, True)
     threat = Reason("", 1, 0.0, 1.0, True, DREW.text, ())
-    assert reader.read(told(TOY, [gain, threat], 0)) == "+4 coins. Otherwise perhaps: Ben drew a card"
-    assert reader.read(told(TOY, [threat], 0)) == "Otherwise perhaps: Ben drew a card"
+    assert reader.read(describe_reasons(TOY, [gain, threat], 0)) == "+4 coins. Otherwise perhaps: Ben drew a card"
+    assert reader.read(describe_reasons(TOY, [threat], 0)) == "Otherwise perhaps: Ben drew a card"

@@ -5,10 +5,20 @@ import json
 import pytest
 
 from tests.toy import STOP, TOY
-from triclinium.bots import Budget, bot, choice, derive
+from triclinium.bots import Budget, choose_option, create_bot, derive_seed
 from triclinium.bots.core.value import result_shares
-from triclinium.bots.review import FELT, Review, Stroke, drawn, judge_choice, largest, review, strokes, to_judge
-from triclinium.bots.timeline import Moment, exact, moments, settled
+from triclinium.bots.review import (
+    MIN_COST,
+    LuckEvent,
+    Review,
+    find_chance_moves,
+    find_largest_swings,
+    measure_luck,
+    review_choice,
+    review_match,
+    select_decisions,
+)
+from triclinium.bots.timeline import TimelinePoint, apply_final_result, compute_timeline, find_decided_move
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Seat
@@ -21,36 +31,36 @@ BUDGET = Budget(60, 60)
 def played(seed: int, lazy: Seat = NOBODY) -> Record:
     """A whole match of greedy bots; one seat may stop whenever it can."""
     match = Match(TOY, 2, seed)
-    greedy, rngs = bot("greedy", TOY), [Rng(derive(seed, seat)) for seat in range(2)]
+    greedy, rngs = create_bot("greedy", TOY), [Rng(derive_seed(seed, seat)) for seat in range(2)]
     while not match.state.over:
         s = match.state
         stops = s.who == lazy and STOP in s.legal
-        match.play(TOY.say(STOP if stops else choice(greedy, s, rngs[s.who])))
+        match.play(TOY.format_option(STOP if stops else choose_option(greedy, s, rngs[s.who])))
     return match.record
 
 
-def course_of(record: Record) -> list[Moment]:
-    course: list[Moment] = []
+def course_of(record: Record) -> list[TimelinePoint]:
+    course: list[TimelinePoint] = []
     while len(course) < len(record.options) + 1:
-        course += moments(record, len(course), TOY)
+        course += compute_timeline(record, len(course), TOY)
     return course
 
 
 def test_a_review_follows_the_chances() -> None:
     record = played(6)
-    found = review(record, BUDGET, 1, game=TOY)
+    found = review_match(record, BUDGET, 1, game=TOY)
     assert len(found.chances) == len(record.options) + 1
     for row in found.chances:
         assert sum(row) == pytest.approx(1.0, abs=1e-3)
     assert found.chances[-1] == result_shares(TOY.evaluator, record.replay(game=TOY))
-    assert found == review(record, BUDGET, 1, game=TOY)
+    assert found == review_match(record, BUDGET, 1, game=TOY)
 
 
 def test_who_stops_always_is_told_what_that_cost() -> None:
     """The dearest decisions are the seat's own, each judged with what was better, the dearest first."""
     record = played(6, lazy=0)
-    found = review(record, BUDGET, 1, game=TOY)
-    own = found.of_seat(0)
+    found = review_match(record, BUDGET, 1, game=TOY)
+    own = found.costliest_decisions(0)
     assert 1 <= len(own) <= 3
     assert [one.cost for one in own] == sorted((one.cost for one in own), reverse=True)
     for one in own:
@@ -59,7 +69,7 @@ def test_who_stops_always_is_told_what_that_cost() -> None:
         assert one.played.option == record.options[one.move] == "stop"
         assert one.better[0].option != "stop"
         assert TOY.read(one.better[0].option) in s.legal
-        assert one.cost >= FELT
+        assert one.cost >= MIN_COST
         assert one.played.share > 0  # it was tried
 
 
@@ -68,31 +78,33 @@ def test_what_was_answered_unasked_is_nobodys_decision() -> None:
     record = played(6, lazy=0)
     own = [n for n, moment in enumerate(course_of(record)) if moment.decider == 0]
     spared = own[: len(own) // 2]
-    course = moments(record, 0, TOY, spared)
+    course = compute_timeline(record, 0, TOY, spared)
     assert [n for n, moment in enumerate(course) if moment.decider == 0] == own[len(own) // 2 :]
-    assert not set(spared) & set(to_judge(course, len(course), []))
-    assert drawn(course) == drawn(course_of(record))  # what chance did by it is told
+    assert not set(spared) & set(select_decisions(course, len(course), []))
+    assert find_chance_moves(course) == find_chance_moves(course_of(record))  # what chance did by it is told
 
 
 def test_a_decision_is_judged_by_what_could_be_known() -> None:
     s = played(6, lazy=0).replay(0, TOY)
     twin = s.resample(s.who, Rng(8))
-    assert judge_choice(TOY, s, 0, STOP, BUDGET, 5) == judge_choice(TOY, twin, 0, STOP, BUDGET, 5)
+    assert review_choice(TOY, s, 0, STOP, BUDGET, 5) == review_choice(TOY, twin, 0, STOP, BUDGET, 5)
 
 
 def test_swings_leave_out_what_chance_did() -> None:
     stands = [[0.5, 0.5], [0.9, 0.1], [0.7, 0.3], [0.6, 0.4], [1.0, 0.0]]
-    course = [Moment(chances, 0 if n < 4 else NOBODY, drew=n == 0) for n, chances in enumerate(stands)]
-    assert largest(course, []) == [0, 1, 3]
-    assert largest(course, [Stroke(0, 0, [0.39, -0.39], [1])]) == [1, 2, 3]
-    assert drawn(course) == [0]
+    course = [TimelinePoint(chances, 0 if n < 4 else NOBODY, drew=n == 0) for n, chances in enumerate(stands)]
+    assert find_largest_swings(course, []) == [0, 1, 3]
+    assert find_largest_swings(course, [LuckEvent(0, 0, [0.39, -0.39], [1])]) == [1, 2, 3]
+    assert find_chance_moves(course) == [0]
 
 
 def test_no_more_than_one_decision_of_a_row_is_judged() -> None:
     costs = [(0, 1.0), (0, 3.0), (1, 2.0), (0, 0.5), (NOBODY, 0.0), (0, 0.7), (1, 0.0)]
-    course = [Moment([0.5, 0.5], seat, cost) for seat, cost in costs]
-    assert set(to_judge(course, 7, [])) - set(largest(course, [])) | {1, 2, 5} == {1, 2, 5}
-    assert 5 not in set(to_judge(course, 5, [])) - set(largest(course, []))  # nothing was left to decide
+    course = [TimelinePoint([0.5, 0.5], seat, cost) for seat, cost in costs]
+    assert set(select_decisions(course, 7, [])) - set(find_largest_swings(course, [])) | {1, 2, 5} == {1, 2, 5}
+    assert 5 not in set(select_decisions(course, 5, [])) - set(
+        find_largest_swings(course, [])
+    )  # nothing was left to decide
 
 
 def test_luck_is_told_by_what_came() -> None:
@@ -101,7 +113,7 @@ def test_luck_is_told_by_what_came() -> None:
     for seed in range(12):
         record = played(seed)
         course, match = course_of(record), Match.resume(record, TOY)
-        for one in strokes(record, course, drawn(course), TOY):
+        for one in measure_luck(record, course, find_chance_moves(course), TOY):
             events = match.events[one.move + 1]
             assert sum(one.luck) == pytest.approx(0.0, abs=1e-3)
             assert all(events[n].kind != "chosen" for n in one.events)
@@ -113,10 +125,10 @@ def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
     """Whatever anybody had chosen from there on, the same would have won; one move earlier that is not so."""
     for seed in (1, 6, 9):
         record = played(seed, lazy=1)
-        end = settled(record, TOY)
+        end = find_decided_move(record, TOY)
         result = result_shares(TOY.evaluator, record.replay(game=TOY))
         assert 0 < end <= len(record.options)
-        course = exact(course_of(record), end)
+        course = apply_final_result(course_of(record), end)
         assert all(moment.chances == result for moment in course[end:])
         for n in range(end, len(record.options)):
             for o in record.replay(n, TOY).legal:
@@ -128,23 +140,23 @@ def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
 
 
 def test_a_review_is_stored_as_text() -> None:
-    found = review(played(6, lazy=0), BUDGET, 1, game=TOY)
+    found = review_match(played(6, lazy=0), BUDGET, 1, game=TOY)
     assert Review.loads(json.loads(json.dumps(found.dumps()))) == found
 
 
 def test_each_seat_is_told_its_own_luck() -> None:
-    found = Review([], 0, [], [], [Stroke(n, 0, [0.01 * n, -0.01 * n], [0]) for n in range(8)])
-    assert [one.move for one in found.luck_of(1)] == [5, 6, 7]
-    assert [one.move for one in found.luck_of(0, 9)] == [3, 4, 5, 6, 7]
+    found = Review([], 0, [], [], [LuckEvent(n, 0, [0.01 * n, -0.01 * n], [0]) for n in range(8)])
+    assert [one.move for one in found.luck_events_of(1)] == [5, 6, 7]
+    assert [one.move for one in found.luck_events_of(0, 9)] == [3, 4, 5, 6, 7]
 
 
 def test_only_a_finished_match_is_reviewed() -> None:
     with pytest.raises(BadRecord, match="only a match that is over"):
-        review(played(6).until(3), BUDGET, 1, game=TOY)
+        review_match(played(6).truncate(3), BUDGET, 1, game=TOY)
 
 
 def test_how_far_it_is_is_told() -> None:
     told: list[tuple[int, int]] = []
-    review(played(6), BUDGET, 1, game=TOY, progress=lambda done, whole: told.append((done, whole)))
+    review_match(played(6), BUDGET, 1, game=TOY, progress=lambda done, whole: told.append((done, whole)))
     assert told[-1][0] == told[-1][1]
     assert [done for done, _ in told] == sorted(done for done, _ in told)

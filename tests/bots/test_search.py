@@ -8,22 +8,22 @@ import pytest
 from tests.matches import TITLES
 from tests.slow import slow
 from tests.toy import TOY, Toy, ToyEvaluator
-from triclinium.bots import Asked, Budget, ask, bot, choice, derive, play_out
-from triclinium.bots.core.tree import WALK_MOST, Tree, child_key
-from triclinium.bots.core.value import finish, odds, weigh
-from triclinium.bots.search import A_SECOND, Strong
+from triclinium.bots import Budget, DecisionRequest, ask_bot, choose_option, create_bot, derive_seed, play_out
+from triclinium.bots.core.tree import MAX_ROLLOUT_POSITIONS, SearchTree, child_key
+from triclinium.bots.core.value import finish_action, softmax, weigh_options
+from triclinium.bots.search import POSITIONS_PER_SECOND, Strong
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 
 every_title = pytest.mark.parametrize("game", TITLES, ids=lambda game: game.id)
 
 
-def asked_in(s: State, budget: Budget, seed: int = 1, played: tuple[int, ...] = ()) -> Asked:
+def asked_in(s: State, budget: Budget, seed: int = 1, played: tuple[int, ...] = ()) -> DecisionRequest:
     rng = Rng(seed)
-    return Asked(TOY, s.resample(s.who, rng), s.who, rng, budget, played)
+    return DecisionRequest(TOY, s.resample(s.who, rng), s.who, rng, budget, played)
 
 
 def test_search_beats_greedy() -> None:
@@ -32,7 +32,7 @@ def test_search_beats_greedy() -> None:
         s = TOY.deal(2, match // 2)
         names = ["greedy", "greedy"]
         names[match % 2] = "strong@60x"
-        play_out(s, [bot(name, TOY) for name in names], [Rng(derive(match, seat)) for seat in range(2)])
+        play_out(s, [create_bot(name, TOY) for name in names], [Rng(derive_seed(match, seat)) for seat in range(2)])
         best = [names[score.seat] for score in TOY.scores(s) if score.rank == 1]
         wins += best.count("strong@60x") / len(best)
     assert wins > 14
@@ -42,14 +42,14 @@ def test_iterations_are_counted_exactly() -> None:
     s = TOY.deal(3, 2)
     tree = Strong(TOY).search(asked_in(s, Budget(60, 40)))
     assert tree.root.visits == 40
-    assert sum(node.visits for node in tree.ranked(s.legal)) == 40
+    assert sum(node.visits for node in tree.ranked_nodes(s.legal)) == 40
 
 
 def test_the_same_seed_and_iterations_make_the_same_choice() -> None:
     for seed in range(5):
         s = TOY.deal(3, seed)
         trees = [Strong(TOY).search(asked_in(s, Budget(60, 50), seed)) for _ in range(2)]
-        first, second = ([(n.option, n.visits, n.total) for n in tree.ranked(s.legal)] for tree in trees)
+        first, second = ([(n.option, n.visits, n.total) for n in tree.ranked_nodes(s.legal)] for tree in trees)
         assert first == second
 
 
@@ -57,8 +57,8 @@ def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) ->
     """The n-th try of every option is dealt like the n-th try of any other."""
     s = TOY.deal(2, 3)
     asked = asked_in(s, Budget(60, 40))
-    tree = Strong(TOY).tree_for(asked)
-    tree.open(asked.world, asked.rng)
+    tree = Strong(TOY).reuse_or_create_tree(asked)
+    tree.prepare_root(asked.world, asked.rng)
     dealt: list[tuple[int, ...]] = []
     redeal = Toy.redeal
 
@@ -70,7 +70,7 @@ def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) ->
     for _ in range(40):
         tree.iterate(asked.world)
     assert len(dealt) == 40
-    assert len(set(dealt)) == max(node.visits for node in tree.ranked(s.legal)) < 40
+    assert len(set(dealt)) == max(node.visits for node in tree.ranked_nodes(s.legal)) < 40
 
 
 def test_a_wide_scale_leads_to_the_same_tree() -> None:
@@ -78,10 +78,10 @@ def test_a_wide_scale_leads_to_the_same_tree() -> None:
     s = TOY.deal(2, 4)
     wide = copy.copy(TOY)
     wide.weights = copy.copy(TOY.weights)
-    wide.weights.each = [weight * 1000 for weight in TOY.weights.each]
+    wide.weights.values = [weight * 1000 for weight in TOY.weights.values]
     wide.weights.prior = TOY.weights.prior * 1000
     trees = [Strong(game).search(asked_in(s, Budget(60, 60))) for game in (TOY, wide)]
-    first, second = ([(n.option, n.visits) for n in tree.ranked(s.legal)] for tree in trees)
+    first, second = ([(n.option, n.visits) for n in tree.ranked_nodes(s.legal)] for tree in trees)
     assert first == second
     assert 0 < trees[0].deviation < 0.5
 
@@ -102,7 +102,7 @@ def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.Monk
     for most in (0, 3, 9, 200):
         looked = 0
         s = TOY.deal(2, 3)
-        finish(TOY.evaluator, s, s.who, TOY.weights.each, most)
+        finish_action(TOY.evaluator, s, s.who, TOY.weights.values, most)
         assert looked <= most
         found.append(looked)
     assert found[0] == 0 < found[-1]
@@ -117,7 +117,7 @@ def test_no_first_look_takes_long(game: Game) -> None:
         rollout(s, rng, 9)
         if len(s.legal) > 8:
             began = time.process_time()
-            weigh(game.evaluator, s, s.who, game.weights.each, 2, rng)
+            weigh_options(game.evaluator, s, s.who, game.weights.values, 2, rng)
             assert time.process_time() - began < 0.6, str(s.asked)
 
 
@@ -126,26 +126,26 @@ def test_a_search_ends_with_its_time(game: Game) -> None:
     """In processor time, however busy the machine is; the last walk may add a little."""
     s = game.deal(game.seats[-1], 5)
     rollout(s, Rng(2), 5)
-    answer = ask(bot("strong@300ms", game), s, Rng(1))
+    answer = ask_bot(create_bot("strong@300ms", game), s, Rng(1))
     assert not answer.fault
-    assert answer.cut or 0.2 < answer.seconds < 1.1
+    assert answer.cut_short or 0.2 < answer.seconds < 1.1
 
 
 def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """A walk through a round of testoftime takes a good part of a short budget."""
     clock = [100.0]
 
-    def slow(tree: Tree, world: State) -> None:
+    def slow(tree: SearchTree, world: State) -> None:
         clock[0] += 0.1
 
-    monkeypatch.setattr(Tree, "iterate", slow)
+    monkeypatch.setattr(SearchTree, "iterate", slow)
     monkeypatch.setattr(time, "thread_time", lambda: clock[0])
     Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.35)))
     assert clock[0] == pytest.approx(100.3)
     tree = Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.05)))
     assert clock[0] == pytest.approx(100.4)  # one in any case,
-    assert tree.walk_most == 0.05 * A_SECOND  # which finishes few actions
-    assert Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(5.0))).walk_most == WALK_MOST
+    assert tree.rollout_limit == 0.05 * POSITIONS_PER_SECOND  # which finishes few actions
+    assert Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(5.0))).rollout_limit == MAX_ROLLOUT_POSITIONS
 
 
 @pytest.mark.parametrize("choices", [4, slow(8)])
@@ -163,8 +163,8 @@ def test_a_choice_hangs_on_what_the_seat_knows(game: Game, choices: int) -> None
                 continue
             twin = s.resample(s.who, other)
             for name in ("random", "novice", "greedy", "steady", "strong@6x"):
-                player = bot(name, game)
-                assert choice(player, s, Rng(9)) == choice(bot(name, game), twin, Rng(9)), name
+                player = create_bot(name, game)
+                assert choose_option(player, s, Rng(9)) == choose_option(create_bot(name, game), twin, Rng(9)), name
             compared += 1
     assert compared == choices
 
@@ -183,14 +183,14 @@ def test_a_redealt_world_hangs_on_what_the_seat_knows(game: Game) -> None:
 
 def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
     """Within a turn the search goes on where it was; iterations are counted with those kept."""
-    game = find_game("evangelists")
+    game = load_game("evangelists")
     kept = 0
     for seed in range(6):
         s = game.deal(2, seed)
         rollout(s, Rng(seed), 20)
         player = Strong(game)
         tree = player.search(asked_in(s, Budget(60, 20)))
-        best = tree.ranked(s.legal)[0]
+        best = tree.ranked_nodes(s.legal)[0]
         after = s.clone()
         after.choose(best.option)
         if (after.undo_barrier, after.who) == (s.undo_barrier, s.who) and best.children:
@@ -207,40 +207,44 @@ def test_a_tree_is_dropped_when_something_was_learnt() -> None:
     s = TOY.deal(2, 1)
     tree = player.search(asked_in(s, Budget(60, 30)))
     s.undo_barrier += 1
-    assert player.tree_for(asked_in(s, Budget(60, 30), played=(tree.ranked(s.legal)[0].option,))) is not tree
+    assert (
+        player.reuse_or_create_tree(asked_in(s, Budget(60, 30), played=(tree.ranked_nodes(s.legal)[0].option,)))
+        is not tree
+    )
 
 
 def test_another_match_gets_another_tree() -> None:
     player = Strong(TOY)
     s = TOY.deal(2, 1)
     tree = player.search(asked_in(s, Budget(60, 30)))
-    assert player.tree_for(asked_in(TOY.deal(2, 2), Budget(60, 30))) is not tree
+    assert player.reuse_or_create_tree(asked_in(TOY.deal(2, 2), Budget(60, 30))) is not tree
 
 
 def test_where_nothing_is_drawn_chance_decides_among_equals() -> None:
     """Else two searches would play the same match for ever: forty matches of a trial would tell as much as two."""
-    game = find_game("testoftime")
+    game = load_game("testoftime")
     ends = set()
     for seed in range(3):
         s = game.deal(2, 1)
-        players = [bot("strong@1x", game) for _ in range(2)]
-        rngs = [Rng(derive(seed, seat)) for seat in range(2)]
+        players = [create_bot("strong@1x", game) for _ in range(2)]
+        rngs = [Rng(derive_seed(seed, seat)) for seat in range(2)]
         for _ in range(60):
-            s.play(choice(players[s.who], s, rngs[s.who]))
+            s.play(choose_option(players[s.who], s, rngs[s.who]))
         ends.add(s.digest())
     assert len(ends) == 3
 
 
 @pytest.mark.parametrize("id", ["testoftime", "evangelists"])
 def test_chance_hardly_moves_a_prior(id: str) -> None:
-    game = find_game(id)
+    game = load_game(id)
     s = game.deal(2, 1)
     for seed in range(4):
-        tree = Tree(s.who, game.evaluator, game.weights, game.secrets, 3.0, 1, 1)
-        tree.open(s, Rng(seed))
-        wanted = odds(
-            weigh(game.evaluator, s, s.who, game.weights.each, tree.worlds_for(len(s.legal)), Rng(0)), tree.prior
+        tree = SearchTree(s.who, game.evaluator, game.weights, game.has_secrets, 3.0, 1, 1)
+        tree.prepare_root(s, Rng(seed))
+        wanted = softmax(
+            weigh_options(game.evaluator, s, s.who, game.weights.values, tree.count_prior_worlds(len(s.legal)), Rng(0)),
+            tree.prior,
         )
         found = [tree.root.children[child_key(o, s.who)].prior for o in s.legal]
-        assert found == pytest.approx(wanted, rel=0.0011 if not game.secrets else 1e-9)
-        assert (found != wanted) == (not game.secrets)
+        assert found == pytest.approx(wanted, rel=0.0011 if not game.has_secrets else 1e-9)
+        assert (found != wanted) == (not game.has_secrets)

@@ -7,56 +7,66 @@ from pathlib import Path
 import pytest
 
 from tests.bots.test_ranker import TOLD, chosen, written
-from triclinium.bots import bot
-from triclinium.bots.networks import OFF, VARIABLE, Wish, found_for, learnt, misnamed, read_net, read_wish, wished
-from triclinium.bots.registry import net_used, plainly
+from triclinium.bots import create_bot
+from triclinium.bots.networks import (
+    NETWORK_VARIABLE,
+    OFF,
+    NetworkSetting,
+    check_file_name,
+    load_network,
+    network_for_bot,
+    override_network,
+    parse_setting,
+    read_network,
+)
+from triclinium.bots.registry import describe_network, plain_bot_name
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadComponents, BadSetup
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.games.evangelists.game import GAME
 from triclinium.lab.arena import Tournament
-from triclinium.lab.learn.acceptance import Gate, share_of
+from triclinium.lab.learn.acceptance import AcceptanceTest, play_test_match
 from triclinium.lab.ratings import arena_report
-from triclinium.lab.report import net_text
-from triclinium.lab.totals import Tally
+from triclinium.lab.report import network_text
+from triclinium.lab.totals import SimulationTotals
 from triclinium.server.tables.options import TableOptions
 
-EDITED = find_game("evangelists").on(GAME.file.edited({"game.rounds.2": 5}))
+EDITED = load_game("evangelists").with_components(GAME.file.with_changes({"game.rounds.2": 5}))
 
 
 def test_what_is_wished_is_read() -> None:
-    assert read_wish("") == Wish()
-    assert read_wish(OFF) == Wish(off=True)
-    assert read_wish("a/net.safetensors") == Wish(file=Path("a/net.safetensors"))
-    assert read_wish("trust=0.5") == Wish(trust=0.5)
-    assert read_wish("a,b.safetensors,trust=1") == Wish(file=Path("a,b.safetensors"), trust=1.0)
+    assert parse_setting("") == NetworkSetting()
+    assert parse_setting(OFF) == NetworkSetting(off=True)
+    assert parse_setting("a/net.safetensors") == NetworkSetting(file=Path("a/net.safetensors"))
+    assert parse_setting("trust=0.5") == NetworkSetting(trust=0.5)
+    assert parse_setting("a,b.safetensors,trust=1") == NetworkSetting(file=Path("a,b.safetensors"), trust=1.0)
     for wrong in ("trust=", "trust=much", "trust=2", "trust=nan", "a,trust=-1"):
         with pytest.raises(BadSetup, match="trust in what was learnt is a number from 0 to 1, not"):
-            read_wish(wrong)
+            parse_setting(wrong)
 
 
 def test_half_of_it_counts_on_edited_components_too(tmp_path: Path) -> None:
     """RESEARCH 4, edited components: nothing by default, as much as somebody asks for."""
     path = written(tmp_path)
-    with wished(str(path)):
-        assert found_for(GAME).used == path.stem
-        assert learnt(EDITED, "steady") is None
-    with wished(f"{path},trust=0.5"):
-        ranker = learnt(EDITED, "steady")
+    with override_network(str(path)):
+        assert load_network(GAME).label == path.stem
+        assert network_for_bot(EDITED, "steady") is None
+    with override_network(f"{path},trust=0.5"):
+        ranker = network_for_bot(EDITED, "steady")
         assert ranker is not None
         assert ranker.trust == 0.5
-        assert found_for(EDITED).used == f"{path.stem}, trust=0.5"
+        assert load_network(EDITED).label == f"{path.stem}, trust=0.5"
 
 
 def test_what_is_not_used_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """And the bot plays as if nothing had been learnt: a file that cannot be read must not make it play at random."""
-    monkeypatch.setenv(VARIABLE, OFF)
+    monkeypatch.setenv(NETWORK_VARIABLE, OFF)
     plain = chosen("steady")
     changed = written(tmp_path, seed=6)
     changed.write_bytes(written(tmp_path, seed=7).read_bytes())
-    assert misnamed(changed)
+    assert check_file_name(changed)
     wrong = {
         str(changed): "its content is not what its name says",
         str(written(tmp_path, {**TOLD, "version": "9"})): "it was learnt for version 9 of the rules",
@@ -64,11 +74,11 @@ def test_what_is_not_used_is_said_once(
         "trust=all": "trust in what was learnt is a number from 0 to 1",
     }
     for said, why in wrong.items():
-        monkeypatch.setenv(VARIABLE, said)
+        monkeypatch.setenv(NETWORK_VARIABLE, said)
         caplog.clear()
         with caplog.at_level(logging.WARNING):
-            assert bot("master", GAME).ranker is None
-            assert bot("steady", GAME).ranker is None
+            assert create_bot("master", GAME).ranking_network is None
+            assert create_bot("steady", GAME).ranking_network is None
         (line,) = caplog.messages
         assert "is not used by bots of evangelists" in line
         assert why in line
@@ -78,31 +88,31 @@ def test_what_is_not_used_is_said_once(
 def test_a_file_without_its_history_is_none_of_ours(tmp_path: Path) -> None:
     path = written(tmp_path, {name: said for name, said in TOLD.items() if name != "components"})
     with pytest.raises(BadComponents, match="it does not tell its components"):
-        read_net(path)
+        read_network(path)
 
 
 def test_a_match_by_older_rules_is_played_plainly(tmp_path: Path) -> None:
     """RESEARCH 4, shipping: a file is not used by another version of the rules."""
-    with wished(str(written(tmp_path))):
-        player = bot("steady", GAME)
-        assert player.ranker_for(GAME.deal(2, 1)) is not None
+    with override_network(str(written(tmp_path))):
+        player = create_bot("steady", GAME)
+        assert player.ranking_network_for(GAME.deal(2, 1)) is not None
         older = GAME.deal(2, 1)
         older.version -= 1
-        assert player.ranker_for(older) is None
+        assert player.ranking_network_for(older) is None
 
 
 def test_reports_name_what_was_learnt(tmp_path: Path) -> None:
     """RESEARCH 4, edited components: the lab names the network."""
     path = written(tmp_path)
     tournament = Tournament("evangelists", ("steady", "steady+plain"), 2, 2, 1)
-    with wished(OFF):
+    with override_network(OFF):
         assert arena_report(tournament, [], 1.0)["net"] == ""
-    with wished(str(path)):
+    with override_network(str(path)):
         assert arena_report(tournament, [], 1.0)["net"] == path.stem
-        assert Tally(GAME, ["master@1s", "greedy"], {}, 1, 1).report(1, 1.0)["net"] == path.stem
-        assert net_used(["steady+plain", "strong", "a guest"], GAME) == ""
-    assert net_text(path.stem) == f"; bots have learnt ({path.stem})"
-    assert net_text("") == ""
+        assert SimulationTotals(GAME, ["master@1s", "greedy"], {}, 1, 1).report(1, 1.0)["net"] == path.stem
+        assert describe_network(["steady+plain", "strong", "a guest"], GAME) == ""
+    assert network_text(path.stem) == f"; bots have learnt ({path.stem})"
+    assert network_text("") == ""
 
 
 def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,9 +139,9 @@ def test_a_table_may_ask_for_plain_bots() -> None:
     """RESEARCH 4, turning it off: a box at the table. Who uses nothing learnt keeps the name, a lost guest too."""
     names = ["steady", "master@5s", "novice", "strong@300ms", "steady+plain", "lost"]
     plain = ["steady+plain", "master+plain@5s", "novice", "strong@300ms", "steady+plain", "lost"]
-    assert [plainly(name) for name in names] == plain
-    assert [TableOptions(plain=True).called(name) for name in names] == plain
-    assert [TableOptions().called(name) for name in names] == names
+    assert [plain_bot_name(name) for name in names] == plain
+    assert [TableOptions(plain=True).resolve_bot_name(name) for name in names] == plain
+    assert [TableOptions().resolve_bot_name(name) for name in names] == names
 
 
 def test_a_gate_is_played_on_its_components(tmp_path: Path) -> None:
@@ -139,4 +149,4 @@ def test_a_gate_is_played_on_its_components(tmp_path: Path) -> None:
     file = tmp_path / "edited.toml"
     file.write_text("[game]\n", encoding="utf-8")
     with pytest.raises(BadComponents):
-        share_of(Gate("evangelists", 2, "random", "random", 1, components=str(file)), 0)
+        play_test_match(AcceptanceTest("evangelists", 2, "random", "random", 1, components=str(file)), 0)

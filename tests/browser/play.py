@@ -10,7 +10,7 @@ from playwright.sync_api import FilePayload, Page
 from bench.screenshots import played
 from tests.matches import RECORDS, SHORT
 from triclinium import Record
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 
 OPTIONS = "#decision button.option"
 FOLDED = f"""value => document.activeElement.matches('summary') && !document.activeElement.parentElement.open
@@ -25,10 +25,10 @@ def set_table(page: Page, id: str, other: str = "bot") -> None:
     page.goto(f"/new?title={id}")
     for name, value in SHORT.get(id, {}).items():
         choose(page, f"variant-{name}", value)
-    page.locator(f".seatpick-{find_game(id).seats[0]}").check(force=True)
+    page.locator(f".seatpick-{load_game(id).seats[0]}").check(force=True)
     if other == "hot":
         page.locator(".d-one").check(force=True)
-    for seat in range(1, find_game(id).seats[0]):
+    for seat in range(1, load_game(id).seats[0]):
         kind = "invite" if other == "hot" else other
         page.locator(f"input[name=kind{seat}][value={kind}]").check(force=True)
         if other == "bot":
@@ -51,7 +51,7 @@ def choose(page: Page, field: str, value: str) -> None:
 
 def open_table(page: Page, id: str, other: str = "bot") -> None:
     """Such a table, opened beside the browser: the page to open one costs more than the table's own."""
-    seats, hot = find_game(id).seats[0], other == "hot"
+    seats, hot = load_game(id).seats[0], other == "hot"
     form = {"title": id, "seats": str(seats), "device": "one" if hot else "own", "kind0": "me"}
     for seat in range(1, seats):
         form |= {f"kind{seat}": "invite" if hot else other, f"bot{seat}": "novice"}
@@ -71,7 +71,7 @@ def open_table(page: Page, id: str, other: str = "bot") -> None:
 @cache
 def golden(id: str, seats: int = 0) -> Record:
     """A whole match of a title by the rules of now, with as few seats as it allows or with so many."""
-    game = find_game(id)
+    game = load_game(id)
     path = RECORDS / id / f"{seats or game.seats[0]}.rec"
     return Record.loads(path.read_text(encoding="utf-8"), path.name)
 

@@ -6,7 +6,7 @@ from tests.browser.conftest import Visit
 from tests.browser.play import uncovered, upload
 from tests.matches import RECORDS
 from triclinium import Record
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.games.evangelists.rules.state import Evangelists
 
 
@@ -15,7 +15,7 @@ def rearranging() -> Record:
     path = RECORDS / "evangelists" / "2-stenographer-0.rec"
     record = Record.loads(path.read_text(encoding="utf-8"), path.name)
     last = max(n for n, option in enumerate(record.options) if option == "rearrange strong")
-    return record.until(last + 1)
+    return record.truncate(last + 1)
 
 
 def cards(page: Page) -> list[str]:
@@ -46,7 +46,7 @@ def test_a_strong_rearrange_is_arranged_and_confirmed_once(visit: Visit) -> None
     assert cards(page) == [before[1], flipped, *before[2:]]
     page.locator(".arranged").click()
     page.get_by_role("link", name="I am Seat").click()
-    game = find_game("evangelists")
+    game = load_game("evangelists")
     for text in ("leaf 1", "flip", "leaf 1", "position 2", "done"):
         s.play(game.read(text))
     numbers = [str(card + 1) if card >= 0 else "–" for card in s.slots[who]]

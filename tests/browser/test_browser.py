@@ -27,7 +27,7 @@ from tests.browser.play import (
     version,
 )
 from tests.slow import slow, slow_except
-from triclinium import title, titles
+from triclinium import list_games, load_game
 
 HOW = ("mouse", "keyboard", "number")
 LAST = 1  # decisions of each game up to its end
@@ -37,13 +37,13 @@ FIRST = 2  # decisions by the keyboard alone: the second on a page that the firs
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_a_whole_match_against_bots(visit: Visit, id: str, how: str) -> None:
     page = visit(reduced_motion="reduce")
     set_table(page, id)
     until_over(page, how)
     expect(page.locator("section.result h2")).to_be_visible()
-    assert page.locator(".places > li").count() == title(id).seats[0]
+    assert page.locator(".places > li").count() == load_game(id).seats[0]
 
 
 def test_a_match_is_played_by_numbers(visit: Visit) -> None:
@@ -53,13 +53,13 @@ def test_a_match_is_played_by_numbers(visit: Visit) -> None:
     until_over(page, "number", EARLY)
 
 
-@pytest.mark.parametrize("id", slow_except(titles(), "evangelists", "portals"))
+@pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "portals"))
 def test_the_last_moves_of_a_match(visit: Visit, id: str) -> None:
     """A golden match, uploaded shortly before its end and played on at one device, with the keyboard alone: its result
     takes the focus."""
     record = golden(id)
     page = visit(reduced_motion="reduce")
-    upload(page, record.until(len(record.options) - LAST))
+    upload(page, record.truncate(len(record.options) - LAST))
     left = record.options[-LAST:]
     while left:
         uncovered(page)
@@ -77,7 +77,7 @@ def test_the_last_moves_of_a_match(visit: Visit, id: str) -> None:
     assert page.locator(".places > li").count() == record.seats
 
 
-@pytest.mark.parametrize("id", slow_except(titles(), "evangelists"))
+@pytest.mark.parametrize("id", slow_except(list_games(), "evangelists"))
 def test_the_keyboard_alone_is_enough(visit: Visit, id: str) -> None:
     """The first decisions of a match."""
     page = visit(reduced_motion="reduce")
@@ -268,7 +268,7 @@ def test_a_question_draws_the_card_that_it_names(visit: Visit) -> None:
     """Where a card goes in Ierusalem: the question shows its picture with its name, not its whole text."""
     record = golden("ierusalem")
     page = visit()
-    upload(page, record.until(next(n for n, option in enumerate(record.options) if option.startswith("column "))))
+    upload(page, record.truncate(next(n for n, option in enumerate(record.options) if option.startswith("column "))))
     uncovered(page)
     chip = page.locator("#question .named")
     expect(chip).to_have_count(1)

@@ -15,7 +15,7 @@ from tests.browser.conftest import PATIENCE, Guests, Visit
 from tests.browser.play import KEPT_OPEN, OPTIONS, asked, csrf_of, moved_on, open_table, version
 from tests.nursery import Newborn
 from tests.slow import slow
-from triclinium import titles
+from triclinium import list_games
 
 LOST = "Connection lost. Reconnecting…"
 CHANGED = "The table has changed since. Please choose again."
@@ -111,7 +111,7 @@ def goes_on(server: Running, page: Page, before: str, moves: list[str]) -> None:
 
 def tables_of_all_games(come: Callable[[], Page]) -> list[Page]:
     pages = []
-    for id in titles():
+    for id in list_games():
         page = come()
         open_table(page, id)
         assert asked(page)

@@ -16,7 +16,7 @@ from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import asked, match, open_table
 from tests.loop import alone
 from tests.slow import slow, slow_except
-from triclinium.engine.registry import titles
+from triclinium.engine.registry import list_games
 
 WINDOWS = (
     Window(1280, 720),
@@ -93,7 +93,7 @@ def test_options_are_in_sight_in_small_windows(shares: tuple[float, ...], window
 
     async def visit() -> None:
         async with studio(light=True, match=match, painted=False) as server:
-            for n, (id, share) in enumerate(itertools.product(titles(), shares)):
+            for n, (id, share) in enumerate(itertools.product(list_games(), shares)):
                 path, secret = await server.table(id, str(share))
                 async for page, window in server.windows(path, secret, LANGUAGES[n % 2], windows):
                     wrong.extend(f"{id} {share} {window}: {text}" for text in await out_of_sight(page))
@@ -107,7 +107,7 @@ def heights(found: Found) -> list[float]:
     return [one["high"] for one in found["options"] if not one["closes"]]
 
 
-@pytest.mark.parametrize("id", slow_except(titles(), "ierusalem"))
+@pytest.mark.parametrize("id", slow_except(list_games(), "ierusalem"))
 def test_a_hint_leaves_the_first_option_in_sight(id: str) -> None:
     """It needs no scroll bar of its own, and the options have the same size with their marks."""
     wrong: list[str] = []

@@ -10,7 +10,7 @@ from tests.browser.conftest import Visit
 from tests.browser.play import OPTIONS, golden, open_table, uncovered, upload
 from tests.browser.play import asked as may_choose
 from tests.slow import slow
-from triclinium.engine.registry import find_game, titles
+from triclinium.engine.registry import list_games, load_game
 
 SHARES = {0.0: "en", 0.35: "fr", 0.75: "en"}  # of a match that is played, and the language
 SOME = (0.35,)
@@ -43,10 +43,10 @@ def heard(page: Page) -> str:
 
 
 @pytest.mark.parametrize("shares", [SOME, slow(tuple(SHARES))], ids=["some", "all"])
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_tips_are_heard(visit: Visit, id: str, shares: tuple[float, ...]) -> None:
     """The name of everything with a tip contains the tip, at several moments of a match and in both languages."""
-    game = find_game(id)
+    game = load_game(id)
     seats = min(3, game.seats[-1])
     for share in shares:
         page = visit(locale=SHARES[share])
@@ -70,7 +70,7 @@ def test_a_space_of_the_supper_tells_owner_price_and_worth(visit: Visit) -> None
     assert any(", free, costs " in name for name in names)
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_what_the_bots_did_is_heard_before_the_question(visit: Visit, id: str) -> None:
     """In the order of play, and that it is one's turn only once."""
     page = visit()

@@ -10,7 +10,7 @@ from triclinium import Record
 
 def test_a_fault_is_told_at_the_table_and_on_the_cover(visit: Visit) -> None:
     page = visit()
-    upload(page, Record.loads((RECORDS / "portals" / "3.rec").read_text(encoding="utf-8"), "3.rec").until(4))
+    upload(page, Record.loads((RECORDS / "portals" / "3.rec").read_text(encoding="utf-8"), "3.rec").truncate(4))
     uncovered(page)
     seat = page.locator("#decision input[name=seat]")
     page.locator("#decision input[name=version]").evaluate("one => { one.value = '1' }")

@@ -9,9 +9,9 @@ from tests.browser.axe import barred
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import KEPT_OPEN, OPTIONS, asked, moved_on, open_table, version
 from tests.slow import slow_except
-from triclinium import titles
+from triclinium import list_games
 
-SOME = slow_except(titles(), "evangelists", "portals")
+SOME = slow_except(list_games(), "evangelists", "portals")
 SCREENS = ((390, 844), (820, 1180), (1280, 800), (1366, 768), (1440, 900))
 AT = "() => { const at = document.activeElement; return [at.id, at.closest('[data-roves]')?.id ?? '', at.value ?? ''] }"
 LABEL = "() => document.activeElement.getAttribute('aria-label') ?? ''"

@@ -13,7 +13,7 @@ from bench.screenshots import Studio, studio
 from tests.browser.play import match
 from tests.loop import alone
 from tests.slow import slow
-from triclinium.engine.registry import find_game, titles
+from triclinium.engine.registry import list_games, load_game
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals", "/standings", "/me/return")
@@ -91,7 +91,7 @@ async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: F
 
 async def full(server: Studio, id: str, turn: int, whole: bool, found: Found) -> None:
     """As many players as the title seats."""
-    path, secret = await server.table(id, "middle", seats=find_game(id).seats[-1])
+    path, secret = await server.table(id, "middle", seats=load_game(id).seats[-1])
     for size in sizes(turn + 1, whole):
         async with server.page(path, size, "light", secret) as page:
             await colours(page, f"{id} full {size}", found)
@@ -135,7 +135,7 @@ def test_looks(whole: bool) -> None:
     async def visit() -> None:
         async with studio(light=True, match=match, painted=False) as server:  # painted once its colours are looked at
             await pages(server, whole, found)
-            for turn, id in enumerate(titles()):
+            for turn, id in enumerate(list_games()):
                 await table(server, id, turn, whole, found)
                 await full(server, id, turn, whole, found)
 

@@ -12,11 +12,11 @@ from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 def rearranging() -> Record:
     """A golden match, up to a Redistribute."""
     record = Record.loads((RECORDS / "ierusalem" / "4.rec").read_text(encoding="utf-8"), "4.rec")
-    game = record.title_for(None)
-    s = record.until(0).replay()
+    game = record.game_for(None)
+    s = record.truncate(0).replay()
     for n, option in enumerate(record.options):
         if isinstance(s.asked, Rearrange):
-            return record.until(n)
+            return record.truncate(n)
         s.choose(game.read(option))
     raise AssertionError("nobody redistributes in the golden match")
 

@@ -11,8 +11,8 @@ from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import OPTIONS, asked, golden, moved_on, open_table, uncovered, upload, version
 from tests.slow import slow
 from triclinium import Record
-from triclinium.boardkit.preview import preview as preview_of
-from triclinium.engine.registry import find_game, titles
+from triclinium.boardkit.preview import preview_option as preview_of
+from triclinium.engine.registry import list_games, load_game
 
 SHARE = 0.4  # of the match that is played
 SEVERAL = 2  # options with a preview
@@ -165,19 +165,19 @@ def test_a_finger_that_is_held_looks_and_does_not_choose(visit: Visit) -> None:
 @cache
 def with_previews(id: str) -> Record:
     """Return a golden match up to a decision of which several options have a preview."""
-    game, record = find_game(id), golden(id)
-    s = record.until(0).replay()
+    game, record = load_game(id), golden(id)
+    s = record.truncate(0).replay()
     for n, option in enumerate(record.options):
         if s.who == 0 and n >= SHARE * len(record.options):
             found = [preview_of(game, s, 0, o, 0, game.words.reader()).lines for o in s.legal]
             if sum(map(bool, found)) >= SEVERAL:
-                return record.until(n)
+                return record.truncate(n)
         s.choose(game.read(option))
     raise AssertionError(f"{id}: no options with previews")
 
 
 @pytest.mark.parametrize("windows", [WINDOWS, slow(ALL_WINDOWS)], ids=["some", "all"])
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_it_covers_neither_the_question_nor_the_target(
     visit: Visit, id: str, windows: tuple[tuple[int, int], ...]
 ) -> None:

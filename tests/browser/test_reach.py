@@ -10,7 +10,7 @@ from tests.browser.axe import barred
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import OPTIONS, by_mouse, is_over, moved_on, open_table, version
 from tests.server.owners import owner_token
-from triclinium.server.net.interfaces import own_addresses
+from triclinium.server.net.interfaces import list_own_addresses
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZES = (320, 720, 1920)
@@ -47,7 +47,7 @@ def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) 
     host.goto(f"/owner/{owner_token(server)}")
     expect(host).to_have_url(f"{home}/")
     open_table(host, "evangelists", "invite")
-    near = [each.host for each in own_addresses()]
+    near = [each.host for each in list_own_addresses()]
     if not near:  # on no network nothing is promised
         expect(host.get_by_text("This computer is on no network.")).to_be_visible()
         return

@@ -8,7 +8,7 @@ from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import golden, match, uncovered, upload
 from tests.loop import alone
 from triclinium import Record
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.games.missionnaires.rules.events import DREW
 
 STOPS = """() => [...document.querySelectorAll('[data-live="recap"] :is(a[href], button, summary, [tabindex="0"])')]
@@ -97,13 +97,13 @@ ABOVE = """() => {
 
 def with_a_card_drawn() -> Record:
     """Return a match of Les Missionnaires up to the first card that is drawn."""
-    record, game = golden("missionnaires"), find_game("missionnaires")
-    s = record.until(0).replay()
+    record, game = golden("missionnaires"), load_game("missionnaires")
+    s = record.truncate(0).replay()
     for n, option in enumerate(record.options):
         s.events = []
         s.choose(game.read(option))
         if any(event.type is DREW for event in s.events):
-            return record.until(n + 1)
+            return record.truncate(n + 1)
     raise AssertionError("nobody draws a card")
 
 

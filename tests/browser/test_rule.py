@@ -5,9 +5,9 @@ from playwright.sync_api import expect
 from tests.browser.axe import barred
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.play import golden, upload
-from triclinium.boardkit.kind_lookup import kinds_of
-from triclinium.engine.registry import find_game
-from triclinium.web.pages.component_gallery import fits
+from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.engine.registry import load_game
+from triclinium.web.pages.component_gallery import matches_filters
 
 
 def test_a_rule_opens_at_its_number_and_leaves_the_table_where_it_is(visit: Visit) -> None:
@@ -37,8 +37,10 @@ def test_the_box_is_sorted_at_once_and_has_no_faults(visit: Visit) -> None:
     page.goto("/rules/portals/box?kind=card&deck=genesis")
     page.get_by_label("Royalty").check()
     page.wait_for_url("**sign=royalty**")
-    kind = kinds_of(find_game("portals"))["card"]
-    sorted_out = [n for n in range(len(kind.ids)) if fits(kind, n, {"deck": {"genesis"}, "sign": {"royalty"}})]
+    kind = kinds_by_name(load_game("portals"))["card"]
+    sorted_out = [
+        n for n in range(len(kind.ids)) if matches_filters(kind, n, {"deck": {"genesis"}, "sign": {"royalty"}})
+    ]
     expect(page.locator(".faces > li")).to_have_count(len(sorted_out))
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert barred(page) == []

@@ -9,7 +9,7 @@ from bench.measure import Window
 from bench.screenshots import POSITIONS, Wanted, position, take_all
 from tests.browser.play import match
 from tests.loop import alone
-from triclinium.engine.registry import titles
+from triclinium.engine.registry import list_games
 
 
 def pixels(file: Path) -> tuple[int, int, bytes]:
@@ -26,7 +26,7 @@ def pixels(file: Path) -> tuple[int, int, bytes]:
     return int.from_bytes(data[16:20]), int.from_bytes(data[20:24]), zlib.decompress(packed)
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_a_position_is_a_decision_of_the_first_seat(id: str) -> None:
     whole = match(id, 3)
     for name in ("start", "middle", "late"):

@@ -19,7 +19,7 @@ from bench.screenshots import LANGUAGES, Studio, studio
 from tests.browser.play import match
 from tests.loop import alone
 from tests.slow import slow
-from triclinium.engine.registry import find_game, titles
+from triclinium.engine.registry import list_games, load_game
 
 POSITIONS = ("start", "middle", "late")
 TWENTY = tuple(f"{n / 20:.2f}" for n in range(1, 21))  # shares of a match
@@ -43,7 +43,7 @@ def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def cases(id: str, turn: int, whole: bool) -> Iterator[tuple[Case, list[Window]]]:
     """Yield the positions, seats and languages to look at, each with its windows."""
-    ends = (find_game(id).seats[0], find_game(id).seats[-1])
+    ends = (load_game(id).seats[0], load_game(id).seats[-1])
     if whole:
         for case in itertools.product(POSITIONS, sorted(set(ends)), LANGUAGES):
             yield case, list(WINDOWS)
@@ -94,8 +94,8 @@ async def in_twenty_positions(server: Studio) -> list[str]:
     """The texts that are cut anywhere along a match, with the fewest and the most seats, in both languages."""
     windows = [window for window in WINDOWS if str(window) in FIVE]
     wrong: list[str] = []
-    for id in titles():
-        ends = sorted({find_game(id).seats[0], find_game(id).seats[-1]})
+    for id in list_games():
+        ends = sorted({load_game(id).seats[0], load_game(id).seats[-1]})
         for which in itertools.product(TWENTY, ends, LANGUAGES):
             wrong += await cut_texts(server, id, which, windows)
     return wrong
@@ -104,7 +104,7 @@ async def in_twenty_positions(server: Studio) -> list[str]:
 async def unscripted(server: Studio, whole: bool) -> list[str]:
     """Return what is wrong where no script folds the guide."""
     wrong: list[str] = []
-    for id in titles() if whole else ["portals"]:
+    for id in list_games() if whole else ["portals"]:
         path, secret = await server.table(id, "middle")
         async for page, window in server.windows(path, secret, "en", WINDOWS if whole else LOWEST, scripted=False):
             found = [what for what in await faults(page, window) if "the guide lies" not in what]
@@ -121,7 +121,7 @@ def test_every_table_fits_every_window(kuhn: None, whole: bool) -> None:
 
     async def visit() -> list[str]:
         async with studio(light=True, match=match, painted=False) as server:
-            wrong = [what for turn, id in enumerate(titles()) for what in await measured(server, id, turn, whole)]
+            wrong = [what for turn, id in enumerate(list_games()) for what in await measured(server, id, turn, whole)]
             return wrong + await unscripted(server, whole)
 
     wrong = alone(visit())

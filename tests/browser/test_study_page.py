@@ -9,7 +9,7 @@ from tests.browser.axe import barred
 from tests.browser.conftest import PATIENCE
 from tests.toy import TOY
 from triclinium.engine import registry
-from triclinium.lab.study import Study, Wanted, conduct
+from triclinium.lab.study import EditionRequest, Study, run_study
 
 WIDTHS = (320, 1280)
 SIDEWAYS = "() => document.documentElement.scrollWidth - window.innerWidth"
@@ -18,9 +18,9 @@ SIDEWAYS = "() => document.documentElement.scrollWidth - window.innerWidth"
 def test_a_report_is_read_everywhere(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One file: it loads nothing, speaks the language that is chosen, never scrolls sideways, and prints whole."""
     monkeypatch.setattr(registry, "_loaded", {"figs": TOY})
-    rich = Wanted("rich", {"game.coins": 9})
+    rich = EditionRequest("rich", {"game.coins": 9})
     study = Study("figs", bots=("greedy",), also=("random",), matches=20, editions=(rich,), replays=10)
-    done = conduct(study, tmp_path / "rich")
+    done = run_study(study, tmp_path / "rich")
     context = browser.new_context(bypass_csp=True)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)

@@ -12,7 +12,7 @@ from tests.server.api_client import another, settings
 from tests.server.house import House
 from tests.server.test_clocks import LIVE, Time, time  # noqa: F401
 from triclinium.server.tables.table import Table
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 CUT = """() => [...document.querySelectorAll(".player:has(.vote) :is(.naming, .name, .state, .vote, .vote *)")]
   .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
@@ -21,7 +21,7 @@ CUT = """() => [...document.querySelectorAll(".player:has(.vote) :is(.naming, .n
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    with TestClient(create(settings(tmp_path))) as running:
+    with TestClient(create_app(settings(tmp_path))) as running:
         yield House(running)
 
 

@@ -28,7 +28,7 @@ def fault(kind: type[TricliniumError], call: Callable[[], object]) -> str | None
 @given(st.text() | st.lists(WORDS, max_size=4).map(" ".join))
 def test_any_text_as_an_option(text: str) -> None:
     if fault(BadNotation, lambda: TOY.read(text)) is None:
-        assert TOY.read(TOY.say(TOY.read(text))) == TOY.read(text)
+        assert TOY.read(TOY.format_option(TOY.read(text))) == TOY.read(text)
 
 
 @given(st.integers())

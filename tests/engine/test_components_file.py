@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from triclinium.engine.core.components import ComponentsFile, Table, check, read_components
+from triclinium.engine.core.components import ComponentsFile, ComponentsTable, check, read_components
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.text import Name
 from triclinium.engine.core.weights import read_weights
@@ -85,7 +85,7 @@ def test_lists_of_tables_and_what_they_name() -> None:
         (lambda game: game.rows("deep"), "deep must be a list"),
     ],
 )
-def test_a_wrong_field_is_named(read: Callable[[Table], object], complaint: str) -> None:
+def test_a_wrong_field_is_named(read: Callable[[ComponentsTable], object], complaint: str) -> None:
     with pytest.raises(BadComponents) as caught:
         read(file().row("game"))
     assert str(caught.value) == f"figs.toml.game: {complaint}"
@@ -121,19 +121,19 @@ def test_a_file_is_read_with_its_hash(tmp_path: Path) -> None:
 
 
 def test_an_edited_sheet_differs_in_what_was_edited() -> None:
-    edited = file().edited({"game.hand": 4, "game.numbers.1": 9, "place.ephesus.name": "Efes"})
+    edited = file().with_changes({"game.hand": 4, "game.numbers.1": 9, "place.ephesus.name": "Efes"})
     assert edited.row("game").integer("hand") == 4
     assert edited.row("game").integers("numbers") == [1, 9]
     assert [place.text("name") for place in edited.rows("place")] == ["Rome", "Efes"]
     text = TEXT.replace("hand = 3", "hand = 4").replace("[1, 2]", "[1, 9]").replace('"Ephesus"', '"Efes"')
     assert edited.hash == ComponentsFile(text, "other.toml").hash
-    assert file().edited({}).hash == file().hash
+    assert file().with_changes({}).hash == file().hash
 
 
 def test_an_edited_sheet_leaves_the_first_as_it_was() -> None:
     """Only what lies on the way to a change is copied; an entry is found by the name that it has in the first."""
     before = file()
-    edited = before.edited({"place.rome.id": "roma", "place.rome.name": "Roma", "place.rome.near.0": "rome"})
+    edited = before.with_changes({"place.rome.id": "roma", "place.rome.name": "Roma", "place.rome.near.0": "rome"})
     assert [place.text("id") for place in edited.rows("place")] == ["roma", "ephesus"]
     assert edited.rows("place")[0].texts("near") == ["rome", *file().rows("place")[0].texts("near")[1:]]
     assert edited.value_at("place.roma.name") == "Roma"
@@ -155,7 +155,7 @@ def test_an_edited_sheet_leaves_the_first_as_it_was() -> None:
 def test_a_path_that_leads_nowhere_is_named(path: str, said: str) -> None:
     before = file()
     with pytest.raises(BadComponents) as caught:
-        before.edited({path: "one"})
+        before.with_changes({path: "one"})
     assert str(caught.value) == said
     assert before.hash == file().hash
 
@@ -171,7 +171,7 @@ def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
     path = tmp_path / "weights.toml"
     path.write_text("scale = 8\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     weights = read_weights(path, ["coins", "laid"])
-    assert weights.each == [0.5, 2.0]
+    assert weights.values == [0.5, 2.0]
     assert (weights.scale, weights.prior, weights.horizon) == (8.0, 2.0, 0)
     path.write_text("scale = 8\nprior = 1.5\nhorizon = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     weights = read_weights(path, ["coins", "laid"])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from triclinium.engine.components_schema import Form
+from triclinium.engine.components_schema import ComponentsSchema
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 
@@ -47,10 +47,10 @@ number = [
 """
 
 
-def form(folder: Path, numbers: str = NUMBERS) -> Form:
+def form(folder: Path, numbers: str = NUMBERS) -> ComponentsSchema:
     (folder / "components.toml").write_text(PRINTED, encoding="utf-8")
     (folder / "numbers.toml").write_text(numbers, encoding="utf-8")
-    return Form(folder)
+    return ComponentsSchema(folder)
 
 
 def complaint(folder: Path, old: str, new: str) -> str:

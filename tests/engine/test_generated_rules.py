@@ -24,19 +24,19 @@ def test_a_docstring_states_numbered_rules() -> None:
 
 
 def test_every_number_that_a_game_cites_has_an_anchor_and_a_sentence() -> None:
-    figs = anchors(GeneratedRules(TOY, "en").markdown())
+    figs = anchors(GeneratedRules(TOY, "en").to_markdown())
     assert {"TOY-1", "TOY-1.1", "TOY-2.1", "TOY-2.2", "TOY-2.3", "TOY-3.1", "TOY-R1", "K-1", "K-2"} <= {*figs}
     assert all(figs.values())
     assert figs["TOY-2.2"] == "Refused: you have seen the top card."
     assert re.fullmatch(r"Refused: fig \d costs \d coins?, you have \d\.", figs["TOY-2.1"])  # of a real position
-    kuhn = anchors(GeneratedRules(GAME, "en").markdown())
+    kuhn = anchors(GeneratedRules(GAME, "en").to_markdown())
     assert [number for number in kuhn if number.startswith("KP")] == sorted(kuhn)[2:]
     assert len(kuhn) == 12 + 2
     assert kuhn["KP-2.1"].startswith("For a deal each seat antes one chip")
 
 
 def test_the_page_speaks_the_language_of_its_reader() -> None:
-    page = GeneratedRules(GAME, "fr").markdown()
+    page = GeneratedRules(GAME, "fr").to_markdown()
     assert anchors(page)["KP-3.2"] == "Une donne n’a qu’une mise au plus."
     assert "Refusé\N{NO-BREAK SPACE}: il y a déjà une mise" in page
     assert "Question\N{NO-BREAK SPACE}: Parole ou mise" in page
@@ -44,7 +44,7 @@ def test_the_page_speaks_the_language_of_its_reader() -> None:
 
 
 def test_decisions_and_scores_are_listed() -> None:
-    page = GeneratedRules(GAME, "en").markdown()
+    page = GeneratedRules(GAME, "en").to_markdown()
     decisions = page[page.index("## Decisions") : page.index("## Scoring")]
     assert [line for line in decisions.splitlines() if line.startswith("- ")] == [
         "- Check",
@@ -67,4 +67,4 @@ def test_a_game_whose_words_fail_still_has_its_rules() -> None:
     game.words.label = fails  # type: ignore[method-assign]
     found = GeneratedRules(game, "en")
     assert str(found.error) == "no words"
-    assert "TOY-2.1" in anchors(found.markdown())
+    assert "TOY-2.1" in anchors(found.to_markdown())

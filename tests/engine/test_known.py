@@ -5,11 +5,18 @@ import pytest
 from tests.toy import TOY, Figs, Toy, cards
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
-from triclinium.engine.core.score import Line, Score
+from triclinium.engine.core.score import Score, ScoreSheetLine
 from triclinium.engine.core.state import NOBODY, Seat, State
-from triclinium.engine.core.text import Reader, change
-from triclinium.engine.visible_scores import Known, VisibleScore, between, certain_rank, exact, said
-from triclinium.i18n.catalog import catalog
+from triclinium.engine.core.text import Reader, format_change
+from triclinium.engine.visible_scores import (
+    VisibleNumber,
+    VisibleScore,
+    bounded_number,
+    certain_rank,
+    exact_score,
+    format_number,
+)
+from triclinium.i18n.catalog import load_catalog
 
 
 class Counting(Toy):
@@ -25,13 +32,13 @@ class Counting(Toy):
 class CountingFigs(Figs):
     """Its title: at the end the hands count."""
 
-    open_scores = False
+    has_open_scores = False
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, Counting)
         found: list[Score] = []
         for score in super().scores(s):
-            lines = [*score.lines, Line("hand", s.in_hand(score.seat))]
+            lines = [*score.lines, ScoreSheetLine("hand", s.in_hand(score.seat))]
             found.append(Score(score.seat, score.rank, score.points + s.in_hand(score.seat), lines))
         return found
 
@@ -45,7 +52,7 @@ class HalfTold(CountingFigs):
         for score in TOY.scores(s):
             held = len(cards(s.hands[score.seat]))
             hand = s.in_hand(score.seat) if score.seat == viewer else (held, 5 * held)
-            lines: dict[str, Known] = {line.name: line.points for line in score.lines}
+            lines: dict[str, VisibleNumber] = {line.name: line.points for line in score.lines}
             total = score.points + hand if isinstance(hand, int) else (score.points + hand[0], score.points + hand[1])
             found.append(VisibleScore(score.seat, None, total, {**lines, "hand": hand}))
         return found
@@ -73,7 +80,7 @@ def counting(seed: int) -> Counting:
 def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
     """A seat knows its own hand's points, and bounds of the others'."""
     s = counting(3)
-    told = HalfTold(TOY.file).scores_for(s, 1)
+    told = HalfTold(TOY.file).visible_scores(s, 1)
     assert [score.lines["hand"] for score in told] == [(3, 15), s.in_hand(1), (3, 15)]
     assert [score.total for score in told] == [(6, 18), 3 + s.in_hand(1), (6, 18)]
     assert told[0].to_json() == {
@@ -89,31 +96,33 @@ def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
 def test_a_title_that_says_nothing_tells_nothing() -> None:
     """Not even the names of the lines, which may depend on what is hidden."""
     s = counting(3)
-    told = Silent(TOY.file).scores_for(s, 1)
+    told = Silent(TOY.file).visible_scores(s, 1)
     assert told == [VisibleScore(seat, None, None, {}) for seat in range(3)]
-    rollout(s, Rng(1), TOY.bound)
+    rollout(s, Rng(1), TOY.max_decisions)
     silent = Silent(TOY.file)
-    assert [score.total for score in silent.scores_for(s, 1)] == [score.total for score in silent.scores(s)]
+    assert [score.total for score in silent.visible_scores(s, 1)] == [score.total for score in silent.scores(s)]
 
 
 def test_open_scores_are_told_as_they_stand() -> None:
     s = TOY.deal(3, 4)
-    told = TOY.scores_for(s, NOBODY)
-    assert told == [exact(score) for score in TOY.scores(s)]
+    told = TOY.visible_scores(s, NOBODY)
+    assert told == [exact_score(score) for score in TOY.scores(s)]
     assert told[0].to_json()["total_bounds"] is None
     assert told[0].to_json()["line_bounds"] == {}
 
 
 def test_lines_of_one_name_are_added_up() -> None:
-    told = exact(Score(0, 1, 9, [Line("temple", 4), Line("tools", 2), Line("temple", 3)]))
+    told = exact_score(
+        Score(0, 1, 9, [ScoreSheetLine("temple", 4), ScoreSheetLine("tools", 2), ScoreSheetLine("temple", 3)])
+    )
     assert told.lines == {"temple": 7, "tools": 2}
 
 
 def test_bounds_that_meet_are_a_number() -> None:
-    assert between(4, 4) == 4
-    assert between(4, 7) == (4, 7)
+    assert bounded_number(4, 4) == 4
+    assert bounded_number(4, 7) == (4, 7)
     with pytest.raises(AssertionError, match="bounds from 7 to 4"):
-        between(7, 4)
+        bounded_number(7, 4)
 
 
 def test_a_rank_is_told_if_it_is_certain() -> None:
@@ -125,8 +134,8 @@ def test_a_rank_is_told_if_it_is_certain() -> None:
 
 
 def test_how_a_number_is_said() -> None:
-    french = Reader("fr", catalog("fr").messages)
-    assert [said(value, Reader()) for value in (41, (41, 52), None)] == ["41", "41–52", "?"]
-    assert said(-3, Reader()) == "\N{MINUS SIGN}3"  # a hyphen is for notation, records and JSON
-    assert (change(-3), change(18)) == ("\N{MINUS SIGN}3", "+18")
-    assert said((41, 52), french) == "41\N{NO-BREAK SPACE}à 52"
+    french = Reader("fr", load_catalog("fr").messages)
+    assert [format_number(value, Reader()) for value in (41, (41, 52), None)] == ["41", "41–52", "?"]
+    assert format_number(-3, Reader()) == "\N{MINUS SIGN}3"  # a hyphen is for notation, records and JSON
+    assert (format_change(-3), format_change(18)) == ("\N{MINUS SIGN}3", "+18")
+    assert format_number((41, 52), french) == "41\N{NO-BREAK SPACE}à 52"

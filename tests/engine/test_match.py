@@ -23,7 +23,7 @@ def toy(match: Match) -> Toy:
 
 def some_card(match: Match) -> str:
     """A card that the asked seat can pay."""
-    return next(TOY.say(o) for o in match.state.options() if TOY.say(o).startswith("lay"))
+    return next(TOY.format_option(o) for o in match.state.options() if TOY.format_option(o).startswith("lay"))
 
 
 def test_playing_writes_the_record_and_tells_the_news() -> None:
@@ -60,7 +60,7 @@ def test_undo_gives_back_the_state_and_its_generator() -> None:
     before = (match.state.digest(), match.state.rng.state_key(), match.state.who, match.state.options())
     card = some_card(match)
     match.play(card)
-    assert match.may_undo(1)
+    assert match.can_undo(1)
     assert match.undo(1) == card
     assert (match.state.digest(), match.state.rng.state_key(), match.state.who, match.state.options()) == before
     assert match.record.options == ["stop"]
@@ -77,13 +77,13 @@ def test_several_options_can_be_taken_back_in_turn() -> None:
     assert match.state.digest() == second
     assert match.undo(0) == "stop"
     assert match.state.digest() == first
-    assert not match.may_undo(0)
+    assert not match.can_undo(0)
 
 
 def test_nobody_takes_back_what_taught_somebody_something() -> None:
     match = start()
     match.play("peek")
-    assert not match.may_undo(0)
+    assert not match.can_undo(0)
     with pytest.raises(CannotUndo, match="something was learnt"):
         match.undo(0)
     assert match.record.options == ["peek"]
@@ -93,7 +93,7 @@ def test_drawing_a_card_that_one_has_seen_teaches_nothing() -> None:
     match = start()
     for text in ("peek", "stop", "draw"):
         match.play(text)
-    assert match.may_undo(0)
+    assert match.can_undo(0)
     assert match.undo(0) == "draw"
 
 
@@ -101,14 +101,14 @@ def test_chance_after_an_option_closes_it() -> None:
     match = start()
     match.play("stop")
     match.play("stop")  # and the die is rolled
-    assert not match.may_undo(1)
+    assert not match.can_undo(1)
 
 
 def test_only_the_seat_that_decided_last_takes_back() -> None:
     match = start()
     match.play("stop")
-    assert match.may_undo(0)
-    assert not match.may_undo(1)
+    assert match.can_undo(0)
+    assert not match.can_undo(1)
     with pytest.raises(CannotUndo):
         match.undo(1)
 
@@ -122,8 +122,8 @@ def test_an_aside_belongs_to_the_seat_that_played_it() -> None:
     match = start()
     match.play("resign 1")
     for twin in (match, Match.resume(match.record, TOY)):
-        assert not twin.may_undo(0)
-        assert twin.may_undo(1)
+        assert not twin.can_undo(0)
+        assert twin.can_undo(1)
     assert match.undo(1) == "resign 1"
     assert not match.state.over
     assert match.record.result is None
@@ -133,7 +133,7 @@ def test_all_may_agree_to_take_back() -> None:
     match = start()
     before = match.state.digest()
     match.play("draw")
-    assert match.take_back() == ["draw"]
+    assert match.undo_moves() == ["draw"]
     assert match.state.digest() == before
 
 
@@ -141,7 +141,7 @@ def test_a_match_resumes_from_its_record(figs: Figs) -> None:
     match = start(3, 11)
     rng = Rng(4)
     for _ in range(9):
-        match.play(figs.say(rng.pick(match.state.options())))
+        match.play(figs.format_option(rng.pick(match.state.options())))
     twin = Match.resume(match.record)
     assert twin.state.digest() == match.state.digest()
     assert twin.record.dumps() == match.record.dumps()
@@ -180,10 +180,10 @@ def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.Monkey
         return resume(record, game, automatic)
 
     monkeypatch.setattr(Match, "resume", staticmethod(counted))
-    shorter = match.earlier(2)
+    shorter = match.rebuild_before(2)
     assert shorter.state.digest() == second
     assert match.record.options == ["stop", "draw", "stop"]  # as it was
-    assert match.take_back(3) == ["stop", "draw", "stop"]
+    assert match.undo_moves(3) == ["stop", "draw", "stop"]
     assert match.state.digest() == first
     assert (match.marks, len(match.events)) == ([], 1)
     assert replays == [1, 0]
@@ -191,13 +191,13 @@ def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.Monkey
 
 def test_how_far_back_a_seat_decided_and_what_that_taught() -> None:
     match = start(2)
-    assert match.back_to(0) == 0
+    assert match.count_moves_to_undo(0) == 0
     match.play("stop")
     match.play("draw")
     drawer = match.marks[-1].who
-    assert (match.back_to(drawer), match.back_to(1 - drawer)) == (1, 2)
-    assert match.teaches(1)
-    assert match.teaches(2)
-    assert not match.teaches(0)
+    assert (match.count_moves_to_undo(drawer), match.count_moves_to_undo(1 - drawer)) == (1, 2)
+    assert match.reveals_information(1)
+    assert match.reveals_information(2)
+    assert not match.reveals_information(0)
     match.play("stop")
-    assert not match.teaches(1)  # that itself taught nobody anything
+    assert not match.reveals_information(1)  # that itself taught nobody anything

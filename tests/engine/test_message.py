@@ -2,8 +2,8 @@
 
 import pytest
 
-from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, SeatName
-from triclinium.i18n.catalog import plural_of
+from triclinium.engine.core.text import Arg, JoinedList, Message, Name, Reader, SeatName
+from triclinium.i18n.catalog import compile_plural_rule
 
 FRENCH = {
     "you need {0} {0:card|cards}": "il vous faut {0} {0:carte|cartes}",
@@ -64,7 +64,7 @@ def test_seats_are_called_by_their_players_names() -> None:
     ],
 )
 def test_several_things_are_read_out(items: list[Arg], english: str, french: str) -> None:
-    message = Message("{0}", Joined(items))
+    message = Message("{0}", JoinedList(items))
     assert EN.read(message) == english
     assert FR.read(message) == french
 
@@ -74,10 +74,10 @@ def test_a_template_without_translation_is_read_in_english() -> None:
 
 
 def test_a_name_without_french_is_the_same_in_french() -> None:
-    assert FR.say(Name("Rome", "place")) == "Rome"
-    assert FR.say(Name("Ephesus", "place")) == "Éphèse"
-    assert FR.say(Name("Ephesus", "ship")) == "Ephesus"
-    assert EN.say(Name("Ephesus", "place")) == "Ephesus"
+    assert FR.format_arg(Name("Rome", "place")) == "Rome"
+    assert FR.format_arg(Name("Ephesus", "place")) == "Éphèse"
+    assert FR.format_arg(Name("Ephesus", "ship")) == "Ephesus"
+    assert EN.format_arg(Name("Ephesus", "place")) == "Ephesus"
 
 
 def test_a_sentence_says_who_did_it_and_names_all_its_figures() -> None:
@@ -88,7 +88,7 @@ def test_a_sentence_says_who_did_it_and_names_all_its_figures() -> None:
 
 def test_a_language_may_have_more_than_two_forms() -> None:
     """Polish has three: 1 punkt, 2 punkty, 5 punktów."""
-    polish = plural_of("n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2")
+    polish = compile_plural_rule("n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2")
     reader = Reader("pl", {"{0} {0:point|points}": "{0} {0:punkt|punkty|punktów}"}, (), polish)
     said = [reader.read(Message("{0} {0:point|points}", n)) for n in (1, 2, 5, 12, 22)]
     assert said == ["1 punkt", "2 punkty", "5 punktów", "12 punktów", "22 punkty"]

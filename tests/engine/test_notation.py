@@ -16,19 +16,19 @@ def notation() -> Notation:
 
 def test_card_by_column() -> None:
     found = notation()
-    assert found.say(40) == "lay r01 1"
-    assert found.say(43) == "lay r02 2"
+    assert found.format_option(40) == "lay r01 1"
+    assert found.format_option(43) == "lay r02 2"
     assert found.read("lay r03 1") == 44
-    assert found.say(3) == "pass"
+    assert found.format_option(3) == "pass"
     assert found.read("  PASS ") == 3
 
 
 def test_every_named_option_reads_back() -> None:
     for found in (notation(), TOY.notation):
-        assert found.all() == sorted(found.all())
-        for o in found.all():
-            assert found.read(found.say(o)) == o
-    assert notation().all() == [3, 12, 13, 40, 41, 42, 43, 44, 45]
+        assert found.all_options() == sorted(found.all_options())
+        for o in found.all_options():
+            assert found.read(found.format_option(o)) == o
+    assert notation().all_options() == [3, 12, 13, 40, 41, 42, 43, 44, 45]
 
 
 def test_the_size_is_room_for_all() -> None:
@@ -42,13 +42,13 @@ def test_a_verb_knows_what_it_owns() -> None:
     assert 46 not in verb
     assert 39 not in verb
     assert "lay" not in verb
-    assert notation().verb(13).word == "keep"
+    assert notation().verb_of(13).word == "keep"
 
 
 @pytest.mark.parametrize("o", [-1, 0, 4, 14, 46, 99, 100, 10**20])
 def test_a_number_that_nobody_owns(o: int) -> None:
     with pytest.raises(BadNotation, match=f"no option has the number {o}"):
-        notation().say(o)
+        notation().format_option(o)
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,19 @@ from importlib import import_module
 import pytest
 
 from tests.slow import slow
-from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, WHO, Event, EventType
+from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, TURNING_POINT, WHO, Event, EventType
 from triclinium.engine.core.state import NOBODY
-from triclinium.engine.core.text import Joined, Message, Name, Named, Reader
+from triclinium.engine.core.text import JoinedList, Message, Name, NamedComponent, Reader
 from triclinium.engine.match import Match
-from triclinium.engine.recap import Line, last_own, last_round, lines_of, recap, since
-from triclinium.engine.registry import find_game, titles
+from triclinium.engine.recap import (
+    RecapLine,
+    build_recap,
+    build_recap_lines,
+    find_finished_round,
+    find_last_own_move,
+    select_unread_lines,
+)
+from triclinium.engine.registry import list_games, load_game
 
 NOBODY_HIT = {  # sentences that name a seat to which nothing is done
     "missionnaires leapt",  # who is leapt over stays as they are
@@ -23,11 +30,11 @@ NOBODY_HIT = {  # sentences that name a seat to which nothing is done
 }
 
 
-def line(text: str, seat: int | None = 1, weight: int = 1, hits: int | None = None, n: int = 1) -> Line:
-    return Line(n, seat, text, "", weight, hits)
+def line(text: str, seat: int | None = 1, weight: int = 1, hits: int | None = None, n: int = 1) -> RecapLine:
+    return RecapLine(n, seat, text, "", weight, hits)
 
 
-def texts(lines: list[Line]) -> list[str]:
+def texts(lines: list[RecapLine]) -> list[str]:
     return [one.text for one in lines]
 
 
@@ -36,13 +43,13 @@ def test_what_is_done_to_the_viewer_comes_first_then_what_weighs_most() -> None:
         line("b moves", 1),
         line("c wins the match", 2, TURNING_POINT),
         line("b passes", 1, BOOKKEEPING),
-        line("b pushes a", 1, MATTERS, hits=0),
+        line("b pushes a", 1, IMPORTANT, hits=0),
         line("c robs a", 2, TURNING_POINT, hits=0),
         line("b robs c", 1, TURNING_POINT, hits=2),
         line("b sings", 1),
         line("a round begins", None),
     ]
-    told = recap(lines, 0)
+    told = build_recap(lines, 0)
     assert texts(told.hits) == ["c robs a", "b pushes a"]
     assert [(group.seat, texts(group.lines)) for group in told.groups] == [
         (2, ["c wins the match"]),
@@ -50,8 +57,8 @@ def test_what_is_done_to_the_viewer_comes_first_then_what_weighs_most() -> None:
         (None, ["a round begins"]),
     ]
     assert texts(told.small) == ["b passes"]
-    assert texts(told.ranked)[:4] == ["c robs a", "b pushes a", "c wins the match", "b robs c"]
-    assert Counter(texts(told.ranked)) == Counter(texts(lines))
+    assert texts(told.ranked_lines)[:4] == ["c robs a", "b pushes a", "c wins the match", "b robs c"]
+    assert Counter(texts(told.ranked_lines)) == Counter(texts(lines))
 
 
 def test_what_happened_alike_is_told_once_with_how_often() -> None:
@@ -62,32 +69,32 @@ def test_what_happened_alike_is_told_once_with_how_often() -> None:
         line("hits a temple", 2, hits=0),
     ]
     lines += [line("draws", 1, n=3), line("moves", 1, n=4), line("draws", 1, n=5)]
-    told = recap(lines, 0)
-    assert [(one.seat, one.counted, one.n) for one in told.hits] == [
+    told = build_recap(lines, 0)
+    assert [(one.seat, one.counted_text, one.n) for one in told.hits] == [
         (1, "hits a temple ×2", 1),
         (2, "hits a temple", 1),
     ]
-    assert [one.counted for one in told.groups[0].lines] == ["draws ×2", "moves"]
-    assert sum(one.times for one in told.ranked) == len(lines)
+    assert [one.counted_text for one in told.groups[0].lines] == ["draws ×2", "moves"]
+    assert sum(one.times for one in told.ranked_lines) == len(lines)
     assert all(one.times == 1 for one in lines)
 
 
 def test_to_a_spectator_nothing_is_done() -> None:
-    told = recap([line("b robs a", 1, TURNING_POINT, hits=0), line("c passes", 2, BOOKKEEPING)], None)
+    told = build_recap([line("b robs a", 1, TURNING_POINT, hits=0), line("c passes", 2, BOOKKEEPING)], None)
     assert not told.hits
     assert texts(told.groups[0].lines) == ["b robs a"]
     assert texts(told.small) == ["c passes"]
-    assert not recap([], None)
+    assert not build_recap([], None)
 
 
 def test_news_begin_with_the_last_decision_of_the_turn_before() -> None:
     """While I am asked again and again, what the others did before stays; once they play on, it is read."""
-    assert last_own([0, 1, 2], 0, asked=True) == 1
-    assert last_own([0, 1, 2, 0, 0], 0, asked=True) == 1
-    assert last_own([0, 1, 2, 0, 0], 0, asked=False) == 5
-    assert last_own([1, 2], 0, asked=True) == 0
-    assert last_own([0, 0], 0, asked=True) == 0
-    assert last_own([], 0, asked=True) == 0
+    assert find_last_own_move([0, 1, 2], 0, is_asked=True) == 1
+    assert find_last_own_move([0, 1, 2, 0, 0], 0, is_asked=True) == 1
+    assert find_last_own_move([0, 1, 2, 0, 0], 0, is_asked=False) == 5
+    assert find_last_own_move([1, 2], 0, is_asked=True) == 0
+    assert find_last_own_move([0, 0], 0, is_asked=True) == 0
+    assert find_last_own_move([], 0, is_asked=True) == 0
 
 
 def test_of_an_own_decision_is_news_what_came_of_it_without_me() -> None:
@@ -99,33 +106,33 @@ def test_of_an_own_decision_is_news_what_came_of_it_without_me() -> None:
         line("b lays a card", 1, n=2),
         line("a misses a turn", 0, n=2),
     ]
-    assert texts(since(lines, [0, 1], 0, 1)) == texts(lines)[2:]
-    assert texts(since(lines, [0, 1], 0, 0)) == [texts(lines)[0], *texts(lines)[2:]]
-    assert texts(since(lines, [0, 1], 1, 2)) == ["a misses a turn"]
+    assert texts(select_unread_lines(lines, [0, 1], 0, 1)) == texts(lines)[2:]
+    assert texts(select_unread_lines(lines, [0, 1], 0, 0)) == [texts(lines)[0], *texts(lines)[2:]]
+    assert texts(select_unread_lines(lines, [0, 1], 1, 2)) == ["a misses a turn"]
 
 
 def test_a_round_is_told_from_its_beginning_to_the_next() -> None:
-    begins = [Line(n, 0, f"round {n} begins", begins_round=True) for n in (1, 4)]
+    begins = [RecapLine(n, 0, f"round {n} begins", begins_round=True) for n in (1, 4)]
     lines = [line("set-up", n=0), begins[0], line("b", n=2), line("c", n=3), begins[1], line("d", n=5)]
-    assert texts(last_round(lines, lines[3:])) == ["round 1 begins", "b", "c"]
-    assert last_round(lines, lines[5:]) == []
-    assert last_round(lines[:3], lines[:3]) == []
-    assert begins[0].doer is None
+    assert texts(find_finished_round(lines, lines[3:])) == ["round 1 begins", "b", "c"]
+    assert find_finished_round(lines, lines[5:]) == []
+    assert find_finished_round(lines[:3], lines[:3]) == []
+    assert begins[0].actor is None
 
 
 def test_an_event_says_whom_it_hits() -> None:
-    robbed = EventType("robbed", "{who} robs {1:seat}", hits=1)
-    assert Event(robbed, 0, (5, 2)).hit == 2
-    assert Event(robbed, 0, (5,)).hit == NOBODY
-    assert Event(EventType("missed", hits=WHO), 2).hit == 2
-    assert Event(EventType("moved"), 2, (1,)).hit == NOBODY
+    robbed = EventType("robbed", "{who} robs {1:seat}", target_fact=1)
+    assert Event(robbed, 0, (5, 2)).target_seat == 2
+    assert Event(robbed, 0, (5,)).target_seat == NOBODY
+    assert Event(EventType("missed", target_fact=WHO), 2).target_seat == 2
+    assert Event(EventType("moved"), 2, (1,)).target_seat == NOBODY
 
 
 def test_the_parts_of_a_sentence_are_the_sentence() -> None:
     """Plurals, seats and nested lists too; what is named is found again."""
     names = [Name("bread"), Name("wine")]
     reader = Reader(seats=("Ann", "Ben"), name_of=lambda kind, n: names[n])
-    nested = Joined([Message("{0:good}", 0), Message("{0:good}", 1), "air"])
+    nested = JoinedList([Message("{0:good}", 0), Message("{0:good}", 1), "air"])
     for message in (
         Message("{who} sells {0:good} to {1:seat} for {2} {2:coin|coins}", 1, 0, 3, who=1),
         Message("{*:good}", 0, 1, 0),
@@ -133,44 +140,48 @@ def test_the_parts_of_a_sentence_are_the_sentence() -> None:
         Message("{0}", Message("{0:good}", 1)),
         Message("nothing"),
     ):
-        parts = reader.parts(message)
-        assert "".join(part.text if isinstance(part, Named) else part for part in parts) == reader.read(message)
-    named = [part for part in reader.parts(Message("so: {0}.", nested)) if isinstance(part, Named)]
+        parts = reader.read_parts(message)
+        assert "".join(part.text if isinstance(part, NamedComponent) else part for part in parts) == reader.read(
+            message
+        )
+    named = [part for part in reader.read_parts(Message("so: {0}.", nested)) if isinstance(part, NamedComponent)]
     assert [(part.kind, part.number, part.text) for part in named] == [("good", 0, "bread"), ("good", 1, "wine")]
 
 
 @pytest.mark.parametrize("moves", [60, slow(400)])
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_every_event_with_a_sentence_is_told_once(id: str, moves: int) -> None:
     """In both languages, word for word as the log tells it; whom something hits sits at the table."""
-    game = find_game(id)
+    game = load_game(id)
     seats = game.seats[-1]
     match = Match(game, seats, 11)
     chance = random.Random(3)
     while not match.state.over and len(match.marks) < moves:
-        match.play(game.say(chance.choice(match.state.options())))
+        match.play(game.format_option(chance.choice(match.state.options())))
     for language in ("en", "fr"):
         reader = game.words.reader(language, tuple(f"Seat {i}" for i in range(seats)))
         for viewer in (NOBODY, 0, seats - 1):
             lines = [
-                one for n, events in enumerate(match.events) for one in lines_of(game.words, n, events, viewer, reader)
+                one
+                for n, events in enumerate(match.events)
+                for one in build_recap_lines(game.words, n, events, viewer, reader)
             ]
-            log = [text for events in match.events for text in game.words.log(events, viewer, reader)]
+            log = [text for events in match.events for text in game.words.format_log(events, viewer, reader)]
             assert texts(lines) == log
-            told = recap(lines, None if viewer == NOBODY else viewer)
-            counts = {(one.doer, one.text, one.weight, one.hits): one.times for one in told.ranked}
-            assert len(counts) == len(told.ranked)
-            assert counts == Counter((one.doer, one.text, one.weight, one.hits) for one in lines)
+            told = build_recap(lines, None if viewer == NOBODY else viewer)
+            counts = {(one.actor, one.text, one.weight, one.hits): one.times for one in told.ranked_lines}
+            assert len(counts) == len(told.ranked_lines)
+            assert counts == Counter((one.actor, one.text, one.weight, one.hits) for one in lines)
             assert all(one.hits is None or 0 <= one.hits < seats for one in lines)
             assert all(one.hits == viewer for one in told.hits)
             assert all(one.weight == BOOKKEEPING for one in told.small)
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_what_one_does_to_another_hits_them(id: str) -> None:
     """A sentence that names another seat says that it is hit."""
     found = import_module(f"triclinium.games.{id}.rules.events")
     for type in [thing for thing in vars(found).values() if isinstance(thing, EventType)]:
         other = re.search(r"\{(\d):seat\}", type.text)
         if other is not None and f"{id} {type.id}" not in NOBODY_HIT:
-            assert type.hits == int(other[1]), type
+            assert type.target_fact == int(other[1]), type

@@ -10,7 +10,7 @@ from triclinium.engine import registry
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.score import Score, lead
+from triclinium.engine.core.score import Score, compute_lead
 from triclinium.engine.core.state import State
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
@@ -21,7 +21,7 @@ def played(seats: int = 2, seed: int = 7, variants: dict[str, object] | None = N
     match = Match(TOY, seats, seed, variants)
     rng = Rng(seed)
     while not match.state.over:
-        match.play(TOY.say(rng.pick(match.state.options())))
+        match.play(TOY.format_option(rng.pick(match.state.options())))
     return match
 
 
@@ -95,12 +95,12 @@ def test_replay_equals_play(figs: Figs) -> None:
 def test_replay_until(figs: Figs) -> None:
     record = played().record
     s = figs.deal(2, 7)
-    assert record.replay(until=0).digest() == s.digest()
+    assert record.replay(move_count=0).digest() == s.digest()
     s.play(figs.read(record.options[0]))
-    assert record.replay(until=1).digest() == s.digest()
-    assert record.replay(until=10_000).over
-    assert record.until(1).options == record.options[:1]
-    assert record.until(1).result is None
+    assert record.replay(move_count=1).digest() == s.digest()
+    assert record.replay(move_count=10_000).over
+    assert record.truncate(1).options == record.options[:1]
+    assert record.truncate(1).result is None
 
 
 def test_a_record_as_json() -> None:
@@ -195,7 +195,7 @@ def test_another_title() -> None:
 
 
 def test_other_components_need_the_title_that_has_them(figs: Figs) -> None:
-    edited = figs.on(ComponentsFile(SHEET.replace("coins = 3", "coins = 4"), "mine.toml"))
+    edited = figs.with_components(ComponentsFile(SHEET.replace("coins = 3", "coins = 4"), "mine.toml"))
     match = Match(edited, 2, 7)
     match.play("stop")
     with pytest.raises(BadRecord) as caught:
@@ -209,7 +209,7 @@ def test_other_components_need_the_title_that_has_them(figs: Figs) -> None:
 def test_the_same_options_on_edited_components(figs: Figs) -> None:
     """`replay(title=edited)` asks what the same match gives on another file; the old result does not bind it."""
     record = played().record
-    edited = figs.on(ComponentsFile(SHEET.replace("coins = 3", "coins = 9"), "mine.toml"))
+    edited = figs.with_components(ComponentsFile(SHEET.replace("coins = 3", "coins = 9"), "mine.toml"))
     assert edited.file.hash != figs.file.hash
     assert record.replay(game=edited).over
 
@@ -259,7 +259,7 @@ def test_a_wrong_result(figs: Figs) -> None:
     record.result[0] = (1, 1000)
     with pytest.raises(BadRecord, match="the record says the result is"):
         record.replay()
-    assert record.replay(until=3).digest() == played().record.replay(until=3).digest()
+    assert record.replay(move_count=3).digest() == played().record.replay(move_count=3).digest()
 
 
 def test_a_result_before_the_end(figs: Figs) -> None:
@@ -300,7 +300,7 @@ class Race(Figs):
 def race() -> Match:
     match = Match(Race(TOY.file), 2, 5)
     while not match.state.over:
-        match.play(TOY.say(match.state.legal[0]))
+        match.play(TOY.format_option(match.state.legal[0]))
     return match
 
 
@@ -326,5 +326,5 @@ def test_a_wrong_result_of_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_lead_is_in_points_or_in_ranks() -> None:
-    assert lead([Score(0, 1, 9, []), Score(1, 2, 4, []), Score(2, 3, 1, [])], [0, 2]) == 5
-    assert lead([Score(0, 1, None, []), Score(1, 3, None, []), Score(2, 2, None, [])], [1]) == -2
+    assert compute_lead([Score(0, 1, 9, []), Score(1, 2, 4, []), Score(2, 3, 1, [])], [0, 2]) == 5
+    assert compute_lead([Score(0, 1, None, []), Score(1, 3, None, []), Score(2, 2, None, [])], [1]) == -2

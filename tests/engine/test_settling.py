@@ -69,7 +69,7 @@ class Overruled(Step[Toy]):
     def candidates(self, s: Toy) -> list[Option]:
         return [DRAW, STOP]
 
-    def forced(self, s: Toy, legal: list[Option]) -> Option:
+    def forced_option(self, s: Toy, legal: list[Option]) -> Option:
         assert legal == [DRAW, STOP]
         return STOP
 
@@ -230,9 +230,9 @@ def test_a_refusal_without_figures_reads_well() -> None:
     assert Join(1, 0).forbids(table(coins=(1, 0)), JOIN + 1) is NO_COIN
     refused = Refused(JOIN + 1, NO_COIN)
     assert str(refused) == f"option {JOIN + 1}: joining costs a coin (TOY-3.1)"
-    assert TOY.words.refusal(refused, TOY.words.reader()) == "cannot join yes: joining costs a coin (TOY-3.1)"
+    assert TOY.words.format_refusal(refused, TOY.words.reader()) == "cannot join yes: joining costs a coin (TOY-3.1)"
     french = "impossible, join yes\u00a0: participer coûte une pièce (TOY-3.1)"
-    assert TOY.words.refusal(refused, TOY.words.reader("fr")) == french
+    assert TOY.words.format_refusal(refused, TOY.words.reader("fr")) == french
 
 
 def test_asking_changes_nothing() -> None:
@@ -308,8 +308,8 @@ def test_a_bare_step_asks_by_default_and_promises_nothing_else() -> None:
     assert step.fields() == ()
     assert step.forbids(s, 3) is None
     assert step.rule_parameters(s, 3, NO_COIN) == ()
-    assert step.forced(s, [3]) == 3
-    assert step.forced(s, [3, 4]) == ASK
+    assert step.forced_option(s, [3]) == 3
+    assert step.forced_option(s, [3, 4]) == ASK
     for call in (lambda: step.candidates(s), lambda: step.apply(s, 3), lambda: step.run(s)):
         with pytest.raises(NotImplementedError):
             call()

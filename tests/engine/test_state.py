@@ -3,15 +3,15 @@
 import pytest
 
 from tests.toy import DRAW, DREW, PEEK, PEEKED, STOP, TOY, Join, Toy, Turn
-from triclinium.engine.core.digest import digest_of
+from triclinium.engine.core.digest import compute_digest
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import perft, rollout
 from triclinium.engine.core.rule import NOT_ASKED, Rule
-from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
 from triclinium.engine.core.state import NOBODY, State
-from triclinium.engine.view import View, base, to_json
+from triclinium.engine.view import View, base_fields, to_json
 
 
 def deal(seats: int = 2, seed: int = 1) -> Toy:
@@ -83,25 +83,25 @@ def test_the_digest_sees_everything_that_matters() -> None:
 
 def test_a_digest_is_the_same_for_ever() -> None:
     """Equal on every machine, build and Python version: these numbers must never change."""
-    assert digest_of([]) == (17 << 31) + 29
-    assert digest_of([0]) != digest_of([])
-    assert digest_of([1, 2, 3]) == 1634581233079626302
-    assert digest_of([-1, 1 << 59, (1 << 60) - 1]) == 275426061362864655
-    assert digest_of([1, 2]) != digest_of([2, 1])
+    assert compute_digest([]) == (17 << 31) + 29
+    assert compute_digest([0]) != compute_digest([])
+    assert compute_digest([1, 2, 3]) == 1634581233079626302
+    assert compute_digest([-1, 1 << 59, (1 << 60) - 1]) == 275426061362864655
+    assert compute_digest([1, 2]) != compute_digest([2, 1])
 
 
 def test_the_digest_sees_every_bit_of_a_number() -> None:
     """Also beyond the sixty bits of one limb: keys, and masks of many cards."""
     for number in (0, 5, (1 << 60) - 1, 1 << 60, 1 << 61, 1 << 127, (1 << 200) + 1, -2, -(1 << 60), -(1 << 130)):
-        seen = {digest_of([number])} | {digest_of([number ^ (1 << bit)]) for bit in range(260)}
+        seen = {compute_digest([number])} | {compute_digest([number ^ (1 << bit)]) for bit in range(260)}
         assert len(seen) == 261
-    assert digest_of([-2]) != digest_of([(1 << 60) - 2])
+    assert compute_digest([-2]) != compute_digest([(1 << 60) - 2])
 
 
 def test_a_long_number_is_not_taken_for_two() -> None:
-    assert digest_of([(1 << 60) + 5]) != digest_of([5, 1])
-    assert digest_of([1 << 120]) != digest_of([0, 0, 1])
-    assert digest_of([1 << 60, 3]) != digest_of([0, (3 << 60) + 1])
+    assert compute_digest([(1 << 60) + 5]) != compute_digest([5, 1])
+    assert compute_digest([1 << 120]) != compute_digest([0, 0, 1])
+    assert compute_digest([1 << 60, 3]) != compute_digest([0, (3 << 60) + 1])
 
 
 def test_another_world_looks_the_same_to_its_viewer() -> None:
@@ -138,12 +138,12 @@ def test_the_options_of_another_seat_follow_the_cards_it_now_holds() -> None:
 
 def shown(s: State, seat: int | None) -> dict[str, object]:
     """The part of a view that every game has."""
-    return to_json(View(*base(s, seat, TOY.notation)), {})
+    return to_json(View(*base_fields(s, seat, TOY.notation)), {})
 
 
 def test_the_frame_gives_options_to_the_asked_seat_only() -> None:
     s = deal()
-    assert shown(s, 0)["options"] == [TOY.say(o) for o in s.options()]
+    assert shown(s, 0)["options"] == [TOY.format_option(o) for o in s.options()]
     for other in (1, None, NOBODY):
         assert "options" not in shown(s, other)
     assert shown(s, None) == {"viewer": None, "seats": 2, "who": 0, "over": False, "asked": "Turn"}
@@ -153,7 +153,7 @@ def test_the_frame_gives_options_to_the_asked_seat_only() -> None:
 
 def test_what_a_title_must_write_is_not_there_by_default() -> None:
     s = State()
-    s.open(2, Rng(1))
+    s.initialize(2, Rng(1))
     assert s.anytime == []
     assert s.anytime_options(0) == []
     assert s.anytime_step(3) is None
@@ -204,24 +204,27 @@ def test_the_log_is_written_for_its_reader() -> None:
     s.play(DRAW)
     assert s.events is not None
     words = TOY.words
-    assert words.log(s.events, 0, words.reader("en", ("Ann", "Ben"))) == ["Ann: draw", f"Ann drew fig {card}"]
-    assert words.log(s.events, 1, words.reader("fr", ("Ann", "Ben"))) == ["Ann\u00a0: draw", "Ann pioche une carte"]
-    assert words.log(s.events, NOBODY, words.reader()) == ["seat 0: draw", "seat 0 drew a card"]
+    assert words.format_log(s.events, 0, words.reader("en", ("Ann", "Ben"))) == ["Ann: draw", f"Ann drew fig {card}"]
+    assert words.format_log(s.events, 1, words.reader("fr", ("Ann", "Ben"))) == [
+        "Ann\u00a0: draw",
+        "Ann pioche une carte",
+    ]
+    assert words.format_log(s.events, NOBODY, words.reader()) == ["seat 0: draw", "seat 0 drew a card"]
 
 
 # -- small things ----------------------------------------------------------------------------------------------------
 
 
 def test_ranks_are_shared_and_then_skipped() -> None:
-    assert ranks([(3, 1), (5, 0), (3, 1), (3, 0)]) == [2, 1, 2, 4]
+    assert rank_keys([(3, 1), (5, 0), (3, 1), (3, 0)]) == [2, 1, 2, 4]
 
 
 def test_a_score_knows_its_lines() -> None:
-    score = Score(0, 1, 7, [Line("coins", 3), Line("laid", 4)])
-    assert score.line("laid") == 4
+    score = Score(0, 1, 7, [ScoreSheetLine("coins", 3), ScoreSheetLine("laid", 4)])
+    assert score.line_points("laid") == 4
     assert repr(score) == "Score(seat 0: rank 1, 7 = [coins 3, laid 4])"
     with pytest.raises(KeyError):
-        score.line("figs")
+        score.line_points("figs")
 
 
 def test_a_rule_prints_its_number() -> None:
@@ -234,7 +237,7 @@ def test_a_rollout_stops_at_its_limit_or_at_the_end() -> None:
     assert rollout(s, Rng(1), 3) == 3
     made = rollout(s, Rng(1), 1000)
     assert s.over
-    assert 0 < made < TOY.bound
+    assert 0 < made < TOY.max_decisions
     assert rollout(s, Rng(1), 1000) == 0
 
 

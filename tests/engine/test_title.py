@@ -20,8 +20,8 @@ GIFT, ROUNDS = TOY.variants
 
 
 def test_choices_fill_in_the_defaults() -> None:
-    assert TOY.choices({}) == {"gift": False, "rounds": 4}
-    assert TOY.choices({"rounds": 9, "gift": True}) == {"gift": True, "rounds": 9}
+    assert TOY.complete_variants({}) == {"gift": False, "rounds": 4}
+    assert TOY.complete_variants({"rounds": 9, "gift": True}) == {"gift": True, "rounds": 9}
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_variants_in_words() -> None:
     assert TOY.read_variants({"gift": "OFF"}) == {"gift": False}
     for variant in TOY.variants:
         for value in variant.values:
-            assert variant.read(variant.said(value)) == value
+            assert variant.read(variant.format_value(value)) == value
     with pytest.raises(BadSetup, match=r"the variant gift is off or on, not yes \(TOY-R1\)"):
         TOY.read_variants({"gift": "yes"})
     with pytest.raises(BadSetup, match="no variant 'rouns'; did you mean 'rounds'"):
@@ -58,7 +58,7 @@ def test_variants_in_words() -> None:
 def test_the_first_value_is_the_default() -> None:
     who = Variant("first", ("random", 0, 1), "TOY-R9", Name("who begins", "qui commence"))
     assert who.default == "random"
-    assert who.span() == "random or 0 or 1"
+    assert who.describe_values() == "random or 0 or 1"
     assert (who.read("random"), who.read("1")) == ("random", 1)
     assert not who.allows(True)
     assert number_variant("n", 3, 1, 4, "TOY-R9", Name("n")).values == (3, 1, 2, 4)
@@ -98,26 +98,26 @@ def test_listening_changes_nothing_else() -> None:
 
 
 def test_a_title_of_another_package_is_found(figs: Figs) -> None:
-    assert "figs" in triclinium.titles()
-    assert triclinium.title("figs") is figs
-    assert "figs" not in registry.broken()
+    assert "figs" in triclinium.list_games()
+    assert triclinium.load_game("figs") is figs
+    assert "figs" not in registry.list_broken_games()
 
 
 def test_a_title_on_an_edited_file(figs: Figs, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(SHEET.replace("coins = 3", "coins = 8"), encoding="utf-8")
-    edited = triclinium.title("figs", components=str(path))
+    edited = triclinium.load_game("figs", components=str(path))
     s = edited.deal(2, 1)
     assert isinstance(s, Toy)
     assert s.coins == [8, 8]
-    assert triclinium.title("figs") is figs
+    assert triclinium.load_game("figs") is figs
     with pytest.raises(BadComponents, match="No such file"):
-        triclinium.title("figs", components=tmp_path / "none.toml")
+        triclinium.load_game("figs", components=tmp_path / "none.toml")
 
 
 def test_an_unknown_title(figs: Figs) -> None:
     with pytest.raises(BadSetup, match="there is no title 'fgis'; did you mean 'figs'"):
-        triclinium.title("fgis")
+        triclinium.load_game("fgis")
 
 
 def test_a_broken_title_is_named_and_left_out(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,20 +132,20 @@ def test_a_broken_title_is_named_and_left_out(figs: Figs, tmp_path: Path, monkey
     }
     install(folder, "cracked_games", points)
     monkeypatch.syspath_prepend(str(folder))
-    faults = registry.broken()
+    faults = registry.list_broken_games()
     assert faults["cracked"] == "the title 'cracked' does not load: RuntimeError: the amphora is cracked"
     assert faults["missing"].startswith("the title 'missing' does not load: ModuleNotFoundError")
     assert faults["nameless"].startswith("the title 'nameless' does not load: AttributeError")
     assert faults["sheet"] == "the title 'sheet' does not load: tests.toy:SHEET is no Game"
-    assert "figs" in triclinium.titles()
-    assert not set(points) & set(triclinium.titles())
+    assert "figs" in triclinium.list_games()
+    assert not set(points) & set(triclinium.list_games())
     with pytest.raises(BadSetup, match="the amphora is cracked"):
-        triclinium.title("cracked")
+        triclinium.load_game("cracked")
 
 
 def test_the_list_of_titles_is_kept(figs: Figs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks again costs no scan of the installed packages; a longer path is searched anew."""
-    before = triclinium.titles()
+    before = triclinium.list_games()
     scans: list[list[str]] = []
 
     def counted(*, path: list[str]) -> Iterable[Distribution]:
@@ -154,20 +154,17 @@ def test_the_list_of_titles_is_kept(figs: Figs, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(registry, "distributions", counted)
     for _ in range(50):
-        assert triclinium.titles() == before
-        assert registry.broken() == {}
-        assert triclinium.title("figs") is figs
+        assert triclinium.list_games() == before
+        assert registry.list_broken_games() == {}
+        assert triclinium.load_game("figs") is figs
     assert scans == []
     monkeypatch.syspath_prepend("somewhere_else")
-    assert triclinium.titles() == before
+    assert triclinium.list_games() == before
     assert scans == [sys.path]
 
 
-def test_loading_a_title_does_not_hide_the_function_that_lists_them() -> None:
-    """The package ``triclinium.games`` and the function ``triclinium.games`` share a name."""
-    code = (
-        "import triclinium, importlib; importlib.import_module('triclinium.games.portals'); print(triclinium.games())"
-    )
+def test_the_package_of_the_games_can_be_reached_by_its_path() -> None:
+    code = "import triclinium, triclinium.games.portals as p; print(triclinium.games.portals is p, triclinium.list_games())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == ""
-    assert done.stdout.startswith("[")
+    assert done.stdout.startswith("True [")

@@ -6,7 +6,7 @@ from tests.matches import our_games
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 
 
 def walked(game: Game, seats: int, seed: int) -> list[tuple[int, int, int, int]]:
@@ -30,7 +30,7 @@ def test_the_first_turn_is_the_first_seats_and_a_round_has_a_turn_of_everybody(g
 
 def test_a_round_of_evangelists_has_a_turn_of_each_and_others_may_be_asked_in_it() -> None:
     """AE-2.1, AE-2.2  Six rounds of three turns; pawns are placed before the first."""
-    found = walked(find_game("evangelists"), 3, 5)
+    found = walked(load_game("evangelists"), 3, 5)
     assert found[0][:2] == (0, 0)
     assert found[-1][:2] == (6, 18)
     assert {turn for _, turn, _, _ in found} == set(range(19))
@@ -40,12 +40,12 @@ def test_a_round_of_evangelists_has_a_turn_of_each_and_others_may_be_asked_in_it
 
 def test_a_move_of_test_of_time_is_a_turn_whatever_is_asked_in_it() -> None:
     """TT-2.1  A pass too; who can only pass does so unasked. The number stays while one move is answered in parts."""
-    game = find_game("testoftime")
+    game = load_game("testoftime")
     s = game.deal(2, 1)
     before = game.turn(s)
     s.play(game.read("attack" if game.read("attack") in s.legal else "create"))
     assert game.turn(s) == before == 1
-    while game.say(s.legal[0]).split()[0] not in ("create", "preserve", "sire", "pass"):
+    while game.format_option(s.legal[0]).split()[0] not in ("create", "preserve", "sire", "pass"):
         s.play(s.legal[0])
     assert game.turn(s) == 2
     assert s.who != game.order(s)[0]
@@ -53,7 +53,7 @@ def test_a_move_of_test_of_time_is_a_turn_whatever_is_asked_in_it() -> None:
 
 def test_what_no_rule_reads_is_in_no_digest() -> None:
     """The counter of moves is for those who study matches: two states that differ in it alone are one position."""
-    s: State = find_game("testoftime").deal(2, 1)
+    s: State = load_game("testoftime").deal(2, 1)
     digest = s.digest()
     other = s.clone()
     other.moves = 99  # type: ignore[attr-defined]  # of Test of Time

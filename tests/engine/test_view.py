@@ -7,7 +7,7 @@ import pytest
 
 from tests.toy import TOY, ToyView
 from triclinium.engine.core.state import NOBODY
-from triclinium.engine.view import ABSENT, By, Ref, View, base, diff, to_json
+from triclinium.engine.view import OMIT_NONE, PerKind, Ref, View, base_fields, find_differences, to_json
 
 IDS = {"card": ["ace", "king"], "suit": ["cups", "coins"]}
 
@@ -39,9 +39,9 @@ class Told:
 class Sample:
     hand: list[Card]
     top: Annotated[int | None, Ref("card")]
-    counts: Annotated[list[int], By("suit")]
-    some: Annotated[dict[int, Card], By("suit")]
-    secret: Annotated[list[Card] | None, ABSENT]
+    counts: Annotated[list[int], PerKind("suit")]
+    some: Annotated[dict[int, Card], PerKind("suit")]
+    secret: Annotated[list[Card] | None, OMIT_NONE]
     either: list[Pair | Lone]
     owner: int | Literal["unused"]
     by_word: dict[str, list[Card]]
@@ -94,21 +94,21 @@ def test_what_json_cannot_hold_is_named(value: object) -> None:
 def test_differences_have_paths() -> None:
     before = sample()
     after = replace(before, hand=[1, 1], either=[Pair(1, None), Lone(1)], by_word={"x": [0]}, some={0: 0})
-    assert diff(before, sample()) == []
-    assert diff(before, after) == [
+    assert find_differences(before, sample()) == []
+    assert find_differences(before, after) == [
         ("hand[1]", 0, 1),
         ("some", {1: 0}, {0: 0}),
         ("either[0].first", 0, 1),
         ("by_word['x'][0]", 1, 0),
     ]
-    assert diff(before, replace(before, hand=[1])) == [("hand", [1, 0], [1])]
+    assert find_differences(before, replace(before, hand=[1])) == [("hand", [1, 0], [1])]
 
 
 def test_the_options_go_to_the_asked_seat_alone() -> None:
     s = TOY.deal(2, 1)
-    assert TOY.view(s, s.who).options == [TOY.say(o) for o in s.legal]
+    assert TOY.view(s, s.who).options == [TOY.format_option(o) for o in s.legal]
     for viewer in (1 - s.who, None, NOBODY):
-        assert View(*base(s, viewer, TOY.notation)).options is None
+        assert View(*base_fields(s, viewer, TOY.notation)).options is None
         assert "options" not in TOY.view_json(s, viewer)
 
 

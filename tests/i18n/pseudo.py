@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from triclinium.i18n.catalog import catalog, languages
-from triclinium.testing.messages import Part, opened, written
-from triclinium.testing.text_checks import HOLE
+from triclinium.i18n.catalog import languages, load_catalog
+from triclinium.testing.messages import CatalogPart, format_catalogue, read_catalogue
+from triclinium.testing.text_checks import PLACEHOLDER
 from triclinium.web import i18n
 
 PSEUDO = "eo"  # a code that browsers and Babel know
@@ -29,35 +29,35 @@ def strange(text: str) -> str:
 
     parts: list[str] = []
     end = 0
-    for hole in HOLE.finditer(text):
+    for hole in PLACEHOLDER.finditer(text):
         parts += [text[end : hole.start()].translate(LETTERS), kept(hole)]
         end = hole.end()
     return "".join([*parts, text[end:].translate(LETTERS)])
 
 
-def write_pseudo(parts: list[Part], folder: Path) -> None:
+def write_pseudo(parts: list[CatalogPart], folder: Path) -> None:
     """Its catalogues, as a translator would make them: no code. The French ones know every sentence, as another test
     sees to; to find them all in the sources takes longer than to speak them."""
     for part in parts:
-        catalogue = opened(part.locale / "fr.po")
+        catalogue = read_catalogue(part.locale / "fr.po")
         catalogue.locale = PSEUDO
         for message in catalogue:
             if message.id:
                 message.string = strange(str(message.id))
         path = folder / part.name / f"{PSEUDO}.po"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(written(catalogue), encoding="utf-8")
+        path.write_text(format_catalogue(catalogue), encoding="utf-8")
 
 
 def forget_languages() -> None:
     languages.cache_clear()
-    catalog.cache_clear()
+    load_catalog.cache_clear()
     i18n.languages_by_name.cache_clear()
-    i18n._spoken.clear()
+    i18n._cached_readers.clear()
 
 
 @contextmanager
-def spoken(parts: list[Part], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def spoken(parts: list[CatalogPart], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """While this lasts, the language is there."""
     write_pseudo(parts, folder)
     monkeypatch.setenv("TRICLINIUM_LOCALES", str(folder))

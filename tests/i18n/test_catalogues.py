@@ -6,36 +6,36 @@ from pathlib import Path
 import pytest
 from markupsafe import Markup
 
-from triclinium.i18n.catalog import ENGINE, Domain, catalog, languages
+from triclinium.i18n.catalog import ENGINE, Domain, languages, load_catalog
 from triclinium.i18n.po import BadCatalogue, read_po, unwrap
-from triclinium.testing.extract import of_template
-from triclinium.testing.messages import Part, game_part, main, missing, our_parts, update
-from triclinium.testing.text_checks import HOLE, holes
-from triclinium.web.i18n import Speech
+from triclinium.testing.extract import extract_template
+from triclinium.testing.messages import CatalogPart, find_problems, game_part, main, package_parts, update_catalogue
+from triclinium.testing.text_checks import PLACEHOLDER, find_placeholders
+from triclinium.web.i18n import Localizer
 
 KUHN = Path(__file__).parents[2] / "examples" / "kuhn" / "kuhn"
-PARTS = [*our_parts(), game_part(KUHN)]
+PARTS = [*package_parts(), game_part(KUHN)]
 FILES = [(part, path) for part in PARTS for path in sorted(part.locale.glob("*.po"))]
 every_file = pytest.mark.parametrize(("part", "path"), FILES, ids=lambda one: getattr(one, "name", ""))
 
 
 @every_file
-def test_a_catalogue_translates_every_sentence_and_no_other(part: Part, path: Path) -> None:
-    assert not missing(part, path)
+def test_a_catalogue_translates_every_sentence_and_no_other(part: CatalogPart, path: Path) -> None:
+    assert not find_problems(part, path)
 
 
 @every_file
-def test_a_translation_keeps_what_is_filled_in(part: Part, path: Path) -> None:
+def test_a_translation_keeps_what_is_filled_in(part: CatalogPart, path: Path) -> None:
     for key, other in read_po(path).messages.items():
         english = key.rpartition("\x04")[2]
-        assert holes(english) == holes(other), english
-        assert "{" not in HOLE.sub("", other), other
+        assert find_placeholders(english) == find_placeholders(other), english
+        assert "{" not in PLACEHOLDER.sub("", other), other
 
 
 @every_file
-def test_french_has_its_typography(part: Part, path: Path) -> None:
+def test_french_has_its_typography(part: CatalogPart, path: Path) -> None:
     for other in read_po(path).messages.values():
-        plain = HOLE.sub("x", other)
+        plain = PLACEHOLDER.sub("x", other)
         assert not re.search(r"[^\s\u00a0\u202f:;?!\d«][;?!](\s|$)", plain), f"{other!r} lacks a space"
 
 
@@ -79,7 +79,7 @@ def test_a_template_may_wrap_a_message() -> None:
     """The catalogue has it on one line, and so has the reader."""
     source = """{{ _("One {0},
         another.", x) }}{{ counted("{1} {0:deal|deals}", 3) }}{{ other("nothing") }}"""
-    assert [text.text for text in of_template(source)] == ["One {0}, another.", "{1} {0:deal|deals}"]
+    assert [text.text for text in extract_template(source)] == ["One {0}, another.", "{1} {0:deal|deals}"]
     assert unwrap("One {0},\n    another.") == "One {0}, another."
 
 
@@ -101,16 +101,16 @@ def test_a_language_is_there_when_the_engine_speaks_it(tmp_path: Path, monkeypat
     (tmp_path / "engine" / "pl.po").write_text(PO, encoding="utf-8")
     monkeypatch.setenv("TRICLINIUM_LOCALES", str(tmp_path))
     languages.cache_clear()
-    catalog.cache_clear()
+    load_catalog.cache_clear()
     try:
         assert languages() == ("en", "fr", "pl")
-        found = catalog("pl", Domain("nowhere", tmp_path / "nowhere"))
+        found = load_catalog("pl", Domain("nowhere", tmp_path / "nowhere"))
         assert found.messages["fig"] == "figa"
         assert [found.plural(n) for n in (1, 2, 5)] == [0, 1, 2]
-        assert ENGINE.file("fr.po") == ENGINE.folder / "fr.po"
+        assert ENGINE.find_file("fr.po") == ENGINE.folder / "fr.po"
     finally:
         languages.cache_clear()
-        catalog.cache_clear()
+        load_catalog.cache_clear()
 
 
 def test_messages_begins_a_catalogue_and_brings_it_up_to_date(
@@ -126,8 +126,8 @@ def test_messages_begins_a_catalogue_and_brings_it_up_to_date(
     )
     assert main([str(tmp_path), "--check"]) == 0
     (tmp_path / "game.py").write_text('LABEL = msgid("Draw!")\n', encoding="utf-8")
-    assert "which nobody says" in "".join(missing(game_part(tmp_path), path))
-    update(game_part(tmp_path), path)
+    assert "which nobody says" in "".join(find_problems(game_part(tmp_path), path))
+    update_catalogue(game_part(tmp_path), path)
     assert main([str(tmp_path), "--check"]) == 1
     assert "is not sure of 'Draw!'" in capsys.readouterr().out
 
@@ -139,13 +139,13 @@ def test_no_french_line_breaks_before_a_sign(tmp_path: Path) -> None:
     assert main([str(tmp_path), "--language", "fr"]) == 0
     typed = path.read_text(encoding="utf-8").replace('?"\nmsgstr ""', '?"\nmsgstr "Pioche : {0} ; « {1} » ?"')
     path.write_text(typed, encoding="utf-8")
-    assert [one.partition(": ")[2] for one in missing(game_part(tmp_path), path)] == [
+    assert [one.partition(": ")[2] for one in find_problems(game_part(tmp_path), path)] == [
         "fr.po breaks a line before a sign of \"Draw: {0}; '{1}'?\""
     ]
-    update(game_part(tmp_path), path)
-    assert not missing(game_part(tmp_path), path)
+    update_catalogue(game_part(tmp_path), path)
+    assert not find_problems(game_part(tmp_path), path)
     assert list(read_po(path).messages.values()) == ["Pioche\u00a0: {0}\u202f; «\u00a0{1}\u00a0»\u202f?"]
 
 
 def test_what_a_macro_made_is_escaped_once() -> None:
-    assert Speech("fr")("{0}: {1}", Markup("l&#39;arche"), "a<b") == "l'arche\u00a0: a<b"
+    assert Localizer("fr")("{0}: {1}", Markup("l&#39;arche"), "a<b") == "l'arche\u00a0: a<b"

@@ -14,17 +14,17 @@ from tests.shell import Shell
 from tests.slow import slow
 from tests.web.browser import PlainBrowser, play_on
 from tests.web.test_pages import new_hot_table, take_over
-from triclinium import games
+from triclinium import list_games
 from triclinium.bots import Budget
 from triclinium.bots.search import Strong
-from triclinium.engine.credits import credits_of
+from triclinium.engine.credits import read_credits
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.games.missionnaires import GAME as MISSIONNAIRES
 from triclinium.server.tables.create import TABLE_NAMES
-from triclinium.testing.extract import of_file
-from triclinium.testing.messages import PACKAGE, our_parts
-from triclinium.web.app import create
+from triclinium.testing.extract import extract_file
+from triclinium.testing.messages import PACKAGE, package_parts
+from triclinium.web.app import create_app
 
 # Names of people, of tables, of the product and of languages.
 NAMES = {"Triclinium", "Anna", "Person", "English", "Français", "Esperanto", "Random", *TABLE_NAMES}
@@ -36,8 +36,8 @@ LEFT_OUT = {"rules-text", "chapter", "notation"}  # the rules' own prose has a f
 def ids_of(game: Game) -> set[str]:
     """The words that are the same in every language: of notation, and ids and sources in the components file."""
     data = (PACKAGE / "games" / game.id / "data" / "components.toml").read_text(encoding="utf-8")
-    translated = {text.text for text in of_file(PACKAGE / "games" / game.id / "data" / "components.toml")}
-    found = {word for o in game.notation.all() for word in game.say(o).split()}
+    translated = {text.text for text in extract_file(PACKAGE / "games" / game.id / "data" / "components.toml")}
+    found = {word for o in game.notation.all_options() for word in game.format_option(o).split()}
     pending: list[object] = [tomllib.loads(data)]
     while pending:
         value = pending.pop()
@@ -52,7 +52,7 @@ def ids_of(game: Game) -> set[str]:
 
 def credited_in(id: str) -> set[str]:
     """Return the words of a game's credits, which are quoted from its rulebook in every language."""
-    found = credits_of(find_game(id))
+    found = read_credits(load_game(id))
     return {word for line in (*found.lines, *found.thanks) for word in re.findall(r"[A-Za-z]+", line)}
 
 
@@ -62,21 +62,21 @@ def printed_on(id: str) -> set[str]:
         return credited_in(id)
     c, french = MISSIONNAIRES.components, MISSIONNAIRES.words.reader("fr")
     names = [*c.space_names, *c.card_names, MISSIONNAIRES.name]
-    return credited_in(id) | {word for name in names for word in re.findall(r"[A-Za-z]+", french.say(name))}
+    return credited_in(id) | {word for name in names for word in re.findall(r"[A-Za-z]+", french.format_arg(name))}
 
 
 @pytest.fixture(scope="module", autouse=True)
 def pseudo_language(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with (
         pytest.MonkeyPatch.context() as monkeypatch,
-        spoken(our_parts(), tmp_path_factory.mktemp("locales"), monkeypatch),
+        spoken(package_parts(), tmp_path_factory.mktemp("locales"), monkeypatch),
     ):
         yield
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    app = create(settings(tmp_path_factory.mktemp("house")))
+    app = create_app(settings(tmp_path_factory.mktemp("house")))
     with TestClient(app, follow_redirects=True) as running:
         yield running
 
@@ -102,7 +102,7 @@ def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
         "/me",
         "/rules",
         "/nowhere",
-        *(f"/new?title={id}" for id in games()),
+        *(f"/new?title={id}" for id in list_games()),
     ):
         browser.get(path)
         game = path.partition("?title=")[2]
@@ -110,21 +110,21 @@ def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
-@pytest.mark.parametrize("id", games())
+@pytest.mark.parametrize("id", list_games())
 def test_rules_and_guide_of_a_game_speak_it(client: TestClient, id: str) -> None:
     browser = reader(client)
     browser.get(f"/rules/{id}")
-    rules = said(browser, ids_of(find_game(id)) | printed_on(id))
+    rules = said(browser, ids_of(load_game(id)) | printed_on(id))
     browser.get(f"/guide/{id}")
     assert rules + said(browser) == []
 
 
 @pytest.mark.parametrize("moves", [30, slow(240)])
-@pytest.mark.parametrize("id", games())
+@pytest.mark.parametrize("id", list_games())
 def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) -> None:
     """Along a match of chance: the table, its past, a hint, the record's pages."""
     browser = reader(client)
-    game = find_game(id)
+    game = load_game(id)
     new_hot_table(browser, id, game.seats[0])
     allowed = printed_on(id)
     found = set(said(browser, allowed))
@@ -140,11 +140,11 @@ def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) 
     assert sorted(found) == []
 
 
-@pytest.mark.parametrize("id", games())
+@pytest.mark.parametrize("id", list_games())
 def test_the_terminal_speaks_it(shell: Shell, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
     monkeypatch.setattr(Strong, "budget", Budget(60, 40))
-    sheet = "scores" if find_game(id).has_points else "standing"
+    sheet = "scores" if load_game(id).has_points else "standing"
     typed = "help\n" + f"1\n2\nlog\n{sheet}\nwhy 1\n1\nundo\ntable\n" * 3 + "hint\nquit\n"
     shell.run("play", id, "--seed", "3", "--bots", "random", "--language", PSEUDO, typed=typed)
     assert shell.error == ""
-    assert english_in(shell.out.splitlines(), NAMES | COMMANDS | ids_of(find_game(id)) | credited_in(id)) == []
+    assert english_in(shell.out.splitlines(), NAMES | COMMANDS | ids_of(load_game(id)) | credited_in(id)) == []

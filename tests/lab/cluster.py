@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 import ray
 
-from triclinium.lab.study.plan import Plan
-from triclinium.lab.study.ray_engine import Cluster, by_ray, refuse_strangers
+from triclinium.lab.study.plan import StudyPlan
+from triclinium.lab.study.ray_engine import RayEngine, check_fingerprints, open_ray_engine
 
-__all__ = ["by_ray", "refuse_strangers", "wrecked"]
+__all__ = ["check_fingerprints", "open_ray_engine", "wrecked"]
 
 
 def process() -> int:
@@ -21,12 +21,12 @@ def process() -> int:
 whereabouts = ray.remote(process)
 
 
-class Wrecked(Cluster):
+class Wrecked(RayEngine):
     """A cluster that loses a worker in the middle of its work."""
 
     killed = 0
 
-    def play(self, plan: Plan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    def play(self, plan: StudyPlan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         for done, found in enumerate(super().play(plan, parts)):
             if done == 1:
                 self.killed = ray.get(whereabouts.remote())

@@ -9,17 +9,17 @@ import pytest
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
-from triclinium.engine.registry import find_game
-from triclinium.lab.arena import ArenaMatch, Fault, Tournament, arena_matches
+from triclinium.engine.registry import load_game
+from triclinium.lab.arena import ArenaMatch, BotFault, Tournament, play_tournament
 from triclinium.lab.arena_chart import arena_svg
-from triclinium.lab.ratings import arena_report, interval, rate, standings
+from triclinium.lab.ratings import arena_report, rank_bots, rate_bots, wilson_interval
 from triclinium.lab.report import arena_text
 
 GAME = "evangelists"
 
 
 def arena_match(
-    number: int, bots: list[str], ranks: list[int], totals: list[int | None], faults: list[Fault] | None = None
+    number: int, bots: list[str], ranks: list[int], totals: list[int | None], faults: list[BotFault] | None = None
 ) -> ArenaMatch:
     n = len(bots)
     return ArenaMatch(number, bots, ranks, totals, [10] * n, [1.0] * n, [0.2] * n, faults or [], "")
@@ -47,18 +47,18 @@ def test_a_bot_named_twice_does_not_meet_itself() -> None:
 
 def test_seatings_share_their_deals_and_records_replay() -> None:
     tournament = Tournament(GAME, ("greedy", "random"), 4, 2, 5)
-    played = list(arena_matches(tournament))
+    played = list(play_tournament(tournament))
     records = [Record.loads(one.record) for one in played]
     places = len(tournament.seatings())
     assert records[0].seed == records[places - 1].seed
     for one, record in zip(played, records, strict=True):
-        assert [score.total for score in record.title_for(None).scores(record.replay())] == one.totals
+        assert [score.total for score in record.game_for(None).scores(record.replay())] == one.totals
 
 
 def test_workers_play_the_same_matches() -> None:
     tournament = Tournament(GAME, ("greedy", "random"), 3, 2, 6)
-    assert [one.record for one in arena_matches(tournament)] == [
-        one.record for one in arena_matches(tournament, workers=2)
+    assert [one.record for one in play_tournament(tournament)] == [
+        one.record for one in play_tournament(tournament, workers=2)
     ]
 
 
@@ -67,7 +67,7 @@ def test_shares_split_ties_and_count_all_seats_of_a_bot() -> None:
         arena_match(0, ["a", "b", "b"], [1, 1, 3], [9, 9, 3]),
         arena_match(1, ["b", "a", "b"], [2, 1, 3], [5, 8, 3]),
     ]
-    table = {one["bot"]: one for one in standings(played)}
+    table = {one["bot"]: one for one in rank_bots(played)}
     assert table["a"]["share"] == 0.75
     assert table["b"]["share"] == 0.25
     assert (table["b"]["seats"], table["b"]["mean_score"]) == (4, 5.0)
@@ -76,21 +76,21 @@ def test_shares_split_ties_and_count_all_seats_of_a_bot() -> None:
 
 
 def test_an_interval_covers_the_share() -> None:
-    low, high = interval(0.65, 100)
+    low, high = wilson_interval(0.65, 100)
     assert (low, high) == pytest.approx((0.5525, 0.7364), abs=1e-4)
-    assert interval(1.0, 20)[1] == pytest.approx(1.0)
-    assert interval(1.0, 20)[0] == pytest.approx(0.8389, abs=1e-4)
+    assert wilson_interval(1.0, 20)[1] == pytest.approx(1.0)
+    assert wilson_interval(1.0, 20)[0] == pytest.approx(0.8389, abs=1e-4)
 
 
 def test_ratings_follow_the_wins() -> None:
-    ratings = rate([arena_match(i, ["a", "b", "c"], [1, 2, 3], [3, 2, 1]) for i in range(10)])
+    ratings = rate_bots([arena_match(i, ["a", "b", "c"], [1, 2, 3], [3, 2, 1]) for i in range(10)])
     assert ratings["a"][0] > ratings["b"][0] > ratings["c"][0]
     assert ratings["a"][1] < 8.3
 
 
 def test_faults_are_counted_and_shown_by_name() -> None:
     tournament = Tournament(GAME, ("a", "b"), 1, 2, 1)
-    fault = Fault(0, 7, "b", "illegal", "999 is not one of [1]")
+    fault = BotFault(0, 7, "b", "illegal", "999 is not one of [1]")
     report = arena_report(tournament, [arena_match(0, ["a", "b"], [1, 2], [3, 2], [fault])], 1.0)
     assert {one["bot"]: one["faults"] for one in report["standings"]} == {"a": 0, "b": 1}
     text = arena_text(report)
@@ -116,11 +116,11 @@ def test_the_command_writes_everything(tmp_path: Path, capsys: pytest.CaptureFix
     assert {one["bot"] for one in report["standings"]} == {"greedy", "random"}
     assert sorted(path.name for path in folder.iterdir()) == ["00000.txt", "00001.txt", "arena.json", "arena.svg"]
     edited = tmp_path / "mine.toml"
-    edited.write_text(find_game(GAME).file.edited({"scoring.theme_bonus": 9}).toml(), encoding="utf-8")
+    edited.write_text(load_game(GAME).file.with_changes({"scoring.theme_bonus": 9}).to_toml_text(), encoding="utf-8")
     assert main([*arguments, "--components", str(edited)]) == 0
     assert "95 % interval" in capsys.readouterr().out
     played = Record.loads((folder / "00000.txt").read_text(encoding="utf-8"))
-    assert played.components == find_game(GAME, edited).hash != find_game(GAME).hash
+    assert played.components == load_game(GAME, edited).hash != load_game(GAME).hash
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from tests.toy import TOY, Toy, Turn
 from triclinium.engine.build import is_compiled
-from triclinium.lab.bench import Bench, bench, customary_seats, sample
+from triclinium.lab.bench import BenchReport, measure_speed, sample_states, usual_seats
 from triclinium.lab.report import bench_text, comparison_text
 from triclinium.lab.state_size import state_bytes
 
@@ -12,7 +12,7 @@ from triclinium.lab.state_size import state_bytes
 @pytest.mark.usefixtures("figs")
 def test_a_bench_measures_every_figure() -> None:
     told: list[str] = []
-    measured = bench(["figs"], seconds=0.05, tell=told.append)
+    measured = measure_speed(["figs"], seconds=0.05, on_game=told.append)
     (speed,) = measured["titles"]
     assert told == ["figs"]
     assert measured["compiled"] is is_compiled()
@@ -32,7 +32,7 @@ def test_a_bench_measures_every_figure() -> None:
 
 
 def test_the_sampled_states_are_in_the_middle_of_matches() -> None:
-    states = sample(TOY, 3)
+    states = sample_states(TOY, 3)
     assert len(states) == 40
     assert len({s.digest() for s in states}) > 30
     assert all(not s.over for s in states)
@@ -51,7 +51,7 @@ def test_a_state_weighs_its_stack_and_not_the_components() -> None:
 
 
 def test_a_comparison_prints_the_gain() -> None:
-    plain: Bench = {"python": "3.11.7", "compiled": False, "seconds": 1.0, "titles": []}
+    plain: BenchReport = {"python": "3.11.7", "compiled": False, "seconds": 1.0, "titles": []}
     for title in ("figs",):
         plain["titles"].append(
             {
@@ -70,7 +70,11 @@ def test_a_comparison_prints_the_gain() -> None:
                 "resampling": 0.125,
             }
         )
-    native: Bench = {**plain, "compiled": True, "titles": [{**plain["titles"][0], "compiled": True, "clone_us": 2.0}]}
+    native: BenchReport = {
+        **plain,
+        "compiled": True,
+        "titles": [{**plain["titles"][0], "compiled": True, "clone_us": 2.0}],
+    }
     native["titles"][0]["decisions_per_second"] = 700_000
     text = comparison_text(plain, native)
     assert "7.0 x" in text
@@ -80,4 +84,4 @@ def test_a_comparison_prints_the_gain() -> None:
 
 
 def test_titles_are_measured_at_their_customary_seats() -> None:
-    assert customary_seats(TOY) == 3
+    assert usual_seats(TOY) == 3

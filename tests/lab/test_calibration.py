@@ -6,45 +6,54 @@ from pathlib import Path
 import pytest
 
 from tests.shell import Shell
-from triclinium import title, titles
+from triclinium import list_games, load_game
 from triclinium.bots import Budget
-from triclinium.engine.calibration import STAGES, Calibration, ahead, even, read_calibration, stage
+from triclinium.engine.calibration import (
+    STAGES,
+    Calibration,
+    match_stage,
+    read_calibration,
+    relative_log_odds,
+    win_probability,
+)
 from triclinium.engine.core.errors import BadComponents
 from triclinium.lab.calibration import (
-    Sample,
-    Trial,
+    CalibrationSample,
+    CalibrationTrial,
     calibration_toml,
-    fit,
-    held_out,
-    parts,
-    reliability,
-    report,
-    stage_doubt,
+    choose_stage_deviation,
+    cross_validate,
+    fit_calibration,
+    make_report,
+    measure_reliability,
+    split_folds,
 )
 
 
-def heard(matches: int, seats: int, offset: float, slope: float) -> list[Sample]:
+def heard(matches: int, seats: int, offset: float, slope: float) -> list[CalibrationSample]:
     """Four moments of each of so many matches, whose ends follow a line."""
     chance = random.Random(5)
     found = []
     for match in range(matches):
         lead = chance.gauss(0, 1.5)
-        came = float(chance.random() < even(offset + slope * lead, seats))
-        found += [Sample(match, seats, moment / 4, even(lead, seats), came) for moment in range(4)]
+        came = float(chance.random() < win_probability(offset + slope * lead, seats))
+        found += [
+            CalibrationSample(match, seats, moment / 4, win_probability(lead, seats), came) for moment in range(4)
+        ]
     return found
 
 
 def test_a_chance_in_odds_and_back() -> None:
     for seats in (2, 3, 5):
-        assert ahead(1 / seats, seats) == pytest.approx(0.0)
+        assert relative_log_odds(1 / seats, seats) == pytest.approx(0.0)
         for chance in (0.01, 0.4, 0.97):
-            assert even(ahead(chance, seats), seats) == pytest.approx(chance)
-        assert 0.0 < even(ahead(1.2, seats), seats) < 1.0
-    assert [stage(progress) for progress in (-0.1, 0.0, 0.34, 0.67, 1.0, 1.3)] == [0, 0, 1, 2, 2, 2]
+            assert win_probability(relative_log_odds(chance, seats), seats) == pytest.approx(chance)
+        assert 0.0 < win_probability(relative_log_odds(1.2, seats), seats) < 1.0
+    assert [match_stage(progress) for progress in (-0.1, 0.0, 0.34, 0.67, 1.0, 1.3)] == [0, 0, 1, 2, 2, 2]
 
 
 def test_a_line_is_found_again() -> None:
-    lines = fit(heard(1500, 3, 0.2, 0.6)).lines
+    lines = fit_calibration(heard(1500, 3, 0.2, 0.6)).lines
     assert list(lines) == [3]
     for offset, slope in lines[3]:
         assert offset == pytest.approx(0.2, abs=0.12)
@@ -55,65 +64,71 @@ def test_how_near_stages_stay_is_chosen_by_matches_that_were_not_looked_at() -> 
     """Where stages follow one line they are held close to it; where they differ, they are let go."""
     alike = heard(300, 2, 0.1, 0.8)
     apart = [
-        one if stage(one.progress) else one._replace(said=even(-2.0 * ahead(one.said, 2), 2), match=one.match + 1000)
+        one
+        if match_stage(one.progress)
+        else one._replace(
+            predicted=win_probability(-2.0 * relative_log_odds(one.predicted, 2), 2), match=one.match + 1000
+        )
         for one in alike
     ]
-    assert stage_doubt(alike) < stage_doubt(apart)
-    every = [one for _, rest in parts(alike, 3) for one in rest]
+    assert choose_stage_deviation(alike) < choose_stage_deviation(apart)
+    every = [one for _, rest in split_folds(alike, 3) for one in rest]
     assert sorted(every) == sorted(alike)
-    assert all(not {one.match for one in fitted} & {one.match for one in rest} for fitted, rest in parts(alike, 3))
+    assert all(
+        not {one.match for one in fitted} & {one.match for one in rest} for fitted, rest in split_folds(alike, 3)
+    )
 
 
 def test_few_matches_hardly_move_a_line() -> None:
-    for offset, slope in fit(heard(2, 2, 0.5, 0.5)).lines[2]:
+    for offset, slope in fit_calibration(heard(2, 2, 0.5, 0.5)).lines[2]:
         assert abs(offset) < 0.6
         assert 0.5 < slope < 1.5
 
 
 def test_what_is_too_sure_is_measured_and_mended() -> None:
     sure = heard(800, 2, 0.0, 0.5)
-    found = reliability(sure, lambda one: one.said)
+    found = measure_reliability(sure, lambda one: one.predicted)
     assert found["expected_error"] > 0.08
     assert not found["reaches_bar"]
     assert sum(each["samples"] for each in found["bins"]) == found["samples"] == 3200
     assert all(each["said"] > each["came"] for each in found["bins"] if each["said"] > 0.6)
     true = heard(400, 2, 0.0, 1.0)
-    few = reliability(true[:400], lambda one: one.came)
+    few = measure_reliability(true[:400], lambda one: one.outcome)
     assert (few["expected_error"], few["reaches_bar"]) == (0.0, None)  # too few to say that the bar is reached
-    assert reliability(heard(800, 2, 0.0, 1.0), lambda one: one.came)["reaches_bar"] is True
-    mended = held_out(sure)
+    assert measure_reliability(heard(800, 2, 0.0, 1.0), lambda one: one.outcome)["reaches_bar"] is True
+    mended = cross_validate(sure)
     assert mended["expected_error"] < 0.04
     assert mended["brier"] < found["brier"]
 
 
 def test_chances_keep_their_order() -> None:
     """Whatever is fitted, what looks better is told as better."""
-    told = fit(heard(300, 2, 0.0, -1.0))
-    chances = [told.chance(said / 20, 2, 0.5) for said in range(21)]
+    told = fit_calibration(heard(300, 2, 0.0, -1.0))
+    chances = [told.calibrate(said / 20, 2, 0.5) for said in range(21)]
     assert chances == sorted(chances)
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_what_is_shipped(id: str) -> None:
-    game = title(id)
+    game = load_game(id)
     told = game.calibration
     assert set(told.lines) <= set(game.seats)
     for seats in game.seats:
         for progress in (0.1, 0.5, 0.9):
-            chances = [told.chance(said / 20, seats, progress) for said in range(21)]
+            chances = [told.calibrate(said / 20, seats, progress) for said in range(21)]
             assert chances == sorted(chances)
             assert all(0.0 <= chance <= 1.0 for chance in chances)
 
 
 def test_without_lines_a_chance_is_told_as_it_is(tmp_path: Path) -> None:
-    assert Calibration().chance(0.37, 3, 0.5) == 0.37
+    assert Calibration().calibrate(0.37, 3, 0.5) == 0.37
     assert read_calibration(tmp_path).lines == {}
 
 
 def test_a_file_is_written_and_read(tmp_path: Path) -> None:
-    trial = Trial("evangelists", (2, 3), 60, Budget(60, 1), 1)
+    trial = CalibrationTrial("evangelists", (2, 3), 60, Budget(60, 1), 1)
     both = heard(200, 2, 0.1, 0.8) + [one._replace(match=one.match + 1) for one in heard(200, 3, 0.1, 0.8)]
-    made = report(trial, "1x", both, 60, True)
+    made = make_report(trial, "1x", both, 60, True)
     (tmp_path / "calibration.toml").write_text(calibration_toml(made, "By a test."))
     lines = read_calibration(tmp_path).lines
     assert {seats: len(found) for seats, found in lines.items()} == {2: STAGES, 3: STAGES}

@@ -14,26 +14,33 @@ from tests.slow import slow
 from triclinium.bots.core.value import ValueModel
 from triclinium.cli.main import main
 from triclinium.engine.core.weights import Weights, read_weights
-from triclinium.engine.registry import find_game, titles
+from triclinium.engine.registry import list_games, load_game
 from triclinium.games.evangelists.game import GAME
-from triclinium.lab.learn.evolution import Search, learn_weights, moved, tournament
-from triclinium.lab.learn.value_model import Dataset, conditional_logit, dataset, fit_by_points, fit_judge, fit_scale
+from triclinium.lab.learn.evolution import WeightSearch, learn_weights, play_generation, scale_weights
+from triclinium.lab.learn.value_model import (
+    Dataset,
+    build_dataset,
+    fit_by_points,
+    fit_by_wins,
+    fit_conditional_logit,
+    fit_scale,
+)
 from triclinium.lab.learn.weights import weights_toml, with_weights
 
-SEARCH = Search(GAME.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, dataset=3, seed=1)
+SEARCH = WeightSearch(GAME.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, trials=2, dataset_matches=3, seed=1)
 
 
 def test_worse_weights_lose() -> None:
     """The evaluation turned upside down."""
-    upside_down = [-weight for weight in GAME.weights.each]
-    results = tournament(SEARCH, GAME, [upside_down, GAME.weights.each, GAME.weights.each, upside_down], 0)
+    upside_down = [-weight for weight in GAME.weights.values]
+    results = play_generation(SEARCH, GAME, [upside_down, GAME.weights.values, GAME.weights.values, upside_down], 0)
     assert max(results[0], results[3]) < min(results[1], results[2])
 
 
 def test_other_weights_leave_the_title_as_it_was() -> None:
-    before = GAME.weights.each[:]
+    before = GAME.weights.values[:]
     other = with_weights(GAME, [0.0] * len(before))
-    assert GAME.weights.each == before
+    assert GAME.weights.values == before
     assert other.id == GAME.id
     kept = ["names", "scale", "prior", "horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor"]
     kept += ["opening", "endgame", "turn"]
@@ -41,28 +48,30 @@ def test_other_weights_leave_the_title_as_it_was() -> None:
 
 
 def test_a_proposal_changes_the_ratios_of_weights_alone() -> None:
-    assert moved([1.0, -2.0], [0.3, 0.3]) == pytest.approx([1.0, -2.0])
-    assert moved([1.0, -2.0], [math.log(4), 0.0]) == pytest.approx([2.0, -1.0])
+    assert scale_weights([1.0, -2.0], [0.3, 0.3]) == pytest.approx([1.0, -2.0])
+    assert scale_weights([1.0, -2.0], [math.log(4), 0.0]) == pytest.approx([2.0, -1.0])
 
 
 def test_without_time_the_weights_stay() -> None:
     report = learn_weights(replace(SEARCH, bot="random"))  # whose matches are short; the command below lets greedy play
     assert report["generations"] == 0
-    assert list(report["weights"].values()) == pytest.approx(GAME.weights.each, abs=1e-4)
+    assert list(report["weights"].values()) == pytest.approx(GAME.weights.values, abs=1e-4)
     assert report["low"] <= report["share"] <= report["high"]
     assert list(report["judge"]) == [*GAME.weights.names, "turn"]
 
 
 @pytest.mark.parametrize("plays", [False, slow(True)])
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_a_file_says_of_the_search_what_it_said_before(
     id: str, plays: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The fast test fits to made-up matches, the slow one plays its own."""
-    game = find_game(id)
+    game = load_game(id)
     if not plays:
-        monkeypatch.setattr("triclinium.lab.learn.value_model.dataset", lambda *_: made_up(2, len(game.weights.names)))
-    report = learn_weights(Search(id, game.seats[0], "random", seconds=0.0, trials=0, dataset=2, seed=1))
+        monkeypatch.setattr(
+            "triclinium.lab.learn.value_model.build_dataset", lambda *_: made_up(2, len(game.weights.names))
+        )
+    report = learn_weights(WeightSearch(id, game.seats[0], "random", seconds=0.0, trials=0, dataset_matches=2, seed=1))
     path = tmp_path / "weights.toml"
     path.write_text(weights_toml(report, "Tuned.", game.weights), encoding="utf-8")
     again = read_weights(path, game.weights.names)
@@ -89,7 +98,7 @@ def made_up(matches: int, kinds: int = len(GAME.weights.names)) -> Dataset:
 def test_the_judge_finds_what_decides() -> None:
     """The law that made the results comes out again, and what has nothing to do with them counts nothing."""
     start = np.full(2 * len(GAME.weights.names) + 2, 0.25)
-    early, late = conditional_logit(made_up(200), start, 1e-3).reshape(2, -1)
+    early, late = fit_conditional_logit(made_up(200), start, 1e-3).reshape(2, -1)
     assert early[0] == pytest.approx(2, abs=0.5)
     assert late[0] == pytest.approx(6, abs=1.2)
     assert max(abs(early[1]), abs(late[1]), abs(early[-1]), abs(late[-1])) < 0.3
@@ -98,8 +107,8 @@ def test_the_judge_finds_what_decides() -> None:
 
 def test_the_judge_foretells_better_than_the_weights() -> None:
     learnt = made_up(50)
-    fit = fit_judge(GAME, learnt)
-    assert fit.cross_entropy < 0.5 < fit.surprise_before
+    fit = fit_by_wins(GAME, learnt)
+    assert fit.cross_entropy < 0.5 < fit.baseline_cross_entropy
     assert fit_scale(GAME, learnt) > 0
 
 
@@ -110,20 +119,20 @@ def test_a_judge_by_points_finds_the_same_law() -> None:
     early, late = fit.weights[names[0]]
     assert late / early == pytest.approx(3, abs=0.3)
     assert max(abs(weight) for weight in (*fit.weights[names[1]], *fit.weights["turn"])) < 0.1 * late
-    assert fit.cross_entropy < 0.5 < fit.surprise_before
+    assert fit.cross_entropy < 0.5 < fit.baseline_cross_entropy
 
 
 def test_lessons_are_quiet_positions_of_whole_matches() -> None:
-    learnt = dataset(GAME, "random", 2, 4)
+    learnt = build_dataset(GAME, "random", 2, 4)
     assert set(learnt.match) == {0, 1}
     assert set(learnt.seats) == set(GAME.seats[:2])
     assert learnt.features.shape == (len(learnt.match), GAME.seats[-1], len(GAME.weights.names))
-    assert not learnt.features[~learnt.taken].any()
+    assert not learnt.features[~learnt.occupied].any()
     assert np.allclose(learnt.shares.sum(axis=1), 1.0)
-    assert learnt.count().sum() == pytest.approx(1.0)
+    assert learnt.position_weights().sum() == pytest.approx(1.0)
     assert np.allclose(learnt.margins.sum(axis=1), 0.0)
     assert learnt.margins.any()
-    again = dataset(GAME, "random", 2, 4)
+    again = build_dataset(GAME, "random", 2, 4)
     assert np.array_equal(again.features, learnt.features)
 
 
@@ -137,17 +146,17 @@ def even_model(turn: list[float], crowd_factor: float = 1.0) -> ValueModel:
 
 def test_a_judge_mixes_what_it_expects_early_and_late() -> None:
     s = GAME.deal(2, 3)
-    assert even_model([0.0, 0.0]).shares(s) == [0.5, 0.5]
-    sure = even_model([9.0, 9.0]).shares(s)
+    assert even_model([0.0, 0.0]).win_shares(s) == [0.5, 0.5]
+    sure = even_model([9.0, 9.0]).win_shares(s)
     assert sure[s.who] > 0.99
-    early = even_model([2.0, 0.0]).shares(s)[s.who]
+    early = even_model([2.0, 0.0]).win_shares(s)[s.who]
     assert math.log(early / (1 - early)) == pytest.approx(2 * (1 - GAME.evaluator.progress(s)))
 
 
 def test_a_lead_may_say_less_with_more_than_two_seats() -> None:
     for seats, said in ((2, 2.0), (3, 0.5)):
         s = GAME.deal(seats, 3)
-        shares = even_model([2.0, 2.0], 4.0).shares(s)
+        shares = even_model([2.0, 2.0], 4.0).win_shares(s)
         ahead = shares[s.who]
         behind = [share for seat, share in enumerate(shares) if seat != s.who]
         assert [math.log(ahead / share) for share in behind] == pytest.approx([said] * (seats - 1))
@@ -165,12 +174,12 @@ def test_the_command_writes_weights_that_can_be_read(
     assert report["generations"] == 1
     assert report["weights"] != report["before"]
     weights = read_weights(path, GAME.weights.names)
-    assert weights.each == list(report["weights"].values())
+    assert weights.values == list(report["weights"].values())
     assert weights.scale == report["scale"]
     assert [list(pair) for pair in zip(weights.opening, weights.endgame, strict=True)] == list(
         report["judge"].values()
     )[:-1]
-    assert find_game(GAME.id).weights.each == GAME.weights.each
+    assert load_game(GAME.id).weights.values == GAME.weights.values
 
 
 def test_a_value_model_is_fitted_to_the_weights_that_a_game_has(

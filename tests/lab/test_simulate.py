@@ -11,12 +11,12 @@ import pytest
 
 from bench.example import install
 from tests.toy import TOY
-from triclinium.bots import bot, derive, play_out
+from triclinium.bots import create_bot, derive_seed, play_out
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
-from triclinium.lab import Plan, simulate
+from triclinium.lab import SimulationPlan, run_simulation
 from triclinium.lab.report import simulation_text
-from triclinium.lab.totals import Report, Tally
+from triclinium.lab.totals import SimulationReport, SimulationTotals
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,15 +32,15 @@ def is_gone(group: int) -> bool:
     return False
 
 
-def timeless(report: Report) -> dict[str, object]:
+def timeless(report: SimulationReport) -> dict[str, object]:
     return {name: value for name, value in report.items() if name != "time"}
 
 
 @pytest.mark.usefixtures("figs")
 def test_the_result_is_the_same_for_any_number_of_workers() -> None:
-    plan = Plan("figs", 3, 60, 7, ("greedy", "random", "random"), (("gift", "on"),))
-    alone = simulate(plan)
-    assert timeless(simulate(plan, workers=2)) == timeless(alone)
+    plan = SimulationPlan("figs", 3, 60, 7, ("greedy", "random", "random"), (("gift", "on"),))
+    alone = run_simulation(plan)
+    assert timeless(run_simulation(plan, workers=2)) == timeless(alone)
     assert alone["played"] == 60
 
 
@@ -48,20 +48,20 @@ def test_the_result_is_the_same_for_any_number_of_workers() -> None:
 def test_each_match_hangs_on_its_number_alone() -> None:
     """A longer simulation begins with the matches of a shorter one."""
     seen: list[tuple[int, int]] = []
-    short = simulate(Plan("figs", 2, 5, 7), progress=lambda done, total: seen.append((done, total)))
+    short = run_simulation(SimulationPlan("figs", 2, 5, 7), progress=lambda done, total: seen.append((done, total)))
     totals = [0, 0]
     for index in range(5):
-        s = TOY.deal(2, derive(7, index))
-        play_out(s, [bot("random", TOY)] * 2, [Rng(derive(7, index, seat)) for seat in range(2)])
+        s = TOY.deal(2, derive_seed(7, index))
+        play_out(s, [create_bot("random", TOY)] * 2, [Rng(derive_seed(7, index, seat)) for seat in range(2)])
         totals = [total + score.points for total, score in zip(totals, TOY.scores(s), strict=True)]
     assert [seat["mean_score"] for seat in short["seats"]] == [total / 5 for total in totals]
     assert seen == [(done, 5) for done in range(1, 6)]
 
 
 def test_a_tally_splits_wins_and_sums_lines() -> None:
-    tally = Tally(TOY, ["random", "greedy", "random"], {}, 2, 1)
-    tally.add([1, 1, 3], [10, 10, 4], [[("laid", 6), ("coins", 4)], [("laid", 10)], [("coins", 4)]], 20, 4)
-    tally.add([2, 1, 3], [6, 12, 2], [[("laid", 6)], [("laid", 12)], [("coins", 2)]], 30, 5)
+    tally = SimulationTotals(TOY, ["random", "greedy", "random"], {}, 2, 1)
+    tally.add_match([1, 1, 3], [10, 10, 4], [[("laid", 6), ("coins", 4)], [("laid", 10)], [("coins", 4)]], 20, 4)
+    tally.add_match([2, 1, 3], [6, 12, 2], [[("laid", 6)], [("laid", 12)], [("coins", 2)]], 30, 5)
     report = tally.report(1, 0.5)
     assert [seat["wins"] for seat in report["seats"]] == [0.5, 1.5, 0.0]
     assert [seat["win_share"] for seat in report["seats"]] == [0.25, 0.75, 0.0]
@@ -84,20 +84,20 @@ def test_a_tally_splits_wins_and_sums_lines() -> None:
 @pytest.mark.parametrize(
     ("plan", "workers", "sentence"),
     [
-        (Plan("figs", 3, 0, 7), 1, "at least one match is needed, not 0"),
-        (Plan("figs", 3, 1, 7), 0, "at least one worker is needed, not 0"),
-        (Plan("figs", 3, 1, 7), 9999, "at most 256 workers can be had, not 9999"),
-        (Plan("figs", 9, 1, 7), 1, "figs is played with 2 to 3 seats, not 9"),
-        (Plan("figs", 3, 1, -7), 1, "a seed is a whole number"),
-        (Plan("figs", 3, 1, 7, ("wise",)), 1, "there is no bot 'wise'"),
-        (Plan("figs", 3, 1, 7, variants=(("gift", "maybe"),)), 1, "the variant gift is off or on, not maybe"),
-        (Plan("fogs", 3, 1, 7), 1, "there is no title 'fogs'; did you mean 'figs'"),
+        (SimulationPlan("figs", 3, 0, 7), 1, "at least one match is needed, not 0"),
+        (SimulationPlan("figs", 3, 1, 7), 0, "at least one worker is needed, not 0"),
+        (SimulationPlan("figs", 3, 1, 7), 9999, "at most 256 workers can be had, not 9999"),
+        (SimulationPlan("figs", 9, 1, 7), 1, "figs is played with 2 to 3 seats, not 9"),
+        (SimulationPlan("figs", 3, 1, -7), 1, "a seed is a whole number"),
+        (SimulationPlan("figs", 3, 1, 7, ("wise",)), 1, "there is no bot 'wise'"),
+        (SimulationPlan("figs", 3, 1, 7, variants=(("gift", "maybe"),)), 1, "the variant gift is off or on, not maybe"),
+        (SimulationPlan("fogs", 3, 1, 7), 1, "there is no title 'fogs'; did you mean 'figs'"),
     ],
 )
 @pytest.mark.usefixtures("figs")
-def test_a_plan_that_cannot_be_is_refused(plan: Plan, workers: int, sentence: str) -> None:
+def test_a_plan_that_cannot_be_is_refused(plan: SimulationPlan, workers: int, sentence: str) -> None:
     with pytest.raises(BadSetup, match=sentence):
-        simulate(plan, workers)
+        run_simulation(plan, workers)
 
 
 @pytest.mark.usefixtures("figs")
@@ -106,11 +106,11 @@ def test_an_interruption_keeps_what_was_played() -> None:
         if done == 4:
             raise KeyboardInterrupt
 
-    report = simulate(Plan("figs", 3, 100, 7), progress=interrupt)
+    report = run_simulation(SimulationPlan("figs", 3, 100, 7), progress=interrupt)
     assert report["interrupted"]
     assert report["played"] == 4
     assert "4 of 100 matches" in simulation_text(report)
-    whole = simulate(Plan("figs", 3, 4, 7))
+    whole = run_simulation(SimulationPlan("figs", 3, 4, 7))
     assert report["seats"] == whole["seats"]
 
 
@@ -163,8 +163,8 @@ def is_under_way(deals: list[str], workers: int) -> bool:
 
 
 def test_faults_of_bots_are_counted_by_name() -> None:
-    tally = Tally(TOY, ["greedy", "random"], {}, 1, 1)
-    tally.add([1, 2], [3, 2], [[], []], 5, None, ["greedy: illegal", "greedy: illegal"])
+    tally = SimulationTotals(TOY, ["greedy", "random"], {}, 1, 1)
+    tally.add_match([1, 2], [3, 2], [[], []], 5, None, ["greedy: illegal", "greedy: illegal"])
     report = tally.report(1, 1.0)
     assert report["faults"] == {"greedy: illegal": 2}
     assert "faults of greedy: illegal: 2" in simulation_text(report)

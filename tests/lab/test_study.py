@@ -23,28 +23,23 @@ from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.record import Record
 from triclinium.lab.study import run, runner, timeline
-from triclinium.lab.study.arrays import Moments, load
-from triclinium.lab.study.compare import (
-    RISES,
-    SAME,
-    Difference,
-    differences,
-)
-from triclinium.lab.study.engine import Local, local
-from triclinium.lab.study.figures import measure
-from triclinium.lab.study.plan import PART_DEALS, Plan
-from triclinium.lab.study.store import Folder
-from triclinium.lab.study.study_file import Study, Wanted
+from triclinium.lab.study.arrays import Moments, load_arms
+from triclinium.lab.study.compare import RISES, SAME, Difference, compare_editions
+from triclinium.lab.study.engine import LocalEngine, open_local_engine
+from triclinium.lab.study.figures import measure_arms
+from triclinium.lab.study.plan import PART_DEALS, StudyPlan
+from triclinium.lab.study.store import StudyFolder
+from triclinium.lab.study.study_file import EditionRequest, Study
 from triclinium.lab.study.worker import play_part
 
-RICH = Wanted("rich", {"game.coins": 9})
+RICH = EditionRequest("rich", {"game.coins": 9})
 STUDY = Study("figs", seats=3, bots=("greedy",), also=("random",), matches=30, editions=(RICH,), seed=7)
 
 pytestmark = pytest.mark.usefixtures("figs")
 
 
 def timeless(path: Path) -> dict[str, object]:
-    told: dict[str, object] = json.loads((path / run.SUMMARY).read_text(encoding="utf-8"))
+    told: dict[str, object] = json.loads((path / run.SUMMARY_FILE).read_text(encoding="utf-8"))
     del told["time"]
     return told
 
@@ -54,19 +49,19 @@ class Stopped(Exception):
 
 
 @cache
-def played(plan: Plan, part: int) -> bytes:
+def played(plan: StudyPlan, part: int) -> bytes:
     """A part as anybody plays it, for those who look at something else."""
     return play_part(plan, part)
 
 
-class Brittle(Local):
+class Brittle(LocalEngine):
     """A worker that is interrupted after so many parts."""
 
     def __init__(self, lasts: int) -> None:
         super().__init__()
         self.lasts = lasts
 
-    def play(self, plan: Plan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    def play(self, plan: StudyPlan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         for part in parts:
             if not self.lasts:
                 raise Stopped
@@ -75,67 +70,67 @@ class Brittle(Local):
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.Conducted]:
+def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
     """One study that several tests read."""
     patch = pytest.MonkeyPatch()
     path = tmp_path_factory.mktemp("study")
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
-    yield run.conduct(STUDY, path / "rich", engine=nullcontext(Brittle(3)))
+    yield run.run_study(STUDY, path / "rich", engine=nullcontext(Brittle(3)))
     patch.undo()
 
 
-def test_figures_are_the_same_for_any_workers_and_after_interruptions(done: run.Conducted, tmp_path: Path) -> None:
+def test_figures_are_the_same_for_any_workers_and_after_interruptions(done: run.StudyResult, tmp_path: Path) -> None:
     """`summary.json` is equal byte for byte, but for its time, however many play it, and after being stopped."""
-    plan = run.plan_of(STUDY)
-    folder = Folder(tmp_path / "halted", plan)
+    plan = run.make_plan(STUDY)
+    folder = StudyFolder(tmp_path / "halted", plan)
     folder.open(STUDY)
     for lasts in (0, 1):
         with pytest.raises(Stopped):
             runner.play_study(folder, Brittle(lasts))
-    assert folder.whole_deals() == PART_DEALS
+    assert folder.count_complete_deals() == PART_DEALS
     half = folder.path / "parts" / "0002.half"
     half.mkdir()
     (half / "matches.parquet").write_bytes(b"half")
-    run.conduct(STUDY, folder.path, workers=2)
+    run.run_study(STUDY, folder.path, workers=2)
     assert timeless(done.folder) == timeless(folder.path)
-    assert (done.folder / run.REPORT).read_text() == (folder.path / run.REPORT).read_text()
+    assert (done.folder / run.REPORT_FILE).read_text() == (folder.path / run.REPORT_FILE).read_text()
     assert not half.exists()
 
 
 @pytest.mark.slow
-def test_figures_are_the_same_for_five_workers(done: run.Conducted, tmp_path: Path) -> None:
-    run.conduct(STUDY, tmp_path / "five", workers=5)
+def test_figures_are_the_same_for_five_workers(done: run.StudyResult, tmp_path: Path) -> None:
+    run.run_study(STUDY, tmp_path / "five", workers=5)
     assert timeless(done.folder) == timeless(tmp_path / "five")
 
 
 MOMENTS = (  # at which a study is interrupted: before which call of what
-    ("triclinium.lab.study.worker.play_cell", 5),  # while matches are played
-    ("triclinium.lab.study.store.Folder.keep", 2),  # between parts
-    ("triclinium.lab.study.store.write", 4),  # while whole tables are made of the parts
-    ("triclinium.lab.study.run.write", 2),  # while the report is written: the summary is there
+    ("triclinium.lab.study.worker.play_study_match", 5),  # while matches are played
+    ("triclinium.lab.study.store.StudyFolder.save_part", 2),  # between parts
+    ("triclinium.lab.study.store.write_atomically", 4),  # while whole tables are made of the parts
+    ("triclinium.lab.study.run.write_atomically", 2),  # while the report is written: the summary is there
 )
 
 
 @pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_at_any_moment_changes_nothing(
-    done: run.Conducted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    done: run.StudyResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A real signal, at one moment after the other: each time the study goes on, and ends as if nothing had been."""
     cut = tmp_path / "cut"
-    folder = Folder(cut, run.plan_of(STUDY))
+    folder = StudyFolder(cut, run.make_plan(STUDY))
     folder.open(STUDY)
     with pytest.raises(Stopped):
         runner.play_study(folder, Brittle(1))
     for where, call in MOMENTS:
-        engine = local(1) if where.endswith("play_cell") else nullcontext(Brittle(3))
+        engine = open_local_engine(1) if where.endswith("play_cell") else nullcontext(Brittle(3))
         with monkeypatch.context() as patch:
             patch.setattr(where, signalled(pkgutil.resolve_name(where), call))
             with pytest.raises(KeyboardInterrupt):
-                run.conduct(STUDY, cut, engine=engine)
-        assert not (cut / run.REPORT).exists()
-    run.conduct(STUDY, cut, engine=nullcontext(Brittle(0)))
+                run.run_study(STUDY, cut, engine=engine)
+        assert not (cut / run.REPORT_FILE).exists()
+    run.run_study(STUDY, cut, engine=nullcontext(Brittle(0)))
     assert timeless(cut) == timeless(done.folder)
-    assert (cut / run.REPORT).read_text() == (done.folder / run.REPORT).read_text()
+    assert (cut / run.REPORT_FILE).read_text() == (done.folder / run.REPORT_FILE).read_text()
     assert {path.name for path in cut.iterdir()} == {path.name for path in done.folder.iterdir()}
 
 
@@ -151,7 +146,7 @@ def signalled(real: Callable[..., object], call: int) -> Callable[..., object]:
     return counted
 
 
-def test_a_study_keeps_what_it_played(done: run.Conducted) -> None:
+def test_a_study_keeps_what_it_played(done: run.StudyResult) -> None:
     """the folder holds study, editions, tables, summary and report; no part is left."""
     names = {path.name for path in done.folder.iterdir()}
     tables = {f"{name}.parquet" for name in ("matches", "seats", "lines", "choices", "things", "moments")}
@@ -168,7 +163,7 @@ def test_a_study_keeps_what_it_played(done: run.Conducted) -> None:
     assert sorted(int(str(sheet.value_at("game.coins"))) for sheet in edited) == [3, 9]
 
 
-def test_more_coins_make_more_points(done: run.Conducted) -> None:
+def test_more_coins_make_more_points(done: run.StudyResult) -> None:
     """TOY-5  Coins count: with six more each the winner's score rises, and both kinds of bots say so."""
     found = {one.figure: one for one in done.summary.differences}
     assert (found["winner"].verdict, found["winner"].agrees) == (RISES, "both")
@@ -176,28 +171,28 @@ def test_more_coins_make_more_points(done: run.Conducted) -> None:
     assert [edition.changes for edition in done.summary.editions] == [(), (("game.coins", 3, 9),)]
 
 
-def test_a_match_of_a_study_is_a_record(done: run.Conducted) -> None:
+def test_a_match_of_a_study_is_a_record(done: run.StudyResult) -> None:
     """`study record` gives a record that replays to the digest that was noted."""
     row = pl.read_parquet(done.folder / "matches.parquet").row(17, named=True)
-    plan = run.plan_of(STUDY)
-    game = plan.game(plan.arms[row["arm"]].edition)
-    record = Record.loads(run.record(done.folder, row["match"]))
+    plan = run.make_plan(STUDY)
+    game = plan.edition_game(plan.arms[row["arm"]].edition)
+    record = Record.loads(run.export_match(done.folder, row["match"]))
     assert record.replay(game=game).digest() == row["digest"]
     with pytest.raises(BadSetup, match="no match 999999"):
-        run.record(done.folder, 999999)
+        run.export_match(done.folder, 999999)
 
 
-def test_a_finished_study_is_told_again_without_playing(done: run.Conducted) -> None:
+def test_a_finished_study_is_told_again_without_playing(done: run.StudyResult) -> None:
     before = timeless(done.folder)
-    page = (done.folder / run.REPORT).read_text()
-    run.report(done.folder)
+    page = (done.folder / run.REPORT_FILE).read_text()
+    run.rebuild_report(done.folder)
     assert timeless(done.folder) == before
-    assert (done.folder / run.REPORT).read_text() == page
+    assert (done.folder / run.REPORT_FILE).read_text() == page
 
 
-def test_the_page_is_one_small_file_in_every_language(done: run.Conducted) -> None:
+def test_the_page_is_one_small_file_in_every_language(done: run.StudyResult) -> None:
     """no script, no network, below 150 kB; each text in both languages; figures in the page are text."""
-    page = (done.folder / run.REPORT).read_text(encoding="utf-8")
+    page = (done.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     assert len(page.encode()) < 150_000
     for foreign in ("<script", "http://", "https://", "url(", "@import", "<img", "<link"):
         assert foreign not in page
@@ -209,9 +204,9 @@ def test_the_page_is_one_small_file_in_every_language(done: run.Conducted) -> No
 
 def test_a_page_shows_what_a_designer_types_as_text(tmp_path: Path) -> None:
     """Question, names and values of an edition are escaped, in the page and in the study file that it quotes."""
-    rich = Wanted("<i>rich</i>", {"game.coins": 4})
+    rich = EditionRequest("<i>rich</i>", {"game.coins": 4})
     study = replace(STUDY, editions=(rich,), bots=("random",), matches=4, also=(), question="<b>More</b> & “more”?")
-    page = (run.conduct(study, tmp_path / "typed").folder / run.REPORT).read_text(encoding="utf-8")
+    page = (run.run_study(study, tmp_path / "typed").folder / run.REPORT_FILE).read_text(encoding="utf-8")
     assert page.count("&lt;b&gt;More&lt;/b&gt; &amp; “more”?") == 2
     assert "&lt;i&gt;rich&lt;/i&gt;" in page
     assert "<b>More" not in page
@@ -219,13 +214,13 @@ def test_a_page_shows_what_a_designer_types_as_text(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
-    folder = Folder(tmp_path / "half", run.plan_of(STUDY))
+    folder = StudyFolder(tmp_path / "half", run.make_plan(STUDY))
     folder.open(STUDY)
     with pytest.raises(BadSetup, match="no whole deal"):
-        run.report(folder.path)
+        run.rebuild_report(folder.path)
     with pytest.raises(Stopped):
         runner.play_study(folder, Brittle(1))
-    told = run.report(folder.path).summary
+    told = run.rebuild_report(folder.path).summary
     assert (told.deals, told.interrupted) == (PART_DEALS, True)
 
 
@@ -234,9 +229,9 @@ def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
 
 def test_a_study_stops_when_everything_is_settled(tmp_path: Path) -> None:
     """two equal editions differ in nothing after the first look, so that no more is played."""
-    same = Wanted("same", {"game.coins": 3})
+    same = EditionRequest("same", {"game.coins": 3})
     study = replace(STUDY, editions=(same,), bots=("random",), matches=100, also=())
-    done = run.conduct(study, tmp_path / "same")
+    done = run.run_study(study, tmp_path / "same")
     assert (done.summary.deals, done.summary.stopped) == (20, True)
     assert {one.verdict for one in done.summary.differences} == {SAME}
     assert len(pl.read_parquet(done.folder / "matches.parquet")) == 40
@@ -244,47 +239,47 @@ def test_a_study_stops_when_everything_is_settled(tmp_path: Path) -> None:
 
 def test_a_match_beyond_its_bound_stops_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bad input: one sentence that names edition and seed; finished parts are kept."""
-    folder = Folder(tmp_path / "endless", run.plan_of(STUDY))
+    folder = StudyFolder(tmp_path / "endless", run.make_plan(STUDY))
     folder.open(STUDY)
     with pytest.raises(Stopped):
         runner.play_study(folder, Brittle(1))
-    monkeypatch.setattr(Figs, "bound", 3)
+    monkeypatch.setattr(Figs, "max_decisions", 3)
     with pytest.raises(BadSetup, match=r"'printed' with greedy bots goes on after 3 decisions, .* seed \d+"):
-        runner.play_study(folder, Local())
-    assert folder.whole_deals() == PART_DEALS
+        runner.play_study(folder, LocalEngine())
+    assert folder.count_complete_deals() == PART_DEALS
 
 
 def test_a_folder_of_another_study_is_left_alone(tmp_path: Path) -> None:
-    folder = Folder(tmp_path / "mine", run.plan_of(STUDY))
+    folder = StudyFolder(tmp_path / "mine", run.make_plan(STUDY))
     folder.open(STUDY)
     other = replace(STUDY, seed=8)
     with pytest.raises(BadSetup, match="holds another study"):
-        run.conduct(other, folder.path)
+        run.run_study(other, folder.path)
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "mother.txt").write_text("dear")
     with pytest.raises(BadSetup, match="holds other files"):
-        run.conduct(STUDY, tmp_path / "letters")
+        run.run_study(STUDY, tmp_path / "letters")
     with pytest.raises(BadSetup, match="is a file"):
-        run.conduct(STUDY, tmp_path / "letters" / "mother.txt")
+        run.run_study(STUDY, tmp_path / "letters" / "mother.txt")
 
 
 def test_a_damaged_part_is_played_again_and_a_damaged_table_is_named(tmp_path: Path) -> None:
     study = replace(STUDY, bots=("random",), also=(), editions=(), looks=1)
-    folder = Folder(tmp_path / "torn", run.plan_of(study))
+    folder = StudyFolder(tmp_path / "torn", run.make_plan(study))
     folder.open(study)
-    runner.play_study(folder, Local())
+    runner.play_study(folder, LocalEngine())
     (folder.path / "parts" / "0001" / "seats.parquet").unlink()
-    assert folder.missing(range(3)) == [1]
-    runner.play_study(folder, Local())
+    assert folder.find_missing_parts(range(3)) == [1]
+    runner.play_study(folder, LocalEngine())
     torn = folder.path / "parts" / "0002" / "seats.parquet"
     torn.write_bytes(torn.read_bytes()[:-100])
     with pytest.raises(BadSetup, match=r"0002/seats.parquet is damaged"):
-        load(folder, 30)
-    assert folder.missing(range(3)) == [2]
+        load_arms(folder, 30)
+    assert folder.find_missing_parts(range(3)) == [2]
 
 
 def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = Folder(tmp_path / "full", run.plan_of(STUDY))
+    folder = StudyFolder(tmp_path / "full", run.make_plan(STUDY))
     folder.open(STUDY)
 
     def full(*args: object) -> None:
@@ -293,14 +288,14 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
     packed = played(folder.plan, 0)
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(BadSetup, match="cannot be written: No space left on device; finished parts are kept"):
-        folder.keep(0, packed)
+        folder.save_part(0, packed)
 
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (replace(STUDY, editions=(Wanted("x", {"game.coin": 1}),)), "did you mean 'coins'"),
-        (replace(STUDY, editions=(Wanted("x", {"game.coins": "many"}),)), "must be a whole number"),
+        (replace(STUDY, editions=(EditionRequest("x", {"game.coin": 1}),)), "did you mean 'coins'"),
+        (replace(STUDY, editions=(EditionRequest("x", {"game.coins": "many"}),)), "must be a whole number"),
         (replace(STUDY, bots=("gredy",)), "did you mean 'greedy'"),
         (replace(STUDY, also=("nobody",)), "there is no bot"),
         (replace(STUDY, seats=9), "2 to 3 seats"),
@@ -320,24 +315,24 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_path: Path) -> None:
     """Bad input: one sentence, and nothing is written."""
     with pytest.raises((BadSetup, BadComponents), match=said):
-        run.conduct(wrong, tmp_path / "never")
+        run.run_study(wrong, tmp_path / "never")
     assert not (tmp_path / "never").exists()
 
 
 # -- what is said ---------------------------------------------------------------------------------------------------
 
 
-def test_chances_are_stretched_until_they_come_true(done: run.Conducted) -> None:
+def test_chances_are_stretched_until_they_come_true(done: run.StudyResult) -> None:
     """the judge is overconfident; a judge that says too much is shrunk, and foretells better for it."""
-    found = load(Folder(done.folder, run.plan_of(STUDY)), 30)[0]
-    raw = timeline.told(found, timeline.stretched(found, timeline.Stretch()))
-    fitted = timeline.fit([found])
-    true = timeline.told(found, timeline.stretched(found, fitted))
+    found = load_arms(StudyFolder(done.folder, run.make_plan(STUDY)), 30)[0]
+    raw = timeline.measure_calibration(found, timeline.stretch_chances(found, timeline.LogOddsStretch()))
+    fitted = timeline.fit_stretch([found])
+    true = timeline.measure_calibration(found, timeline.stretch_chances(found, fitted))
     assert true.error < raw.error
-    assert measure([found])[0].stretch == fitted
+    assert measure_arms([found])[0].stretch == fitted
 
 
-def test_the_course_of_a_match_is_what_its_chances_say(done: run.Conducted) -> None:
+def test_the_course_of_a_match_is_what_its_chances_say(done: run.StudyResult) -> None:
     """In the first match seat 1 wins: it leads from the fourth moment on and is sure from the fifth; in
     the second seat 0 leads all the time, is sure from the second, and seat 2, out of the running, moves a rival."""
     chances = np.array(
@@ -346,9 +341,9 @@ def test_the_course_of_a_match_is_what_its_chances_say(done: run.Conducted) -> N
     )
     progress = np.array([0.0, 0.2, 0.5, 0.6, 0.8, 1.0, 0.0, 0.4, 0.8, 1.0])
     moments = Moments(np.array([0, 6, 10]), progress, np.array([0, 1, 0, 1, 0, -1, 2, 0, 1, -1]), chances)
-    some = load(Folder(done.folder, run.plan_of(STUDY)), 30)[0]
+    some = load_arms(StudyFolder(done.folder, run.make_plan(STUDY)), 30)[0]
     share = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
-    told = timeline.course(replace(some, share=share, moments=moments), chances)
+    told = timeline.measure_timeline(replace(some, share=share, moments=moments), chances)
     assert told["decided"].tolist() == pytest.approx([0.8, 0.4])
     assert told["changes"].tolist() == [1.0, 0.0]
     assert told["half"].tolist() == [0.0, 1.0]
@@ -367,19 +362,24 @@ def test_studies_of_nothing_rarely_find_something(tmp_path: Path, seeds: int, bo
 def calls_a_difference(path: Path, seed: int, matches: int) -> bool:
     """One study of Figs against itself on other deals, with five looks."""
     study = Study(
-        "figs", seats=3, bots=("random",), also=(), matches=matches, editions=(Wanted("twin"), Wanted("twins"))
+        "figs",
+        seats=3,
+        bots=("random",),
+        also=(),
+        matches=matches,
+        editions=(EditionRequest("twin"), EditionRequest("twins")),
     )
     arms = []
     for i in range(2):
-        folder = Folder(path / f"{seed}-{i}", replace(study, seed=10_000 + 2 * seed + i).plan())
+        folder = StudyFolder(path / f"{seed}-{i}", replace(study, seed=10_000 + 2 * seed + i).make_comparison_plan())
         folder.open(study)
-        with local(1) as engine:
+        with open_local_engine(1) as engine:
             for part, packed in engine.play(folder.plan, range(len(folder.plan.parts))):
-                folder.keep(part, packed)
+                folder.save_part(part, packed)
         arms.append(folder)
-    for deals in runner.looks_of(arms[0].plan):
-        first, other = (load(folder, deals)[i] for i, folder in enumerate(arms))
-        found: list[Difference] = differences(arms[0].plan, measure([first, other]), deals)
+    for deals in runner.interim_schedule(arms[0].plan):
+        first, other = (load_arms(folder, deals)[i] for i, folder in enumerate(arms))
+        found: list[Difference] = compare_editions(arms[0].plan, measure_arms([first, other]), deals)
         if any(one.verdict in ("rises", "falls") for one in found):
             break
     for folder in arms:

@@ -104,7 +104,7 @@ def test_fair_numbers_are_searched_for_and_confirmed(
     shell: Shell, in_a_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The goal is reached by a race, a short one here; what is told is a study on fresh deals."""
-    monkeypatch.setattr(balance, "RACE", (10, 20))
+    monkeypatch.setattr(balance, "RACE_DEALS", (10, 20))
     words = (
         "study",
         "fair",
@@ -130,7 +130,7 @@ def test_fair_numbers_are_searched_for_and_confirmed(
 
 def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
     """LAB 7: it is the first, also where its own number is not among those that may be tried."""
-    assert balance.feasible(figs, [balance.read_free(figs, "game.coins=7..8")]) == [
+    assert balance.find_feasible_editions(figs, [balance.parse_free_number(figs, "game.coins=7..8")]) == [
         {"game.coins": 3},
         {"game.coins": 7},
         {"game.coins": 8},

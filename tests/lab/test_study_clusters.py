@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from tests.slow import slow
 from triclinium.lab.study import statistics
-from triclinium.lab.study.choices import CONTRAST, RATE, WHOLE_WIN, _option
-from triclinium.lab.study.clusters import deal_sums
+from triclinium.lab.study.choices import CONTRAST_COLUMNS, RATE_COLUMNS, WHOLE_WIN, _make_option
+from triclinium.lab.study.clusters import read_deal_sums
 from triclinium.lab.study.statistics import Contrast
 
 Counts = NDArray[np.int64]
@@ -23,11 +23,13 @@ MATCHES = 400
 def row_of(won: Counts, took: NDArray[np.bool_]) -> dict[str, Any]:
     """Return the row that the tables of a study would give: a row of the arrays is a deal, a column a seat."""
     sides = ((won * took).sum(axis=1), took.sum(axis=1), (won * ~took).sum(axis=1), (~took).sum(axis=1))
-    columns = dict(zip(CONTRAST, sides, strict=True)) | dict(zip(RATE, (sides[1] + sides[3], sides[1]), strict=True))
+    columns = dict(zip(CONTRAST_COLUMNS, sides, strict=True)) | dict(
+        zip(RATE_COLUMNS, (sides[1] + sides[3], sides[1]), strict=True)
+    )
     row: dict[str, Any] = {"step": "", "option": "", "deals": len(won)}
     row |= {"deals_taken": int((sides[1] > 0).sum()), "deals_left": int((sides[3] > 0).sum())}
     row |= {name: int(column.sum()) for name, column in columns.items()}
-    for group in (RATE, CONTRAST):
+    for group in (RATE_COLUMNS, CONTRAST_COLUMNS):
         for a, b in combinations_with_replacement(group, 2):
             row[f"{a}*{b}"] = int((columns[a] * columns[b]).sum())
     return row
@@ -46,7 +48,7 @@ def shares_of(rng: np.random.Generator, seats: int, matches: int, favoured: floa
 
 
 def contrast_of(row: dict[str, Any]) -> Contrast:
-    found = _option(row)[1]
+    found = _make_option(row)[1]
     assert found is not None
     return found
 
@@ -125,7 +127,7 @@ def test_a_share_of_owners_is_covered_by_its_interval(trials: int, low: float, h
     for _ in range(trials):
         won = shares_of(rng, 3, 150, 1.0)
         row = row_of(won, any_number(rng, rng.permuted(np.tile(np.arange(3), (150, 1)), axis=1)))
-        one = statistics.share_of(deal_sums(row, CONTRAST), 0, 1, row["deals_taken"], WHOLE_WIN)
+        one = statistics.clustered_share(read_deal_sums(row, CONTRAST_COLUMNS), 0, 1, row["deals_taken"], WHOLE_WIN)
         held += one.low <= 1 / 3 <= one.high
     assert low <= held / trials <= high
 
@@ -135,10 +137,10 @@ def test_what_everybody_has_says_nothing() -> None:
     rng = np.random.default_rng(1)
     won = shares_of(rng, 3, 50, 3.0)
     row = row_of(won, np.ones((50, 3), np.bool_))
-    value, error = statistics.ratio(deal_sums(row, CONTRAST), 0, 1, 50, WHOLE_WIN)
+    value, error = statistics.estimate_ratio(read_deal_sums(row, CONTRAST_COLUMNS), 0, 1, 50, WHOLE_WIN)
     assert value == pytest.approx(1 / 3)
     assert error == 0.0
-    assert _option(row)[1] is None
+    assert _make_option(row)[1] is None
 
 
 def test_an_interval_of_a_list_excludes_0_where_the_list_is_called() -> None:
@@ -149,7 +151,7 @@ def test_an_interval_of_a_list_excludes_0_where_the_list_is_called() -> None:
         shifts = rng.choice([0.0, 0.0, 2.5, -4.0], size=n) + rng.standard_normal(n)
         deals = rng.integers(2, 400, size=n)
         contrasts = [Contrast(float(z), 1.0, int(d), int(d)) for z, d in zip(shifts, deals, strict=True)]
-        found = statistics.listed(contrasts)
+        found = statistics.adjust_contrasts(contrasts)
         assert [one.family.excludes_zero for one in found] == [one.p < 0.05 for one in found]
         assert all(one.family.low <= one.alone.low for one in found)
         calls.add(sum(one.p < 0.05 for one in found))

@@ -13,67 +13,67 @@ import pytest
 from tests.matches import our_games
 from tests.shell import Shell
 from tests.toy import TOY
-from triclinium.bots import ask, bot
-from triclinium.bots.base import ban
-from triclinium.bots.core.value import best_option, finish
+from triclinium.bots import ask_bot, create_bot
+from triclinium.bots.base import build_restriction
+from triclinium.bots.core.value import best_option, finish_action
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.lab.study import Study, run
-from triclinium.lab.study.bans_and_ladders import free_components, read_component
-from triclinium.lab.study.components import ThingReport
+from triclinium.lab.study.bans_and_ladders import find_option_components, parse_component
+from triclinium.lab.study.components import ComponentReport
 from triclinium.lab.study.console import result_text
 from triclinium.lab.study.plan import COMPONENTS_EVERY
-from triclinium.lab.study.report_text import lab_reader, say
-from triclinium.lab.study.store import with_names
+from triclinium.lab.study.report_text import lab_reader, render_text
+from triclinium.lab.study.store import add_component_names
 
 STUDY = Study("figs", seats=3, bots=("greedy",), also=(), matches=60, replays=0, seed=7, looks=1, all_components=True)
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.Conducted]:
+def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
     """One study that several tests read."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
-    yield run.conduct(STUDY, tmp_path_factory.mktemp("study") / "figs")
+    yield run.run_study(STUDY, tmp_path_factory.mktemp("study") / "figs")
     patch.undo()
 
 
-def things(done: run.Conducted) -> pl.DataFrame:
+def things(done: run.StudyResult) -> pl.DataFrame:
     return pl.read_parquet(done.folder / "things.parquet")
 
 
 # -- what is noted, and how it is called ----------------------------------------------------------------------------
 
 
-def test_all_components_are_noted_in_every_deal(figs: Game, done: run.Conducted) -> None:
+def test_all_components_are_noted_in_every_deal(figs: Game, done: run.StudyResult) -> None:
     """Without the option in every fourth; a study that does not ask for it has the hash it had before."""
     assert things(done)["match"].unique().sort().to_list() == list(range(60))
     assert done.summary.component_matches == 60
-    plan = replace(STUDY, all_components=False).plan()
-    noted = [deal for deal in range(60) if plan.notes_components(0, deal)]
+    plan = replace(STUDY, all_components=False).make_comparison_plan()
+    noted = [deal for deal in range(60) if plan.records_components(0, deal)]
     assert noted == list(range(0, 60, COMPONENTS_EVERY))
-    assert plan.hash != STUDY.plan().hash
+    assert plan.hash != STUDY.make_comparison_plan().hash
 
 
-def test_every_row_of_the_table_says_what_it_is_about(done: run.Conducted) -> None:
+def test_every_row_of_the_table_says_what_it_is_about(done: run.StudyResult) -> None:
     rows = things(done).select("thing", "table", "id", "name").unique()
     assert rows.null_count().row(0) == (0, 0, 0, 0)
     for thing, table, id, name in rows.iter_rows():
-        component = TOY.things[thing]
-        assert (table, id, name) == (component.table, component.id, TOY.words.reader().say(component.name))
+        component = TOY.all_components[thing]
+        assert (table, id, name) == (component.table, component.id, TOY.words.reader().format_arg(component.name))
 
 
 @pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 def test_table_and_id_tell_all_components_apart(game: Game) -> None:
     """Names need not: four cards of Portals are called "Region card"."""
-    plan = Study(game.id, bots=("random",), also=(), matches=10, replays=0).plan()
-    numbers = list(range(len(game.things)))
+    plan = Study(game.id, bots=("random",), also=(), matches=10, replays=0).make_comparison_plan()
+    numbers = list(range(len(game.all_components)))
     schema = {"match": pl.Int32, "seat": pl.Int8, "thing": pl.Int32}
     columns = {"match": [0] * len(numbers), "seat": [0] * len(numbers), "thing": numbers}
     rows = pl.DataFrame(columns, schema=schema).with_columns(offered=1, taken=1, held=1)
-    named = with_names(plan, rows)
+    named = add_component_names(plan, rows)
     assert named.select("table", "id").is_duplicated().sum() == 0
     assert named["thing"].to_list() == numbers
     assert "" not in named["name"].to_list()
@@ -81,19 +81,19 @@ def test_table_and_id_tell_all_components_apart(game: Game) -> None:
         assert named.filter(pl.col("name") == "Region card")["id"].to_list() == ["R1", "R2", "R3", "R4"]
 
 
-def test_page_terminal_and_json_show_intervals_and_deals(done: run.Conducted) -> None:
+def test_page_terminal_and_json_show_intervals_and_deals(done: run.StudyResult) -> None:
     """With --all-components every card has its row, with its id, 95 % intervals and numbers of deals."""
-    page = (done.folder / run.REPORT).read_text(encoding="utf-8")
-    told = json.loads((done.folder / run.SUMMARY).read_text(encoding="utf-8"))["things"]
+    page = (done.folder / run.REPORT_FILE).read_text(encoding="utf-8")
+    told = json.loads((done.folder / run.SUMMARY_FILE).read_text(encoding="utf-8"))["things"]
     english = lab_reader(done.game, "en")
     text, french = result_text(done, english), result_text(done, lab_reader(done.game, "fr"))
-    assert len(told) == len(done.summary.things) == len(TOY.things)
+    assert len(told) == len(done.summary.things) == len(TOY.all_components)
     for one, data in zip(done.summary.things, told, strict=True):
         assert f'<span class="soft">{one.address}</span>' in page
         assert f"[{one.address}]: taken {100 * one.taken_share.value:.0f}% (95% CI " in text
         assert f"n = {one.taken_share.n})" in text
         assert f"[{one.address}]" in french
-        assert (data["name"], data["id"]) == (say(one.name, english), one.id)
+        assert (data["name"], data["id"]) == (render_text(one.name, english), one.id)
         assert data["taken_share"]["n"] == one.taken_share.n
         if one.takers is not None:
             assert data["takers"]["won"].keys() == {"value", "low", "high", "n", "error", "method"}
@@ -101,10 +101,10 @@ def test_page_terminal_and_json_show_intervals_and_deals(done: run.Conducted) ->
     assert "IC à 95" in french
 
 
-def test_intervals_of_components_are_by_deal(done: run.Conducted) -> None:
+def test_intervals_of_components_are_by_deal(done: run.StudyResult) -> None:
     """The share of wins of those who took a card, by the definition: residuals added up within a deal."""
     rows = things(done).join(pl.read_parquet(done.folder / "seats.parquet"), on=["match", "seat"])
-    one: ThingReport = done.summary.things[0]
+    one: ComponentReport = done.summary.things[0]
     took = rows.filter((pl.col("thing") == 0) & (pl.col("taken") > 0))
     share = took["share"].to_numpy()
     residuals = (
@@ -120,12 +120,12 @@ def test_intervals_of_components_are_by_deal(done: run.Conducted) -> None:
     assert one.taken_share.value == pytest.approx(offers["taken"].to_numpy().sum() / offers["offered"].to_numpy().sum())
 
 
-def test_what_stands_out_is_what_the_list_calls(done: run.Conducted) -> None:
+def test_what_stands_out_is_what_the_list_calls(done: run.StudyResult) -> None:
     sides = [side for one in done.summary.things for side in (one.takers, one.holders) if side is not None]
     judged = [side for side in sides if side.above_fair is not None]
     assert judged
     for side in judged:
-        assert side.stand_out == (side.p < 0.05)
+        assert side.differ_from_fair == (side.p < 0.05)
         assert side.above_fair is not None
         assert side.above_fair.value == pytest.approx(side.won.value - 1 / 3)
 
@@ -138,26 +138,26 @@ def test_a_seat_never_takes_a_banned_component(game: Game) -> None:
     """Of the components that a seat is offered most, one of each table: it takes none while it has another option."""
     seats, rng = game.seats[0], Rng(3)
     offered: Counter[int] = Counter()
-    s, free = game.deal(seats, 5), bot("random", game)
+    s, free = game.deal(seats, 5), create_bot("random", game)
     while not s.over:
-        offered.update(n for o in s.legal for n in game.subjects(s, o))
-        s.choose(ask(free, s, rng).option)
-    tables = {game.things[n].table: n for n, _ in reversed(offered.most_common())}
+        offered.update(n for o in s.legal for n in game.option_components(s, o))
+        s.choose(ask_bot(free, s, rng).option)
+    tables = {game.all_components[n].table: n for n, _ in reversed(offered.most_common())}
     banned = list(tables.values())
-    bannable = {one.table for one in free_components(game, seats)}
+    bannable = {one.table for one in find_option_components(game, seats)}
     assert set(tables) <= bannable
     met = 0
     for name in ("random", "greedy", "steady"):
-        player, s = bot(name, game), game.deal(seats, 5)
+        player, s = create_bot(name, game), game.deal(seats, 5)
         for _ in range(150):
             if s.over:
                 break
-            legal = [o for o in s.legal if not set(game.subjects(s, o)) & set(banned)]
+            legal = [o for o in s.legal if not set(game.option_components(s, o)) & set(banned)]
             if s.who:
-                s.choose(ask(free, s, rng).option)
+                s.choose(ask_bot(free, s, rng).option)
                 continue
             met += 0 < len(legal) < len(s.legal)
-            answer = ask(player, s, rng, banned_components=banned)
+            answer = ask_bot(player, s, rng, forbidden_components=banned)
             assert not answer.fault, answer
             assert answer.option in (legal or s.legal)
             s.choose(answer.option)
@@ -166,21 +166,21 @@ def test_a_seat_never_takes_a_banned_component(game: Game) -> None:
 
 def test_a_banned_card_is_not_planned() -> None:
     """AE-6.2  A Tradition is finished without the card that may not be kept, though its option names a place alone."""
-    game = find_game("evangelists")
+    game = load_game("evangelists")
     s = game.deal(3, 7, {"stenographer": 0})
     for text in ("start rome", "start ephesus", "start antioch", "tradition"):
         s.play(game.read(text))
-    ai, weights = game.evaluator, game.weights.each
+    ai, weights = game.evaluator, game.weights.values
     wanted = best_option(ai, s, 0, weights)
-    (card,) = game.subjects(s, wanted)
-    never = ban(game, (), (card,))
-    assert wanted not in never.allowed(s, s.legal)
-    assert card not in game.subjects(s, best_option(ai, s, 0, weights, never))
+    (card,) = game.option_components(s, wanted)
+    never = build_restriction(game, (), (card,))
+    assert wanted not in never.allowed_options(s, s.legal)
+    assert card not in game.option_components(s, best_option(ai, s, 0, weights, never))
     kept = []
     for without in (None, never):
         after = s.clone()
-        finish(ai, after, 0, weights, 500, without)
-        kept.append(card - game.thing("tradition", 0) in after.slots[0])  # type: ignore[attr-defined]  # of Evangelists
+        finish_action(ai, after, 0, weights, 500, without)
+        kept.append(card - game.component_index("tradition", 0) in after.slots[0])  # type: ignore[attr-defined]  # of Evangelists
     assert kept == [True, False]
 
 
@@ -189,10 +189,10 @@ def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: 
     study = Study(
         "figs", kind="ban", seats=3, bots=("greedy",), also=("random",), matches=60, banned_cards=("c9", "fig:c0")
     )
-    done = run.conduct(study, tmp_path / "ban")
+    done = run.run_study(study, tmp_path / "ban")
     arms = done.summary.arms
     named = [(arm.arm.component, arm.arm.check) for arm in arms]
-    address = [read_component(TOY, 3, one, ("card",)) for one in ("c9", "fig 0")]
+    address = [parse_component(TOY, 3, one, ("card",)) for one in ("c9", "fig 0")]
     assert named == [(one, check) for check in (False, True) for one in (*address, "")]
     free = arms[2]
     assert free.ban is None
@@ -206,16 +206,16 @@ def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: 
     text = result_text(done, lab_reader(done.game, "en"))
     assert f"({address[0]}) (greedy): " in text
     assert "; against free play " in text
-    page = (tmp_path / "ban" / run.REPORT).read_text(encoding="utf-8")
+    page = (tmp_path / "ban" / run.REPORT_FILE).read_text(encoding="utf-8")
     assert address[0] in page
-    again = run.report(tmp_path / "ban")
+    again = run.rebuild_report(tmp_path / "ban")
     assert [arm.ban for arm in again.summary.arms] == [arm.ban for arm in arms]
 
 
 def test_a_ban_that_changes_no_match_is_not_exact(figs: Game, tmp_path: Path) -> None:
     """Greedy bots do not resign: a difference of 0 in all deals still has an interval."""
     study = Study("figs", kind="ban", seats=2, bots=("greedy",), also=(), matches=20, verbs=("resign",))
-    arm = run.conduct(study, tmp_path / "none").summary.arms[0]
+    arm = run.run_study(study, tmp_path / "none").summary.arms[0]
     assert arm.ban is not None
     assert arm.ban.difference.value == 0
     assert -0.3 < arm.ban.difference.low < 0 < arm.ban.difference.high < 0.3
@@ -234,15 +234,15 @@ def test_a_ban_that_changes_no_match_is_not_exact(figs: Game, tmp_path: Path) ->
     ],
 )
 def test_a_component_is_named_by_id_or_name(title: str, text: str, shapes: tuple[str, ...], found: str) -> None:
-    game = find_game(title)
-    assert read_component(game, game.seats[0], text, shapes) == found
+    game = load_game(title)
+    assert parse_component(game, game.seats[0], text, shapes) == found
 
 
 def test_an_unknown_component_names_the_nearest(figs: Game, shell: Shell, tmp_path: Path) -> None:
     with pytest.raises(BadSetup, match=r"no option of figs takes a component 'c10'; did you mean 'c1'\?"):
-        read_component(TOY, 3, "c10", ("card",))
+        parse_component(TOY, 3, "c10", ("card",))
     said = shell.refused("study", "ban", "figs", "--cards", "nothing", "--to", str(tmp_path / "x"))
     assert "no option of figs takes a component 'nothing'" in said
     assert "--cards list" in said
     listed = shell.run("study", "ban", "figs", "--cards", "list").out
-    assert len(listed.splitlines()) == len(free_components(TOY, 3))
+    assert len(listed.splitlines()) == len(find_option_components(TOY, 3))

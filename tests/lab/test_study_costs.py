@@ -9,9 +9,9 @@ import pytest
 
 from tests.slow import slow
 from triclinium.lab.study import Study, run, worker
-from triclinium.lab.study.match_tables import Notes, Watch
-from triclinium.lab.study.plan import Cell, Plan
-from triclinium.lab.study.store import Folder
+from triclinium.lab.study.match_tables import MatchRecorder, TableBuilder
+from triclinium.lab.study.plan import PlannedMatch, StudyPlan
+from triclinium.lab.study.store import StudyFolder
 
 STUDY = Study("evangelists", bots=("greedy",), also=(), matches=400, seed=7, looks=1, replays=0)
 
@@ -20,25 +20,25 @@ STUDY = Study("evangelists", bots=("greedy",), also=(), matches=400, seed=7, loo
 @pytest.mark.parametrize("title", ["evangelists", "missionnaires", "portals"])
 def test_the_tables_of_a_study_are_small(title: str, tmp_path: Path) -> None:
     """LAB-13  1 MB of Parquet for 1,000 matches, also of titles that ask often and widely."""
-    done = run.conduct(replace(STUDY, title=title, seats=3), tmp_path / title, workers=2)
+    done = run.run_study(replace(STUDY, title=title, seats=3), tmp_path / title, workers=2)
     size = sum(path.stat().st_size for path in done.folder.glob("*.parquet"))
     assert size / 400 * 1000 <= 1e6
 
 
-class Blind(Watch):
+class Blind(MatchRecorder):
     """Notes nothing."""
 
-    def note(self, *told: object) -> None: ...
-    def close(self, *told: object) -> None: ...
+    def add_decision(self, *told: object) -> None: ...
+    def write_tables(self, *told: object) -> None: ...
 
 
-def seconds(plan: Plan, cell: Cell, watch: type[Watch], patch: pytest.MonkeyPatch) -> float:
+def seconds(plan: StudyPlan, cell: PlannedMatch, watch: type[MatchRecorder], patch: pytest.MonkeyPatch) -> float:
     """The least processor time of a match: what is more was lent to others."""
-    patch.setattr(worker, "Watch", watch)
+    patch.setattr(worker, "MatchRecorder", watch)
     found: list[float] = []
     for _ in range(3):
         began = time.process_time()
-        worker.play_cell(plan, cell, Notes())
+        worker.play_study_match(plan, cell, TableBuilder())
         found.append(time.process_time() - began)
     return min(found)
 
@@ -47,26 +47,26 @@ def seconds(plan: Plan, cell: Cell, watch: type[Watch], patch: pytest.MonkeyPatc
 @pytest.mark.parametrize("title", ["evangelists", "testoftime"])
 def test_noting_slows_greedy_bots_little(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB-13  By 15 % at most: the same matches with and without notes in turn, so that a busy machine slows both."""
-    plan = run.plan_of(replace(STUDY, title=title))
-    cells = [cell for block in (0, 1) for cell in plan.cells(block)]
-    noted = sum(seconds(plan, cell, Watch, monkeypatch) for cell in cells)
+    plan = run.make_plan(replace(STUDY, title=title))
+    cells = [cell for block in (0, 1) for cell in plan.part_matches(block)]
+    noted = sum(seconds(plan, cell, MatchRecorder, monkeypatch) for cell in cells)
     blind = sum(seconds(plan, cell, Blind, monkeypatch) for cell in cells)
-    notes = Notes()
-    monkeypatch.setattr(worker, "Watch", Watch)
+    notes = TableBuilder()
+    monkeypatch.setattr(worker, "MatchRecorder", MatchRecorder)
     for cell in cells:
-        worker.play_cell(plan, cell, notes)
+        worker.play_study_match(plan, cell, notes)
     packing: list[float] = []
     for _ in range(3):
         began = time.process_time()
-        notes.packed()
+        notes.pack_tables()
         packing.append(time.process_time() - began)
     assert noted + min(packing) < 1.15 * blind
 
 
 def many_times(folder: Path, study: Study, times: int, to: Path) -> None:
     """The matches of a study so many times over, as if each time had been other deals."""
-    plan = run.plan_of(replace(study, matches=times * (study.matches or 0)))
-    whole = Folder(to, plan)
+    plan = run.make_plan(replace(study, matches=times * (study.matches or 0)))
+    whole = StudyFolder(to, plan)
     whole.open(replace(study, matches=plan.deals))
     for name in reversed(whole.tables):
         rows = pl.read_parquet(folder / f"{name}.parquet")
@@ -84,9 +84,9 @@ def many_times(folder: Path, study: Study, times: int, to: Path) -> None:
 def test_the_page_of_many_matches_is_small(title: str, matches: int, times: int, tmp_path: Path, figs: None) -> None:
     """LAB-13, LAB-11  The page of 10,000 matches is below 150 kB."""
     study = replace(STUDY, title=title, matches=matches, looks=5)
-    done = run.conduct(study, tmp_path / "once")
+    done = run.run_study(study, tmp_path / "once")
     many_times(done.folder, study, times, tmp_path / "many")
-    told = run.report(tmp_path / "many")
+    told = run.rebuild_report(tmp_path / "many")
     assert told.summary.matches == times * done.summary.matches
     assert len(told.summary.looks) == 5
-    assert (told.folder / run.REPORT).stat().st_size < 150_000
+    assert (told.folder / run.REPORT_FILE).stat().st_size < 150_000

@@ -12,7 +12,7 @@ import pytest
 
 from tests.matches import our_games
 from tests.toy import TOY, cards
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
@@ -20,19 +20,19 @@ from triclinium.engine.game import Game
 from triclinium.games.evangelists.game import GAME as EVANGELISTS
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.lab.study import match_tables, refit, run
-from triclinium.lab.study.arrays import load
-from triclinium.lab.study.deal_luck import explained
-from triclinium.lab.study.figures import KINDS, SHARE
-from triclinium.lab.study.final_holdings import held
-from triclinium.lab.study.match_tables import FINE, Notes
-from triclinium.lab.study.plan import Arm
-from triclinium.lab.study.schema import WHOLE
+from triclinium.lab.study.arrays import load_arms
+from triclinium.lab.study.deal_luck import estimate_explained_share
+from triclinium.lab.study.figures import FIGURE_KINDS, SHARE
+from triclinium.lab.study.final_holdings import find_holdings
+from triclinium.lab.study.match_tables import CHANCE_STEPS, TableBuilder
+from triclinium.lab.study.plan import StudyArm
+from triclinium.lab.study.schema import CHANCE_SCALE
 from triclinium.lab.study.statistics import Estimate
-from triclinium.lab.study.store import Folder
-from triclinium.lab.study.study_file import Study, Wanted
-from triclinium.lab.study.worker import play_cell, play_part
+from triclinium.lab.study.store import StudyFolder
+from triclinium.lab.study.study_file import EditionRequest, Study
+from triclinium.lab.study.worker import play_part, play_study_match
 
-RICH = Wanted("rich", {"game.coins": 9})
+RICH = EditionRequest("rich", {"game.coins": 9})
 STUDY = Study(
     "figs", seats=3, bots=("greedy",), also=(), matches=10, replays=10, editions=(RICH,), seed=7, every_choice=True
 )
@@ -41,22 +41,22 @@ pytestmark = pytest.mark.usefixtures("figs")
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.Conducted]:
+def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[run.StudyResult]:
     """One study that several tests read."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
-    yield run.conduct(STUDY, tmp_path_factory.mktemp("study") / "deep")
+    yield run.run_study(STUDY, tmp_path_factory.mktemp("study") / "deep")
     patch.undo()
 
 
-def table(done: run.Conducted, name: str) -> pl.DataFrame:
+def table(done: run.StudyResult, name: str) -> pl.DataFrame:
     return pl.read_parquet(done.folder / f"{name}.parquet")
 
 
 # -- what is noted ----------------------------------------------------------------------------------------------------
 
 
-def test_every_choice_is_a_row_with_all_its_options(done: run.Conducted) -> None:
+def test_every_choice_is_a_row_with_all_its_options(done: run.StudyResult) -> None:
     """`--every-choice`: a row a decision, what was taken among its options."""
     decisions, matches = table(done, "decisions"), table(done, "matches")
     assert len(decisions) == int(matches["decisions"].to_numpy().sum())
@@ -68,58 +68,58 @@ def test_every_choice_is_a_row_with_all_its_options(done: run.Conducted) -> None
     assert counted == {(match, seat): times for match, seat, times in noted}
 
 
-def test_choices_are_noted_in_some_deals(done: run.Conducted, tmp_path: Path) -> None:
+def test_choices_are_noted_in_some_deals(done: run.StudyResult, tmp_path: Path) -> None:
     """LAB-13  Of a large arm every fourth deal, of a small one as many as make a hundred; of replays none."""
-    whole = Arm(0, ("greedy",), deals=1000)
-    assert [deal for deal in range(12) if whole.notes_choices(deal)] == [0, 4, 8]
-    assert [replace(whole, deals=n).notes_choices(3) for n in (199, 250, 399, 400)] == [True, False, True, False]
-    assert not any(replace(whole, again=1).notes_choices(deal) for deal in range(4))
+    whole = StudyArm(0, ("greedy",), deals=1000)
+    assert [deal for deal in range(12) if whole.records_choices(deal)] == [0, 4, 8]
+    assert [replace(whole, deals=n).records_choices(3) for n in (199, 250, 399, 400)] == [True, False, True, False]
+    assert not any(replace(whole, again=1).records_choices(deal) for deal in range(4))
     assert [arm.noted for arm in done.summary.arms] == [10, 10, 0, 0]
     study = replace(STUDY, bots=("random",), matches=200, replays=0, looks=1, editions=(), every_choice=False)
-    half = run.conduct(study, tmp_path / "half")
+    half = run.run_study(study, tmp_path / "half")
     assert not (half.folder / "decisions.parquet").exists()  # without `--every-choice`
     assert table(half, "choices")["match"].unique().sort().to_list() == list(range(0, 200, 2))
     seats = table(half, "seats").filter(pl.col("match") % 2 == 0)
     assert table(half, "choices")["taken"].to_numpy().sum() == seats["asked"].to_numpy().sum()
-    told = half.summary.main[0]
+    told = half.summary.main_arms[0]
     assert (told.noted, told.matches) == (100, 200)
     assert sum(one.times for one in told.asked) == pytest.approx(float(seats["asked"].to_numpy().sum()) / 100)
-    page = (half.folder / run.REPORT).read_text(encoding="utf-8")
+    page = (half.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     assert "Choices were noted in 100 of 200 matches." in page
-    assert "Choices were noted" not in (done.folder / run.REPORT).read_text(encoding="utf-8")
+    assert "Choices were noted" not in (done.folder / run.REPORT_FILE).read_text(encoding="utf-8")
 
 
-def test_chances_are_noted_as_finely_as_a_judge_knows_them(done: run.Conducted) -> None:
+def test_chances_are_noted_as_finely_as_a_judge_knows_them(done: run.StudyResult) -> None:
     """LAB-13  In thousandths, four at a time, so that tables are small."""
     moments = table(done, "moments")
-    assert set(moments["chance"].to_list()) <= set(range(0, WHOLE + 1, WHOLE // FINE))
+    assert set(moments["chance"].to_list()) <= set(range(0, CHANCE_SCALE + 1, CHANCE_SCALE // CHANCE_STEPS))
     sums = moments.group_by("match", "moment").agg(pl.col("chance").sum())["chance"]
-    assert sums.is_between(WHOLE - 10, WHOLE + 10).all()
-    folder, _ = run.reopened(done.folder)
-    chances = load(folder, 10)[0].moments.chances
+    assert sums.is_between(CHANCE_SCALE - 10, CHANCE_SCALE + 10).all()
+    folder, _ = run.reopen_study(done.folder)
+    chances = load_arms(folder, 10)[0].moments.chances
     assert (chances.min(), chances.max()) == (0, 1)
 
 
 def test_a_study_that_was_begun_before_goes_on(tmp_path: Path) -> None:
     """Chances were noted as parts of one once: such a part and one of today are one table."""
     study = replace(STUDY, bots=("random",), matches=20, replays=0, looks=1, editions=(), every_choice=False)
-    folder = Folder(tmp_path / "begun", run.plan_of(study))
+    folder = StudyFolder(tmp_path / "begun", run.make_plan(study))
     folder.open(study)
-    folder.keep(0, play_part(folder.plan, 0))
+    folder.save_part(0, play_part(folder.plan, 0))
     path = folder.path / "parts" / "0000" / "moments.parquet"
-    earlier = pl.read_parquet(path).with_columns(chance=(pl.col("chance") / WHOLE).cast(pl.Float32))
+    earlier = pl.read_parquet(path).with_columns(chance=(pl.col("chance") / CHANCE_SCALE).cast(pl.Float32))
     earlier.write_parquet(path)
-    begun = run.conduct(study, folder.path)
-    whole = run.conduct(study, tmp_path / "whole")
+    begun = run.run_study(study, folder.path)
+    whole = run.run_study(study, tmp_path / "whole")
     assert table(begun, "moments").equals(table(whole, "moments"))
 
 
 def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB-13  A match with too many choices is noted without tenths; offers and takings are the same."""
     study = replace(STUDY, bots=("random",), matches=2, replays=0, editions=(), looks=1, every_choice=False)
-    fine = table(run.conduct(study, tmp_path / "fine"), "choices")
-    monkeypatch.setattr(match_tables, "MANY", 0)
-    coarse = table(run.conduct(study, tmp_path / "coarse"), "choices")
+    fine = table(run.run_study(study, tmp_path / "fine"), "choices")
+    monkeypatch.setattr(match_tables, "MAX_CHOICES", 0)
+    coarse = table(run.run_study(study, tmp_path / "coarse"), "choices")
     assert fine["tenth"].is_between(0, 9).all()
     assert coarse["tenth"].is_null().all()
     by = ["match", "seat", "step", "option"]
@@ -127,7 +127,7 @@ def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: p
     assert summed.sort(by).rows() == coarse.drop("tenth").sort(by).rows()
 
 
-def test_points_are_noted_as_they_stand(done: run.Conducted) -> None:
+def test_points_are_noted_as_they_stand(done: run.StudyResult) -> None:
     """At the last moment of a match they are its result."""
     moments, seats = table(done, "moments"), table(done, "seats")
     last = moments.filter(pl.col("moment") == pl.col("moment").max().over("match"))
@@ -136,12 +136,12 @@ def test_points_are_noted_as_they_stand(done: run.Conducted) -> None:
     assert moments["total"].n_unique() > 5
 
 
-def test_what_a_seat_has_at_the_end_is_noted(done: run.Conducted) -> None:
+def test_what_a_seat_has_at_the_end_is_noted(done: run.StudyResult) -> None:
     """Of Figs the hand is what a seat has: a view alone tells it."""
-    plan = run.plan_of(STUDY)
-    notes = Notes()
-    match = play_cell(plan, plan.cell(0), notes)
-    rows = notes.frame("things").filter(pl.col("held") > 0)
+    plan = run.make_plan(STUDY)
+    notes = TableBuilder()
+    match = play_study_match(plan, plan.find_match(0), notes)
+    rows = notes.make_frame("things").filter(pl.col("held") > 0)
     hands = getattr(match.last, "hands")  # noqa: B009
     expected = {(seat, card) for seat, hand in enumerate(hands) for card in cards(hand)}
     assert set(rows.select("seat", "thing").iter_rows()) == expected
@@ -154,9 +154,9 @@ def test_what_a_seat_has_at_the_end_is_noted(done: run.Conducted) -> None:
 def ended(game: Game, seats: int) -> State:
     """A match of random bots, over."""
     s, rng = game.deal(seats, 3), Rng(3)
-    player = bot("random", game)
+    player = create_bot("random", game)
     while not s.over:
-        s.choose(choice(player, s, rng))
+        s.choose(choose_option(player, s, rng))
     return s
 
 
@@ -164,23 +164,25 @@ def test_what_a_player_has_is_read_off_any_view() -> None:
     """Every title of ours names what lies before its seats; of evangelists it is the gospel, and what goes with it."""
     for game in our_games():
         s = ended(game, game.seats[0])
-        found = [held(game.view(s, seat), seat) for seat in range(s.seats)]
-        assert all(game.things[game.thing(kind, n)].table == kind for own in found for kind, n in own), game.id
+        found = [find_holdings(game.view(s, seat), seat) for seat in range(s.seats)]
+        assert all(
+            game.all_components[game.component_index(kind, n)].table == kind for own in found for kind, n in own
+        ), game.id
         assert any(found), game.id
     s = ended(EVANGELISTS, 3)
     assert isinstance(s, Evangelists)
     for seat in range(3):
-        own = Counter(n for kind, n in held(EVANGELISTS.view(s, seat), seat) if kind == "tradition")
+        own = Counter(n for kind, n in find_holdings(EVANGELISTS.view(s, seat), seat) if kind == "tradition")
         assert own == Counter(card for card in s.slots[seat] if card != EMPTY)
 
 
 def test_the_course_of_evangelists_is_told_by_turns() -> None:
     """AE-2.2  Everybody has a turn in each round: progress never falls, and has more steps than rounds."""
-    s, rng, player = EVANGELISTS.deal(3, 5), Rng(5), bot("random", EVANGELISTS)
+    s, rng, player = EVANGELISTS.deal(3, 5), Rng(5), create_bot("random", EVANGELISTS)
     told: list[float] = []
     while not s.over:
         told.append(EVANGELISTS.progress(s))
-        s.choose(choice(player, s, rng))
+        s.choose(choose_option(player, s, rng))
     assert told == sorted(told)
     assert (told[0], EVANGELISTS.progress(s)) == (0.0, 1.0)
     assert len(set(told)) == 3 * EVANGELISTS.round(s)
@@ -189,9 +191,9 @@ def test_the_course_of_evangelists_is_told_by_turns() -> None:
 # -- luck of the deal -------------------------------------------------------------------------------------------------
 
 
-def test_a_replay_has_the_same_deal_and_other_chance(done: run.Conducted) -> None:
+def test_a_replay_has_the_same_deal_and_other_chance(done: run.StudyResult) -> None:
     """The same hands at the first choice, another match after it."""
-    plan = run.plan_of(STUDY)
+    plan = run.make_plan(STUDY)
     arms = [i for i, arm in enumerate(plan.arms) if arm.again]
     assert [(plan.arms[i].again, plan.arms[i].deals) for i in arms] == [(1, 10), (2, 10)]
     matches = table(done, "matches").filter(pl.col("deal") < 10)
@@ -202,8 +204,8 @@ def test_a_replay_has_the_same_deal_and_other_chance(done: run.Conducted) -> Non
     found = done.summary.replayed
     assert found is not None
     assert (found.deals, found.times, set(found.explained)) == (10, 3, {"wins", "winner", "decisions"})
-    assert [one.arm.edition for one in done.summary.main] == [0, 1]
-    assert "Les mêmes donnes rejouées" in (done.folder / run.REPORT).read_text(encoding="utf-8")
+    assert [one.arm.edition for one in done.summary.main_arms] == [0, 1]
+    assert "Les mêmes donnes rejouées" in (done.folder / run.REPORT_FILE).read_text(encoding="utf-8")
 
 
 def test_the_deal_explains_what_its_matches_share() -> None:
@@ -211,11 +213,11 @@ def test_the_deal_explains_what_its_matches_share() -> None:
     rng = np.random.default_rng(1)
     deal = np.repeat(rng.normal(size=(400, 1, 1)), 3, axis=1)
     noise = rng.normal(size=(400, 3, 1))
-    assert explained(deal, 1).value == pytest.approx(1.0)
-    nothing = explained(noise, 1)
+    assert estimate_explained_share(deal, 1).value == pytest.approx(1.0)
+    nothing = estimate_explained_share(noise, 1)
     assert nothing.low == 0.0
     assert nothing.high < 0.1
-    half = explained(deal + noise, 1)
+    half = estimate_explained_share(deal + noise, 1)
     assert half.low < 0.5 < half.high
     assert (half.n, half.method) == (400, "bootstrap")
 
@@ -223,20 +225,22 @@ def test_the_deal_explains_what_its_matches_share() -> None:
 def test_a_tenth_of_the_deals_is_played_again() -> None:
     """As many as cost little; none where there are too few to say anything; as many as a study file says."""
     plain = replace(STUDY, replays=None)
-    assert [replace(plain, matches=deals).plan().replayed for deals in (100, 200, 1000, 9000)] == [0, 20, 100, 200]
-    assert replace(plain, replays=30, matches=100).plan().replayed == 30
+    assert [
+        replace(plain, matches=deals).make_comparison_plan().replayed_deals for deals in (100, 200, 1000, 9000)
+    ] == [0, 20, 100, 200]
+    assert replace(plain, replays=30, matches=100).make_comparison_plan().replayed_deals == 30
     with pytest.raises(BadSetup, match="replays is a number of deals from 0"):
-        replace(plain, replays=-1).plan()
+        replace(plain, replays=-1).make_comparison_plan()
 
 
 # -- intervals --------------------------------------------------------------------------------------------------------
 
 
-def test_no_share_leaves_its_bounds(done: run.Conducted) -> None:
+def test_no_share_leaves_its_bounds(done: run.StudyResult) -> None:
     """An interval in percent lies within 0 and 100, and holds its value, however few the matches."""
     for arm in done.summary.arms:
         shares: list[Estimate] = [arm.deal_says, arm.focus, *arm.places]
-        shares += [one for name, one in arm.figures.items() if KINDS[name].unit == SHARE]
+        shares += [one for name, one in arm.figures.items() if FIGURE_KINDS[name].unit == SHARE]
         for one in shares:
             assert 0 <= one.low <= one.value <= one.high <= 1
 
@@ -250,20 +254,20 @@ def test_bots_are_fitted_to_each_edition_once(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setattr(refit, name, few)
     study = replace(STUDY, refit=True, matches=10, replays=0, looks=1, every_choice=False)
     heard: list[tuple[str, int, int]] = []
-    done = run.conduct(study, tmp_path / "fitted", fitting=lambda *told: heard.append(told))
+    done = run.run_study(study, tmp_path / "fitted", on_generation=lambda *told: heard.append(told))
     assert heard == [("printed", 1, 1), ("rich", 1, 1)]
     weights = sorted(done.folder.glob("editions/*.weights.toml"))
     assert len(weights) == 2
-    folder, _ = run.reopened(done.folder)
-    assert folder.plan.hash == run.plan_of(study).hash
-    assert folder.plan.game(1).weights.each != TOY.weights.each
-    assert TOY.weights.each == [1.0, 4.0]
+    folder, _ = run.reopen_study(done.folder)
+    assert folder.plan.hash == run.make_plan(study).hash
+    assert folder.plan.edition_game(1).weights.values != TOY.weights.values
+    assert TOY.weights.values == [1.0, 4.0]
     monkeypatch.setattr(refit, "learn_weights", None)
-    run.conduct(study, done.folder)
-    assert json.loads((done.folder / run.SUMMARY).read_text())["refitted"] is True
-    assert "The bots were fitted to each edition" in (done.folder / run.REPORT).read_text(encoding="utf-8")
+    run.run_study(study, done.folder)
+    assert json.loads((done.folder / run.SUMMARY_FILE).read_text())["refitted"] is True
+    assert "The bots were fitted to each edition" in (done.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     with pytest.raises(BadSetup, match="too many editions to fit bots"):
-        run.plan_of(replace(study, kind="screen"))
+        run.make_plan(replace(study, kind="screen"))
     weights[0].unlink()
     with pytest.raises(BadSetup, match="have not been fitted"):
-        run.report(done.folder)
+        run.rebuild_report(done.folder)

@@ -8,20 +8,20 @@ import pytest
 
 from tests.matches import our_games
 from tests.toy import TOY
-from triclinium.bots import Bot, bot
+from triclinium.bots import Bot, create_bot
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.lab.study import run, screening
-from triclinium.lab.study.plan import BAN, LADDER, SCREEN, Change, Value
-from triclinium.lab.study.screening import EACH, levers, loads, repaired, usual_matches
-from triclinium.lab.study.store import Folder
-from triclinium.lab.study.study_file import Study, Wanted, edition_of, read_study
+from triclinium.lab.study.plan import BAN, LADDER, SCREEN, NumberChange, Value
+from triclinium.lab.study.screening import MATCHES_PER_EDITION, can_load, default_matches, find_factors, repair_changes
+from triclinium.lab.study.store import StudyFolder
+from triclinium.lab.study.study_file import EditionRequest, Study, make_edition, read_study
 from triclinium.lab.study.worker import play_part
 
-RICH = Wanted("rich", {"game.coins": 9})
+RICH = EditionRequest("rich", {"game.coins": 9})
 STUDY = Study("figs", seats=3, bots=("greedy",), also=("random",), matches=30, editions=(RICH,), seed=7)
 
 pytestmark = pytest.mark.usefixtures("figs")
@@ -29,20 +29,20 @@ pytestmark = pytest.mark.usefixtures("figs")
 
 def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
     """defaults are filled in; an edition is numbers or a file; the file as played gives the same study."""
-    (tmp_path / "mine.toml").write_text(TOY.file.edited({"game.hand": 2}).toml())
+    (tmp_path / "mine.toml").write_text(TOY.file.with_changes({"game.hand": 2}).to_toml_text())
     (tmp_path / "study.toml").write_text(
         'title = "figs"\nseats = 3\nbots = ["greedy"]\nalso = []\ndetect = 0.1\nseed = 7\nvariants = { gift = "on" }\n'
         '[band]\ndecisions = 2\n[[edition]]\nname = "rich"\n[edition.set]\n"game.coins" = 9\n'
         '[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n'
     )
     study = read_study(tmp_path / "study.toml")
-    plan = run.plan_of(study)
+    plan = run.make_plan(study)
     assert [edition.name for edition in plan.editions] == ["rich", "mine"]
-    assert [plan.game(i).file.value_at("game.hand") for i in (0, 1)] == [3, 2]
+    assert [plan.edition_game(i).file.value_at("game.hand") for i in (0, 1)] == [3, 2]
     assert (plan.variants, plan.bands, len(plan.arms)) == ((("gift", "on"),), (("decisions", 2.0),), 4)
-    folder = Folder(tmp_path / "played", plan)
+    folder = StudyFolder(tmp_path / "played", plan)
     folder.open(study)
-    assert run.reopened(folder.path)[0].plan.hash == plan.hash
+    assert run.reopen_study(folder.path)[0].plan.hash == plan.hash
     (tmp_path / "study.toml").write_text('title = "figs"\nbot = ["greedy"]\n')
     with pytest.raises(BadComponents, match="no key 'bot'; did you mean 'bots'"):
         read_study(tmp_path / "study.toml")
@@ -56,76 +56,78 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
         replace(STUDY, kind=BAN, matches=0, verbs=("lay",), editions=()),
         replace(STUDY, kind=LADDER, matches=0, bots=("random", "greedy"), editions=()),
         replace(STUDY, title="evangelists", kind=SCREEN, matches=24, only=("reach.boat",), editions=()),
-        replace(STUDY, editions=(Wanted("mine", components=f"# with a remark\n{TOY.file.toml()}"),)),
+        replace(STUDY, editions=(EditionRequest("mine", components=f"# with a remark\n{TOY.file.to_toml_text()}"),)),
     ],
     ids=["compare", "lone", "ban", "ladder", "screen", "file"],
 )
 def test_a_folder_is_known_again(study: Study, tmp_path: Path) -> None:
     """LAB 4: study.toml says what is played, whatever the command left out: a report and a record are made of it."""
-    plan = run.plan_of(study)
-    Folder(tmp_path / "played", plan).open(study)
-    assert run.reopened(tmp_path / "played")[0].plan.hash == plan.hash
+    plan = run.make_plan(study)
+    StudyFolder(tmp_path / "played", plan).open(study)
+    assert run.reopen_study(tmp_path / "played")[0].plan.hash == plan.hash
 
 
 def test_a_whole_file_is_told_by_its_numbers() -> None:
     """LAB 11: the changed numbers stand in the report, also of an edition that is a file."""
-    game = find_game("evangelists")
-    text = game.file.edited({"game.octagons_per_turn": 4}).toml()
-    edition = edition_of(game, Wanted("mine", components=text))
-    assert edition.changes == (Change("game.octagons_per_turn", 3, 4),)
-    plan = Study("evangelists", editions=(Wanted("mine", components=text),)).plan()
-    assert plan.game(1).file.value_at("game.octagons_per_turn") == 4
+    game = load_game("evangelists")
+    text = game.file.with_changes({"game.octagons_per_turn": 4}).to_toml_text()
+    edition = make_edition(game, EditionRequest("mine", components=text))
+    assert edition.changes == (NumberChange("game.octagons_per_turn", 3, 4),)
+    plan = Study("evangelists", editions=(EditionRequest("mine", components=text),)).make_comparison_plan()
+    assert plan.edition_game(1).file.value_at("game.octagons_per_turn") == 4
 
 
 def test_a_screening_has_editions_enough_for_its_numbers() -> None:
     """LAB 7: eight editions for each number, of six matches, unless the study says otherwise."""
-    assert [usual_matches(numbers) for numbers in (1, 30, 139)] == [1500, 1500, 8 * 140 * 6]
+    assert [default_matches(numbers) for numbers in (1, 30, 139)] == [1500, 1500, 8 * 140 * 6]
 
 
 def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB 7: what breaks a constraint is seen without making the title of it; the rest is made once, and checked."""
     only = ("game.testament_spaces", "game.cards_per_kind", "effects.*_share.*")
-    study = Study("testoftime", kind=SCREEN, bots=("greedy",), only=only, matches=20 * EACH)
-    game = study.game()
-    free = levers(game, only)
+    study = Study("testoftime", kind=SCREEN, bots=("greedy",), only=only, matches=20 * MATCHES_PER_EDITION)
+    game = study.load_game()
+    free = find_factors(game, only)
     made: list[str] = []
     told: list[tuple[int, int]] = []
-    on = type(game).on
+    on = type(game).with_components
 
     def noted(self: Game, file: ComponentsFile) -> Game:
         made.append(file.hash)
         return on(self, file)
 
-    monkeypatch.setattr(type(game), "on", noted)
-    plan = run.plan_of(study, lambda done, planned: told.append((done, planned)))
+    monkeypatch.setattr(type(game), "with_components", noted)
+    plan = run.make_plan(study, lambda done, planned: told.append((done, planned)))
     assert told == [(done, 20) for done in range(2, 21)]
     assert len(set(made)) <= 2 * len(free) + 20
     assert min(len(one.changes) for one in plan.editions[1:]) < len(free), "four spaces do not go with two cards"
-    assert all(loads(game, {one.path: one.value for one in edition.changes}) for edition in plan.editions)
+    assert all(can_load(game, {one.path: one.value for one in edition.changes}) for edition in plan.editions)
 
 
 def test_what_shows_only_when_a_title_is_made_is_left_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB 7: a fault that no constraint names keeps a number as it is printed."""
-    game = find_game("testoftime")
-    monkeypatch.setattr(screening, "keeps", lambda game, changes: True)
+    game = load_game("testoftime")
+    monkeypatch.setattr(screening, "meets_constraints", lambda game, changes: True)
     wanted: list[tuple[str, Value]] = [("game.start_followers", 99), ("game.sire_cost", 3)]
-    assert repaired(game, wanted, Rng(1)) == {"game.sire_cost": 3}
+    assert repair_changes(game, wanted, Rng(1)) == {"game.sire_cost": 3}
 
 
 def test_as_many_deals_are_planned_as_a_difference_takes() -> None:
     """3 points near one third take about 4,000 deals of two editions with five looks, half of that of one."""
     two = replace(STUDY, matches=0)
-    assert two.plan().deals == 4150
-    assert replace(two, editions=()).plan().deals == 2100
-    assert replace(two, detect=0.1).plan().deals == 400
+    assert two.make_comparison_plan().deals == 4150
+    assert replace(two, editions=()).make_comparison_plan().deals == 2100
+    assert replace(two, detect=0.1).make_comparison_plan().deals == 400
 
 
 def test_parts_hang_on_the_plan_alone() -> None:
     """every match of every arm lies in exactly one part, in the order of deals."""
-    plan = replace(STUDY, matches=55, editions=(RICH, Wanted("a"), Wanted("b", {"game.coins": 4}))).plan()
-    cells = [cell for part in range(len(plan.parts)) for cell in plan.cells(part)]
+    plan = replace(
+        STUDY, matches=55, editions=(RICH, EditionRequest("a"), EditionRequest("b", {"game.coins": 4}))
+    ).make_comparison_plan()
+    cells = [cell for part in range(len(plan.parts)) for cell in plan.part_matches(part)]
     assert len({cell.number for cell in cells}) == len(cells) == plan.matches == 330
-    assert all(plan.cell(cell.number) == cell for cell in cells)
+    assert all(plan.find_match(cell.number) == cell for cell in cells)
     firsts = [block[0] for block, _ in plan.parts]
     assert firsts == sorted(firsts)
 
@@ -142,11 +144,11 @@ def test_the_studies_of_the_repository_can_be_played(game: Game) -> None:
     assert files
     for path in files:
         study = read_study(path)
-        assert run.plan_of(study).title == game.id
-        told = json.loads((path.with_suffix("") / run.SUMMARY).read_text(encoding="utf-8"))
-        assert (told["title"], told["seats"], told["deals"]) == (study.title, study.places(), study.matches)
+        assert run.make_plan(study).title == game.id
+        told = json.loads((path.with_suffix("") / run.SUMMARY_FILE).read_text(encoding="utf-8"))
+        assert (told["title"], told["seats"], told["deals"]) == (study.title, study.seat_count(), study.matches)
         assert not told["interrupted"]
-        assert (path.with_suffix("") / run.REPORT).stat().st_size < 150_000
+        assert (path.with_suffix("") / run.REPORT_FILE).stat().st_size < 150_000
 
 
 def test_all_arms_are_played_by_plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,11 +156,11 @@ def test_all_arms_are_played_by_plain_bots(monkeypatch: pytest.MonkeyPatch) -> N
     made: list[Bot] = []
 
     def noted(name: str, game: Game) -> Bot:
-        made.append(bot(name, game))
+        made.append(create_bot(name, game))
         return made[-1]
 
-    monkeypatch.setattr("triclinium.lab.study.worker.bot", noted)
-    plan = Study("figs", bots=("steady",), also=(), matches=1, seats=2, replays=0).plan()
+    monkeypatch.setattr("triclinium.lab.study.worker.create_bot", noted)
+    plan = Study("figs", bots=("steady",), also=(), matches=1, seats=2, replays=0).make_comparison_plan()
     play_part(plan, 0)
     assert made
-    assert all(one.plain for one in made)
+    assert all(one.ignores_network for one in made)

@@ -9,11 +9,18 @@ import pytest
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.study import run
-from triclinium.lab.study.study_file import Study, Wanted
-from triclinium.lab.study.worker import Hello
+from triclinium.lab.study.study_file import EditionRequest, Study
+from triclinium.lab.study.worker import WorkerFingerprint
 
 STUDY = Study(
-    "evangelists", seats=2, bots=("random",), also=(), matches=60, looks=1, seed=7, editions=(Wanted("printed again"),)
+    "evangelists",
+    seats=2,
+    bots=("random",),
+    also=(),
+    matches=60,
+    looks=1,
+    seed=7,
+    editions=(EditionRequest("printed again"),),
 )
 
 
@@ -26,8 +33,8 @@ def cluster() -> ModuleType:
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_finds_the_same(cluster: ModuleType, tmp_path: Path) -> None:
     """Two workers by Ray, one of them killed in the middle: the same summary, but for its time."""
-    run.conduct(STUDY, tmp_path / "home", workers=1)
-    run.conduct(STUDY, tmp_path / "away", engine=cluster.wrecked())
+    run.run_study(STUDY, tmp_path / "home", workers=1)
+    run.run_study(STUDY, tmp_path / "away", engine=cluster.wrecked())
     told = [json.loads((tmp_path / place / "summary.json").read_text()) for place in ("home", "away")]
     times = [one.pop("time") for one in told]
     assert told[0] == told[1]
@@ -41,7 +48,7 @@ def test_an_address_that_does_not_answer_is_one_sentence(cluster: ModuleType) ->
 
 def test_a_worker_of_another_version_is_refused(cluster: ModuleType) -> None:
     """Every worker first plays the same match; who plays another is named before anything counts."""
-    own = Hello("1.0", 7)
-    cluster.refuse_strangers(own, [Hello("1.0", 7)])
+    own = WorkerFingerprint("1.0", 7)
+    cluster.refuse_strangers(own, [WorkerFingerprint("1.0", 7)])
     with pytest.raises(BadSetup, match=r"has Triclinium 0\.9 and plays another match than this machine"):
-        cluster.refuse_strangers(own, [Hello("1.0", 7), Hello("0.9", 8)])
+        cluster.refuse_strangers(own, [WorkerFingerprint("1.0", 7), WorkerFingerprint("0.9", 8)])

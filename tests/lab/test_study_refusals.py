@@ -17,11 +17,11 @@ from tests.toy import Figs
 from triclinium.cli import study as command
 from triclinium.engine.core.errors import BadSetup
 from triclinium.lab.study import ray_engine
-from triclinium.lab.study.engine import Local, local
-from triclinium.lab.study.plan import PART_DEALS, Plan
-from triclinium.lab.study.ray_engine import refuse_strangers
+from triclinium.lab.study.engine import LocalEngine, open_local_engine
+from triclinium.lab.study.plan import PART_DEALS, StudyPlan
+from triclinium.lab.study.ray_engine import check_fingerprints
 from triclinium.lab.study.study_file import Study
-from triclinium.lab.study.worker import Hello, greet, play_part
+from triclinium.lab.study.worker import WorkerFingerprint, compute_fingerprint, play_part
 
 FEW = ("study", "figs", "--bots", "greedy", "--also", "", "--matches", "30", "--looks", "1", "--workers", "1")
 
@@ -162,7 +162,7 @@ def test_a_port_that_answers_and_is_not_rays_is_refused(
     shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch, said: str, before: str
 ) -> None:
     """One sentence within seconds, whether it answers in its own way or never; Ray itself is not even asked."""
-    monkeypatch.setattr(ray_engine, "PATIENCE", 0.5)
+    monkeypatch.setattr(ray_engine, "TIMEOUT_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as other:
         place = f"{before}127.0.0.1:{other.getsockname()[1]}"
 
@@ -184,11 +184,11 @@ def test_a_port_that_answers_and_is_not_rays_is_refused(
     assert list(here.iterdir()) == []
 
 
-class Strange(Local):
+class Strange(LocalEngine):
     """Workers of which one has another Triclinium: they are asked before they play, as those of a cluster are."""
 
-    def play(self, plan: Plan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        refuse_strangers(greet(plan), [greet(plan), Hello("0.0.9", 7)])
+    def play(self, plan: StudyPlan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        check_fingerprints(compute_fingerprint(plan), [compute_fingerprint(plan), WorkerFingerprint("0.0.9", 7)])
         yield from super().play(plan, parts)
 
 
@@ -198,7 +198,7 @@ def strangers(workers: int) -> Iterator[Strange]:
 
 
 def test_workers_of_another_version_are_refused(shell: Shell, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "local", strangers)
+    monkeypatch.setattr(command, "open_local_engine", strangers)
     said = shell.refused(*FEW, "--to", "mixed")
     assert said.startswith("a worker of the cluster has Triclinium 0.0.9 and plays another match than this machine")
     assert parts(here / "mixed") == []
@@ -210,7 +210,7 @@ def test_a_match_beyond_its_bound_names_edition_and_seed(
     """Finished parts are kept."""
     shell.run("study", "plan", *FEW[1:], "--to", "endless")
     with monkeypatch.context() as patch:
-        patch.setattr(Figs, "bound", 3)
+        patch.setattr(Figs, "max_decisions", 3)
         shell.run(*FEW, "--to", "endless")
     assert (shell.code, shell.error.count("\n")) == (2, 1)
     assert "a match of the edition 'printed' with greedy bots goes on after 3 decisions" in shell.error
@@ -223,9 +223,9 @@ def test_a_match_beyond_its_bound_names_edition_and_seed(
 @pytest.mark.slow
 def test_a_worker_that_dies_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed for want of memory, say: finished parts are kept."""
-    plan = Study("figs", seats=2, bots=("random",), also=(), matches=2 * PART_DEALS).plan()
+    plan = Study("figs", seats=2, bots=("random",), also=(), matches=2 * PART_DEALS).make_comparison_plan()
     assert play_part(plan, 0)
-    with local(2) as engine:
+    with open_local_engine(2) as engine:
         assert engine.pool is not None
         engine.pool.submit(os._exit, 1)
         with pytest.raises(BadSetup, match="a worker died; finished parts are kept"):

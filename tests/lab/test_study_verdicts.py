@@ -9,7 +9,17 @@ import pytest
 from tests.slow import slow
 from triclinium.engine.core.text import Reader
 from triclinium.lab.study import statistics
-from triclinium.lab.study.compare import FALLS, OPEN, RISES, SAME, SMALL, Raw, agreement, verdict_of, verdicts
+from triclinium.lab.study.compare import (
+    FALLS,
+    RISES,
+    SAME,
+    SMALL,
+    UNDECIDED,
+    RawDifference,
+    check_agreement,
+    decide_verdict,
+    decide_verdicts,
+)
 from triclinium.lab.study.report import difference_texts, verdict_text
 from triclinium.lab.study.statistics import Estimate
 
@@ -19,43 +29,48 @@ NUMBER = re.compile(r"[+−]?[\d,]+(?:\.\d+)?|∞")
 
 def test_certainty_is_not_size() -> None:
     """Inside the band comes first, then beyond doubt, then not settled."""
-    assert verdict_of(Estimate(0.01, 0.005, 0.015, 900, 0.002), 0.03) == "small"
-    assert verdict_of(Estimate(0.0, -0.01, 0.01, 900, 0.005), 0.03) == SAME
-    assert verdict_of(Estimate(0.05, 0.02, 0.08, 900, 0.01), 0.03) == RISES
-    assert verdict_of(Estimate(0.03, -0.02, 0.08, 90, 0.02), 0.03) == OPEN
+    assert decide_verdict(Estimate(0.01, 0.005, 0.015, 900, 0.002), 0.03) == "small"
+    assert decide_verdict(Estimate(0.0, -0.01, 0.01, 900, 0.005), 0.03) == SAME
+    assert decide_verdict(Estimate(0.05, 0.02, 0.08, 900, 0.01), 0.03) == RISES
+    assert decide_verdict(Estimate(0.03, -0.02, 0.08, 90, 0.02), 0.03) == UNDECIDED
 
 
 def test_a_finding_is_robust_if_both_kinds_of_bots_agree() -> None:
     """Both, one only, or they disagree."""
-    assert agreement(RISES, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == "both"
-    assert agreement(RISES, Estimate(0.1, -0.05, 0.25, 200, 0.08), 0.03) == "one"
-    assert agreement(RISES, Estimate(-0.1, -0.15, -0.05, 200, 0.02), 0.03) == "disagree"
-    assert agreement(SAME, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == "disagree"
-    assert agreement(OPEN, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == ""
+    assert check_agreement(RISES, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == "both"
+    assert check_agreement(RISES, Estimate(0.1, -0.05, 0.25, 200, 0.08), 0.03) == "one"
+    assert check_agreement(RISES, Estimate(-0.1, -0.15, -0.05, 200, 0.02), 0.03) == "disagree"
+    assert check_agreement(SAME, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == "disagree"
+    assert check_agreement(UNDECIDED, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == ""
 
 
 def test_verdicts_are_taken_together() -> None:
     """A p-value of 0.02 alone is a call; among nine figures it is none, and a far smaller one still is."""
 
-    def figure(shift: float) -> Raw:
-        return Raw("winner", 1, NONE, NONE, [shift + (-1) ** i for i in range(400)], (1.0, 1.0), 0.01, None)
+    def figure(shift: float) -> RawDifference:
+        return RawDifference("winner", 1, NONE, NONE, [shift + (-1) ** i for i in range(400)], (1.0, 1.0), 0.01, None)
 
-    lone = verdicts([figure(0.117)], 1.0, 1.0)
+    lone = decide_verdicts([figure(0.117)], 1.0, 1.0)
     assert [(one.verdict, round(one.p, 2)) for one in lone] == [(RISES, 0.02)]
-    family = verdicts([figure(0.117)] * 8 + [figure(0.5)], 1.0, 1.0)
-    assert [one.verdict for one in family] == [OPEN] * 8 + [RISES]
+    family = decide_verdicts([figure(0.117)] * 8 + [figure(0.5)], 1.0, 1.0)
+    assert [one.verdict for one in family] == [UNDECIDED] * 8 + [RISES]
     assert all(one.family.low < one.alone.low for one in family)
 
 
 def test_what_is_the_same_over_and_over_counts_once() -> None:
     """LAB 6: a title without chance gives one match a thousand times; n is the number of different ones."""
-    same = statistics.mean([9.0, 9.0])
-    raw = Raw("decisions", 1, same, same, [4.0] * 1000, (0.0, 0.0), 1.0, None)
-    assert verdicts([raw], 1.0, 1.0)[0].verdict == RISES
-    told = verdicts([replace(raw, new=0.001)], 1.0, 1.0)[0]
-    assert (told.verdict, told.alone.n) == (OPEN, 1)
-    assert [statistics.fewer(n, new) for n, new in ((0, 0.5), (10, 1.0), (10, 0.31), (10, 0.01))] == [0, 10, 3, 1]
-    assert statistics.mean_share([0.0, 1.0] * 50, new=0.1) == statistics.wilson(0.5, 10)
+    same = statistics.estimate_mean([9.0, 9.0])
+    raw = RawDifference("decisions", 1, same, same, [4.0] * 1000, (0.0, 0.0), 1.0, None)
+    assert decide_verdicts([raw], 1.0, 1.0)[0].verdict == RISES
+    told = decide_verdicts([replace(raw, distinct_share=0.001)], 1.0, 1.0)[0]
+    assert (told.verdict, told.alone.n) == (UNDECIDED, 1)
+    assert [statistics.effective_count(n, new) for n, new in ((0, 0.5), (10, 1.0), (10, 0.31), (10, 0.01))] == [
+        0,
+        10,
+        3,
+        1,
+    ]
+    assert statistics.estimate_mean_share([0.0, 1.0] * 50, distinct_share=0.1) == statistics.wilson_estimate(0.5, 10)
 
 
 def printed(text: str) -> list[float]:
@@ -76,8 +91,8 @@ def test_a_verdict_is_what_its_printed_interval_says(figure: str) -> None:
             shift = rng.normal() * rng.choice([0.0, 1.0, 3.0]) * scale / deals**0.5
             apart = (shift + scale * rng.standard_normal(deals)).tolist()
             band = scale * float(rng.choice([0.01, 0.3, 3.0]))
-            raw.append(Raw(figure, 1, NONE, NONE, apart, (scale, scale), band, None))
-        for one in verdicts(raw, float(rng.choice([1.0, 1.3, 2.3])), 0.6):
+            raw.append(RawDifference(figure, 1, NONE, NONE, apart, (scale, scale), band, None))
+        for one in decide_verdicts(raw, float(rng.choice([1.0, 1.3, 2.3])), 0.6):
             _, bounds = difference_texts(one.family, figure != "winner", 1)
             low, high = printed(bounds(reader))
             said = verdict_text(one)(reader)
@@ -87,7 +102,7 @@ def test_a_verdict_is_what_its_printed_interval_says(figure: str) -> None:
             if moved:
                 assert (low > 0) == ("rises" in said or "favoured" in said)
             seen.add(one.verdict)
-    assert seen == {RISES, FALLS, SMALL, SAME, OPEN}
+    assert seen == {RISES, FALLS, SMALL, SAME, UNDECIDED}
 
 
 @pytest.mark.parametrize(("trials", "margin"), [(50, 4.6), slow(1000, 0.0)])
@@ -101,8 +116,11 @@ def test_studies_of_nothing_are_rarely_called(trials: int, margin: float) -> Non
         values = 0.5 * common + rng.standard_normal((deals, figures))
         for k in range(1, looks + 1):
             n = deals * k // looks
-            raw = [Raw("winner", 1, NONE, NONE, values[:n, i].tolist(), (1.0, 1.0), 0.01, None) for i in range(figures)]
-            found = verdicts(raw, statistics.widening(looks, k / looks), k / looks)
+            raw = [
+                RawDifference("winner", 1, NONE, NONE, values[:n, i].tolist(), (1.0, 1.0), 0.01, None)
+                for i in range(figures)
+            ]
+            found = decide_verdicts(raw, statistics.interim_widening(looks, k / looks), k / looks)
             if any(one.verdict in (RISES, FALLS, SMALL) for one in found):
                 called += 1
                 break

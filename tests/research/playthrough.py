@@ -21,7 +21,7 @@ SEED = 12
 
 def playthrough(id: str) -> str:
     """A match with the fewest seats, its options drawn."""
-    rules = openspiel.KNOWN[id]
+    rules = openspiel.REGISTERED_GAMES[id]
     game = pyspiel.load_game(f"triclinium_{id}", {"players": rules.seats[0]})
     kind, rng, s = game.get_type(), Rng(SEED), game.new_initial_state()
     lines = [
@@ -50,7 +50,7 @@ def sum_of(text: str) -> str:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    for id in sorted(openspiel.KNOWN):
+    for id in sorted(openspiel.REGISTERED_GAMES):
         (FOLDER / f"{id}.txt").write_text(playthrough(id), encoding="utf-8")
 
 

@@ -16,7 +16,7 @@ from tests.matches import our_games
 from tests.research.worlds import seats_of
 from tests.slow import slow
 from triclinium.engine.core.errors import BadSetup, Refused
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.research import openspiel
 from triclinium.research.pettingzoo import env
 
@@ -53,7 +53,7 @@ def test_an_illegal_option_is_refused_by_its_rule() -> None:
         table.step(table.game.read("reverse"))
     assert table.match.digest() == before
     legal = np.flatnonzero(table.observe(table.agent_selection)["action_mask"]).tolist()
-    turn = table.game.notation.turn
+    turn = table.game.notation.rotate_option
     assert sorted(legal) == sorted(turn(o, table.match.who, 3) for o in table.match.legal)
 
 
@@ -111,10 +111,10 @@ def test_openspiel_plays_it(id: str, seats: int) -> None:
 def test_openspiel_is_told_the_truth(id: str, seats: int) -> None:
     """Its api tests: no options but of who is asked, no more than promised, and returns that add up to nothing."""
     game, rng = their(id, seats), np.random.default_rng(1)
-    rules = find_game(id)
+    rules = load_game(id)
     kind = game.get_type()
-    assert (kind.chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC) == (not rules.chance)
-    assert (kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION) == (not rules.secrets)
+    assert (kind.chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC) == (not rules.has_chance)
+    assert (kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION) == (not rules.has_secrets)
     s = game.new_initial_state()
     made = 0
     while not s.is_terminal():
@@ -195,9 +195,9 @@ def test_its_search_by_information_sets_is_given_worlds() -> None:
         s.apply_action(int(rng.choice(s.legal_actions())))
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
     bot = ismcts.ISMCTSBot(game, evaluator, 2.0, 5, random_state=np.random.RandomState(1))
-    bot.set_resampler(openspiel.resampler(1))
+    bot.set_resampler(openspiel.make_resampler(1))
     assert bot.step(s) in s.legal_actions()
 
 
 def test_the_games_of_openspiel_are_ours() -> None:
-    assert set(openspiel.KNOWN) >= {game.id for game in our_games()}
+    assert set(openspiel.REGISTERED_GAMES) >= {game.id for game in our_games()}

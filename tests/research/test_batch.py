@@ -7,11 +7,11 @@ import pytest
 
 from tests.research.worlds import GAMES
 from tests.slow import slow
-from triclinium.bots.seeds import derive
+from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup, Refused
 from triclinium.engine.game import Game
-from triclinium.research.batch import Batch, drawn
-from triclinium.research.worker_pool import Farm
+from triclinium.research.batch import Batch, draw_options
+from triclinium.research.worker_pool import WorkerPool
 
 
 @pytest.mark.parametrize("steps", [60, slow(1000)])
@@ -20,27 +20,27 @@ def test_a_batch_plays_what_single_matches_play(game: Game, steps: int) -> None:
     """Step by step, digest by digest: rows, asked seats, options, ends, and the next deal."""
     seats, n = game.seats[0], 3
     batch, rng = Batch(game, seats, n, seed=5), np.random.default_rng(5)
-    single = [game.deal(seats, derive(5, k)) for k in range(n)]
+    single = [game.deal(seats, derive_seed(5, k)) for k in range(n)]
     dealt = n
     for _ in range(steps):
-        rows, mask = batch.rows(), batch.mask()
+        rows, mask = batch.observations(), batch.mask()
         ends, options = batch.options()
         packed = np.unpackbits(batch.packed_mask(), axis=1, bitorder="little")[:, : mask.shape[1]]
         assert np.array_equal(packed, mask)
         for i, s in enumerate(single):
             assert bytes(rows[i]) == game.observe(s, s.who)
             assert np.flatnonzero(mask[i]).tolist() == s.legal
-        assert batch.asked().tolist() == [s.who for s in single]
-        chosen = drawn(ends, options, rng)
+        assert batch.acting_seats().tolist() == [s.who for s in single]
+        chosen = draw_options(ends, options, rng)
         batch.step(chosen)
         ended = []
         for i, o in enumerate(chosen):
             single[i].play(o)
             if single[i].over:
                 ended.append((i, game.returns(single[i])))
-                single[i] = game.deal(seats, derive(5, dealt))
+                single[i] = game.deal(seats, derive_seed(5, dealt))
                 dealt += 1
-        assert batch.ended == ended
+        assert batch.finished == ended
     assert [s.digest() for s in batch.states] == [s.digest() for s in single]
 
 
@@ -56,25 +56,25 @@ def test_a_farm_is_a_batch_in_several_processes(processes: int, steps: int) -> N
     n = 4
     alone = [Batch("evangelists", 2, n, 9, first=p, stride=processes) for p in range(processes)]
     rng = np.random.default_rng(9)
-    with Farm("evangelists", 2, n, 9, processes=processes) as farm:
+    with WorkerPool("evangelists", 2, n, 9, processes=processes) as farm:
         for _ in range(steps):
-            assert np.array_equal(farm.rows(), np.concatenate([batch.rows() for batch in alone]))
+            assert np.array_equal(farm.observations(), np.concatenate([batch.observations() for batch in alone]))
             assert np.array_equal(farm.mask(), np.concatenate([batch.mask() for batch in alone]))
-            assert farm.asked().tolist() == [s.who for batch in alone for s in batch.states]
-            chosen = drawn(*farm.options(), rng)
+            assert farm.acting_seats().tolist() == [s.who for batch in alone for s in batch.states]
+            chosen = draw_options(*farm.options(), rng)
             farm.step(chosen)
             for p, batch in enumerate(alone):
                 batch.step(chosen[p * n : (p + 1) * n])
-            assert [one for _, one in farm.ended] == [one for batch in alone for _, one in batch.ended]
+            assert [one for _, one in farm.ended] == [one for batch in alone for _, one in batch.finished]
         every = processes * n
         with pytest.raises(BadSetup, match=f"each of {every} matches is given an option, and 1 are there"):
             farm.step([1])
-        before = farm.rows().copy()
+        before = farm.observations().copy()
         with pytest.raises(Refused, match=r"option 293: .* \(K-1\)"):
             farm.step([293] * every)
-        assert np.array_equal(farm.rows(), before)
-        farm.step(np.array(drawn(*farm.options(), rng)))  # it goes on, and takes arrays too
-        assert not np.array_equal(farm.rows(), before)
+        assert np.array_equal(farm.observations(), before)
+        farm.step(np.array(draw_options(*farm.options(), rng)))  # it goes on, and takes arrays too
+        assert not np.array_equal(farm.observations(), before)
 
 
 def test_a_farm_that_cannot_be_is_refused_in_a_sentence() -> None:
@@ -83,7 +83,7 @@ def test_a_farm_that_cannot_be_is_refused_in_a_sentence() -> None:
     wrongs: list[dict[str, Any]] = [{"seats": 9}, {"n": 0}, {"processes": 0}, {"variants": {"memory": True}}]
     for wrong in wrongs:
         with pytest.raises(BadSetup, match=r"9 \(AE-2\.1\)|at least one match|did you mean 'memory_aid'"):
-            Farm(**given | wrong)
+            WorkerPool(**given | wrong)
 
 
 def test_a_batch_is_given_an_option_for_each_match() -> None:

@@ -13,10 +13,10 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
-from triclinium.engine.registry import find_game
-from triclinium.research.inputs import Inputs
+from triclinium.engine.registry import load_game
+from triclinium.research.inputs import NetworkInputs
 from triclinium.research.pettingzoo import env
-from triclinium.research.recall import ROW, Recall
+from triclinium.research.recall import ROW_BYTES, Recall
 
 USUAL_MATCHES = 6  # of a game, looked at for their length
 
@@ -27,9 +27,9 @@ def test_turning_an_option_is_undone_by_turning_it_back(game: Game) -> None:
     notation = game.notation
     for seats in (game.seats[0], game.seats[-1]):
         for seat in range(seats):
-            turned = [notation.turn(o, seat, seats) for o in notation.all()]
-            assert sorted(turned) == notation.all()
-            assert [notation.turn_back(o, seat, seats) for o in turned] == notation.all()
+            turned = [notation.rotate_option(o, seat, seats) for o in notation.all_options()]
+            assert sorted(turned) == notation.all_options()
+            assert [notation.rotate_option_back(o, seat, seats) for o in turned] == notation.all_options()
 
 
 @pytest.mark.parametrize(
@@ -44,15 +44,15 @@ def test_turning_an_option_is_undone_by_turning_it_back(game: Game) -> None:
 )
 def test_an_option_names_seats_as_its_seat_counts_them(id: str, said: str, seat: int, turned: str) -> None:
     """Of four seats."""
-    game = find_game(id)
-    assert game.say(game.notation.turn(game.read(said), seat, 4)) == turned
+    game = load_game(id)
+    assert game.format_option(game.notation.rotate_option(game.read(said), seat, 4)) == turned
 
 
 def test_the_parts_of_an_option_are_its_verb_and_its_names() -> None:
-    game = find_game("testoftime")
-    verb, first, second = game.notation.parts(game.read("at 2 3"))
+    game = load_game("testoftime")
+    verb, first, second = game.notation.option_features(game.read("at 2 3"))
     assert (game.verbs[verb].word, first, second) == ("at", 2, 2)
-    assert game.notation.parts(game.read("pass"))[1:] == (-1, -1)
+    assert game.notation.option_features(game.read("pass"))[1:] == (-1, -1)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
@@ -82,12 +82,12 @@ def test_a_state_is_copied_and_never_pickled(game: Game) -> None:
 
 def test_a_match_is_pickled_as_its_record() -> None:
     """Edited components travel with it."""
-    printed = find_game("portals")
+    printed = load_game("portals")
     card = printed.ids["card"][3]
-    for game in (printed, printed.on(printed.file.edited({f"events.card.{card}.points": 7}))):
+    for game in (printed, printed.with_components(printed.file.with_changes({f"events.card.{card}.points": 7}))):
         match, rng = Match(game, 2, 5), Rng(5)
         for _ in range(12):
-            match.play(game.say(rng.pick(match.state.options())))
+            match.play(game.format_option(rng.pick(match.state.options())))
         other = pickle.loads(pickle.dumps(match))
         assert isinstance(other, Match)
         assert other.state.digest() == match.state.digest()
@@ -104,16 +104,20 @@ def test_matches_are_no_longer_than_usual(game: Game) -> None:
             s.choose(rng.pick(s.legal))
             made += 1
         lengths.append(made)
-    assert max(lengths) <= game.usual <= min(game.longest(game.deal(game.seats[-1], 0)), 4 * max(lengths)), lengths
+    assert (
+        max(lengths)
+        <= game.usual_decisions
+        <= min(game.max_match_decisions(game.deal(game.seats[-1], 0)), 4 * max(lengths))
+    ), lengths
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_match_is_no_longer_than_its_own_bound(game: Game) -> None:
     """With few seats, or a variant that shortens it, that may be lower than the bound of all; OpenSpiel is told it."""
-    for seats, variants in ((game.seats[0], {}), (game.seats[0], game.short), (game.seats[-1], {})):
+    for seats, variants in ((game.seats[0], {}), (game.seats[0], game.short_variants), (game.seats[-1], {})):
         s = game.deal(seats, 1, variants)
-        most = game.longest(s)
-        assert 0 < rollout(s, Rng(1), most + 1) <= most <= game.bound
+        most = game.max_match_decisions(s)
+        assert 0 < rollout(s, Rng(1), most + 1) <= most <= game.max_decisions
 
 
 def test_without_chance_nothing_is_drawn_after_the_deal() -> None:
@@ -121,40 +125,40 @@ def test_without_chance_nothing_is_drawn_after_the_deal() -> None:
     for game in GAMES:
         first, *_, last = moments(game, game.seats[0], 1)
         drawn = first.rng.state_key() != last.rng.state_key()
-        assert game.chance or not (drawn or game.secrets), game.id
+        assert game.has_chance or not (drawn or game.has_secrets), game.id
 
 
-@pytest.mark.parametrize("game", [KUHN, find_game("evangelists")], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [KUHN, load_game("evangelists")], ids=lambda game: game.id)
 def test_recall_parts_what_a_seat_can_tell_apart(game: Game) -> None:
     """Information states: two worlds of a seat have one text for it as long as it hears the same in both."""
     s = game.deal(2, 3)
     recall, rng = Recall(game, s), Rng(3)
     world = s.resample(0, rng)
     other = Recall(game, world)
-    assert other.text(0) == recall.text(0)
-    assert other.text(1) != recall.text(1) or game.observe(world, 1) == game.observe(s, 1)
+    assert other.information_state(0) == recall.information_state(0)
+    assert other.information_state(1) != recall.information_state(1) or game.observe(world, 1) == game.observe(s, 1)
     before = recall.copy()
     o = rng.pick(s.legal)
     s.choose(o)
     recall.push(s)
-    assert before.text(0) != recall.text(0)
-    assert len(recall.rows(0, last=4)) == 4 * ROW
-    assert recall.rows(0, last=4) != bytes(4 * ROW)
-    assert recall.text(1).startswith(game.observe(game.deal(2, 3), 1).hex())
+    assert before.information_state(0) != recall.information_state(0)
+    assert len(recall.event_rows(0, last=4)) == 4 * ROW_BYTES
+    assert recall.event_rows(0, last=4) != bytes(4 * ROW_BYTES)
+    assert recall.information_state(1).startswith(game.observe(game.deal(2, 3), 1).hex())
 
 
 def test_what_is_not_there_is_refused_in_a_sentence() -> None:
     """A seat of another table, chance where none is asked, and environments for too many."""
-    game = find_game("evangelists")
+    game = load_game("evangelists")
     s = game.deal(2, 1)
     for seat in (2, -2):
         with pytest.raises(BadSetup, match=f"seats are counted from 0 to 1, -1 is a spectator; there is no {seat}"):
             game.observe(s, seat)
     with pytest.raises(BadSetup, match="this recall listens for the seats 0, not for 1"):
-        Recall(game, s, [0]).text(1)
+        Recall(game, s, [0]).information_state(1)
     with pytest.raises(BadSetup, match="no chance is asked here"):
         game.outcomes(s)
-    for asked in (lambda: env(game, 9), lambda: Inputs(game, 9)):
+    for asked in (lambda: env(game, 9), lambda: NetworkInputs(game, 9)):
         with pytest.raises(BadSetup, match=r"is played with 2 to 5 seats, not 9 \(AE-2.1\)"):
             asked()
 

@@ -10,14 +10,14 @@ from tests.copies import copies
 from tests.matches import our_games
 from tests.slow import slow
 from tests.toy import TOY
-from triclinium.bots import ask, bot
-from triclinium.engine.core.chance import keyed
+from triclinium.bots import ask_bot, create_bot
+from triclinium.engine.core.chance import create_keyed_rng
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
-from triclinium.research.batch import Batch, drawn
-from triclinium.research.gymnasium import OneSeat
+from triclinium.engine.registry import load_game
+from triclinium.research.batch import Batch, draw_options
+from triclinium.research.gymnasium import SingleSeatEnv
 
 GAMES = [game if game.id in ("portals", "testoftime") else slow(game, id=game.id) for game in our_games()]
 
@@ -36,7 +36,7 @@ def test_a_game_that_is_not_installed_is_pickled() -> None:
 
 def test_a_game_with_other_printed_components_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pickle of the printed game names its components by their hash; another release may have others."""
-    game = find_game("testoftime")
+    game = load_game("testoftime")
     told = pickle.dumps(game)
     assert len(told) < 1000
     monkeypatch.setattr(game, "hash", "0123456789ab")
@@ -46,7 +46,7 @@ def test_a_game_with_other_printed_components_is_refused(monkeypatch: pytest.Mon
 
 def test_an_environment_against_a_search_is_copied() -> None:
     """A searching rival is copied without its tree, which no environment uses twice."""
-    env = OneSeat("testoftime", 2, "strong@3x")
+    env = SingleSeatEnv("testoftime", 2, "strong@3x")
     env.reset(seed=1, options={"seat": 0})
     for _ in range(3):
         env.step(env._info()["legal"][0])
@@ -54,8 +54,8 @@ def test_an_environment_against_a_search_is_copied() -> None:
     for one in (env, other):
         one.step(one._info()["legal"][-1])
     assert env.match.digest() == other.match.digest()
-    strong = bot("strong@3x", find_game("testoftime"))
-    ask(strong, find_game("testoftime").deal(2, 1), Rng(1))
+    strong = create_bot("strong@3x", load_game("testoftime"))
+    ask_bot(strong, load_game("testoftime").deal(2, 1), Rng(1))
     assert getattr(strong, "kept") is not None  # noqa: B009
     assert getattr(copy.deepcopy(strong), "kept") is None  # noqa: B009
 
@@ -64,19 +64,19 @@ def test_a_batch_is_copied_and_not_pickled() -> None:
     batch = Batch("testoftime", seats=2, n=3, seed=1)
     rng = np.random.default_rng(1)
     for _ in range(30):
-        batch.step(drawn(*batch.options(), rng))
+        batch.step(draw_options(*batch.options(), rng))
     other = copy.deepcopy(batch)
-    ahead = [drawn(*batch.options(), rng)]
+    ahead = [draw_options(*batch.options(), rng)]
     other.step(ahead[0])
-    assert batch.rows().tolist() != other.rows().tolist()
+    assert batch.observations().tolist() != other.observations().tolist()
     batch.step(ahead[0])
-    assert batch.rows().tolist() == other.rows().tolist()
+    assert batch.observations().tolist() == other.observations().tolist()
     with pytest.raises(TypeError, match="a batch is not pickled"):
         pickle.dumps(batch)
 
 
 def test_streams_of_chance_are_copied_from_where_they_are() -> None:
-    for stream in (Rng(5), keyed(5)):
+    for stream in (Rng(5), create_keyed_rng(5)):
         stream.below(10)
         others = (copy.copy(stream), copy.deepcopy(stream), pickle.loads(pickle.dumps(stream)))
         told = [[one.below(1000) for _ in range(9)] for one in (stream, *others)]

@@ -2,11 +2,11 @@
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import CHANCE
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.games.evangelists.rules.actions.interview import BLACK, WHITE, AskAfter
 from triclinium.games.evangelists.rules.state import Evangelists
 
-GAME = find_game("evangelists")
+GAME = load_game("evangelists")
 
 
 def at_the_bag(seed: int) -> Evangelists:

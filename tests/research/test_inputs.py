@@ -5,15 +5,15 @@ import pytest
 
 from tests.research.worlds import GAMES, moments
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
-from triclinium.research.inputs import Inputs
+from triclinium.engine.registry import load_game
+from triclinium.research.inputs import NetworkInputs
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_observations_become_small_numbers(game: Game) -> None:
     """And two that differ stay different."""
     seats = game.seats[-1]
-    inputs = Inputs(game, seats)
+    inputs = NetworkInputs(game, seats)
     seen = sorted({game.observe(s, s.who) for s in moments(game, seats, 1)})
     rows = np.frombuffer(b"".join(seen), np.uint8).reshape(len(seen), -1)
     numbers = inputs.expand(rows)
@@ -25,10 +25,10 @@ def test_observations_become_small_numbers(game: Game) -> None:
 
 def test_an_edited_card_is_another_input() -> None:
     """The same bytes, other numbers."""
-    game = find_game("portals")
+    game = load_game("portals")
     s = moments(game, 2, 1)[4]
     card = game.ids["card"][next(card for card in s.row if card >= 0)]  # type: ignore[attr-defined]
     points = game.file.value_at(f"events.card.{card}.points")
-    edited = game.on(game.file.edited({f"events.card.{card}.points": 7 if points != 7 else 6}))
+    edited = game.with_components(game.file.with_changes({f"events.card.{card}.points": 7 if points != 7 else 6}))
     row = np.frombuffer(game.observe(s, 0), np.uint8)[None]
-    assert not np.array_equal(Inputs(game, 2).expand(row), Inputs(edited, 2).expand(row))
+    assert not np.array_equal(NetworkInputs(game, 2).expand(row), NetworkInputs(edited, 2).expand(row))

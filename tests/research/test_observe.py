@@ -6,15 +6,15 @@ import pytest
 
 from tests.research.worlds import GAMES, MOMENTS, SHOW_ALL, moments, same_view, seats_of, viewers
 from tests.slow import slow
-from triclinium.engine.core.encoding import BITS, COUNT, FLAG, ID, MASK, WIDE, Block
+from triclinium.engine.core.encoding import BITS, COUNT, FLAG, ID, MASK, WIDE, CellBlock
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, State, Step
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
-from triclinium.testing.secrecy_checks import heard
+from triclinium.engine.registry import load_game
+from triclinium.testing.secrecy_checks import play_with_events
 
 AnyStep: TypeAlias = Step[Any]
-SECRET = [game for game in GAMES if game.secrets]
+SECRET = [game for game in GAMES if game.has_secrets]
 
 
 def walks(game: Game) -> list[tuple[int, int]]:
@@ -29,11 +29,11 @@ def test_the_bytes_are_as_the_encoding_says(game: Game) -> None:
             for seat in viewers(s):
                 row = game.observe(s, seat)
                 assert len(row) == game.encoding.width(seats)
-                for at, name, block in game.encoding.cells(seats):
+                for at, name, block in game.encoding.block_offsets(seats):
                     fits(block, row[at : at + block.size], f"{game.id}, {s.asked}, {name}")
 
 
-def fits(block: Block, cells: bytes, where: str) -> None:
+def fits(block: CellBlock, cells: bytes, where: str) -> None:
     most = {FLAG: 1, ID: block.top, MASK: 31, COUNT: 255, WIDE: 255, BITS: 255}[block.kind]
     assert max(cells, default=0) <= most, f"{where}: {list(cells)}"
     if block.kind == BITS and block.top % 8:
@@ -95,12 +95,14 @@ def test_who_hears_the_same_observes_the_same(game: Game) -> None:
     for seats, seed in walks(game):
         for s in moments(game, seats, seed, 3 * MOMENTS):
             o = rng.pick(s.legal)
-            t = heard(s.clone(), s, o)
+            t = play_with_events(s.clone(), s, o)
             for seat in viewers(s):
                 world = s.resample(seat, rng)
-                if world.refusal(o) is None and told(heard(world, s, o), seat) == told(t, seat):
+                if world.refusal(o) is None and told(play_with_events(world, s, o), seat) == told(t, seat):
                     compared += 1
-                    assert game.observe(world, seat) == game.observe(t, seat), f"{game.id}: {game.say(o)}, {seat}"
+                    assert game.observe(world, seat) == game.observe(t, seat), (
+                        f"{game.id}: {game.format_option(o)}, {seat}"
+                    )
     assert compared
 
 
@@ -131,10 +133,10 @@ def test_every_question_has_a_number(game: Game) -> None:
     """No step can be asked that the observer does not know, with as many figures as it has fields."""
     asked = {step.id for step in all_steps(Step) if step.__module__.startswith(package_of(game)) and asks(step)}
     abstract = {"Place", "Payment", "Resign"}  # subclasses ask; resigning is never asked
-    assert asked - abstract == set(game.watcher.questions.ids)
+    assert asked - abstract == set(game.required_observer.questions.ids)
     for seats, seed in walks(game):
         for s in moments(game, seats, seed):
-            assert len(s.asked.fields()) == len(game.watcher.questions.fields[s.asked.id])
+            assert len(s.asked.fields()) == len(game.required_observer.questions.fields[s.asked.id])
 
 
 def package_of(game: Game) -> str:
@@ -155,7 +157,7 @@ def asks(step: type[AnyStep]) -> bool:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_seats_are_told_as_the_observer_counts_them(game: Game) -> None:
     """The asked seat is 1 to itself, and its own row stands first."""
-    at = next(at for at, name, _ in game.encoding.cells(2) if name == "asked")
+    at = next(at for at, name, _ in game.encoding.block_offsets(2) if name == "asked")
     for s in moments(game, game.seats[-1], 2, 4):
         for seat in range(s.seats):
             assert game.observe(s, seat)[at] == (s.who - seat) % s.seats + 1
@@ -166,8 +168,8 @@ def test_seats_are_told_as_the_observer_counts_them(game: Game) -> None:
 def test_attribute_tables_have_a_row_for_every_id(game: Game) -> None:
     """Row 0 is nothing; each number has a name."""
     blocks = [*game.encoding.common, *game.encoding.player]
-    for name, table in game.watcher.tables.items():
-        assert {block.top for block in blocks if block.of == name} <= {len(table) - 1}, name
+    for name, table in game.required_observer.tables.items():
+        assert {block.top for block in blocks if block.id_table == name} <= {len(table) - 1}, name
         assert not any(table.rows[0])
         assert {len(row) for row in table.rows} == {len(table.names)}
         assert len(set(table.names)) == len(table.names), name
@@ -177,15 +179,15 @@ def test_an_edited_card_changes_what_is_seen_of_it() -> None:
     """A network is given attributes, not numbers of cards."""
     portals = next(game for game in GAMES if game.id == "portals")
     card = portals.ids["card"][3]
-    edited = portals.on(portals.file.edited({f"events.card.{card}.points": 7}))
+    edited = portals.with_components(portals.file.with_changes({f"events.card.{card}.points": 7}))
     assert edited.encoding.hash == portals.encoding.hash
-    assert edited.watcher.tables["card"].rows[4] != portals.watcher.tables["card"].rows[4]
+    assert edited.required_observer.tables["card"].rows[4] != portals.required_observer.tables["card"].rows[4]
 
 
 def test_what_is_told_added_up_is_the_score() -> None:
     """Ierusalem counts the total of a sheet a second time, without its lines."""
-    game = find_game("ierusalem")
-    cells = {name: at for at, name, _ in game.encoding.cells(4)}
+    game = load_game("ierusalem")
+    cells = {name: at for at, name, _ in game.encoding.block_offsets(4)}
     for s in moments(game, 4, 3):
         row, scores = game.observe(s, 1), game.scores(s)
         for i in range(4):

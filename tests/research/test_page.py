@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from triclinium.research.layouts import written
+from triclinium.research.layouts import update_page
 
 PAGE = Path(__file__).parents[2] / "docs" / "research.md"
 
@@ -10,4 +10,4 @@ PAGE = Path(__file__).parents[2] / "docs" / "research.md"
 def test_the_page_is_in_step_with_the_code() -> None:
     """If not: python -m triclinium.research.layouts docs/research.md"""
     text = PAGE.read_text(encoding="utf-8")
-    assert written(text) == text
+    assert update_page(text) == text

@@ -15,24 +15,24 @@ from tests.toy import TOY, Toy, Wages
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import CHANCE, NOBODY, Draw, State
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.research import openspiel
-from triclinium.research.cfr import Solver, Strategy, Tree, exploitability, value
+from triclinium.research.cfr import CfrSolver, GameTree, Strategy, expected_values, exploitability
 
 ROUNDS = 300
 VALUE = -1 / 18  # of the game to who begins (Kuhn 1950)
 NEAR = 1e-3
 
-if KUHN.id not in openspiel.KNOWN:
+if KUHN.id not in openspiel.REGISTERED_GAMES:
     openspiel.register(KUHN)
 
 
 @cache
-def solved() -> tuple[Tree, Strategy]:
-    tree = Tree(KUHN, {"deals": 1})
-    solver = Solver(tree)
+def solved() -> tuple[GameTree, Strategy]:
+    tree = GameTree(KUHN, {"deals": 1})
+    solver = CfrSolver(tree)
     solver.run(ROUNDS)
-    return tree, solver.strategy()
+    return tree, solver.average_strategy()
 
 
 def their_game() -> pyspiel.Game:
@@ -59,7 +59,7 @@ def test_an_outcome_is_told_to_nobody_but_by_the_rules() -> None:
     for outcome, _ in KUHN.outcomes(KUHN.deal(2, 1, {"deals": 1}, chance=True)):
         s = KUHN.deal(2, 1, {"deals": 1}, listen=True, chance=True)
         s.choose(outcome)
-        heard.add(tuple(event.for_viewer(0).key() for event in s.events or []))
+        heard.add(tuple(event.for_viewer(0).identity() for event in s.events or []))
     assert len(heard) == 3
 
 
@@ -81,7 +81,7 @@ def test_our_own_solver_finds_the_value_of_the_game() -> None:
     """The bar: -1/18 within 1e-3, and less than 1e-3 to be won from it; twelve information states."""
     tree, strategy = solved()
     assert len(strategy) == 12
-    assert value(tree, strategy)[0] == pytest.approx(VALUE, abs=NEAR)
+    assert expected_values(tree, strategy)[0] == pytest.approx(VALUE, abs=NEAR)
     assert exploitability(tree, strategy) < NEAR
 
 
@@ -95,7 +95,7 @@ def test_openspiel_says_the_same_of_our_strategy() -> None:
             policy.action_probability_array[at][o] = likely
     assert theirs.exploitability(game, policy) == pytest.approx(exploitability(tree, strategy), abs=1e-12)
     worth = expected_game_score.policy_value(game.new_initial_state(), [policy] * 2)
-    assert worth == pytest.approx(value(tree, strategy), abs=1e-12)
+    assert worth == pytest.approx(expected_values(tree, strategy), abs=1e-12)
 
 
 @pytest.mark.parametrize(("rounds", "near"), [(12, 0.02), slow(200, NEAR)])
@@ -110,14 +110,14 @@ def test_openspiel_solves_it_too(rounds: int, near: float) -> None:
     found: Strategy = {
         info: dict(enumerate(policy.action_probability_array[at])) for info, at in policy.state_lookup.items()
     }
-    assert value(tree, found)[0] == pytest.approx(VALUE, abs=near)
+    assert expected_values(tree, found)[0] == pytest.approx(VALUE, abs=near)
     assert exploitability(tree, found) < near
     assert exploitability(tree, found) == pytest.approx(theirs.exploitability(game, policy), abs=1e-12)
 
 
 def test_a_shuffle_has_no_list_of_outcomes() -> None:
     with pytest.raises(BadSetup, match="outcomes of chance that can be listed"):
-        Tree(find_game("evangelists"))
+        GameTree(load_game("evangelists"))
 
 
 def test_the_wages_of_figs_are_chance_that_can_be_listed() -> None:

@@ -13,11 +13,11 @@ import triclinium.research.gymnasium as single
 from tests.matches import our_games
 from tests.research.worlds import seats_of
 from tests.slow import slow
-from triclinium.bots.seeds import derive
+from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.research import pettingzoo
-from triclinium.research.vector_env import CHANCE_OF_RIVALS, OneSeatEach
+from triclinium.research.vector_env import RIVAL_SEED_STREAM, SingleSeatVectorEnv
 
 ALL = [(game.id, seats) for game in our_games() for seats in seats_of(game)]
 CASES = [case if case == ("evangelists", 2) else slow(*case) for case in ALL]
@@ -52,13 +52,13 @@ def test_gymnasium_accepts_its_vector_environment(id: str, seats: int) -> None:
 def test_its_matches_are_those_of_the_single_environment(id: str, steps: int) -> None:
     """Row by row and reward by reward, with the same deal, seat and rivals; options are turned the same way."""
     seats, n = 3, 2
-    many, rng = OneSeatEach(id, seats, n, rivals="random"), np.random.default_rng(3)
+    many, rng = SingleSeatVectorEnv(id, seats, n, rivals="random"), np.random.default_rng(3)
     rows, info = many.reset(seed=3)
     alone = [one_of(many, k, int(info["seat"][k])) for k in range(n)]
     dealt = n
     for _ in range(steps):
         for i, env in enumerate(alone):
-            assert np.array_equal(rows[i], env._row())
+            assert np.array_equal(rows[i], env._observation())
             assert np.flatnonzero(info["action_mask"][i]).tolist() == sorted(env._info()["legal"])
         actions = drawn(info, rng)
         rows, rewards, ended, _, info = many.step(actions)
@@ -72,11 +72,11 @@ def test_its_matches_are_those_of_the_single_environment(id: str, steps: int) ->
     assert [s.digest() for s in many.batch.states] == [env.match.digest() for env in alone]
 
 
-def one_of(many: OneSeatEach, k: int, seat: int) -> single.OneSeat:
+def one_of(many: SingleSeatVectorEnv, k: int, seat: int) -> single.SingleSeatEnv:
     """Match k of a vector environment, alone."""
-    env = single.OneSeat(many.game, many.seats, rivals="random")
-    env.deal_match(derive(many.base, k), None)
-    env._rng = Rng(derive(many.base, k, CHANCE_OF_RIVALS))
+    env = single.SingleSeatEnv(many.game, many.seats, rivals="random")
+    env.deal_match(derive_seed(many.base_seed, k), None)
+    env._rng = Rng(derive_seed(many.base_seed, k, RIVAL_SEED_STREAM))
     env.seat = env._rng.below(many.seats)
     env._rivals = [env._pool[env._rng.below(1)] for _ in range(many.seats)]
     env._let_rivals_play()
@@ -116,14 +116,18 @@ def test_wrappers_of_gymnasium_count_its_matches() -> None:
 @pytest.mark.parametrize("seat", [2, -1, 0.5])
 def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
     """It would never be asked, and the rivals would play on for ever."""
-    tables: list[Any] = [made("evangelists", 2, 1), single.OneSeat("evangelists", 2)]
+    tables: list[Any] = [made("evangelists", 2, 1), single.SingleSeatEnv("evangelists", 2)]
     for table in tables:
         with pytest.raises(BadSetup, match="seats are counted from 0 to 1; there is no"):
             table.reset(seed=1, options={"seat": seat})
 
 
 def test_nobody_steps_before_a_match_is_dealt() -> None:
-    tables: list[Any] = [made("evangelists", 2, 1), single.OneSeat("evangelists", 2), pettingzoo.env("evangelists", 2)]
+    tables: list[Any] = [
+        made("evangelists", 2, 1),
+        single.SingleSeatEnv("evangelists", 2),
+        pettingzoo.env("evangelists", 2),
+    ]
     for table in tables:
         with pytest.raises(BadSetup, match="nothing is dealt yet: call reset before the first step"):
             table.step(np.zeros(1, np.int64))

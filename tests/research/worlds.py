@@ -12,7 +12,7 @@ from triclinium.games.evangelists.rules.state import PUBLIC, Evangelists
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
 from triclinium.games.portals.rules.state import Portals
-from triclinium.testing.sample import dumped
+from triclinium.testing.sample import dump_view
 
 GAMES: list[Game] = [*our_games(), KUHN]
 MOMENTS = 8  # of a match
@@ -45,7 +45,7 @@ def moments(game: Game, seats: int, seed: int, count: int = MOMENTS) -> list[Sta
 
 
 def same_view(game: Game, s: State, t: State, seat: Seat) -> bool:
-    return dumped(game, s, seat) == dumped(game, t, seat)
+    return dump_view(game, s, seat) == dump_view(game, t, seat)
 
 
 def _evangelists(s: State) -> None:
@@ -55,7 +55,7 @@ def _evangelists(s: State) -> None:
 
 def _portals(s: State) -> None:
     assert isinstance(s, Portals)
-    s.known = [(1 << len(hand)) - 1 for hand in s.hands]
+    s.known_in_hand = [(1 << len(hand)) - 1 for hand in s.hands]
 
 
 def _missionnaires(s: State) -> None:
@@ -65,7 +65,7 @@ def _missionnaires(s: State) -> None:
 
 def _ierusalem(s: State) -> None:
     assert isinstance(s, Ierusalem)
-    s.known = [(1 << 40) - 1] * s.seats
+    s.known_cards = [(1 << 40) - 1] * s.seats
 
 
 # Each shows every face to everybody: what an observer that forgets who looks would do.

@@ -11,10 +11,10 @@ from httpx2 import Response
 from tests import postgres
 from tests.databases import put_database
 from triclinium.bots import Budget
-from triclinium.server.app import create
+from triclinium.server.app import create_app
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
-from triclinium.server.storage.sqlite import SqliteFile
+from triclinium.server.storage.sqlite import SqliteDatabase
 from triclinium.server.tables.moves import move
 
 
@@ -30,7 +30,9 @@ def files_of(server: Server) -> list[Path]:
     """What a server has on disk by itself; nothing if its tables are in PostgreSQL."""
     database = server.store.database
     return (
-        [path for path in database.path.parent.iterdir() if path.is_file()] if isinstance(database, SqliteFile) else []
+        [path for path in database.path.parent.iterdir() if path.is_file()]
+        if isinstance(database, SqliteDatabase)
+        else []
     )
 
 
@@ -45,15 +47,15 @@ def settings(folder: Path, **changes: bool | float) -> Settings:
         database_in(folder),
         limits=limits,
         bot_pause=0.0,
-        sweep=sweep,
-        grace=grace,
-        busy=busy,
-        advice=Budget(60.0, 30),
+        absence_check_seconds=sweep,
+        startup_grace=grace,
+        lock_timeout=busy,
+        hint_budget=Budget(60.0, 30),
     )
 
 
 def app(folder: Path, **changes: bool | float) -> FastAPI:
-    return create(settings(folder, **changes))
+    return create_app(settings(folder, **changes))
 
 
 def another(client: TestClient) -> TestClient:
@@ -166,9 +168,9 @@ class ApiClient:
         server, chance = server_of(self.client), random.Random(1)
 
         async def rest() -> None:
-            table = await server.table(self.id)
+            table = await server.get_table(self.id)
             while table.status == "playing":
-                option = table.game.say(chance.choice(table.playing.state.legal))
+                option = table.game.format_option(chance.choice(table.current_match.state.legal))
                 await move(server, table, table.who, option, table.version)
 
         assert self.client.portal is not None

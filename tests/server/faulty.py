@@ -4,7 +4,7 @@ import os
 import sys
 import time
 
-from triclinium.bots import Asked, Bot, Budget
+from triclinium.bots import Bot, Budget, DecisionRequest
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Name
 
@@ -13,9 +13,9 @@ class Clumsy(Bot):
     """Raises."""
 
     name = "clumsy"
-    how = Name("stumbles", "trébuche")
+    description = Name("stumbles", "trébuche")
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, asked: DecisionRequest) -> Option:
         raise KeyError("dropped")
 
 
@@ -23,9 +23,9 @@ class Deadly(Bot):
     """Takes its process down."""
 
     name = "deadly"
-    how = Name("falls", "tombe")
+    description = Name("falls", "tombe")
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, asked: DecisionRequest) -> Option:
         os._exit(3)
 
 
@@ -33,10 +33,10 @@ class Sleepy(Bot):
     """Never comes back by itself."""
 
     name = "sleepy"
-    how = Name("sleeps", "dort")
+    description = Name("sleeps", "dort")
     budget = Budget(0.05)
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, asked: DecisionRequest) -> Option:
         while True:
             time.sleep(0.01)
 
@@ -45,11 +45,11 @@ class Tardy(Bot):
     """Answers when the clock has run out."""
 
     name = "tardy"
-    how = Name("dawdles", "traîne")
+    description = Name("dawdles", "traîne")
     budget = Budget(0.05)
 
-    def choose(self, asked: Asked) -> Option:
-        time.sleep(asked.budget.bound + 0.1)
+    def choose(self, asked: DecisionRequest) -> Option:
+        time.sleep(asked.budget.wall_limit + 0.1)
         return asked.world.legal[-1]
 
 
@@ -57,9 +57,9 @@ class Curious(Bot):
     """Does no wrong, but always chooses one and the same option of a title whose rules fail over it."""
 
     name = "curious"
-    how = Name("peeks", "épie")
+    description = Name("peeks", "épie")
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, asked: DecisionRequest) -> Option:
         peek = self.game.read("peek")
         return peek if peek in asked.world.legal else asked.world.legal[0]
 

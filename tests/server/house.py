@@ -9,9 +9,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Connection, insert, select
 
 from tests.server.api_client import server_of
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.server.accounts.users import Person
-from triclinium.server.errors import Stale
+from triclinium.server.errors import StaleVersion
 from triclinium.server.ratings.rating import rate_match
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people, tables
@@ -37,7 +37,7 @@ class House:
         self.cookies: dict[str, str] = {}
 
     def person(self, name: str) -> Person:
-        somebody, cookie = self.portal.call(self.server.people.welcome, name)
+        somebody, cookie = self.portal.call(self.server.people.create_person, name)
         self.cookies[name] = cookie
         return somebody
 
@@ -46,7 +46,7 @@ class House:
         host = next(one for one in sitting if isinstance(one, Person))
         wished = [SeatOptions("bot", bot=one) if isinstance(one, str) else SeatOptions("invite") for one in sitting]
         wished[sitting.index(host)] = SeatOptions("me")
-        new = NewTable(find_game(title), wished, options)
+        new = NewTable(load_game(title), wished, options)
         table: Table = self.portal.call(open_table, self.server, host, new)
         for seat, one in enumerate(sitting):
             if isinstance(one, Person) and one is not host:
@@ -67,9 +67,9 @@ class House:
                 if table.status != "playing":
                     await self.settled(table)
                     return
-                option = table.game.say(self.chance.choice(table.playing.state.legal))
-                bot = table.occupants[table.who].plays_by_itself
-                with contextlib.suppress(Stale):  # a bot was quicker
+                option = table.game.format_option(self.chance.choice(table.current_match.state.legal))
+                bot = table.occupants[table.who].deciding_bot
+                with contextlib.suppress(StaleVersion):  # a bot was quicker
                     await move(self.server, table, table.who, option, table.version, bot=bot)
 
         self.portal.call(job)
@@ -77,7 +77,7 @@ class House:
 
     async def settled(self, table: Table) -> None:
         """Until no bot, which was slower than the end, has the table read its match anew."""
-        while table.thinking is not None:
+        while table.bot_task is not None:
             await asyncio.sleep(0.02)
         async with table.lock:
             await self.server.load_match(table)
@@ -85,7 +85,7 @@ class House:
     def rows(self, table: Table) -> list[dict[str, object]]:
         """The result of a table."""
         wanted = select(results).where(results.c.table == table.id).order_by(results.c.seat, results.c.turn)
-        with self.server.store.reading() as connection:
+        with self.server.store.read_connection() as connection:
             return [dict(row) for row in connection.execute(wanted).mappings()]
 
 
@@ -93,7 +93,7 @@ async def take_seat(server: Server, table: Table, seat: int, person: Person) -> 
     """Sit down; in a running match as if all players had agreed that this person takes the vacated seat."""
     if table.begun:
         async with table.lock:
-            await seats.keep_for(server, table, table.occupants[seat], person.id)
+            await seats.reserve_seat(server, table, table.occupants[seat], person.id)
     await seats.sit(server, table, table.occupants[seat], person)
 
 

@@ -7,14 +7,14 @@ from fastapi.testclient import TestClient
 
 from bench.running import Running
 from tests.server.api_client import server_of
-from triclinium.server.accounts.owner import COOKIE, PATH
-from triclinium.server.admin.command_queue import give
-from triclinium.server.crypto import hashed, new_token
+from triclinium.server.accounts.owner import COOKIE, LINK_PATH
+from triclinium.server.admin.command_queue import run_action
+from triclinium.server.crypto import hash_token, new_token
 
 
 def new_link(client: TestClient) -> str:
     """Return the token of a new link, as `triclinium serve` prints it."""
-    return server_of(client).owners.make_link("http://testserver").rpartition(PATH)[2]
+    return server_of(client).owners.make_link("http://testserver").rpartition(LINK_PATH)[2]
 
 
 def make_owner(client: TestClient) -> TestClient:
@@ -26,7 +26,7 @@ def make_owner(client: TestClient) -> TestClient:
 def owner_token(house: Running) -> str:
     """Return the token of a new link to a server in a process of its own, by the way of the command line."""
     token = new_token()
-    give(house.url, "owner-link", {"hash": hashed(token), "revoke": False})
+    run_action(house.url, "owner-link", {"hash": hash_token(token), "revoke": False})
     return token
 
 

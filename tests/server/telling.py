@@ -18,12 +18,12 @@ from sqlalchemy import Connection, delete
 
 from tests.server.api_client import server_of, settings
 from tests.server.endpoint import Endpoint
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.app import create
+from triclinium.server.app import create_app
 from triclinium.server.notifications import channels, sender
-from triclinium.server.notifications.preferences import Wishes, wish
+from triclinium.server.notifications.preferences import NotificationPreferences, store_preferences
 from triclinium.server.storage.schema_admin import quota_uses
 from triclinium.server.storage.schema_notifications import ways as ways_table
 from triclinium.server.tables import moves, seats
@@ -67,9 +67,9 @@ class TellingHouse:
 
     def person(self, name: str, mail: bool = True, wants: str = "turn table done", **wishes: str | int) -> Person:
         """Somebody, who is told by mail."""
-        person, _ = self.do(self.server.people.welcome, name)
+        person, _ = self.do(self.server.people.create_person, name)
         if wishes:
-            self.do(wish, self.server, person.id, Wishes(**wishes))  # type: ignore[arg-type]
+            self.do(store_preferences, self.server, person.id, NotificationPreferences(**wishes))  # type: ignore[arg-type]
         if mail:
             self.mailed(person, f"{name.lower()}@example.org", wants)
             self.quiet()
@@ -78,8 +78,8 @@ class TellingHouse:
     def mailed(self, person: Person, address: str, wants: str = "turn table done") -> None:
         """To one more address, which is confirmed."""
         way = self.do(channels.add_mail, self.server, person, address)
-        self.do(channels.confirm, self.server, way)
-        self.do(partial(channels.change, wants=wants.split()), self.server, person.id, way)
+        self.do(channels.confirm_channel, self.server, way)
+        self.do(partial(channels.update_channel, wants=wants.split()), self.server, person.id, way)
 
     def table(self, *seated: Person, takeover: int = 0, name: str = "Antioch supper") -> Table:
         """A match of these people, dealt; whoever comes first decides first."""
@@ -88,7 +88,7 @@ class TellingHouse:
         if not others:
             chairs.append(SeatOptions("bot", bot="novice"))
         options = TableOptions({"stenographer": "0"}, takeover=takeover)
-        new = NewTable(find_game("evangelists"), chairs, options, name=name)
+        new = NewTable(load_game("evangelists"), chairs, options, name=name)
         table = self.do(open_table, self.server, host, new)
         for place, person in enumerate(others, start=1):
             self.do(seats.sit, self.server, table, table.occupants[place], person)
@@ -102,7 +102,7 @@ class TellingHouse:
             connection.execute(delete(quota_uses))
 
         self.do(self.server.store.write, job)
-        self.server.reachable.clear()
+        self.server.notifiable_people.clear()
         self.mailbox.mails.clear()
         self.mailbox.answer = "250 OK"
 
@@ -113,7 +113,7 @@ class TellingHouse:
 
     def play(self, table: Table) -> None:
         """Whoever is asked chooses the first option."""
-        self.do(moves.move, self.server, table, table.who, table.offered()[0], table.version)
+        self.do(moves.move, self.server, table, table.who, table.option_texts()[0], table.version)
 
     def play_until(self, table: Table, seat: int) -> None:
         """Until this seat is asked anew, after somebody else."""
@@ -126,7 +126,7 @@ class TellingHouse:
         """Let the sender look after so many seconds; what has come, by its headline."""
         self.time[0] += later
         before = len(self.mailbox.mails)
-        self.do(sender.look, self.server)
+        self.do(sender.send_due, self.server)
         return [str(mail["subject"]) for mail in self.mailbox.mails[before:]]
 
     def at(self, moment: float) -> list[str]:
@@ -142,12 +142,12 @@ def telling(folder: Path, there: Endpoint) -> Iterator[TellingHouse]:
         wanted = replace(
             settings(folder),
             mail=f"mailto://localhost:{port}?from=house@example.org",
-            tell_every=3600.0,
-            local_hooks=True,
+            notify_seconds=3600.0,
+            allow_local_hooks=True,
             services="any",
             ntfy=there.url,
         )
-        with TestClient(create(wanted)) as client:
+        with TestClient(create_app(wanted)) as client:
             yield TellingHouse(client, mailbox, [server_time.now()])
 
 

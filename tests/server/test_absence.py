@@ -12,14 +12,14 @@ from tests.server.house import House
 from triclinium.server import server_time
 from triclinium.server.tables import event_stream, timeouts, undo
 from triclinium.server.tables.options import TableOptions
-from triclinium.server.tables.rematch import rematch
+from triclinium.server.tables.rematch import open_rematch
 from triclinium.server.tables.table import Table
 
 
 def table_of(api: ApiClient) -> Table:
     client = api.client
     assert client.portal is not None
-    found: Table = client.portal.call(server_of(client).table, api.id)
+    found: Table = client.portal.call(server_of(client).get_table, api.id)
     return found
 
 
@@ -57,7 +57,7 @@ def test_no_bot_plays_by_itself_without_a_clock(client: TestClient, later: Later
     api = awaiting(client, 1, takeover=600)
     later.ahead = 5000.0
     assert client.portal is not None
-    client.portal.call(timeouts.look_round, server_of(client))
+    client.portal.call(timeouts.check_late_tables, server_of(client))
     assert not table_of(api).occupants[1].standin
 
 
@@ -73,7 +73,7 @@ def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, 
     assert table.occupants[1].standin
     api.see(1)
     assert not table.occupants[1].standin
-    assert not server_of(client).stored(table.id).occupants[1].standin
+    assert not server_of(client).load_table(table.id).occupants[1].standin
 
 
 def test_a_hidden_page_is_no_sign_of_life(client: TestClient, later: Later) -> None:
@@ -85,7 +85,7 @@ def test_a_hidden_page_is_no_sign_of_life(client: TestClient, later: Later) -> N
     hidden = {**cookies, "x-page-hidden": "1"}
     later.ahead = 601.0
     assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
-    assert house.portal.call(timeouts.vote, house.server, table, 1, (0,)) is True
+    assert house.portal.call(timeouts.vote_for_substitute, house.server, table, 1, (0,)) is True
     assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
     assert table.occupants[1].standin
     looks = {"tab": "one", "looking": False, "notifies": False}
@@ -172,14 +172,14 @@ def test_undo_by_consent_of_all_seats(client: TestClient) -> None:
     api.play("start corinth")
     server, table = server_of(client), table_of(api)
     assert client.portal is not None
-    before = table.playing.state.digest()
+    before = table.current_match.state.digest()
     asker = table.who
     api.play("tradition")  # something was learnt: alone it cannot be taken back
-    assert client.portal.call(undo.consent, server, table, (asker,), table.version) is False
+    assert client.portal.call(undo.vote_to_undo, server, table, (asker,), table.version) is False
     assert table.moves == 3
-    assert client.portal.call(undo.consent, server, table, (1 - asker,), table.version) is True
+    assert client.portal.call(undo.vote_to_undo, server, table, (1 - asker,), table.version) is True
     assert table.moves == 2
-    assert table.playing.state.digest() == before
+    assert table.current_match.state.digest() == before
 
 
 def test_consent_lapses_when_the_table_moves_on(client: TestClient) -> None:
@@ -188,10 +188,10 @@ def test_consent_lapses_when_the_table_moves_on(client: TestClient) -> None:
     server, table = server_of(client), table_of(api)
     assert client.portal is not None
     mover = table.history[-1].seat
-    assert client.portal.call(undo.consent, server, table, (mover,), table.version) is False
+    assert client.portal.call(undo.vote_to_undo, server, table, (mover,), table.version) is False
     api.play("start corinth")
-    assert undo.asked_by(server, table) is None
-    assert client.portal.call(undo.consent, server, table, (1 - mover,), table.version) is False
+    assert undo.find_undo_requester(server, table) is None
+    assert client.portal.call(undo.vote_to_undo, server, table, (1 - mover,), table.version) is False
     assert table.moves == 2
 
 
@@ -207,10 +207,10 @@ def test_a_history_with_undo_is_rebuilt_after_a_restart(tmp_path: Path) -> None:
             undo = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": api.version})
             assert undo.status_code == 200
         api.play("travel weak")
-        before = (api.version, table_of(api).playing.state.digest())
+        before = (api.version, table_of(api).current_match.state.digest())
     with TestClient(app(tmp_path)) as client:
         api.client = client
-        assert (api.version, table_of(api).playing.state.digest()) == before
+        assert (api.version, table_of(api).current_match.state.digest()) == before
 
 
 def test_a_rematch_keeps_the_seats(client: TestClient) -> None:
@@ -218,12 +218,12 @@ def test_a_rematch_keeps_the_seats(client: TestClient) -> None:
     api.finish()
     server, table = server_of(client), table_of(api)
     assert client.portal is not None
-    person, _ = client.portal.call(server.people.welcome, "Anna")
+    person, _ = client.portal.call(server.people.create_person, "Anna")
     table.occupants[0].person = person.id
-    fresh: Table = client.portal.call(rematch, server, person, table)
+    fresh: Table = client.portal.call(open_rematch, server, person, table)
     assert fresh.status == "waiting"
     assert [occupant.taken for occupant in fresh.occupants] == [True, False]
     assert fresh.occupants[1].person == table.occupants[1].person
     assert fresh.seed != table.seed
-    again: Table = client.portal.call(rematch, server, person, table)
+    again: Table = client.portal.call(open_rematch, server, person, table)
     assert again is fresh

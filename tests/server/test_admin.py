@@ -29,9 +29,9 @@ from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_admin import orders as orders_kept
 from triclinium.server.storage.store import Store
 from triclinium.server.tables import retention
-from triclinium.server.tables.event_stream import Listener
+from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.table import Table
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 DAY = 86400.0
 
@@ -79,8 +79,10 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("admin")
     put_database(folder)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command_queue, "LOOK", 0.02)
-        with TestClient(create(Settings(f"sqlite:///{folder / 'house.db'}", limits=False, bot_pause=0.0))) as client:
+        patch.setattr(command_queue, "POLL_SECONDS", 0.02)
+        with TestClient(
+            create_app(Settings(f"sqlite:///{folder / 'house.db'}", limits=False, bot_pause=0.0))
+        ) as client:
             yield client
 
 
@@ -115,8 +117,8 @@ def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, house: Ho
     restored.prepare()
     try:
         assert restored.key.sign("seat") == house.server.key.sign("seat")
-        assert len(restored.history(api.id)) == 3
-        with restored.store.reading() as connection:
+        assert len(restored.load_history(api.id)) == 3
+        with restored.store.read_connection() as connection:
             assert not connection.exec_driver_sql(
                 "SELECT name FROM sqlite_master WHERE name = 'backup_secrets'"
             ).fetchall()
@@ -164,7 +166,7 @@ def test_a_copy_of_a_postgresql_goes_the_same_way(
     here = Admin(shell, f"sqlite:///{tmp_path / 'house.db'}")
     assert "house in PostgreSQL" in here.refused("restore", str(tmp_path / "copy"))
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    monkeypatch.setattr(postgres_backup, "PLACES", tmp_path)
+    monkeypatch.setattr(postgres_backup, "INSTALL_FOLDER", tmp_path)
     assert one.refused("backup", str(tmp_path / "more")).startswith("pg_dump is not installed here")
     assert not (tmp_path / "more").exists()
 
@@ -191,17 +193,17 @@ def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Adm
     assert played.id in admin("tables", "--state", "playing")
     assert "nothing was done" in admin.refused_after_question("close", played.id)
     admin("close", played.id, waiting.id, "--yes")
-    assert (played.status, played.broken) == ("over", True)
+    assert (played.status, played.abandoned) == ("over", True)
     assert house.rows(played)[0]["unrated"] == "broken"
     assert "over already" in admin.refused("close", played.id, "--yes")
     admin("delete", played.id, waiting.id, "--yes")
     assert "no such table" in admin.refused("delete", played.id, "--yes")
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         kept = connection.execute(select(tables.c.status, tables.c.seed).where(tables.c.id == played.id)).one()
         assert tuple(kept) == ("removed", "")
         assert connection.execute(select(tables).where(tables.c.id == waiting.id)).first() is None
-        (match,) = stats.matches_of(connection, anna.id)
-        assert not match.kept
+        (match,) = stats.list_matches(connection, anna.id)
+        assert not match.has_table
         assert connection.execute(select(orders_kept)).first() is None
     house.client.cookies.set("triclinium", house.cookies["Anna"])
     assert house.client.get(f"/t/{played.id}").status_code == 404
@@ -224,7 +226,7 @@ def test_old_tables_go_and_players_are_told_before(admin: Admin, house: House, m
     monkeypatch.setattr(server_time, "now", lambda: now + 31 * DAY)
     assert house.portal.call(retention.delete_old, house.server, 30) == 1
     with pytest.raises(NotFound):
-        house.portal.call(house.server.table, played.id)
+        house.portal.call(house.server.get_table, played.id)
     monkeypatch.undo()
     assert "0 tables deleted" in admin("sweep", "--older", "30", "--yes")
     assert "say how old" in admin.refused("sweep", "--yes")
@@ -245,7 +247,7 @@ def test_people_are_listed_exported_and_erased(admin: Admin, house: House, tmp_p
         assert f"records/{played.id}.txt" in file.namelist()
     assert "nothing was done" in admin.refused_after_question("erase", str(anna.id))
     assert "Annabel is erased" in admin("erase", str(anna.id), "--yes")
-    assert house.server.people.by_cookie(house.cookies["Annabel"]) is None
+    assert house.server.people.find_by_cookie(house.cookies["Annabel"]) is None
     assert admin.json("people", "--name", "annabel") == []
     assert played.occupants[0].name != "Annabel"
 
@@ -280,7 +282,7 @@ def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: 
 
 def test_a_ban_ends_streams_and_holds_for_the_tokens_of_seats(admin: Admin, house: House) -> None:
     api = ApiClient(another(house.client)).fill()
-    table = house.server.known(api.id)
+    table = house.server.find_cached_table(api.id)
     assert table is not None
     person = table.occupants[0].person
     ears = [table.occupants[seat].token for seat in (0, 1)]
@@ -293,8 +295,8 @@ def test_a_ban_ends_streams_and_holds_for_the_tokens_of_seats(admin: Admin, hous
     assert api.client.get(api.url, headers=api.auth(0)).status_code == 200
 
 
-def _listen(table: Table, token: str) -> Listener:
-    ear = Listener(token=token)
+def _listen(table: Table, token: str) -> EventListener:
+    ear = EventListener(token=token)
     table.hub.add(ear)
     return ear
 
@@ -311,18 +313,18 @@ def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
     phrase = server.key.sign("phrase", "six words")
     assert "lead on until" in admin("rotate-key")
     assert server.key.sign("seat", 1) != before
-    assert server.key.signed(before, "seat", 1)
+    assert server.key.is_signature_valid(before, "seat", 1)
     now = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: now + 8 * DAY)
-    assert not server.key.signed(before, "seat", 1)
-    assert phrase in server.key.marks("phrase", "six words")
+    assert not server.key.is_signature_valid(before, "seat", 1)
+    assert phrase in server.key.sign_with_all_keys("phrase", "six words")
     monkeypatch.undo()
     second = server.key.sign("seat", 1)
     assert "nothing was done" in admin.refused_after_question("rotate-key", "--at-once")
     admin("rotate-key", "--at-once", "--yes")
-    assert not server.key.signed(second, "seat", 1)
-    assert not server.key.signed(before, "seat", 1)
-    assert server.people.by_cookie(house.cookies["Anna"]) is not None
+    assert not server.key.is_signature_valid(second, "seat", 1)
+    assert not server.key.is_signature_valid(before, "seat", 1)
+    assert server.people.find_by_cookie(house.cookies["Anna"]) is not None
     assert anna.id
     monkeypatch.setenv("TRICLINIUM_KEY", "ab" * 32)
     assert "is given by TRICLINIUM_KEY" in admin.refused("rotate-key")

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, app, server_of
 from triclinium.server.bots import analysis
-from triclinium.server.bots.pool import GaveUp
+from triclinium.server.bots.pool import BotJobFailed
 from triclinium.server.bots.worker_queue import Origin
 
 
@@ -97,7 +97,7 @@ def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monk
 
     async def fail(origin: Origin, *_: object) -> None:
         tried.append(origin.kind)
-        raise GaveUp(origin.kind)
+        raise BotJobFailed(origin.kind)
 
     monkeypatch.setattr(server_of(client).bot_pool, "run_sliced", fail)
     api = ApiClient(client).fill()
@@ -106,7 +106,7 @@ def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monk
     for _ in range(3):
         assert client.get(f"{api.url}/review", headers=api.auth(0)).status_code == 202
     assert len(tried) == 1
-    monkeypatch.setattr(analysis, "REST", 0.0)
+    monkeypatch.setattr(analysis, "RETRY_DELAY", 0.0)
     ask_until(api, tried, 2)
 
 

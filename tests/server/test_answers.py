@@ -13,7 +13,7 @@ from tests.server.api_client import ApiClient, app, server_of
 from triclinium.engine.core.state import Option, State
 from triclinium.games.evangelists.rules.actions.travel import FollowTravel
 from triclinium.server.storage.schema import history, wishes
-from triclinium.server.tables.event_stream import Listener
+from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.table import Table
 
 SEATS = 3  # seat 0 has no token, so that it is never asked to follow what is weak
@@ -73,14 +73,14 @@ def undo(api: ApiClient, seat: int) -> Response:
 def rows(api: ApiClient) -> list[tuple[str, int, str, bool]]:
     """The history as it is stored."""
     asked = select(history.c.kind, history.c.seat, history.c.option, history.c.automatic)
-    with server_of(api.client).store.reading() as connection:
+    with server_of(api.client).store.read_connection() as connection:
         found = connection.execute(asked.where(history.c.table == api.id).order_by(history.c.version))
         return [(row.kind, row.seat, row.option, row.automatic) for row in found]
 
 
 def kept(api: ApiClient) -> list[str]:
     """The steps of the wishes that are stored."""
-    with server_of(api.client).store.reading() as connection:
+    with server_of(api.client).store.read_connection() as connection:
         return [row.step for row in connection.execute(select(wishes).where(wishes.c.table == api.id))]
 
 
@@ -116,7 +116,7 @@ def test_a_wish_lapses_with_its_turn_or_round(client: TestClient, until: str, la
 
 def table_of(api: ApiClient) -> Table:
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(server_of(api.client).table, api.id)
+    found: Table = api.client.portal.call(server_of(api.client).get_table, api.id)
     return found
 
 
@@ -261,7 +261,7 @@ def told_of_follows(api: ApiClient, unasked: bool) -> list[object]:
 def test_only_the_seat_itself_hears_of_it(client: TestClient) -> None:
     api = travelled(client)
     table = table_of(api)
-    ears = {seat: Listener(token=table.occupants[seat].token) for seat in range(SEATS)}
+    ears = {seat: EventListener(token=table.occupants[seat].token) for seat in range(SEATS)}
 
     async def listen() -> None:
         for ear in ears.values():
@@ -271,9 +271,9 @@ def test_only_the_seat_itself_hears_of_it(client: TestClient) -> None:
     client.portal.call(listen)
     spared(api, 1, "match")
     for ear in ears.values():
-        ear.take()
+        ear.drain_events()
     assert client.delete(f"{api.url}/answers/FollowTravel", headers=api.auth(1)).status_code == 200
-    heard = {seat: ear.take() for seat, ear in ears.items()}
+    heard = {seat: ear.drain_events() for seat, ear in ears.items()}
     assert heard == {0: b"", 1: b"event: seats\ndata: {}\n\n", 2: b""}
 
 
@@ -282,7 +282,7 @@ def test_another_one_on_the_seat_is_asked(client: TestClient) -> None:
     spared(api, 1, "match")
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
     assert kept(api) == []
-    assert table_of(api).wishes == {}
+    assert table_of(api).auto_replies == {}
 
 
 def test_one_of_two_that_are_sent_at_once_is_done(client: TestClient) -> None:

@@ -37,7 +37,7 @@ def server_with(kind: str, folder: Path, *names: str) -> str:
     url = f"sqlite:///{folder / 'house.db'}" if kind == "sqlite" else postgres.new_house()
     store = Store(url)
     store.database.claim()
-    store.database.secret("key", lambda: b"k" * 32)
+    store.database.load_or_create_secret("key", lambda: b"k" * 32)
     with store.engine.begin() as connection:
         for name in names:
             connection.execute(insert(people).values(name=name, made=1.0))
@@ -112,7 +112,7 @@ def test_a_crash_after_the_swap_leaves_database_and_key_of_one_server(
     other = server_with("sqlite", tmp_path / "there", "Ben")
     (tmp_path / "there" / "house.key").write_bytes(b"o" * 32)
     with monkeypatch.context() as patch:
-        patch.setattr("triclinium.server.storage.sqlite.SqliteFile.put_secret", _interrupt)
+        patch.setattr("triclinium.server.storage.sqlite.SqliteDatabase.put_secret", _interrupt)
         with pytest.raises(KeyboardInterrupt):
             backup.restore(other, tmp_path / "copy", overwrite=True)
     assert names_in(other) == ["Anna"]
@@ -144,7 +144,7 @@ def test_a_full_disk_or_ctrl_c_leaves_the_file_as_it_was(
         raise failure
 
     if moment == "copying":
-        monkeypatch.setattr(backup, "_sync", fail)
+        monkeypatch.setattr(backup, "_sync_to_disk", fail)
     else:
         monkeypatch.setattr("pathlib.Path.replace", _failing(Path.replace, "house.db", fail))
     done = shell.run("admin", "restore", str(tmp_path / "copy"), "--overwrite", "--yes", "--database", url)
@@ -181,7 +181,7 @@ def test_programs_that_fail_leave_postgresql_as_it_was(
     backup.back_up(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
     other = server_with("postgresql", tmp_path / "there", "Ben")
     name, script = PROGRAMS[case]
-    real = postgres_backup._program(name)
+    real = postgres_backup._find_program(name)
     (tmp_path / "bin").mkdir()
     fake = tmp_path / "bin" / name
     looking = f'case "$*" in *alembic_version*) exec {real} "$@";; esac\n' if name == "pg_restore" else ""

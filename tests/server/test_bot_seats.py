@@ -6,7 +6,7 @@ from fastapi.testclient import TestClient
 from tests.server.house import House
 from triclinium.server.errors import Conflict
 from triclinium.server.tables import seats
-from triclinium.server.tables.rating_eligibility import marks
+from triclinium.server.tables.rating_eligibility import noted_reasons
 from triclinium.server.tables.table import Table
 
 
@@ -20,7 +20,7 @@ def opened(house: House, table: Table, seat: int, unrated: bool | None = None) -
 
 def join(house: House, table: Table, seat: int, invitation: str, name: str) -> None:
     async def job() -> None:
-        who, cookie = await house.server.people.welcome(name)
+        who, cookie = await house.server.people.create_person(name)
         house.cookies[name] = cookie
         await seats.sit(house.server, table, table.occupants[seat], who)
 
@@ -67,7 +67,7 @@ def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: T
     assert table.occupants[1].kind == "bot"
     status, facts = opened(house, table, 1, unrated=True)
     assert (status, facts["unrated"]) == (200, ["seat_opened"])
-    assert marks(house.server.stored(table.id)) == ["seat_opened"]  # also after a restart
+    assert noted_reasons(house.server.load_table(table.id)) == ["seat_opened"]  # also after a restart
     join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
     assert table.occupants[1].name == "Ben"
     rows = house.rows(house.play(table))
@@ -86,7 +86,7 @@ def test_a_rated_match_takes_nobody_in_after_the_first_decision(own_client: Test
     house.play(table, 1)
     with pytest.raises(Conflict, match="no seat is free"):
         join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
-    assert marks(table) == []
+    assert noted_reasons(table) == []
     status, facts = opened(house, table, 1, unrated=True)
     assert (status, facts["unrated"]) == (200, ["seat_opened"])
     join(house, table, 1, facts["invitations"][0]["invitation"], "Cleo")  # type: ignore[index]
@@ -120,7 +120,7 @@ def test_the_host_alone_cannot_make_the_match_of_others_unrated(own_client: Test
     status, facts = opened(house, table, 2, unrated=True)
     assert status == 409
     assert "before the first decision" in str(facts["message"])
-    assert (table.occupants[2].kind, marks(table)) == ("bot", [])
+    assert (table.occupants[2].kind, noted_reasons(table)) == ("bot", [])
 
 
 def test_before_the_deal_the_seat_is_free(own_client: TestClient) -> None:
@@ -129,9 +129,11 @@ def test_before_the_deal_the_seat_is_free(own_client: TestClient) -> None:
     own_client.cookies.set("triclinium", house.cookies["Anna"])
     seats = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "novice"}]
     wish = {"title": "portals", "seats": seats}
-    table = house.portal.call(house.server.table, own_client.post("/api/v1/tables", json=wish).json()["table"]["id"])
+    table = house.portal.call(
+        house.server.get_table, own_client.post("/api/v1/tables", json=wish).json()["table"]["id"]
+    )
     assert opened(house, table, 2)[0] == 200
-    assert (table.status, table.occupants[2].offered) == ("waiting", True)
+    assert (table.status, table.occupants[2].is_vacant) == ("waiting", True)
 
 
 def test_a_variant_may_be_sent_as_a_number_or_as_text(own_client: TestClient) -> None:

@@ -13,7 +13,7 @@ from tests.server.test_absence import table_of
 from tests.server.test_seats import somebody
 from triclinium.server.accounts import bans
 from triclinium.server.tables import invitations, seats
-from triclinium.server.tables.event_stream import Listener
+from triclinium.server.tables.event_stream import EventListener
 
 HALF = b'{"text": "\\ud800"}'  # of a letter
 ODD: list[object] = [None, 5, True, [], {}, ["salve"], "", "x" * 501]
@@ -45,12 +45,12 @@ def test_seats_speak_by_their_tokens(watched: ApiClient) -> None:
 
 def test_a_message_that_is_sent_again_appears_once(watched: ApiClient) -> None:
     """Under the sender's key: another message, or another sender, is not the same."""
-    ear = Listener()
+    ear = EventListener()
     table_of(watched).hub.add(ear)
     sent = [say(watched, watched.auth(0), key="1") for _ in range(3)]
     assert [(one.status_code, one.json()["seat"]) for one in sent] == [(201, 0)] * 3
     assert heard(watched, watched.auth(1)) == [(0, "Anna", "salve")]
-    assert ear.take().count(b"event: chat") == 1
+    assert ear.drain_events().count(b"event: chat") == 1
     say(watched, watched.auth(1), key="1")
     say(watched, watched.auth(0), key="2")
     for _ in range(2):
@@ -117,7 +117,7 @@ def test_who_watches_by_the_link_is_heard_until_it_is_revoked(client: TestClient
     api = ApiClient(client).fill()
     eve, cookie = somebody(client, "Eve")
     assert client.portal is not None
-    client.portal.call(invitations.watch, server_of(client), table_of(api), eve, api.watch)
+    client.portal.call(invitations.add_spectator, server_of(client), table_of(api), eve, api.watch)
     assert say(api, cookie).status_code == 201
     assert client.delete(f"{api.url}/watch", headers=api.auth(0)).status_code == 200
     assert say(api, cookie).status_code == 404
@@ -170,8 +170,8 @@ def test_who_may_not_write_does_not_by_a_token_either(own_client: TestClient) ->
     assert person is not None
 
     def mute(connection: Connection) -> None:
-        bans.put(connection, person, bans.MUTE, 2.0**33)
-        server.restraints.read(connection)
+        bans.store_ban(connection, person, bans.MUTE, 2.0**33)
+        server.bans.read(connection)
 
     own_client.portal.call(server.store.write, mute)
     muted = say(api, api.auth(1))

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, insert, select, update
 from tests import postgres
 from tests.server.api_client import app
 from tests.server.house import House
-from triclinium.engine.registry import find_game, titles
+from triclinium.engine.registry import list_games, load_game
 from triclinium.server import server_time
 from triclinium.server.accounts import vacation
 from triclinium.server.accounts.users import Person
@@ -21,12 +21,12 @@ from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.storage.schema import history, people
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.tables import consent, event_stream, seats, timeouts, undo
-from triclinium.server.tables.absence import may_be_voted_in
-from triclinium.server.tables.moves import move, wake
+from triclinium.server.tables.absence import seconds_until_substitute
+from triclinium.server.tables.moves import move, schedule_bot
 from triclinium.server.tables.options import SeatOptions, TableOptions, check_options
-from triclinium.server.tables.paused_time import lapse, nights
+from triclinium.server.tables.paused_time import count_elapsed, list_quiet_hours
 from triclinium.server.tables.table import Table
-from triclinium.server.tables.time_bank import StoreClock, replayed
+from triclinium.server.tables.time_bank import TimeBankClock, replay_banks
 
 LIVE = TableOptions(store=900, free=45)
 SLOW = TableOptions(store=3 * 86400, free=86400)
@@ -67,7 +67,7 @@ def left(table: Table, seat: int) -> float:
 
 
 def look(house: House, table: Table) -> None:
-    house.portal.call(timeouts.look, house.server, table)
+    house.portal.call(timeouts.remind_or_replace, house.server, table)
 
 
 # -- the clock alone --------------------------------------------------------------------------------------------------
@@ -75,13 +75,13 @@ def look(house: House, table: Table) -> None:
 
 def test_free_time_comes_first_and_the_store_never_falls_below_nothing() -> None:
     """The first free seconds of each spell cost nothing, then the store runs."""
-    dealt = StoreClock.dealt(900, 45, 2, 0.0)
-    after = dealt.thought(0, 30_000).thought(0, 20_000)  # one spell of two answers
-    assert (after.seats[0].left, after.free_left(0), after.seats[1]) == (895_000, 0, dealt.seats[1])
-    assert after.asked(0).thought(0, 45_000).seats[0].left == 895_000
-    gone = after.thought(0, 10_000_000)
+    dealt = TimeBankClock.with_full_banks(900, 45, 2, 0.0)
+    after = dealt.with_time_spent(0, 30_000).with_time_spent(0, 20_000)  # one spell of two answers
+    assert (after.seats[0].left, after.free_time_left(0), after.seats[1]) == (895_000, 0, dealt.seats[1])
+    assert after.with_new_period(0).with_time_spent(0, 45_000).seats[0].left == 895_000
+    gone = after.with_time_spent(0, 10_000_000)
     assert (gone.seats[0].left, gone.seats[0].pending) == (0, 900_000)
-    assert (gone.back(0).seats[0].left, after.back(0)) == (90_000, after)
+    assert (gone.with_return_bonus(0).seats[0].left, after.with_return_bonus(0)) == (90_000, after)
 
 
 def test_only_the_clocks_that_people_know_are_set() -> None:
@@ -95,10 +95,10 @@ def test_only_the_clocks_that_people_know_are_set() -> None:
 
 
 def test_time_lapses_outside_of_rests_alone() -> None:
-    assert lapse(10.0, 20.0, []) == 10.0
-    assert lapse(10.0, 20.0, [(12.0, 14.0), (13.0, 15.0), (0.0, 11.0), (19.0, 40.0), (50.0, 60.0)]) == 5.0
-    assert lapse(10.0, 20.0, [(0.0, 99.0)]) == 0.0
-    assert lapse(30.0, 20.0, []) == 0.0  # a pause that lasts still
+    assert count_elapsed(10.0, 20.0, []) == 10.0
+    assert count_elapsed(10.0, 20.0, [(12.0, 14.0), (13.0, 15.0), (0.0, 11.0), (19.0, 40.0), (50.0, 60.0)]) == 5.0
+    assert count_elapsed(10.0, 20.0, [(0.0, 99.0)]) == 0.0
+    assert count_elapsed(30.0, 20.0, []) == 0.0  # a pause that lasts still
 
 
 def test_quiet_hours_rest_half_a_day_at_most_also_when_summer_time_begins() -> None:
@@ -106,20 +106,20 @@ def test_quiet_hours_rest_half_a_day_at_most_also_when_summer_time_begins() -> N
     noon = datetime.datetime(2026, 3, 28, 12, tzinfo=zone).timestamp()
     two_days = datetime.datetime(2026, 3, 30, 12, tzinfo=zone).timestamp()
     assert two_days - noon == 47 * 3600  # an hour is missing
-    spans = list(nights("Europe/Paris", "22:00-08:00", noon, two_days))
-    assert lapse(noon, two_days, spans) == (47 - 9 - 10) * 3600
-    whole = list(nights("Europe/Paris", "08:00-23:00", noon, two_days))
+    spans = list(list_quiet_hours("Europe/Paris", "22:00-08:00", noon, two_days))
+    assert count_elapsed(noon, two_days, spans) == (47 - 9 - 10) * 3600
+    whole = list(list_quiet_hours("Europe/Paris", "08:00-23:00", noon, two_days))
     assert all(end - start <= 12 * 3600 for start, end in whole)
-    assert list(nights("", "", noon, two_days)) == []
+    assert list(list_quiet_hours("", "", noon, two_days)) == []
 
 
 # -- at tables --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", list_games())
 def test_what_was_used_and_what_is_left_is_constant(house: House, time: Time, title: str) -> None:
     """Sum of used and left is constant, in all games; and a slow second computation counts the same."""
-    sitting = [house.person(f"P{n}") for n in range(find_game(title).seats[0])]
+    sitting = [house.person(f"P{n}") for n in range(load_game(title).seats[0])]
     table, seats = house.table(*sitting, title=title, options=LIVE), range(len(sitting))
     chance, slow = random.Random(title), Slow(table)
     for _ in range(40):
@@ -134,11 +134,11 @@ def test_what_was_used_and_what_is_left_is_constant(house: House, time: Time, ti
         slow.decided(asked, thinks, table.who, bool(back))
         for seat in seats:
             assert (slow.used(seat), left(table, seat)) == (taken(house, table, seat), 900 - slow.used(seat))
-    stored = house.server.stored(table.id)
+    stored = house.server.load_table(table.id)
     assert [left(stored, seat) for seat in seats] == [left(table, seat) for seat in seats]
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         rows = connection.execute(select(history).where(history.c.table == table.id).order_by(history.c.version)).all()
-    told = replayed(900, 45, len(sitting), [(row.asked, row.took) for row in rows if row.asked >= 0])
+    told = replay_banks(900, 45, len(sitting), [(row.asked, row.took) for row in rows if row.asked >= 0])
     assert told == [1000 * left(table, seat) for seat in seats]  # so a replay shows the clocks
 
 
@@ -161,7 +161,7 @@ class Slow:
 
 def taken(house: House, table: Table, seat: int) -> float:
     """What the moves of a match tell that a seat has used."""
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         wanted = select(history.c.took).where(history.c.table == table.id, history.c.asked == seat)
         return float(sum(connection.execute(wanted).scalars()) / 1000)
 
@@ -198,9 +198,9 @@ def test_without_time_a_bot_sits_in_until_the_owner_is_back(
     time.passes(1.0)
     look(house, table)
     assert (bool(table.occupants[late].standin), left(table, late)) == (True, 0.0)
-    house.portal.call(seats.hand_back, house.server, table, table.occupants[late])
+    house.portal.call(seats.end_substitution, house.server, table, table.occupants[late])
     assert left(table, late) == 90.0
-    stored = house.server.stored(table.id)
+    stored = house.server.load_table(table.id)
     assert stored.clock is not None
     assert stored.clock.seats[late].left == 90_000
     assert taken(house, table, late) + stored.clock.seats[late].pending / 1000 == 900.0
@@ -210,10 +210,10 @@ def test_without_a_bot_the_others_vote(house: House, pair: tuple[Person, Person]
     table = house.table(*pair, options=TableOptions(store=900, free=45, bots=False))
     late = table.who
     time.passes(946.0)
-    table.hub.sign((late,))  # there, and not deciding
+    table.hub.touch_seats((late,))  # there, and not deciding
     look(house, table)
     assert not table.occupants[late].standin
-    assert house.portal.call(timeouts.vote, house.server, table, late, (1 - late,)) is True
+    assert house.portal.call(timeouts.vote_for_substitute, house.server, table, late, (1 - late,)) is True
     assert table.occupants[late].standin
 
 
@@ -224,9 +224,9 @@ def test_a_match_whose_people_are_all_away_rests(house: House, time: Time) -> No
     time.passes(946.0)
     before = table.moves
     look(house, table)
-    wake(house.server, table)
+    schedule_bot(house.server, table)
     assert (table.deserted, table.moves) == (True, before)
-    house.portal.call(seats.hand_back, house.server, table, table.occupants[0])
+    house.portal.call(seats.end_substitution, house.server, table, table.occupants[0])
     assert not table.deserted
 
 
@@ -250,28 +250,28 @@ def test_a_pause_by_consent_stops_the_clock_and_everybody(
     table = house.table(*pair, options=LIVE)
     who = table.who
     time.passes(100.0)
-    assert house.portal.call(consent.pause, house.server, table, (0,), 60) is False
-    assert house.portal.call(consent.pause, house.server, table, (1,), 60) is True
+    assert house.portal.call(consent.vote_to_pause, house.server, table, (0,), 60) is False
+    assert house.portal.call(consent.vote_to_pause, house.server, table, (1,), 60) is True
     with pytest.raises(Conflict, match="paused"):
         house.play(table, 1)
     time.passes(1800.0)
     look(house, table)
     assert left(table, who) == 900 - 55
     for seat, done in ((0, False), (1, True)):
-        assert house.portal.call(consent.go_on, house.server, table, (seat,)) is done
+        assert house.portal.call(consent.vote_to_resume, house.server, table, (seat,)) is done
     time.passes(11.0)
     house.play(table, 1)
     assert left(table, who) == 900 - 65
     slow = house.table(*pair, options=SLOW)
     with pytest.raises(Conflict, match="live"):
-        house.portal.call(consent.pause, house.server, slow, (0,), 60)
+        house.portal.call(consent.vote_to_pause, house.server, slow, (0,), 60)
 
 
 def test_a_pause_ends_by_itself(house: House, pair: tuple[Person, Person], time: Time) -> None:
     table = house.table(*pair, options=LIVE)
     who = table.who
     for seat in (0, 1):
-        house.portal.call(consent.pause, house.server, table, (seat,), 720)
+        house.portal.call(consent.vote_to_pause, house.server, table, (seat,), 720)
     time.passes(12 * 3600 + 55)
     house.play(table, 1)
     assert left(table, who) == 900 - 9
@@ -283,19 +283,19 @@ def test_who_is_away_rests_at_slow_tables(house: House, pair: tuple[Person, Pers
     live_one = house.table(*pair, options=LIVE)
     who = table.who
     owner = pair[who]
-    house.portal.call(vacation.go_away, house.server, owner, 0.0, time.at + 21 * DAY)
+    house.portal.call(vacation.schedule_vacation, house.server, owner, 0.0, time.at + 21 * DAY)
     time.passes(9 * DAY)
     look(house, table)
     assert (left(table, who), table.occupants[who].standin) == (3 * DAY, "")
-    assert may_be_voted_in(house.server, table, table.occupants[who]) == DAY
+    assert seconds_until_substitute(house.server, table, table.occupants[who]) == DAY
     look(house, live_one)
     assert live_one.occupants[live_one.who].standin  # a live clock knows no holidays
     time.passes(2 * DAY)
-    assert may_be_voted_in(house.server, table, table.occupants[who]) == 0
-    house.portal.call(vacation.come_back, house.server, owner)
-    assert vacation.away_of(house.server, owner.id).days == 10
+    assert seconds_until_substitute(house.server, table, table.occupants[who]) == 0
+    house.portal.call(vacation.end_vacation, house.server, owner)
+    assert vacation.get_vacation_status(house.server, owner.id).days_left == 10
     with pytest.raises(Conflict, match="21 days"):
-        house.portal.call(vacation.go_away, house.server, owner, time.at, time.at + 11 * DAY)
+        house.portal.call(vacation.schedule_vacation, house.server, owner, time.at, time.at + 11 * DAY)
     time.passes(3600.0)
     house.play(table, 1)
     assert left(table, who) == 3 * DAY
@@ -326,13 +326,13 @@ def test_a_server_that_is_killed_costs_nobody_a_second(tmp_path: Path, time: Tim
         table = house.table(house.person("Anna"), house.person("Ben"), options=LIVE)
         id, who = table.id, table.who
         time.passes(100.0)
-        house.portal.call(timeouts.look_round, house.server)  # a sign of life
+        house.portal.call(timeouts.check_late_tables, house.server)  # a sign of life
         time.passes(10.0)
         shutil.copytree(first, second)  # all that is on the disk when it is killed
     time.passes(36_000.0)
     with TestClient(app(second, grace=60.0)) as client:
         house = House(client)
-        table = house.portal.call(house.server.table, id)
+        table = house.portal.call(house.server.get_table, id)
         time.passes(59.0)
         look(house, table)
         assert not table.occupants[who].standin
@@ -368,6 +368,6 @@ def give_way(house: House, *told: Person) -> None:
 
 
 def messages(house: House, table: Table) -> list[tuple[int, str]]:
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         rows = connection.execute(select(outbox).where(outbox.c.table == table.id).order_by(outbox.c.id))
         return [(row.person, row.kind) for row in rows]

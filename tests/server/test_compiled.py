@@ -26,7 +26,7 @@ MATCH = ROOT / "tests" / "records" / "evangelists" / "2-stenographer-1.rec"
 
 def build(folder: Path) -> Path:
     """As if an environment held a build of a package of two modules."""
-    core = compiled.packages_of(folder) / "triclinium" / "engine" / "core"
+    core = compiled.find_packages(folder) / "triclinium" / "engine" / "core"
     core.mkdir(parents=True)
     (core / f"state{sysconfig.get_config_var('EXT_SUFFIX')}").touch()
     (core / "state.py").write_text("STATE = 1\n")
@@ -39,15 +39,15 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "src" / "triclinium"
     (folder / "engine" / "core").mkdir(parents=True)
     (folder / "engine" / "core" / "state.py").write_text("STATE = 1\n")
-    monkeypatch.setattr(compiled, "HERE", folder)
+    monkeypatch.setattr(compiled, "PACKAGE_ROOT", folder)
     return folder
 
 
 def test_a_build_of_the_same_sources_is_taken(here: Path, tmp_path: Path) -> None:
     build(tmp_path / "native")
-    packages, line = compiled.chosen(str(tmp_path / "native"))
-    assert (packages, line) == (str(compiled.packages_of(tmp_path / "native")), "")
-    with compiled.first(packages):
+    packages, line = compiled.choose_packages(str(tmp_path / "native"))
+    assert (packages, line) == (str(compiled.find_packages(tmp_path / "native")), "")
+    with compiled.prefer_packages(packages):
         assert sys.path[0] == packages
     assert packages not in sys.path
 
@@ -55,21 +55,21 @@ def test_a_build_of_the_same_sources_is_taken(here: Path, tmp_path: Path) -> Non
 def test_one_of_other_sources_is_not(here: Path, tmp_path: Path) -> None:
     core = build(tmp_path / "native")
     (core / "state.py").write_text("STATE = 2\n")
-    assert compiled.chosen(str(tmp_path / "native")) == ("", compiled.STALE)
+    assert compiled.choose_packages(str(tmp_path / "native")) == ("", compiled.STALE_BUILD)
     (core / "state.py").write_text("STATE = 1\n")
     (here / "more.toml").touch()
-    assert compiled.chosen(str(tmp_path / "native")) == ("", compiled.STALE)
+    assert compiled.choose_packages(str(tmp_path / "native")) == ("", compiled.STALE_BUILD)
 
 
 def test_where_there_is_none_it_is_offered_in_a_line(here: Path, tmp_path: Path) -> None:
-    assert compiled.chosen(str(tmp_path / "native")) == ("", compiled.OFFER)
+    assert compiled.choose_packages(str(tmp_path / "native")) == ("", compiled.NOT_COMPILED)
     core = build(tmp_path / "native")
     next(core.glob("*.so")).rename(core / "state.cpython-27-other.so")
-    assert compiled.chosen(str(tmp_path / "native")) == ("", compiled.OFFER)
-    assert compiled.chosen("") == ("", "")  # `triclinium serve` alone says nothing
+    assert compiled.choose_packages(str(tmp_path / "native")) == ("", compiled.NOT_COMPILED)
+    assert compiled.choose_packages("") == ("", "")  # `triclinium serve` alone says nothing
     shutil.copytree(core, here / "engine" / "core", dirs_exist_ok=True)
     (here / "engine" / "core" / f"state{sysconfig.get_config_var('EXT_SUFFIX')}").touch()
-    assert compiled.chosen(str(tmp_path / "native")) == ("", "")  # this is one
+    assert compiled.choose_packages(str(tmp_path / "native")) == ("", "")  # this is one
 
 
 def test_processes_take_their_modules_from_there(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_processes_take_their_modules_from_there(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_both_builds_give_the_same_hints_and_reviews(native: Path) -> None:
     assert compiled.is_ready(native)
-    assert compiled.is_same(native)
+    assert compiled.is_current(native)
     plain, fast = alone(answers("")), alone(answers(str(native)))
     assert (plain.pop(0), fast.pop(0)) == (False, True)
     assert plain == fast
@@ -96,17 +96,17 @@ async def place(packages: str) -> object:
 
 async def answers(packages: str) -> list[object]:
     text = MATCH.read_text(encoding="utf-8")
-    whole, middle = worker.Case(text), worker.Case(Record.loads(text).until(30).dumps())
+    whole, middle = worker.MatchInput(text), worker.MatchInput(Record.loads(text).truncate(30).dumps())
     pool = BotPool(1, packages)
     try:
-        course = await pool.run_sliced(ORIGIN, worker.follow, whole, 0, [])
+        course = await pool.run_sliced(ORIGIN, worker.compute_timeline, whole, 0, [])
         return [
             await pool.run(ORIGIN, is_compiled),
-            await pool.run_sliced(ORIGIN, worker.advise, middle, Budget(60.0, 50), 7, ""),
+            await pool.run_sliced(ORIGIN, worker.compute_hint, middle, Budget(60.0, 50), 7, ""),
             course[:3],
-            await pool.run_sliced(ORIGIN, worker.settled, whole),
-            await pool.run_sliced(ORIGIN, worker.strokes, whole, course, [3, 4, 5]),
-            await pool.run_sliced(ORIGIN, worker.judge, whole, 10, Budget(60.0, 50), 1),
+            await pool.run_sliced(ORIGIN, worker.find_settled_move, whole),
+            await pool.run_sliced(ORIGIN, worker.compute_luck, whole, course, [3, 4, 5]),
+            await pool.run_sliced(ORIGIN, worker.evaluate_decision, whole, 10, Budget(60.0, 50), 1),
         ]
     finally:
         pool.close()

@@ -6,21 +6,21 @@ from sqlalchemy import Connection, delete, select
 
 from tests.server.house import House
 from tests.server.test_clocks import DAY, LIVE, SLOW, Time, give_way, messages, time  # noqa: F401
-from triclinium.engine.record import Result, result_of
-from triclinium.engine.visible_scores import exact
+from triclinium.engine.record import Result, build_result
+from triclinium.engine.visible_scores import exact_score
 from triclinium.server.accounts import vacation
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotAllowed
-from triclinium.server.presenter.outcome import ending
-from triclinium.server.ratings.rating import rebuild
-from triclinium.server.ratings.results import Ended
+from triclinium.server.presenter.outcome import load_outcome
+from triclinium.server.ratings.rating import rebuild_ratings
+from triclinium.server.ratings.results import FinalResults
 from triclinium.server.storage.schema import chat
 from triclinium.server.storage.schema_results import rating_steps, results
 from triclinium.server.tables import consent, resign, seats, timeouts, undo, vote_replace
 from triclinium.server.tables.lobby import tables_page
 from triclinium.server.tables.options import DEFAULTS, TableOptions
-from triclinium.server.tables.rating_eligibility import unrated
-from triclinium.server.tables.seats import viewer
+from triclinium.server.tables.rating_eligibility import unrated_reasons
+from triclinium.server.tables.seats import identify_viewer
 from triclinium.server.tables.table import Table
 
 
@@ -40,13 +40,13 @@ def resign_seat(house: House, table: Table, seat: int) -> str:
 
 
 def said(house: House, table: Table) -> list[str]:
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         rows = connection.execute(select(chat).where(chat.c.table == table.id).order_by(chat.c.id))
         return [row.text for row in rows]
 
 
 def vote_out(house: House, table: Table, seat: int, by: int) -> bool:
-    done: bool = house.portal.call(vote_replace.vote_out, house.server, table, seat, (by,))
+    done: bool = house.portal.call(vote_replace.vote_to_remove, house.server, table, seat, (by,))
     return done
 
 
@@ -59,9 +59,9 @@ def test_whoever_resigns_tells_the_others_and_may_watch(house: House, three: lis
     assert said(house, table)[-1] == "{0} resigns"
     assert messages(house, table) == [(three[0].id, "left"), (three[2].id, "left")]
     line = next(line for line in tables_page(house.server, "mine", three[1], 1).lines if line.id == table.id)
-    assert (line.left, line.mine, line.my_turn) == ("resigned", set(), False)
-    assert viewer(house.server, table, three[1]).mine == ()
-    assert viewer(house.server, house.server.stored(table.id), three[1]).mine == ()
+    assert (line.my_departure, line.my_seats, line.my_turn) == ("resigned", set(), False)
+    assert identify_viewer(house.server, table, three[1]).own_seats == ()
+    assert identify_viewer(house.server, house.server.load_table(table.id), three[1]).own_seats == ()
 
 
 def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(house: House, three: list[Person]) -> None:
@@ -70,19 +70,19 @@ def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(house: H
     house.play(table, 12)
     resign_seat(house, table, 1)
     house.play(table)
-    points = [exact(score) for score in table.game.scores(table.playing.state)]
+    points = [exact_score(score) for score in table.game.scores(table.current_match.state)]
     forged: Result = [(2, 50), (1, 99), (3, 10)]
 
     def best_is_the_bot(connection: Connection) -> None:
         connection.execute(delete(results).where(results.c.table == table.id))
         connection.execute(delete(rating_steps).where(rating_steps.c.table == table.id))
-        Ended(table, table.history, forged, table.moved).write(connection)
-        rebuild(connection)
+        FinalResults(table, table.history, forged, table.moved).write(connection)
+        rebuild_ratings(connection)
 
     house.portal.call(house.server.store.write, best_is_the_bot)
-    told = ending(house.server, table)
-    assert [score.rank for score in told.counted(points)] == [1, 3, 2]
-    assert [(one.name, one.how, one.total, one.by_rule) for one in told.gone] == [("Ben", "resigned", 99, False)]
+    told = load_outcome(house.server, table)
+    assert [score.rank for score in told.with_final_ranks(points)] == [1, 3, 2]
+    assert [(one.name, one.how, one.total, one.by_rule) for one in told.departed] == [("Ben", "resigned", 99, False)]
     line = next(line for line in tables_page(house.server, "mine", three[0], 1).lines if line.id == table.id)
     assert line.winners == ["Anna"]
     page = house.client.get(f"/api/v1/tables/{table.id}", headers={"cookie": f"triclinium={house.cookies['Ben']}"})
@@ -101,7 +101,7 @@ def test_a_game_with_a_rule_for_it_is_resigned_by_that_rule(house: House, three:
     k = undo.undo_steps(table, seat)
     if k:
         house.portal.call(undo.undo, house.server, table, seat, table.version)
-        assert (table.departed, ending(house.server, table).gone) == ({}, [])
+        assert (table.departed, load_outcome(house.server, table).departed) == ({}, [])
         resign_seat(house, table, seat)
     house.play(table, 30)  # so that everybody had their turns
     for other in range(3):
@@ -109,7 +109,7 @@ def test_a_game_with_a_rule_for_it_is_resigned_by_that_rule(house: House, three:
             resign_seat(house, table, other)
     rows = house.rows(table)
     assert [(row["turn"], row["how"]) for row in rows if row["seat"] == seat] == [(0, "resigned")]
-    assert result_of(table.game.scores(table.playing.state))[seat][0] == 3
+    assert build_result(table.game.scores(table.current_match.state))[seat][0] == 3
 
 
 def test_a_player_without_time_is_removed_by_more_than_half_of_the_others(
@@ -129,20 +129,20 @@ def test_a_player_without_time_is_removed_by_more_than_half_of_the_others(
     with pytest.raises(Conflict, match="can be removed by vote in"):
         vote_out(house, table, absent, first)
     time.passes(6.0)
-    table.hub.sign((first, second))
+    table.hub.touch_seats((first, second))
     assert vote_out(house, table, absent, first) is False
     assert vote_out(house, table, absent, second) is True
     assert (table.occupants[absent].taken, bool(table.occupants[absent].standin)) == (False, True)
     assert (three[absent].id, "removed") in messages(house, table)
-    assert unrated(table) == []
-    assert house.portal.call(vote_replace.offer, house.server, table, absent, eve.id, (first,)) is False
+    assert unrated_reasons(table) == []
+    assert house.portal.call(vote_replace.vote_to_reassign, house.server, table, absent, eve.id, (first,)) is False
     with pytest.raises(NotAllowed):
-        house.portal.call(vote_replace.offer, house.server, table, absent, eve.id, ())
-    assert house.portal.call(vote_replace.offer, house.server, table, absent, eve.id, (second,)) is True
+        house.portal.call(vote_replace.vote_to_reassign, house.server, table, absent, eve.id, ())
+    assert house.portal.call(vote_replace.vote_to_reassign, house.server, table, absent, eve.id, (second,)) is True
     assert (eve.id, "handed") in messages(house, table)
     assert any(line.id == table.id for line in tables_page(house.server, "mine", eve, 1).lines)
     house.sit(table, absent, eve)
-    assert unrated(table) == ["reassigned"]
+    assert unrated_reasons(table) == ["reassigned"]
     rows = [row for row in house.rows(house.play(table)) if row["seat"] == absent]
     assert [(row["person"], row["how"]) for row in rows] == [(three[absent].id, "removed"), (eve.id, "joined")]
     assert {row["unrated"] for row in rows} == {"reassigned"}
@@ -178,7 +178,7 @@ def test_who_is_replaced_for_lack_of_time_can_be_removed(
         with pytest.raises(Conflict):
             vote_out(house, table, late, 1 - late)
         time.passes(946.0)
-        house.portal.call(timeouts.look, house.server, table)
+        house.portal.call(timeouts.remind_or_replace, house.server, table)
         assert table.occupants[late].timed_out
         assert vote_out(house, table, late, 1 - late) is True
 
@@ -191,9 +191,9 @@ def test_a_long_vacation_is_no_reason_to_remove_a_player(
     """After ten days a substitute bot can be voted in; the player is placed by the game, and no rating moves."""
     table = house.table(*three[:2], options=SLOW)
     late = table.who
-    house.portal.call(vacation.go_away, house.server, three[late], 0.0, time.at + 21 * DAY)
+    house.portal.call(vacation.schedule_vacation, house.server, three[late], 0.0, time.at + 21 * DAY)
     time.passes(10.5 * DAY)
-    assert house.portal.call(timeouts.vote, house.server, table, late, (1 - late,)) is True
+    assert house.portal.call(timeouts.vote_for_substitute, house.server, table, late, (1 - late,)) is True
     assert not table.occupants[late].timed_out
     with pytest.raises(Conflict, match="is not absent"):
         vote_out(house, table, late, 1 - late)
@@ -203,26 +203,26 @@ def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(house: H
     table = house.table(*three)
     house.play(table, 40)
     for seat, done in ((0, False), (2, False), (1, True)):
-        assert house.portal.call(consent.break_off, house.server, table, (seat,)) is done
-    assert (table.status, table.broken) == ("over", True)
+        assert house.portal.call(consent.vote_to_abandon, house.server, table, (seat,)) is done
+    assert (table.status, table.abandoned) == ("over", True)
     assert {(row["how"], row["unrated"]) for row in house.rows(table)} == {("broken", "broken")}
     anna = {"cookie": f"triclinium={house.cookies['Anna']}"}
     facts = house.client.get(f"/api/v1/tables/{table.id}", headers=anna).json()
     assert facts["status"] == "over"
-    stored: Table = house.server.stored(table.id)
-    assert (stored.broken, stored.status) == (True, "over")
+    stored: Table = house.server.load_table(table.id)
+    assert (stored.abandoned, stored.status) == (True, "over")
     with pytest.raises(Conflict):
-        house.portal.call(consent.break_off, house.server, table, (0,))
+        house.portal.call(consent.vote_to_abandon, house.server, table, (0,))
 
 
 def test_consent_lapses_when_the_table_moves_on(house: House, three: list[Person]) -> None:
     table = house.table(*three)
-    house.portal.call(consent.break_off, house.server, table, (0,))
-    assert consent.asked_for(house.server, table) == {"break off": {0}}
+    house.portal.call(consent.vote_to_abandon, house.server, table, (0,))
+    assert consent.load_pending_votes(house.server, table) == {"break off": {0}}
     house.play(table, 1)
-    assert consent.asked_for(house.server, table) == {}
-    house.portal.call(consent.break_off, house.server, table, (1,))
-    assert consent.asked_for(house.server, table) == {"break off": {1}}
+    assert consent.load_pending_votes(house.server, table) == {}
+    house.portal.call(consent.vote_to_abandon, house.server, table, (1,))
+    assert consent.load_pending_votes(house.server, table) == {"break off": {1}}
 
 
 def test_owners_are_asked_also_while_a_substitute_plays(house: House, three: list[Person]) -> None:
@@ -233,11 +233,11 @@ def test_owners_are_asked_also_while_a_substitute_plays(house: House, three: lis
 
         async def replace(table: Table = table, absent: int = absent) -> None:
             async with table.lock:
-                await seats.stand_in(house.server, table, table.occupants[absent], "{0} is absent")
+                await seats.start_substitution(house.server, table, table.occupants[absent], "{0} is absent")
 
         house.portal.call(replace)
         assert consent.voters(table) == {0, 1}
-        assert house.portal.call(consent.break_off, house.server, table, (1 - absent,)) is False
+        assert house.portal.call(consent.vote_to_abandon, house.server, table, (1 - absent,)) is False
         if options is LIVE:
-            assert house.portal.call(consent.pause, house.server, table, (1 - absent,), 15) is False
-        assert (table.status, table.paused) == ("playing", 0)
+            assert house.portal.call(consent.vote_to_pause, house.server, table, (1 - absent,), 15) is False
+        assert (table.status, table.paused_until) == ("playing", 0)

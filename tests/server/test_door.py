@@ -10,16 +10,16 @@ from sqlalchemy import func, select
 
 from tests.server.api_client import ApiClient, server_of, settings
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.app import create
-from triclinium.server.crypto import Key
-from triclinium.server.net.rate_limit import Buckets
-from triclinium.server.sanitize import alike, plain_chat, plain_name
+from triclinium.server.app import create_app
+from triclinium.server.crypto import ServerKey
+from triclinium.server.net.rate_limit import TokenBuckets
+from triclinium.server.sanitize import clean_chat, clean_name, fold_name
 from triclinium.server.storage.schema import devices, people, seats, tables
-from triclinium.server.storage.sqlite import SqliteFile
+from triclinium.server.storage.sqlite import SqliteDatabase
 
 
 def how_many_tables(client: TestClient) -> int:
-    with server_of(client).store.reading() as connection:
+    with server_of(client).store.read_connection() as connection:
         return int(connection.execute(select(func.count()).select_from(tables)).scalar_one())
 
 
@@ -63,7 +63,7 @@ def test_head_answers_as_get_does_without_the_body(client: TestClient) -> None:
         assert (asked.status_code, asked.content) == (got.status_code, b"")
         assert asked.headers["content-length"] == str(len(got.content))
     assert client.head(f"{api.url}/events", headers=api.auth(0)).status_code == 405
-    assert client.get("/health").json() == {"status": "ok", "house": server_of(client).mark}
+    assert client.get("/health").json() == {"status": "ok", "house": server_of(client).fingerprint}
 
 
 def test_every_answer_carries_the_headers(client: TestClient) -> None:
@@ -99,7 +99,7 @@ def test_lists_are_paged(own_client: TestClient) -> None:
 
 
 def test_a_flood_is_stopped_and_five_tabs_are_not(tmp_path: Path) -> None:
-    with TestClient(create(settings(tmp_path, limits=True))) as client:
+    with TestClient(create_app(settings(tmp_path, limits=True))) as client:
         api = ApiClient(client).fill()
         for _ in range(25):  # five tabs, a move each in a second
             api.play_at_random(1)
@@ -109,28 +109,28 @@ def test_a_flood_is_stopped_and_five_tabs_are_not(tmp_path: Path) -> None:
 
 
 def test_a_bucket_fills_again() -> None:
-    buckets = Buckets(10.0, 100.0)
+    buckets = TokenBuckets(10.0, 100.0)
     for _ in range(25):
-        assert buckets.wait("10.0.0.1", 4.0, 0.0) == 0.0
+        assert buckets.seconds_until("10.0.0.1", 4.0, 0.0) == 0.0
         buckets.take("10.0.0.1", 4.0, 0.0)
-    assert buckets.wait("10.0.0.1", 4.0, 0.0) == pytest.approx(0.4)
-    assert buckets.wait("10.0.0.2", 4.0, 0.0) == 0.0  # others are not held up
-    assert buckets.wait("10.0.0.1", 4.0, 0.5) == 0.0
-    assert buckets.wait("10.0.0.1", 4.0, 1000.0) == 0.0
-    assert buckets.wait("10.0.0.1", 101.0, 1000.0) > 0.0  # it does not overflow
+    assert buckets.seconds_until("10.0.0.1", 4.0, 0.0) == pytest.approx(0.4)
+    assert buckets.seconds_until("10.0.0.2", 4.0, 0.0) == 0.0  # others are not held up
+    assert buckets.seconds_until("10.0.0.1", 4.0, 0.5) == 0.0
+    assert buckets.seconds_until("10.0.0.1", 4.0, 1000.0) == 0.0
+    assert buckets.seconds_until("10.0.0.1", 101.0, 1000.0) > 0.0  # it does not overflow
 
 
 def test_many_addresses_do_not_empty_the_memory_of_one() -> None:
-    buckets = Buckets(1.0, 2.0)
-    for n in range(Buckets.KEPT):
+    buckets = TokenBuckets(1.0, 2.0)
+    for n in range(TokenBuckets.MAX_KEYS):
         buckets.take("10.0.0.1", 0.001, 0.0)
         buckets.take(f"2001:db8:0:{n:x}::/64", 1.0, 0.0)
-    assert buckets.wait("10.0.0.1", 1.0, 0.0) > 0.0
+    assert buckets.seconds_until("10.0.0.1", 1.0, 0.0) > 0.0
 
 
 def test_secrets_are_stored_as_hashes_only(client: TestClient) -> None:
     api = ApiClient(client).fill()
-    with server_of(client).store.reading() as connection:
+    with server_of(client).store.read_connection() as connection:
         stored = " ".join(
             str(row) for table in (people, devices, seats, tables) for row in connection.execute(select(table))
         )
@@ -142,22 +142,22 @@ def test_secrets_are_stored_as_hashes_only(client: TestClient) -> None:
 
 
 def test_the_key_of_a_house_is_kept_and_private(tmp_path: Path) -> None:
-    house = SqliteFile(tmp_path / "house.db", 1.0)
-    first = Key.of(house)
-    assert Key.of(house).sign("seat", 1) == first.sign("seat", 1)
+    house = SqliteDatabase(tmp_path / "house.db", 1.0)
+    first = ServerKey.load(house)
+    assert ServerKey.load(house).sign("seat", 1) == first.sign("seat", 1)
     assert (tmp_path / "house.key").stat().st_mode & 0o077 == 0
-    assert Key.of(SqliteFile(tmp_path / "other.db", 1.0)).sign("seat", 1) != first.sign("seat", 1)
+    assert ServerKey.load(SqliteDatabase(tmp_path / "other.db", 1.0)).sign("seat", 1) != first.sign("seat", 1)
 
 
 def test_a_key_may_be_handed_in_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = SqliteFile(tmp_path / "house.db", 1.0)
+    house = SqliteDatabase(tmp_path / "house.db", 1.0)
     monkeypatch.setenv("TRICLINIUM_KEY", "ab" * 32)
-    assert Key.of(house).sign("seat", 1) == Key(b"\xab" * 32).sign("seat", 1)
+    assert ServerKey.load(house).sign("seat", 1) == ServerKey(b"\xab" * 32).sign("seat", 1)
     assert not (tmp_path / "house.key").exists()
     for wrong in ("ab" * 31, "no key at all"):
         monkeypatch.setenv("TRICLINIUM_KEY", wrong)
         with pytest.raises(BadSetup, match="TRICLINIUM_KEY is damaged") as refused:
-            Key.of(house)
+            ServerKey.load(house)
         assert wrong not in str(refused.value)
 
 
@@ -178,18 +178,18 @@ def test_a_key_may_be_handed_in_from_outside(tmp_path: Path, monkeypatch: pytest
     ],
 )
 def test_names_are_inert(typed: str, kept: str) -> None:
-    assert plain_name(typed, "Guest") == kept
+    assert clean_name(typed, "Guest") == kept
 
 
 def test_names_that_look_the_same_are_alike() -> None:
     """PLATFORMS check 16: nobody is taken for another by letters that nobody sees."""
-    assert alike("Anna") == alike("\uff21NNA") == alike("an\u200dna\ufe0f")
-    assert alike("Anna") != alike("Anna 2")
+    assert fold_name("Anna") == fold_name("\uff21NNA") == fold_name("an\u200dna\ufe0f")
+    assert fold_name("Anna") != fold_name("Anna 2")
 
 
 def test_chat_is_short_and_plain() -> None:
-    assert len(plain_chat("word " * 5000)) <= 500
-    assert plain_chat("one\ntwo\r\nthree") == "one two three"
+    assert len(clean_chat("word " * 5000)) <= 500
+    assert clean_chat("one\ntwo\r\nthree") == "one two three"
 
 
 def test_seats_are_revoked(client: TestClient) -> None:
@@ -213,7 +213,7 @@ def test_a_bot_sits_in_for_who_leaves_and_the_match_goes_on(client: TestClient) 
     assert left.status_code == 200
     assert left.json()["seats"][gone]["standin"]
     del api.tokens[gone]
-    table = client.portal.call(server_of(client).table, api.id) if client.portal else None
+    table = client.portal.call(server_of(client).get_table, api.id) if client.portal else None
     assert table is not None
     until = time.monotonic() + 60
     while not any(one.bot for one in table.history) and time.monotonic() < until:

@@ -12,13 +12,13 @@ from tests.server.api_client import another, settings
 from tests.server.house import House
 from tests.server.test_results import resign
 from triclinium.bots.budget import Budget
-from triclinium.bots.review import review
-from triclinium.engine.registry import find_game
+from triclinium.bots.review import review_match
+from triclinium.engine.registry import load_game
 from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
 from triclinium.server.bots import analysis
 from triclinium.server.presenter.log import log
-from triclinium.server.sanitize import SOMEBODY
+from triclinium.server.sanitize import ANONYMOUS_NAME
 from triclinium.server.storage.schema import (
     chat,
     departures,
@@ -37,13 +37,13 @@ from triclinium.server.tables import chat as talk
 from triclinium.server.tables import seats as table_seats
 from triclinium.server.tables import share
 from triclinium.server.tables import snapshots as stored
-from triclinium.server.tables.announcements import NAMES_APART
-from triclinium.server.tables.create import NewTable, open_table, play_on
+from triclinium.server.tables.announcements import NAME_SEPARATOR
+from triclinium.server.tables.create import NewTable, continue_match, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
-from triclinium.server.tables.rematch import rematch
+from triclinium.server.tables.rematch import open_rematch
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 NICKNAMES = ("null", "seat", "1", "the")
 LINES = ("well played, the score is 1 to 0", "null is no seat, and seat 1 is the best", "the null the seat the 1")
@@ -64,8 +64,8 @@ OF_HOUSE = ("/", "/tables", "/people", "/standings", "/told", "/api/v1/tables", 
 @pytest.fixture
 def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     """A server with its pages, for one test; documents are stored as at tables where people take their time."""
-    monkeypatch.setattr(stored, "JUST_NOW", 0.0)
-    with TestClient(create(settings(tmp_path))) as client:
+    monkeypatch.setattr(stored, "MIN_SECONDS_BETWEEN", 0.0)
+    with TestClient(create_app(settings(tmp_path))) as client:
         yield client
 
 
@@ -89,21 +89,21 @@ class Scene:
         self.waiting = self.opened(ben, None, None)
         house.sit(self.waiting, 1, gone)
         house.portal.call(table_seats.leave, self.server, self.waiting, self.waiting.occupants[1])
-        new = NewTable(find_game("evangelists"), [SeatOptions("me"), SeatOptions("hot"), SeatOptions("hot")])
+        new = NewTable(load_game("evangelists"), [SeatOptions("me"), SeatOptions("hot"), SeatOptions("hot")])
         self.device = house.portal.call(open_table, self.server, gone, new)
         house.portal.call(table_seats.leave, self.server, self.device, self.device.occupants[1])
-        self.continued = house.portal.call(play_on, self.server, ben, self.over, 20)
-        self.again = house.portal.call(rematch, self.server, ben, self.over)
+        self.continued = house.portal.call(continue_match, self.server, ben, self.over, 20)
+        self.again = house.portal.call(open_rematch, self.server, ben, self.over)
         self._talk()
         self._keep_review()
         at = Viewer(ben, (1,))
-        self.link = house.portal.call(share.make, self.server, self.over, at, [1], "en").path
+        self.link = house.portal.call(share.create_share, self.server, self.over, at, [1], "en").path
         self._strand()
 
     def opened(self, host: Person, *others: Person | None, name: str = "") -> Table:
         seats = [SeatOptions("me"), *(SeatOptions("invite") for _ in others)]
         table: Table = self.house.portal.call(
-            open_table, self.server, host, NewTable(find_game("evangelists"), seats, TableOptions(), name)
+            open_table, self.server, host, NewTable(load_game("evangelists"), seats, TableOptions(), name)
         )
         for seat, person in enumerate(others, start=1):
             if person is not None:
@@ -113,7 +113,7 @@ class Scene:
     def _add_way(self, person: Person) -> None:
         row = {"person": person.id, "kind": "ntfy", "address": "", "mark": "m", "wants": "turn table chat done"}
         self.write(lambda connection: connection.execute(insert(ways).values(**row, state="on", made=0.0)))
-        self.server.reachable.add(person.id)
+        self.server.notifiable_people.add(person.id)
 
     def _talk(self) -> None:
         self.write(lambda connection: connection.execute(insert(watchers).values(table=self.watched.id, person=1)))
@@ -125,11 +125,11 @@ class Scene:
         self.say(self.watched, None, self.gone, "my own line")
 
     def say(self, table: Table, seat: int | None, person: Person, text: str) -> None:
-        self.house.portal.call(talk.say, self.server, table, seat, person.name, text, person.id)
+        self.house.portal.call(talk.post_message, self.server, table, seat, person.name, text, person.id)
 
     def _keep_review(self) -> None:
-        made = review(self.over.playing.record, Budget(0.0, 1), 1)
-        self.house.portal.call(analysis._keep, self.server, self.over, made)
+        made = review_match(self.over.current_match.record, Budget(0.0, 1), 1)
+        self.house.portal.call(analysis._store_review, self.server, self.over, made)
 
     def _strand(self) -> None:
         """The rules of this table are not installed any more: it is shown by its stored documents."""
@@ -146,14 +146,14 @@ class Scene:
     def documents(self) -> dict[str, list[tuple[object, ...]]]:
         """Every stored document of the tables that did not go on meanwhile, byte for byte."""
         ids = [self.over.id, self.stranded.id, self.watched.id]
-        with self.server.store.reading() as connection:
+        with self.server.store.read_connection() as connection:
             return {
                 table.name: [tuple(row) for row in connection.execute(select(table).where(table.c.table.in_(ids)))]
                 for table in DOCUMENTS
             }
 
     def lines(self, person: Person) -> list[tuple[object, ...]]:
-        with self.server.store.reading() as connection:
+        with self.server.store.read_connection() as connection:
             return [tuple(row) for row in connection.execute(select(chat).where(chat.c.person == person.id))]
 
     def answers(self) -> dict[str, int]:
@@ -180,7 +180,7 @@ def names_stored(connection: Connection) -> list[str]:
     for table in (seats, departures, results):
         found += connection.execute(select(table.c.name)).scalars()
     for text in connection.execute(select(chat.c.name)).scalars():
-        found += text.split(NAMES_APART)
+        found += text.split(NAME_SEPARATOR)
     for text in connection.execute(select(outbox.c.names)).scalars():
         found += json.loads(text)
     return found
@@ -196,27 +196,27 @@ def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, 
     documents, lines = scene.documents(), scene.lines(scene.ben)
     assert len(lines) == 3 * len(LINES)
     assert all(documents.values())
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         assert nickname in names_stored(connection)
         assert any(nickname in json.loads(text) for text in connection.execute(select(outbox.c.names)).scalars())
-    scene.house.portal.call(deletion.erase, server, scene.gone)
+    scene.house.portal.call(deletion.delete_account, server, scene.gone)
     assert scene.documents() == documents
     assert scene.lines(scene.ben) == lines
     assert scene.lines(scene.gone) == []
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         assert not [name for name in names_stored(connection) if name in (nickname, f"{nickname} 2")]
         named = list(connection.execute(select(tables.c.name)).scalars())
         assert not [name for name in named if nickname in name.split()]
         then = stored.read(connection, scene.stranded.id, 0, ("Ben", nickname))
-        now = stored.read(connection, scene.stranded.id, 0, ("Ben", SOMEBODY))
+        now = stored.read(connection, scene.stranded.id, 0, ("Ben", ANONYMOUS_NAME))
     assert then is not None
     assert now is not None
     assert [line.text for line in then.log["en"]] == scene.log
-    assert any(line.text.startswith(f"{SOMEBODY} ") for line in now.log["en"])
+    assert any(line.text.startswith(f"{ANONYMOUS_NAME} ") for line in now.log["en"])
     assert scene.answers() == answers
     for table in (scene.over, scene.left, scene.continued, scene.again, scene.device):
         assert nickname not in [occupant.name for occupant in table.occupants]
-    for table in server.in_memory():  # as the next start reads them
+    for table in server.list_cached_tables():  # as the next start reads them
         server.drop_table(table.id)
     assert scene.answers() == answers
 
@@ -227,16 +227,16 @@ def test_another_of_the_same_name_keeps_it(pages: TestClient) -> None:
     first, second, ben = house.person("Ada"), house.person("Ada"), house.person("Ben")
     table = house.table(ben, first)
     house.play(table, 10)
-    house.portal.call(talk.say, house.server, table, 1, "Ada", "from the first", first.id)
+    house.portal.call(talk.post_message, house.server, table, 1, "Ada", "from the first", first.id)
     resign(house, table, 1)
     house.sit(table, 1, second)
-    house.portal.call(talk.say, house.server, table, 1, "Ada", "from the second", second.id)
-    house.portal.call(deletion.erase, house.server, first)
-    with house.server.store.reading() as connection:
+    house.portal.call(talk.post_message, house.server, table, 1, "Ada", "from the second", second.id)
+    house.portal.call(deletion.delete_account, house.server, first)
+    with house.server.store.read_connection() as connection:
         told = connection.execute(select(chat).where(chat.c.table == table.id).order_by(chat.c.id)).all()
         assert connection.execute(select(people.c.name).where(people.c.id == second.id)).scalar_one() == "Ada"
     assert [row.text for row in told if row.seat == 1] == ["from the second"]
-    spoken = [tuple(row.name.split(NAMES_APART)) for row in told if row.seat == -2]
+    spoken = [tuple(row.name.split(NAME_SEPARATOR)) for row in told if row.seat == -2]
     # The first sits down and resigns; the seat is reserved for the second, who takes it.
-    assert spoken == [(SOMEBODY,), (SOMEBODY,), ("Ada", SOMEBODY), ("Ada", SOMEBODY)]
+    assert spoken == [(ANONYMOUS_NAME,), (ANONYMOUS_NAME,), ("Ada", ANONYMOUS_NAME), ("Ada", ANONYMOUS_NAME)]
     assert [occupant.name for occupant in table.occupants] == ["Ben", "Ada"]

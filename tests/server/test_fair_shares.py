@@ -14,101 +14,101 @@ from tests.loop import alone
 from tests.server.api_client import ApiClient, another, app, server_of
 from tests.server.faulty import BOTS
 from tests.slow import slow
-from triclinium import Record, title
+from triclinium import Record, load_game
 from triclinium.bots import registry
-from triclinium.bots.time_slices import SLICE, Sliced, TaskClock, complete, set_length
+from triclinium.bots.time_slices import DEFAULT_SLICE_SECONDS, Sliced, TaskClock, run_to_end, set_slice_length
 from triclinium.server.bots import worker
 from triclinium.server.bots.pool import BotPool
 from triclinium.server.bots.slice_log import Slice
-from triclinium.server.bots.worker_queue import UNATTENDED_TURN, Origin, Task, Turns
-from triclinium.server.net.client_address import network, site
+from triclinium.server.bots.worker_queue import UNATTENDED_INTERVAL, BotTask, Origin, WorkerQueue
+from triclinium.server.net.client_address import get_network, get_site
 
-EVANGELISTS = title("evangelists")
+EVANGELISTS = load_game("evangelists")
 SHORT = 0.05  # seconds of a slice
 
 
 def opened(seats: int = 2) -> Record:
-    record = Record.of(EVANGELISTS, seats, 7, EVANGELISTS.choices({}))
+    record = Record.create(EVANGELISTS, seats, 7, EVANGELISTS.complete_variants({}))
     record.options = ["start rome", "start corinth", "start antioch"][:seats]
     return record
 
 
 @pytest.fixture
 def short_slices() -> Iterator[None]:
-    set_length(0.01)
+    set_slice_length(0.01)
     yield
-    set_length(SLICE)
+    set_slice_length(DEFAULT_SLICE_SECONDS)
 
 
 # -- the queue --------------------------------------------------------------------------------------------------------
 
 
-async def served(turns: Turns, origins: list[Origin], slices: int, most: int) -> list[Origin]:
+async def served(turns: WorkerQueue, origins: list[Origin], slices: int, most: int) -> list[Origin]:
     """Run a task of so many slices for each origin, all queued at once, and return the order of the slices."""
     order: list[Origin] = []
 
     async def work(origin: Origin) -> None:
-        task = Task(origin)
-        process = await turns.take(task)
+        task = BotTask(origin)
+        process = await turns.acquire_process(task)
         for n in range(slices):
             order.append(origin)
             await asyncio.sleep(0)
             if n < slices - 1:
-                turns.pass_on(task, process)
-                process = await turns.again(task)
-        turns.leave(task, process)
+                turns.requeue_task(task, process)
+                process = await turns.acquire_next_slice(task)
+        turns.release_process(task, process)
 
     await asyncio.gather(*(work(origin) for origin in origins))
-    assert turns.waiting == 0
+    assert turns.waiting_count == 0
     return order[:most]
 
 
 def test_callers_alternate_whatever_the_number_of_their_tables() -> None:
     hog = [Origin("hog", n, f"hog {n}") for n in range(30)]
     other = Origin("other", 99, "other")
-    order = alone(served(Turns(1), [*hog, other], 4, 8))
+    order = alone(served(WorkerQueue(1), [*hog, other], 4, 8))
     assert [one.caller for one in order] == ["hog", "other"] * 4
 
 
 def test_people_behind_one_address_alternate_too() -> None:
     family = [Origin("home", 1, f"table {n}") for n in range(5)] + [Origin("home", 2, "own table")]
-    assert [one.person for one in alone(served(Turns(1), family, 3, 6))] == [1, 2] * 3
+    assert [one.person for one in alone(served(WorkerQueue(1), family, 3, 6))] == [1, 2] * 3
 
 
 def test_a_task_that_has_begun_comes_before_one_that_has_not() -> None:
-    order = alone(served(Turns(1), [Origin("one", 1, f"table {n}") for n in range(3)], 3, 9))
+    order = alone(served(WorkerQueue(1), [Origin("one", 1, f"table {n}") for n in range(3)], 3, 9))
     assert [one.table for one in order] == ["table 0"] * 3 + ["table 1"] * 3 + ["table 2"] * 3
 
 
 def test_tables_that_nobody_looks_at_wait_and_never_stop() -> None:
-    unseen = Origin("unseen", 1, "unseen", attended=lambda: False)
+    unseen = Origin("unseen", 1, "unseen", is_attended=lambda: False)
     seen = [Origin(f"caller {n}", n, f"table {n}") for n in range(2)]
-    order = [one.table for one in alone(served(Turns(1), [*seen, unseen], 20, 4 * UNATTENDED_TURN))]
+    order = [one.table for one in alone(served(WorkerQueue(1), [*seen, unseen], 20, 4 * UNATTENDED_INTERVAL))]
     assert order.count("unseen") == 4
-    assert "unseen" not in order[: UNATTENDED_TURN - 1]
+    assert "unseen" not in order[: UNATTENDED_INTERVAL - 1]
 
 
 def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
     async def ask() -> list[str]:
-        turns, done = Turns(1), list[str]()
+        turns, done = WorkerQueue(1), list[str]()
 
         async def think(name: str) -> None:
-            task = Task(Origin(name, 1, name))
-            process = await turns.take(task)
+            task = BotTask(Origin(name, 1, name))
+            process = await turns.acquire_process(task)
             done.append(name)
-            turns.leave(task, process)
+            turns.release_process(task, process)
 
-        first = Task(Origin("first", 1, "first"))
-        process = await turns.take(first)
+        first = BotTask(Origin("first", 1, "first"))
+        process = await turns.acquire_process(first)
         gone, called, last = (asyncio.ensure_future(think(name)) for name in ("gone", "called", "last"))
         await asyncio.sleep(0)
         gone.cancel()  # while it waits
         await asyncio.sleep(0)
-        turns.leave(first, process)
+        turns.release_process(first, process)
         called.cancel()  # it was called a moment ago, and has not come yet
         await last
         assert turns.is_alone("nobody")
-        await turns.take(Task(Origin("next", 1, "next")))  # the process is free again
+        await turns.acquire_process(BotTask(Origin("next", 1, "next")))  # the process is free again
         return done
 
     assert alone(ask()) == ["last"]
@@ -116,17 +116,17 @@ def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
 
 def test_nobody_thinks_less_for_tables_that_let_it_pass() -> None:
     async def ask() -> tuple[int, int, int]:
-        turns = Turns(1)
-        running = asyncio.ensure_future(turns.take(Task(Origin("hog", 1, "running"))))
+        turns = WorkerQueue(1)
+        running = asyncio.ensure_future(turns.acquire_process(BotTask(Origin("hog", 1, "running"))))
         await asyncio.sleep(0)
-        waiting = [Task(Origin("hog", 1, f"unseen {n}", attended=lambda: False)) for n in range(4)]
-        waiting += [Task(Origin("hog", 1, f"seen {n}")) for n in range(2)]
-        jobs = [asyncio.ensure_future(turns.take(task)) for task in waiting]
+        waiting = [BotTask(Origin("hog", 1, f"unseen {n}", is_attended=lambda: False)) for n in range(4)]
+        waiting += [BotTask(Origin("hog", 1, f"seen {n}")) for n in range(2)]
+        jobs = [asyncio.ensure_future(turns.acquire_process(task)) for task in waiting]
         await asyncio.sleep(0)
         crowds = (
-            turns.crowd(Origin("other", 2, "own")),
-            turns.crowd(Origin("hog", 1, "one more")),
-            turns.crowd(Origin("hog", 1, "one more", attended=lambda: False)),
+            turns.count_load(Origin("other", 2, "own")),
+            turns.count_load(Origin("hog", 1, "one more")),
+            turns.count_load(Origin("hog", 1, "one more", is_attended=lambda: False)),
         )
         for job in (*jobs, running):
             job.cancel()
@@ -149,11 +149,11 @@ async def beside_a_hog(name: str, decisions: int) -> list[Slice]:
 
     tables = [asyncio.ensure_future(play_on(f"hog {n}")) for n in range(30)]
     try:
-        while not any(one.caller == "hog" for one in bot_pool.slices):
+        while not any(one.caller == "hog" for one in bot_pool.slice_log):
             await asyncio.sleep(0.05)
         for _ in range(decisions):
             assert await bot_pool.choose(opened(), Origin("other", 2, "own table"), name)
-        return list(bot_pool.slices)
+        return list(bot_pool.slice_log)
     finally:
         for one in tables:
             one.cancel()
@@ -180,10 +180,10 @@ def test_a_long_search_alternates_with_the_other_caller() -> None:
 
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(registry.VARIABLE, BOTS)
-    registry.kinds.cache_clear()
+    monkeypatch.setenv(registry.BOTS_VARIABLE, BOTS)
+    registry.load_bot_classes.cache_clear()
     yield
-    registry.kinds.cache_clear()
+    registry.load_bot_classes.cache_clear()
 
 
 @pytest.mark.usefixtures("faulty")
@@ -192,7 +192,7 @@ def test_a_suspended_search_begins_again_when_another_bot_kills_its_process() ->
         bot_pool = BotPool(1, slice_seconds=SHORT)
         try:
             long = asyncio.ensure_future(bot_pool.choose(opened(), Origin("one", 1, "one"), "strong@60x"))
-            while not len(list(bot_pool.slices)):
+            while not len(list(bot_pool.slice_log)):
                 await asyncio.sleep(0.01)
             deadly = await bot_pool.choose(opened(), Origin("two", 2, "two"), "deadly")
             return [await long, deadly]
@@ -208,7 +208,7 @@ def test_a_cancelled_search_frees_its_process() -> None:
         bot_pool = BotPool(1, slice_seconds=SHORT)
         try:
             long = asyncio.ensure_future(bot_pool.choose(opened(), Origin("one", 1, "one"), "strong@100000x"))
-            while len(list(bot_pool.slices)) < 2:
+            while len(list(bot_pool.slice_log)) < 2:
                 await asyncio.sleep(0.01)
             long.cancel()
             await asyncio.gather(long, return_exceptions=True)
@@ -230,12 +230,12 @@ def count_suspended() -> int:
 @pytest.mark.usefixtures("short_slices")
 def test_slicing_changes_no_choice_by_iterations() -> None:
     """Two searches by turns in one process choose as each does alone, and so does a review's judgement."""
-    case = worker.Case(opened().dumps())
-    jobs = [partial(worker.choose, case, f"t{seed}", "strong@40x", seed, 1, 1) for seed in (1, 2)]
-    apart = [complete(job()) for job in jobs]
+    case = worker.MatchInput(opened().dumps())
+    jobs = [partial(worker.choose_option, case, f"t{seed}", "strong@40x", seed, 1, 1) for seed in (1, 2)]
+    apart = [run_to_end(job()) for job in jobs]
     worker._bots.clear()
-    running: dict[int, Sliced[worker.Thought]] = {n: job() for n, job in enumerate(jobs)}
-    together: dict[int, worker.Thought] = {}
+    running: dict[int, Sliced[worker.BotChoice]] = {n: job() for n, job in enumerate(jobs)}
+    together: dict[int, worker.BotChoice] = {}
     switches = 0
     while running:
         for n, task in list(running.items()):
@@ -251,9 +251,9 @@ def test_slicing_changes_no_choice_by_iterations() -> None:
 
 @pytest.mark.usefixtures("short_slices")
 def test_a_bot_counts_its_own_time_and_not_the_time_it_waits() -> None:
-    task = worker.choose(worker.Case(opened().dumps()), "waits", "strong@100ms", 1, 1, 1)
+    task = worker.choose_option(worker.MatchInput(opened().dumps()), "waits", "strong@100ms", 1, 1, 1)
     own = slices = 0.0
-    thought: worker.Thought | None = None
+    thought: worker.BotChoice | None = None
     while thought is None:
         began = time.thread_time()
         try:
@@ -267,7 +267,7 @@ def test_a_bot_counts_its_own_time_and_not_the_time_it_waits() -> None:
             pass  # another task of the process
     assert slices > 4
     assert own > 0.09
-    assert not thought.cut
+    assert not thought.cut_short
 
 
 @pytest.mark.usefixtures("short_slices")
@@ -278,7 +278,7 @@ def test_the_clock_of_a_task_stands_still_while_it_is_suspended() -> None:
     time.sleep(0.05)
     with pytest.raises(StopIteration):
         next(pause)
-    assert clock.wall() < 0.04
+    assert clock.wall_seconds() < 0.04
 
 
 # -- callers ----------------------------------------------------------------------------------------------------------
@@ -298,14 +298,14 @@ def test_a_caller_is_an_address_whatever_its_cookies(tmp_path: Path) -> None:
         here = [from_address(client, "203.0.113.7") for _ in range(2)]
         visitors = [*here, from_address(client, "203.0.113.8"), from_address(client, "2001:db8:1:1::1")]
         visitors.append(from_address(client, "2001:db8:1:ffff::1"))  # another /64 of the same site
-        tables = [portal.call(server.table, ApiClient(one).id) for one in visitors]
+        tables = [portal.call(server.get_table, ApiClient(one).id) for one in visitors]
         openers = [table.opener for table in tables]
         assert openers[0] == openers[1] != openers[2]
         assert openers[3] == openers[4] not in openers[:3]
         assert len({table.host for table in tables}) == 5
         assert not any("203" in opener for opener in openers)
         server._tables.clear()
-        assert portal.call(server.table, tables[0].id).opener == openers[0]  # also after a restart
+        assert portal.call(server.get_table, tables[0].id).opener == openers[0]  # also after a restart
 
 
 def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:
@@ -320,10 +320,10 @@ def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:
         while api.client.get(f"{api.url}/review", headers=api.auth(0)).status_code == 202:
             assert time.monotonic() < until
             time.sleep(0.1)
-        log = list(server_of(client).bot_pool.slices)
+        log = list(server_of(client).bot_pool.slice_log)
         table = another(client).portal
         assert table is not None
-        opener = table.call(server_of(client).table, api.id).opener
+        opener = table.call(server_of(client).get_table, api.id).opener
     assert {one.kind for one in log} == {"hint", "review"}
     assert len({one.caller for one in log}) == 1
     assert opener not in {one.caller for one in log}
@@ -334,4 +334,4 @@ def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:
     [("203.0.113.7", "203.0.113.7"), ("2001:db8:1:2::3", "2001:db8:1::/48"), ("nowhere", "nowhere")],
 )
 def test_a_site_is_an_address_or_a_48(address: str, found: str) -> None:
-    assert site(network(address)) == found
+    assert get_site(get_network(address)) == found

@@ -84,7 +84,7 @@ def test_somebody_who_sits_down_meanwhile_keeps_the_seat(client: TestClient) -> 
     ben, _ = somebody(client, "Ben")
 
     async def race() -> list[object]:
-        table = await server.table(api.id)
+        table = await server.get_table(api.id)
         async with table.lock:
             sitting = asyncio.ensure_future(seats.sit(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)

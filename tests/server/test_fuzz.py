@@ -16,8 +16,8 @@ from schemathesis.schemas import APIOperation
 from bench.running import Caller, Running, Seated
 from tests.server import api_client as api
 from tests.slow import slow
-from triclinium.server.http.auth import COOKIE
-from triclinium.web.app import create
+from triclinium.server.http.auth import SESSION_COOKIE
+from triclinium.web.app import create_app
 
 SENT = ["", "0", "-1", "99999999999999999999", "é", "²", "\x00", "x" * 5000, "{}", "[]", "null", "true", "' OR 1=1 --"]
 
@@ -120,10 +120,10 @@ def test_a_table_bears_any_payload_and_does_not_change(server: Running) -> None:
 def test_every_operation_bears_wrong_bodies_of_who_may_use_it(tmp_path: Path) -> None:
     """Each day all of them: a player by cookie and by token sends each field wrongly, and no object at all."""
     sent = 0
-    with TestClient(create(api.settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False) as client:
+    with TestClient(create_app(api.settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False) as client:
         assert client.portal is not None
-        _, secret = client.portal.call(api.server_of(client).people.welcome, "Anna")
-        client.cookies.set(COOKIE, secret)
+        _, secret = client.portal.call(api.server_of(client).people.create_person, "Anna")
+        client.cookies.set(SESSION_COOKIE, secret)
         table = api.ApiClient(client)
         table.client = api.another(client)
         table.fill().client = client
@@ -143,7 +143,7 @@ def test_every_operation_bears_wrong_bodies_of_who_may_use_it(tmp_path: Path) ->
 
 def test_the_pages_bear_any_form(tmp_path: Path) -> None:
     chance = random.Random(6)
-    with TestClient(create(api.settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False) as client:
+    with TestClient(create_app(api.settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False) as client:
         table = api.ApiClient(client).fill()
         home = client.get("/").text
         csrf = home.split('name="csrf" value="')[1].split('"')[0]
@@ -192,7 +192,7 @@ def test_the_pages_bear_any_form(tmp_path: Path) -> None:
 
 
 def test_a_form_without_its_mark_does_nothing(tmp_path: Path) -> None:
-    with TestClient(create(api.settings(tmp_path)), follow_redirects=False) as client:
+    with TestClient(create_app(api.settings(tmp_path)), follow_redirects=False) as client:
         assert client.post("/play/evangelists").status_code == 403
         assert client.post("/play/evangelists", data={"csrf": "0" * 32}).status_code == 403
         assert client.get("/api/v1/tables?which=mine").json()["tables"] == []

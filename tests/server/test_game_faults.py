@@ -21,8 +21,8 @@ SENTENCE = "the rules of this game failed over this option: nothing has changed,
 def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], int, str, int, int]:
     """All that a table is: what a seat sees, the state to the last bit, the record, and what is stored."""
     server = server_of(client)
-    match = server._tables[api.id].playing
-    stored = len(server.history(api.id))
+    match = server._tables[api.id].current_match
+    stored = len(server.load_history(api.id))
     return api.see(0), match.state.digest(), api.record(), stored, len(match.events)
 
 
@@ -89,17 +89,17 @@ def played_by_bots(folder: Path, fails: str, seconds: float = 60.0) -> tuple[str
         assert opened.status_code == 201, opened.text
         table = server_of(client)._tables[opened.json()["table"]["id"]]
         until = time.monotonic() + seconds
-        while table.thinking is not None and time.monotonic() < until:
+        while table.bot_task is not None and time.monotonic() < until:
             time.sleep(0.05)
-        return table.status, table.moves, table.thinking is not None
+        return table.status, table.moves, table.bot_task is not None
 
 
 @pytest.fixture
 def curious(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(bots.VARIABLE, BOTS)
-    bots.kinds.cache_clear()
+    monkeypatch.setenv(bots.BOTS_VARIABLE, BOTS)
+    bots.load_bot_classes.cache_clear()
     yield
-    bots.kinds.cache_clear()
+    bots.load_bot_classes.cache_clear()
 
 
 @pytest.mark.usefixtures("broken_title", "curious")

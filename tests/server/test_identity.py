@@ -17,20 +17,20 @@ from tests.server.api_client import another, files_of
 from tests.server.house import House
 from tests.server.test_results import resign
 from triclinium.engine.record import Record
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts import deletion, recovery
-from triclinium.server.accounts.recovery import browser_name, mark_of, new_words, plain_words
+from triclinium.server.accounts.recovery import detect_browser, generate_phrase, hash_phrase, normalize_phrase
 from triclinium.server.accounts.users import Person
-from triclinium.server.crypto import Key
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import RequestError
 from triclinium.server.net import rate_limit
-from triclinium.server.sanitize import readable
+from triclinium.server.sanitize import check_encodable
 from triclinium.server.storage.schema import metadata, passkeys, phrases
 from triclinium.server.storage.schema_results import rating_steps, ratings
 from triclinium.server.tables import chat
-from triclinium.server.tables.create import NewTable, open_table, play_on
-from triclinium.server.tables.event_stream import Listener
+from triclinium.server.tables.create import NewTable, continue_match, open_table
+from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.options import SeatOptions
 from triclinium.server.tables.table import Table
 
@@ -46,22 +46,22 @@ def api(house: House, name: str) -> TestClient:
 
 def say(house: House, table: Table, seat: int | None, person: Person, text: str) -> None:
     async def job() -> None:
-        await chat.say(house.server, table, seat, person.name, text, person.id)
+        await chat.post_message(house.server, table, seat, person.name, text, person.id)
 
     house.portal.call(job)
 
 
 def test_six_words_of_either_language_are_read_however_they_are_typed() -> None:
-    key = Key(b"k" * 32)
+    key = ServerKey(b"k" * 32)
     for language in ("en", "fr"):
-        words = new_words(language)
-        assert len(words.split()) == recovery.WORDS
-        assert mark_of(key, words) == mark_of(key, f" {words.upper().replace(' ', ',  ')}. ")
-    kept = recovery._words.cache_info().currsize
-    assert len(new_words("no language").split()) == recovery.WORDS
-    assert recovery._words.cache_info().currsize == kept == 2  # however many languages somebody invents
-    assert plain_words("Épée  ÉTÉ, cœur") == plain_words("epee ete, cœur")
-    assert mark_of(key, "a b") != mark_of(Key(b"l" * 32), "a b")
+        words = generate_phrase(language)
+        assert len(words.split()) == recovery.PHRASE_LENGTH
+        assert hash_phrase(key, words) == hash_phrase(key, f" {words.upper().replace(' ', ',  ')}. ")
+    kept = recovery._load_word_list.cache_info().currsize
+    assert len(generate_phrase("no language").split()) == recovery.PHRASE_LENGTH
+    assert recovery._load_word_list.cache_info().currsize == kept == 2  # however many languages somebody invents
+    assert normalize_phrase("Épée  ÉTÉ, cœur") == normalize_phrase("epee ete, cœur")
+    assert hash_phrase(key, "a b") != hash_phrase(ServerKey(b"l" * 32), "a b")
 
 
 def test_six_words_bring_somebody_back(client: TestClient) -> None:
@@ -76,10 +76,10 @@ def test_six_words_bring_somebody_back(client: TestClient) -> None:
     assert (back["person"], back["name"], back["join"]) == (anna.id, "Anna", None)
     fresh.cookies.set("triclinium", back["token"])
     assert fresh.get("/api/v1/me").json()["name"] == "Anna"
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         [mark] = connection.execute(select(phrases.c.mark).where(phrases.c.person == anna.id)).scalars()
-    assert mark == mark_of(house.server.key, second)
-    assert rate_limit.RATES["phrase"].address == (1 / 6, 10.0)  # ten a minute
+    assert mark == hash_phrase(house.server.key, second)
+    assert rate_limit.ACTION_LIMITS["phrase"].per_network == (1 / 6, 10.0)  # ten a minute
 
 
 def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
@@ -99,7 +99,7 @@ def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
     assert api(house, "Anna").delete("/api/v1/me/devices/000000000000").status_code == 404
     assert api(house, "Anna").delete(f"/api/v1/me/devices/{away['device']}").status_code == 200
     assert other.get("/api/v1/me").status_code == 403
-    assert browser_name("python-urllib/3") == ""
+    assert detect_browser("python-urllib/3") == ""
 
 
 def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
@@ -129,7 +129,7 @@ def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
 
 
 def _ratings(house: House) -> list[tuple[object, ...]]:
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         return [
             tuple(row)
             for each in (ratings, rating_steps)
@@ -197,13 +197,13 @@ def test_a_person_erased_is_found_in_no_table_and_no_file(
     assert caller.post("/api/v1/me/erase", json={"nickname": "zebedee"}).status_code == 400
     assert caller.post("/api/v1/me/erase", json={"nickname": NAME}).status_code == 200
     assert caller.delete("/api/v1/me/erase").status_code == 200
-    assert house.portal.call(deletion.erase_due, house.server) == 0
+    assert house.portal.call(deletion.delete_due_accounts, house.server) == 0
     caller.post("/api/v1/me/erase", json={"nickname": NAME})
-    assert house.portal.call(deletion.erase_due, house.server) == 0
+    assert house.portal.call(deletion.delete_due_accounts, house.server) == 0
     before = _ratings(house)
     now = server_time.now()
-    monkeypatch.setattr(server_time, "now", lambda: now + deletion.LATER + 1)
-    assert house.portal.call(deletion.erase_due, house.server) == 1
+    monkeypatch.setattr(server_time, "now", lambda: now + deletion.GRACE_PERIOD + 1)
+    assert house.portal.call(deletion.delete_due_accounts, house.server) == 1
     assert caller.get("/api/v1/me").status_code == 403
     assert _ratings(house) == before
     assert _found(house, "Ophir", "pleasure") == []
@@ -219,7 +219,7 @@ def _own_rows(house: House, person: Person) -> None:
     """Everything that is somebody's alone: words, a passkey, somebody hidden, a link to another device."""
     caller = api(house, NAME)
     caller.post("/api/v1/me/phrase")
-    house.portal.call(house.server.people.device_token, person)
+    house.portal.call(house.server.people.create_device_token, person)
     row = {"id": "Ophir", "person": person.id, "public": "Ophir", "signed": 0, "host": "h", "called": "Ophir"}
     house.portal.call(
         house.server.store.write,
@@ -231,7 +231,7 @@ def _own_rows(house: House, person: Person) -> None:
 def _found(house: House, *words: str) -> list[str]:
     """Where any of these words stands: in which table, in which file."""
     places: list[str] = []
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         for table in metadata.sorted_tables:
             rows = str([tuple(row) for row in connection.execute(select(table))])
             places += [table.name for word in words if word in rows]
@@ -256,7 +256,7 @@ def test_who_is_joined_twice_is_told_so_and_who_is_parted_hears_for_nobody_else(
     anna, twin, ben = house.person("Anna"), house.person("Anna 2"), house.person("Ben")
     second = twin.id
     theirs, hers = house.table(twin, ben), house.table(anna, ben)
-    ear = Listener(second, twin.device)
+    ear = EventListener(second, twin.device)
     hers.options = dataclasses.replace(hers.options, shown="watched")
     house.portal.call(hers.hub.add, ear)
     caller, proof = _returned(house, "Anna 2", api(house, "Anna").post("/api/v1/me/phrase").json()["words"])
@@ -283,7 +283,7 @@ def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: Te
     """PEOPLE 3: names go at once, also where guests, or a match played on by another, were called so."""
     house = House(own_client)
     gone, ben = house.person(NAME), house.person("Ben")
-    new = NewTable(find_game("evangelists"), [SeatOptions("me"), SeatOptions("hot")])
+    new = NewTable(load_game("evangelists"), [SeatOptions("me"), SeatOptions("hot")])
     shared = house.portal.call(open_table, house.server, gone, new)
     assert shared.occupants[1].name == f"{NAME} 2"
     house.play(shared)
@@ -294,8 +294,8 @@ def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: Te
     assert [match["others"][0]["name"] for match in matches] == ["Ben", ""]  # guests only to who sat there too
     mine = api(house, NAME).get(f"/api/v1/people/{gone.id}").json()["matches"]
     assert mine[1]["others"][0]["name"] == f"{NAME} 2"
-    house.play(house.portal.call(play_on, house.server, ben, met, 20))
-    house.portal.call(deletion.erase, house.server, gone)
+    house.play(house.portal.call(continue_match, house.server, ben, met, 20))
+    house.portal.call(deletion.delete_account, house.server, gone)
     assert _found(house, "Ophir") == []
 
 
@@ -324,7 +324,7 @@ def test_what_lies_in_itself_too_deep_is_refused() -> None:
     for _ in range(100_000):
         facts = {"in": facts}
     with pytest.raises(ValueError, match="too much lies in one another"):
-        readable(facts)
+        check_encodable(facts)
 
 
 def test_what_is_no_passkey_is_told_so(client: TestClient) -> None:
@@ -344,7 +344,7 @@ def test_what_is_no_passkey_is_told_so(client: TestClient) -> None:
         refused = calls.post("/api/v1/me/passkeys", json={"challenge": challenge, "answer": answer})
         assert (refused.status_code, refused.json()["error"]) == (400, "bad")
         assert refused.json()["message"] == "the passkey was not accepted: try again"
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         assert connection.execute(select(passkeys).where(passkeys.c.person == anna.id)).all() == []
 
 
@@ -381,7 +381,7 @@ def test_a_question_for_a_passkey_is_known_at_every_server(client: TestClient) -
     house = House(client)
     key = house.server.key
     asked = json.loads(passkeys.question(house.server, "http://localhost"))["challenge"]
-    for other, person in ((Key(b"x" * 32), 0), (key, 7)):
+    for other, person in ((ServerKey(b"x" * 32), 0), (key, 7)):
         with pytest.raises(RequestError):
             passkeys._answered(other, asked, person)
     with pytest.MonkeyPatch.context() as late:

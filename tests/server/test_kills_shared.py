@@ -215,9 +215,9 @@ def test_a_server_opens_although_the_database_goes_away_meanwhile(monkeypatch: p
         return int(connection.execute(text("SELECT count(*) FROM tables")).scalar_one())
 
     async def begin() -> int:
-        return await store.write_at_last(opened)
+        return await store.write_with_retry(opened)
 
-    monkeypatch.setattr(store_code, "AGAIN", 0.05)
+    monkeypatch.setattr(store_code, "RETRY_SECONDS", 0.05)
     cluster = postgres.cluster()
     cluster.kill()
     back = threading.Thread(target=lambda: begun.wait(SOON) and cluster.start())

@@ -4,10 +4,19 @@ import re
 
 import pytest
 
-from triclinium.boardkit.kind_lookup import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_by_name
 from triclinium.engine.core.text import Arg
-from triclinium.engine.registry import find_game, titles
-from triclinium.server.rule_search import RULES, RULINGS, entries, plain, rule, rules_source, search, words_of
+from triclinium.engine.registry import list_games, load_game
+from triclinium.server.rule_search import (
+    RULES,
+    RULINGS,
+    find_rule,
+    list_entries,
+    load_rules_source,
+    normalize_text,
+    search_entries,
+    split_words,
+)
 
 OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
 EQUAL = {  # words that both languages write alike
@@ -23,57 +32,59 @@ EQUAL = {  # words that both languages write alike
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_rule_is_found_by_its_number(title: str, language: str) -> None:
     """Every rule and ruling of the rules page, and it comes first."""
-    game = find_game(title)
-    numbers = [entry.number for entry in entries(game, language) if entry.part in (RULES, RULINGS)]
+    game = load_game(title)
+    numbers = [entry.number for entry in list_entries(game, language) if entry.part in (RULES, RULINGS)]
     assert len(numbers) >= 90
-    assert [search(game, language, number.lower())[0].number for number in numbers] == numbers
+    assert [search_entries(game, language, number.lower())[0].number for number in numbers] == numbers
 
 
 @pytest.mark.parametrize("title", OURS)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_card_is_found_by_any_word_of_its_name(title: str, language: str) -> None:
     """A word of the name, or its beginning, without accents."""
-    game = find_game(title)
-    assert set(game.gallery) <= set(kinds_of(game))
-    for entry in entries(game, language):
+    game = load_game(title)
+    assert set(game.gallery) <= set(kinds_by_name(game))
+    for entry in list_entries(game, language):
         if entry.part in game.gallery:
             assert entry.title
-            assert all(plain(word) in entry.words for word in words_of(entry.title))
-    first = next(entry for entry in entries(game, language) if entry.part in game.gallery)
-    for word in words_of(first.title):
-        assert first in search(game, language, word.upper())
-        assert first in search(game, language, word[:-1] or word)
+            assert all(normalize_text(word) in entry.words for word in split_words(entry.title))
+    first = next(entry for entry in list_entries(game, language) if entry.part in game.gallery)
+    for word in split_words(first.title):
+        assert first in search_entries(game, language, word.upper())
+        assert first in search_entries(game, language, word[:-1] or word)
 
 
 @pytest.mark.parametrize("title", OURS)
 def test_every_label_in_french_differs_or_is_listed_as_equal(title: str) -> None:
     """Choices of a table, kinds of things in the box, and what they are sorted by."""
-    game = find_game(title)
+    game = load_game(title)
     english, french = game.words.reader("en"), game.words.reader("fr")
     labels: list[Arg] = [*game.gallery.values(), *(variant.label for variant in game.variants)]
-    labels += [name for variant in game.variants for name in variant.named.values()]
+    labels += [name for variant in game.variants for name in variant.value_names.values()]
     for kind in game.gallery:
-        for facet in kinds_of(game)[kind].facets:
+        for facet in kinds_by_name(game)[kind].facets:
             labels += [facet.label, *(name for _, name in facet.values)]
-    assert {english.say(label) for label in labels if english.say(label) == french.say(label)} == EQUAL[title]
+    assert {
+        english.format_arg(label) for label in labels if english.format_arg(label) == french.format_arg(label)
+    } == EQUAL[title]
 
 
 @pytest.mark.parametrize("title", OURS)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_rules_call_variants_as_people_are_offered_them(title: str, language: str) -> None:
     """No identifier stands in any rule or ruling, in neither language."""
-    game = find_game(title)
-    text = rules_source(game, language)[0]
+    game = load_game(title)
+    text = load_rules_source(game, language)[0]
     names = {variant.name for variant in game.variants}
     assert not names & set(re.findall(r"`(\w+)", text))
     assert not re.search(r"[a-z]_[a-z]|`[\w ]+ = \w+`", text)
     for variant in game.variants:
-        said = rule(game, language, variant.ruling)
+        said = find_rule(game, language, variant.ruling)
         assert said is not None, variant.ruling
 
 
 def test_a_ruling_names_the_value_in_words() -> None:
-    found = {number: rule(find_game("portals"), "en", number) for number in ("PP-R14", "PP-R7")}
+    found = {number: find_rule(load_game("portals"), "en", number) for number in ("PP-R14", "PP-R7")}
     assert found["PP-R14"] is not None
     assert "How far fuel reaches: Centuries: no;" in found["PP-R14"].text
     assert found["PP-R7"] is not None
@@ -82,14 +93,14 @@ def test_a_ruling_names_the_value_in_words() -> None:
 
 def test_a_question_of_several_words_wants_all_of_them() -> None:
     """Accents and capitals do not matter; a question of no word finds nothing."""
-    game = find_game("portals")
-    assert {one.title for one in search(game, "en", "JOSIAH king")} >= {"Josiah Becomes King"}
-    assert search(game, "fr", "regions") == search(game, "fr", "régions") != []
-    assert search(game, "en", " ?! ") == []
-    assert search(game, "en", "zzz") == []
+    game = load_game("portals")
+    assert {one.title for one in search_entries(game, "en", "JOSIAH king")} >= {"Josiah Becomes King"}
+    assert search_entries(game, "fr", "regions") == search_entries(game, "fr", "régions") != []
+    assert search_entries(game, "en", " ?! ") == []
+    assert search_entries(game, "en", "zzz") == []
 
 
 def test_a_game_that_shows_nothing_has_rules_to_search_all_the_same() -> None:
     """A game of somebody else may name no gallery, and no rules."""
-    others = [find_game(title) for title in titles() if title not in OURS]
-    assert all(isinstance(search(game, "en", "card"), list) for game in others)
+    others = [load_game(title) for title in list_games() if title not in OURS]
+    assert all(isinstance(search_entries(game, "en", "card"), list) for game in others)

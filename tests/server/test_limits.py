@@ -17,11 +17,20 @@ from tests.nursery import Newborn
 from tests.server.api_client import ApiClient, server_of, settings
 from tests.server.visitor import Visitor
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.errors import TooMuch
+from triclinium.server.errors import LimitExceeded
 from triclinium.server.net import middleware
-from triclinium.server.net.client_address import SITE, NetworkCounter, network, proxies
-from triclinium.server.net.rate_limit import BILL, OTHER, SERVER, TABLE, WHOLE, Limits, NetworkBuckets, cost
-from triclinium.web.app import create
+from triclinium.server.net.client_address import SITE_FACTOR, NetworkCounter, get_network, parse_proxies
+from triclinium.server.net.rate_limit import (
+    OTHER_COST,
+    SERVER_COSTS,
+    TABLE_COSTS,
+    THREAD_TIME,
+    TOTAL_LIMITS,
+    NetworkBuckets,
+    RateLimits,
+    get_request_cost,
+)
+from triclinium.web.app import create_app
 
 # Every test has addresses of its own: what one has used up of a limit is nobody else's.
 ANNA, BEN, EVE = "127.0.1.2", "127.0.1.3", "127.0.1.66"  # of the flood of posts
@@ -60,21 +69,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
     ],
 )
 def test_an_address_of_ipv6_is_one_of_many(host: str, counted_as: str) -> None:
-    assert network(host) == counted_as
+    assert get_network(host) == counted_as
 
 
 def test_a_site_of_ipv6_has_a_limit_of_its_own() -> None:
     """Whoever has a /48 has 65,536 networks, and eight times the limit of one of them."""
-    limits = Limits(on=True)
-    networks = [network(f"2001:db8:1:{n:x}::1") for n in range(1, 100)]
-    assert guesses(limits, "door", [one for one in networks for _ in range(5)]) == 5 * SITE
-    limits.count("door", network("2001:db8:2:1::1"))  # others are not held up
+    limits = RateLimits(is_enabled=True)
+    networks = [get_network(f"2001:db8:1:{n:x}::1") for n in range(1, 100)]
+    assert guesses(limits, "door", [one for one in networks for _ in range(5)]) == 5 * SITE_FACTOR
+    limits.count_action("door", get_network("2001:db8:2:1::1"))  # others are not held up
     buckets = NetworkBuckets(1.0, 2.0)
-    for one in networks[:SITE]:
+    for one in networks[:SITE_FACTOR]:
         buckets.take(one, 2.0, 0.0)
-    assert buckets.wait(networks[SITE], 1.0, 0.0) > 0.0
+    assert buckets.seconds_until(networks[SITE_FACTOR], 1.0, 0.0) > 0.0
     held = NetworkCounter(3)
-    for one in networks[: SITE * 3]:
+    for one in networks[: SITE_FACTOR * 3]:
         assert held.has_room(one)
         held.add(one)
     assert not held.has_room(networks[-1])
@@ -82,18 +91,18 @@ def test_a_site_of_ipv6_has_a_limit_of_its_own() -> None:
     assert held.has_room(networks[-1])
 
 
-@pytest.mark.parametrize("what", WHOLE)
+@pytest.mark.parametrize("what", TOTAL_LIMITS)
 def test_a_thousand_addresses_share_the_guesses_of_the_server(what: str) -> None:
     everywhere = [f"10.0.{n // 250}.{n % 250}" for n in range(3000)]
-    assert WHOLE[what][1] <= guesses(Limits(on=True), what, everywhere) < WHOLE[what][1] * 1.1
+    assert TOTAL_LIMITS[what][1] <= guesses(RateLimits(is_enabled=True), what, everywhere) < TOTAL_LIMITS[what][1] * 1.1
 
 
-def guesses(limits: Limits, what: str, networks: list[str]) -> int:
+def guesses(limits: RateLimits, what: str, networks: list[str]) -> int:
     """Return how many guesses pass before one is refused, one of each network in its turn."""
     for n, one in enumerate(networks):
         try:
-            limits.count(what, one)
-        except TooMuch:
+            limits.count_action(what, one)
+        except LimitExceeded:
             return n
     return len(networks)
 
@@ -101,22 +110,22 @@ def guesses(limits: Limits, what: str, networks: list[str]) -> int:
 @pytest.mark.parametrize(
     ("method", "path", "price"),
     [
-        ("GET", "/", SERVER[""]),
-        ("GET", "/static/base.css", SERVER["static"]),
-        ("GET", "/tables", SERVER["tables"]),
-        ("POST", "/api/v1/tables", SERVER["play"]),
-        ("POST", "/api/v1/records", SERVER["records"]),
-        ("POST", "/record", SERVER["record"]),
-        ("GET", "/t/abcdefghij", TABLE[""]),
-        ("GET", "/t/abcdefghij/record", OTHER),
-        ("GET", "/t/abcdefghij/at/40", TABLE["at"]),
-        ("POST", "/api/v1/tables/abcdefghij/move", TABLE["move"]),
-        ("GET", "nothing", SERVER[""]),
-        ("GET", "/who/knows", OTHER),
+        ("GET", "/", SERVER_COSTS[""]),
+        ("GET", "/static/base.css", SERVER_COSTS["static"]),
+        ("GET", "/tables", SERVER_COSTS["tables"]),
+        ("POST", "/api/v1/tables", SERVER_COSTS["play"]),
+        ("POST", "/api/v1/records", SERVER_COSTS["records"]),
+        ("POST", "/record", SERVER_COSTS["record"]),
+        ("GET", "/t/abcdefghij", TABLE_COSTS[""]),
+        ("GET", "/t/abcdefghij/record", OTHER_COST),
+        ("GET", "/t/abcdefghij/at/40", TABLE_COSTS["at"]),
+        ("POST", "/api/v1/tables/abcdefghij/move", TABLE_COSTS["move"]),
+        ("GET", "nothing", SERVER_COSTS[""]),
+        ("GET", "/who/knows", OTHER_COST),
     ],
 )
 def test_a_request_costs_what_its_route_costs(method: str, path: str, price: float) -> None:
-    assert cost({"type": "http", "method": method, "path": path}) == price
+    assert get_request_cost({"type": "http", "method": method, "path": path}) == price
 
 
 def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
@@ -201,9 +210,9 @@ def test_a_forged_forwarded_address_does_not_help(tmp_path: Path) -> None:
 
 
 def test_a_proxy_is_an_address_or_a_network() -> None:
-    assert [str(each) for each in proxies("127.0.0.1, 10.0.0.0/8")] == ["127.0.0.1/32", "10.0.0.0/8"]
+    assert [str(each) for each in parse_proxies("127.0.0.1, 10.0.0.0/8")] == ["127.0.0.1/32", "10.0.0.0/8"]
     with pytest.raises(BadSetup, match="a proxy is an address"):
-        proxies("everybody")
+        parse_proxies("everybody")
 
 
 def enough(answers: Counter[int]) -> bool:
@@ -280,16 +289,16 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(middleware, "RATE", 1.0)  # however slow this machine is
     monkeypatch.setattr(middleware, "DEPTH", 330.0)
     found = settings(tmp_path, limits=True)
-    with TestClient(create(found)) as client:
+    with TestClient(create_app(found)) as client:
         door = client.app
         assert isinstance(door, FastAPI)
-        before = BILL.get()
+        before = THREAD_TIME.get()
         api = ApiClient(client).fill()
 
         async def long() -> None:
-            bill = BILL.get()
+            bill = THREAD_TIME.get()
             assert bill is not None
-            await server_of(client).in_thread(busy, 0.05)
+            await server_of(client).run_in_thread(busy, 0.05)
             assert bill.milliseconds > 40
 
         door.add_api_route("/long", long)
@@ -297,7 +306,7 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
         while client.get("/long").status_code == 200:
             served += 1
         assert 4 <= served <= 7  # of 330 ms; at the price of 4 ms each they would be 82
-        assert BILL.get() is before
+        assert THREAD_TIME.get() is before
         assert client.get(api.url, headers=api.auth(0)).status_code == 429
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from triclinium.server.tables.lobby import Line
+from triclinium.server.tables.lobby import LobbyRow
 
 ROW: dict[str, object] = {
     "id": "t",
@@ -26,4 +26,4 @@ SEATS = [(0, "Anna", "person", True), (1, "Ben", "person", True), (2, "Steady", 
 )
 def test_a_finished_table_tells_who_won(result: list[list[int]], winners: list[str]) -> None:
     """The findings: finished tables told neither who won nor when; one that was broken off has no winner."""
-    assert Line({**ROW, "practice": False, "origin": "", "result": json.dumps(result)}, SEATS).winners == winners
+    assert LobbyRow({**ROW, "practice": False, "origin": "", "result": json.dumps(result)}, SEATS).winners == winners

@@ -16,9 +16,9 @@ from tests.nursery import Newborn
 from tests.server.api_client import settings
 from tests.server.visitor import Answer, Visitor
 from tests.slow import slow
-from triclinium import title, titles
+from triclinium import list_games, load_game
 from triclinium.engine.match import Match
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 BAR = 20.0  # milliseconds of processor time
 LONG = {"missionnaires": 600}  # moves
@@ -48,12 +48,12 @@ class Tried(Visitor):
 
 def played(id: str, moves: int) -> tuple[Match, bool]:
     """A match at random of so many moves, or to its end; and whether it is over."""
-    game = title(id)
+    game = load_game(id)
     for seed in range(1, 50):
         chance = random.Random(seed)
         match = Match(game, max(game.seats), seed)
         while not match.state.over and len(match.record.options) < moves:
-            match.play(game.say(chance.choice(match.state.legal)))
+            match.play(game.format_option(chance.choice(match.state.legal)))
         if match.state.over == (moves > 5000) or len(match.record.options) == moves:
             return match, match.state.over
     raise AssertionError(f"no match of {id} has {moves} moves")
@@ -62,7 +62,7 @@ def played(id: str, moves: int) -> tuple[Match, bool]:
 def records(id: str) -> tuple[str, str]:
     """A long match that goes on, and one that is over."""
     over, _ = played(id, 10_000)
-    long = over.record.until(min(LONG.get(id, USUAL), len(over.record.options) - 20))
+    long = over.record.truncate(min(LONG.get(id, USUAL), len(over.record.options) - 20))
     long.result = None
     return long.dumps(), over.record.dumps()
 
@@ -175,7 +175,7 @@ def open_one(visitor: Visitor, id: str) -> None:
         visitor.get(path)
     visitor.post(f"/play/{id}", level="novice")
     visitor.get("/")
-    seats = min(title(id).seats)
+    seats = min(load_game(id).seats)
     kinds = {f"kind{n}": "me" if n == 0 else "invite" for n in range(seats)}
     page = visitor.post("/new", title=id, seats=seats, shown="watched", **kinds).goes_to
     waiting = visitor.get(page).text
@@ -347,7 +347,9 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]
     watched.stop()
 
 
-@pytest.mark.parametrize(("ids", "turns", "bar"), [(LONGEST, 2, None), slow(titles(), 6, BAR)], ids=["longest", "all"])
+@pytest.mark.parametrize(
+    ("ids", "turns", "bar"), [(LONGEST, 2, None), slow(list_games(), 6, BAR)], ids=["longest", "all"]
+)
 def test_every_route_answers_and_no_callback_keeps_the_loop(
     server: Watched, tmp_path: Path, ids: list[str], turns: int, bar: float | None
 ) -> None:
@@ -390,7 +392,7 @@ def test_every_route_answers_and_no_callback_keeps_the_loop(
 
 def untried(asked: set[tuple[str, str]], folder: Path) -> list[str]:
     """The routes of the server that nobody has asked for."""
-    routes = create(settings(folder)).routes
+    routes = create_app(settings(folder)).routes
     assert len(routes) > 60
     return [
         f"{method} {route.path}"

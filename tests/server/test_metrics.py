@@ -9,15 +9,15 @@ from fastapi.testclient import TestClient
 from bench.running import free_port
 from tests.server.api_client import ApiClient, app, server_of
 from triclinium.server.errors import NotStored
-from triclinium.server.metrics import Measured, Metrics, where
+from triclinium.server.metrics import Metrics, MetricsMiddleware, get_request_kind
 
 
 def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
     house = app(tmp_path)
     metrics = Metrics(house.state.server)
-    house.add_middleware(Measured, metrics=metrics)
+    house.add_middleware(MetricsMiddleware, metrics=metrics)
     port = free_port()
-    metrics.tell_at("127.0.0.1", port)
+    metrics.serve_at("127.0.0.1", port)
     with TestClient(house) as client:
         api = ApiClient(client).fill()
         api.play_at_random(3)
@@ -45,7 +45,7 @@ def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
     ],
 )
 def test_kinds_of_requests_are_few(path: str, kind: str) -> None:
-    assert where(path) == kind
+    assert get_request_kind(path) == kind
 
 
 def test_a_house_says_that_it_lives_and_when_it_is_ready(
@@ -54,7 +54,7 @@ def test_a_house_says_that_it_lives_and_when_it_is_ready(
     assert own_client.get("/healthz").json()["status"] == "ok"
     assert own_client.get("/readyz").json() == {"status": "ready"}
     server_of(own_client).store.engine.dispose()
-    monkeypatch.setattr(server_of(own_client).store, "reading", _gone)
+    monkeypatch.setattr(server_of(own_client).store, "read_connection", _gone)
     answer = own_client.get("/readyz")
     assert (answer.status_code, answer.json()) == (503, {"status": "not ready"})
     assert own_client.get("/healthz").status_code == 200

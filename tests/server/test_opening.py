@@ -18,10 +18,10 @@ from tests.server.api_client import settings
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.server import Server
-from triclinium.server.settings import Settings, named_database
+from triclinium.server.settings import Settings, resolve_database
 from triclinium.server.storage import sqlite
 from triclinium.server.storage.store import Store
-from triclinium.web.graceful_server import _why_not, listen
+from triclinium.web.graceful_server import _describe_listen_error, open_listening_sockets
 
 pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 
@@ -101,7 +101,7 @@ def test_a_password_on_the_command_line_is_refused(
     assert "sesame" not in capsys.readouterr().err
     monkeypatch.setenv("TRICLINIUM_DATABASE", url)
     assert Settings().database == url
-    assert named_database("sqlite:///house.db") == "sqlite:///house.db"
+    assert resolve_database("sqlite:///house.db") == "sqlite:///house.db"
 
 
 def test_what_is_wrong_with_a_database_is_a_sentence(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_large_file_is_looked_through_after_the_start(
     made = Server(settings(tmp_path))
     made.prepare()
     made.store.close()
-    monkeypatch.setattr(sqlite, "LARGE", 0)
+    monkeypatch.setattr(sqlite, "LARGE_FILE_BYTES", 0)
     path = tmp_path / "house.db"
     whole = path.read_bytes()
     with closing(sqlite3.connect(path)) as connection:
@@ -143,12 +143,12 @@ def test_a_large_file_is_looked_through_after_the_start(
     path.write_bytes(whole[:start] + os.urandom(4096) + whole[start + 4096 :])
     again = Server(settings(tmp_path))
     again.prepare()
-    again.store.database.look_through()
+    again.store.database.check_integrity_fully()
     again.store.close()
     assert "house.db is damaged" in caplog.text
     path.write_bytes(whole)
     caplog.clear()
-    again.store.database.look_through()
+    again.store.database.check_integrity_fully()
     assert caplog.text == ""
 
 
@@ -183,8 +183,8 @@ def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
 
 def test_an_address_that_is_not_ours_is_a_sentence() -> None:
     with pytest.raises(BadSetup, match=r"203\.0\.113\.9 is not an address of this machine"):
-        listen("203.0.113.9", 0)
+        open_listening_sockets("203.0.113.9", 0)
     with pytest.raises(BadSetup, match=r"there is no address no\.such\.house\.invalid"):
-        listen("no.such.house.invalid", 0)
-    forbidden = _why_not(PermissionError(errno.EACCES, "Permission denied"), "0.0.0.0", 80)
+        open_listening_sockets("no.such.house.invalid", 0)
+    forbidden = _describe_listen_error(PermissionError(errno.EACCES, "Permission denied"), "0.0.0.0", 80)
     assert forbidden == "port 80 may not be used by this user; choose one above 1023 with --port"

@@ -18,7 +18,7 @@ from bench.running import Caller, Running, Seated, events
 from tests import postgres
 from tests.server.api_client import settings
 from tests.server.visitor import Visitor
-from triclinium.bots.parallel import cores
+from triclinium.bots.parallel import count_cores
 from triclinium.server.server import Server
 
 MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
@@ -41,7 +41,9 @@ def thinking(server: Running, caller: Caller) -> Seated:
     """A table at which a master thinks, on all cores."""
     table = Seated(caller, "testoftime", bot="master")
     until = time.monotonic() + 60
-    while len(server.helpers()) < 2 + (cores() > 1):  # one for the bots with one that tracks it, and its own helper
+    while len(server.helpers()) < 2 + (
+        count_cores() > 1
+    ):  # one for the bots with one that tracks it, and its own helper
         who = table.who()
         if who == 0:
             version, options = table.options(0)

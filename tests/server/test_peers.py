@@ -15,12 +15,12 @@ from sqlalchemy import func, select
 from tests import postgres
 from tests.server.api_client import ApiClient, another, server_of, settings
 from tests.shell import Shell
-from triclinium.server.app import create
+from triclinium.server.app import create_app
 from triclinium.server.cluster import peer_sync, replication
-from triclinium.server.cluster.pubsub import REVIEW
+from triclinium.server.cluster.pubsub import REVIEW_PROGRESS
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.tables import chat, snapshots
-from triclinium.server.tables.event_stream import Listener
+from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.table import HistoryRow, Table
 
 MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
@@ -38,12 +38,12 @@ def until(holds: Callable[[], bool]) -> None:
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
     """Two servers, as two machines would run them."""
     wanted = replace(settings(tmp_path_factory.mktemp("peers")), database=postgres.new_house())
-    with TestClient(create(wanted)) as one, TestClient(create(wanted)) as other:
+    with TestClient(create_app(wanted)) as one, TestClient(create_app(wanted)) as other:
         yield one, other
 
 
 def version_at(client: TestClient, id: str) -> int:
-    table = server_of(client).known(id)
+    table = server_of(client).find_cached_table(id)
     return -1 if table is None else table.version
 
 
@@ -78,7 +78,7 @@ def test_of_two_moves_at_once_one_is_stale(pair: tuple[TestClient, TestClient]) 
     for thread in threads:
         thread.join()
     assert sorted(codes) == [200] + [409] * 5
-    with server_of(pair[0]).store.reading() as connection:
+    with server_of(pair[0]).store.read_connection() as connection:
         rows = select(func.count()).select_from(history).where(history.c.table == api.id)
         assert connection.execute(rows).scalar_one() == 1
 
@@ -140,7 +140,7 @@ def test_a_rematch_is_opened_once(pair: tuple[TestClient, TestClient]) -> None:
             thread.join()
         assert len({one["table"]["id"] for one in found}) == 1
         assert {one["seat"] for one in found} == {0, 1}
-        with server_of(pair[0]).store.reading() as connection:
+        with server_of(pair[0]).store.read_connection() as connection:
             people = select(seats.c.person).where(seats.c.table == api.id)
             opened = select(func.count()).select_from(tables).where(tables.c.host.in_(people))
             assert connection.execute(opened).scalar_one() == 2  # the first table, and one rematch
@@ -150,29 +150,29 @@ def test_a_stream_hears_what_happens_at_the_other_server_in_order(pair: tuple[Te
     api = ApiClient(pair[0]).fill()
     far = server_of(pair[1])
     assert pair[1].portal is not None
-    table = pair[1].portal.call(far.table, api.id)
-    ear = Listener(token=table.occupants[0].token)
+    table = pair[1].portal.call(far.get_table, api.id)
+    ear = EventListener(token=table.occupants[0].token)
     pair[1].portal.call(table.hub.add, ear)
     api.play_at_random(5)
-    near = server_of(pair[0]).known(api.id)
+    near = server_of(pair[0]).find_cached_table(api.id)
     assert near is not None
     assert pair[0].portal is not None
-    pair[0].portal.call(chat.say, server_of(pair[0]), near, 0, "Anna", "good evening")
+    pair[0].portal.call(chat.post_message, server_of(pair[0]), near, 0, "Anna", "good evening")
     heard = bytearray()
 
     def all_of_it() -> bool:
         assert pair[1].portal is not None
-        heard.extend(pair[1].portal.call(ear.take))
+        heard.extend(pair[1].portal.call(ear.drain_events))
         return b"good evening" in heard and b"id: 5\n" in heard
 
     until(all_of_it)
     ids = [int(line[4:]) for line in heard.decode().splitlines() if line.startswith("id: ")]
     assert ids == sorted(set(ids))
-    pair[1].portal.call(far.tell_here, table)
-    until(lambda: 0 in near.hub.here())  # who listens there is here, too
+    pair[1].portal.call(far.schedule_presence_broadcast, table)
+    until(lambda: 0 in near.hub.present_seats())  # who listens there is here, too
     pair[1].portal.call(table.hub.discard, ear)
-    pair[1].portal.call(far.tell_here, table)
-    until(lambda: 0 not in near.hub.here())
+    pair[1].portal.call(far.schedule_presence_broadcast, table)
+    until(lambda: 0 not in near.hub.present_seats())
 
 
 class Far:
@@ -181,8 +181,8 @@ class Far:
     def __init__(self, api: ApiClient, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
         assert client.portal is not None
         self.portal, self.server, self.read = client.portal, server_of(client), list[str]()
-        self.table = self.portal.call(self.server.table, api.id)
-        self.ear = Listener(token=self.table.occupants[0].token)
+        self.table = self.portal.call(self.server.get_table, api.id)
+        self.ear = EventListener(token=self.table.occupants[0].token)
         self.portal.call(self.table.hub.add, self.ear)
         for name in ("stored", "history", "wishes"):
             monkeypatch.setattr(self.server, name, self._noted(getattr(self.server, name), name))
@@ -199,7 +199,7 @@ class Far:
         heard = list[int]()
 
         def all_of_it() -> bool:
-            told = self.portal.call(self.ear.take).decode()
+            told = self.portal.call(self.ear.drain_events).decode()
             heard.extend(int(line[4:]) for line in told.splitlines() if line.startswith("id: "))
             return len(heard) >= len(versions)
 
@@ -210,15 +210,22 @@ class Far:
         """Whether all that a move changes is the same at both."""
 
         def facts(table: Table) -> list[object]:
-            match = table.playing
-            known = [match.state.digest(), match.record.options, match.marks, match.joined, table.history, table.recent]
-            return [*known, table.version, table.stamp, table.clock, table.kept_at, table.moved, table.status]
+            match = table.current_match
+            known = [
+                match.state.digest(),
+                match.record.options,
+                match.marks,
+                match.joined_moves,
+                table.history,
+                table.recent,
+            ]
+            return [*known, table.version, table.stamp, table.clock, table.snapshot_at, table.moved, table.status]
 
         return facts(self.table) == facts(near)
 
 
 def near_of(pair: tuple[TestClient, TestClient], api: ApiClient) -> Table:
-    found = server_of(pair[0]).known(api.id)
+    found = server_of(pair[0]).find_cached_table(api.id)
     assert found is not None
     return found
 
@@ -226,14 +233,14 @@ def near_of(pair: tuple[TestClient, TestClient], api: ApiClient) -> Table:
 def test_moves_that_follow_are_told_whole_and_nothing_is_read(
     pair: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshots, "JUST_NOW", 0.0)
+    monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
     api = ApiClient(pair[0], store=600, free=10).fill()
     far = Far(api, pair[1], monkeypatch)
     api.play_at_random(21)  # past a snapshot
     far.hears(*range(1, 22))
     assert far.read == []
     assert far.same_as(near_of(pair, api))
-    assert far.table.kept_at == 20
+    assert far.table.snapshot_at == 20
 
 
 def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
@@ -264,7 +271,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     assert far.same_as(near)
     far.read.clear()
     with monkeypatch.context() as spoilt:
-        spoilt.setattr(far.table.playing, "play", None)  # whatever fails there
+        spoilt.setattr(far.table.current_match, "play", None)  # whatever fails there
         api.play_at_random(1)
         far.hears(5)
     assert far.same_as(near)
@@ -287,19 +294,21 @@ def test_who_listens_where_a_stale_move_was_refused_is_told(
 
 def test_what_is_too_long_to_be_announced_is_read() -> None:
     row = HistoryRow(1, "move", 0, "x" * 100, "k" * 64, "", 1.0)
-    assert replication.told([row], None, 0)["moves"] == [(1, "move", 0, "x" * 100, "k" * 64, "", 1.0, False, 0, -1)]
-    assert replication.told([row] * 40, None, 0) == {}
+    assert replication.encode_moves([row], None, 0)["moves"] == [
+        (1, "move", 0, "x" * 100, "k" * 64, "", 1.0, False, 0, -1)
+    ]
+    assert replication.encode_moves([row] * 40, None, 0) == {}
 
 
 def test_a_device_that_is_forgotten_at_one_is_unknown_at_the_other(pair: tuple[TestClient, TestClient]) -> None:
     here, there = server_of(pair[0]), server_of(pair[1])
     assert pair[0].portal is not None
-    person, cookie = pair[0].portal.call(here.people.welcome, "Anna")
-    assert there.people.by_cookie(cookie) is not None
+    person, cookie = pair[0].portal.call(here.people.create_person, "Anna")
+    assert there.people.find_by_cookie(cookie) is not None
     pair[0].portal.call(here.people.rename, person, "Hanna")
-    until(lambda: getattr(there.people.by_cookie(cookie), "name", "") == "Hanna")
-    pair[0].portal.call(here.forget_device, person)
-    until(lambda: there.people.by_cookie(cookie) is None)
+    until(lambda: getattr(there.people.find_by_cookie(cookie), "name", "") == "Hanna")
+    pair[0].portal.call(here.remove_device, person)
+    until(lambda: there.people.find_by_cookie(cookie) is None)
 
 
 def test_links_of_one_lead_to_the_other(pair: tuple[TestClient, TestClient]) -> None:
@@ -320,10 +329,10 @@ def test_a_review_is_made_by_one_and_told_by_all(pair: tuple[TestClient, TestCli
         return answer.json()["looked_at"], answer.json()["judged"]
 
     assert told() == (0, 0)
-    assert server_of(pair[0]).reviewing == {}
+    assert server_of(pair[0]).reviews_in_progress == {}
 
     async def mention() -> None:
-        await far.peers.mention(REVIEW, id=uploaded["table"]["id"], steps=[90, 40, 6, 2])
+        await far.peers.publish_now(REVIEW_PROGRESS, id=uploaded["table"]["id"], steps=[90, 40, 6, 2])
 
     pair[1].portal.call(mention)
     until(lambda: told() == (40, 2))
@@ -340,12 +349,12 @@ def test_tables_are_counted_by_version_here_too(pair: tuple[TestClient, TestClie
 
 
 def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(peer_sync, "TAKE_OVER", 0.2)
+    monkeypatch.setattr(peer_sync, "TAKEOVER_INTERVAL", 0.2)
     wanted = replace(settings(tmp_path), database=postgres.new_house())
-    with TestClient(create(wanted)) as one:
+    with TestClient(create_app(wanted)) as one:
         server = server_of(one)
         assert one.portal is not None
-        with TestClient(create(wanted)) as other:
+        with TestClient(create_app(wanted)) as other:
             api = ApiClient(one, bot="greedy")
             held = f"bot {api.id}"
             until(lambda: api.who == 0)
@@ -363,7 +372,7 @@ def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pyte
 
 def test_a_database_that_is_started_anew_costs_nobody_a_move(tmp_path: Path) -> None:
     wanted = replace(settings(tmp_path), database=postgres.new_house())
-    with TestClient(create(wanted)) as one, TestClient(create(wanted)) as other:
+    with TestClient(create_app(wanted)) as one, TestClient(create_app(wanted)) as other:
         api = ApiClient(one).fill()
         api.play_at_random(4)
         postgres.cluster().kill()

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from tests import postgres
 from tests.server.api_client import ApiClient, app, server_of
-from triclinium.engine.commitment import checks
+from triclinium.engine.commitment import check_seal
 from triclinium.engine.record import Record
 from triclinium.server.storage.schema import history
 
@@ -22,7 +22,7 @@ def test_a_match_is_played_to_its_end_and_its_record_replays(client: TestClient)
     record = Record.loads(api.record())
     assert record.seed_text() == facts["seed"]
     assert (record.seal, record.salt) == (facts["seal"], facts["salt"])
-    assert all(check.holds for check in checks(record, str(facts["seal"])[:8]))
+    assert all(check.holds for check in check_seal(record, str(facts["seal"])[:8]))
     assert record.replay().over
 
 
@@ -171,16 +171,16 @@ def test_undo_gives_back_the_earlier_state_and_generator(client: TestClient) -> 
     server = server_of(client)
     api.play("start rome")
     api.play("start corinth")
-    table = client.portal.call(server.table, api.id) if client.portal else None
+    table = client.portal.call(server.get_table, api.id) if client.portal else None
     assert table is not None
-    before = table.playing.state.digest()
+    before = table.current_match.state.digest()
     who, version = api.who, api.version
     assert who is not None
     api.play("travel weak")
-    assert table.playing.state.digest() != before
+    assert table.current_match.state.digest() != before
     back = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 1})
     assert back.status_code == 200, back.text
-    assert table.playing.state.digest() == before
+    assert table.current_match.state.digest() == before
     assert api.version == version + 2  # a history only grows
     again = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 2})
     assert again.status_code == 409  # before that somebody else decided

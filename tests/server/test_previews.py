@@ -10,7 +10,7 @@ from httpx2 import Response
 from tests.server.api_client import ApiClient
 from tests.server.test_absence import table_of
 from tests.server.test_seats import somebody
-from triclinium import Rng, titles
+from triclinium import Rng, list_games
 from triclinium.boardkit import preview as module
 from triclinium.server.tables.table import Table
 
@@ -28,7 +28,7 @@ def api(client: TestClient) -> ApiClient:
     return found
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_the_asked_seat_is_told_the_same_in_another_world(client: TestClient, id: str) -> None:
     """Byte for byte, of every option, when what the seat cannot know is dealt anew."""
     api = ApiClient(client, id, seats=3).fill()
@@ -39,27 +39,27 @@ def test_the_asked_seat_is_told_the_same_in_another_world(client: TestClient, id
         api.play_at_random(9, seed=chance.randrange(100))
         truth = previews(api, table)
         told += sum(b'"certain"' in one for one in truth)
-        state = table.playing.state
+        state = table.current_match.state
         for _ in range(WORLDS):
-            table.playing.state = state.resample(state.who, Rng(chance.randrange(1 << 40)))
-            differed += table.playing.state.state_key() != state.state_key()
+            table.current_match.state = state.resample(state.who, Rng(chance.randrange(1 << 40)))
+            differed += table.current_match.state.state_key() != state.state_key()
             try:
                 assert previews(api, table) == truth
             finally:
-                table.playing.state = state
+                table.current_match.state = state
     assert told
-    assert bool(differed) == table.game.secrets  # or nothing was tried
+    assert bool(differed) == table.game.has_secrets  # or nothing was tried
 
 
 def previews(api: ApiClient, table: Table) -> list[bytes]:
     """Of the first options of the seat that is asked, and the last."""
-    options = table.offered()
+    options = table.option_texts()
     return [asked(api, api.auth(table.who), option).content for option in options[:4] + options[-1:]]
 
 
 def test_what_it_tells(api: ApiClient) -> None:
     table = table_of(api)
-    who, option = table.who, table.offered()[0]
+    who, option = table.who, table.option_texts()[0]
     facts = asked(api, api.auth(who), option).json()
     assert (facts["seat"], facts["version"], facts["option"]) == (who, table.version, option)
     foretold = facts["preview"]
@@ -67,14 +67,14 @@ def test_what_it_tells(api: ApiClient) -> None:
     for line in foretold["lines"]:
         assert set(line) == {"seat", "what", "before", "after", "gone", "come"}
     assert asked(api, api.auth(who), option, "&language=fr").json() != facts
-    before = table.playing.state.digest()
+    before = table.current_match.state.digest()
     assert asked(api, api.auth(who), option).json() == facts  # nothing has been played or drawn
-    assert table.playing.state.digest() == before
+    assert table.current_match.state.digest() == before
 
 
 def test_nobody_else_is_told(client: TestClient, api: ApiClient) -> None:
     table = table_of(api)
-    option, other = table.offered()[0], (table.who + 1) % 3
+    option, other = table.option_texts()[0], (table.who + 1) % 3
     _, eve = somebody(client, "Eve")
     assert asked(api, api.auth(other), option).status_code == 403
     assert asked(api, api.auth(other), option, f"&seat={table.who}").json()["message"] == "that is not your seat"
@@ -95,13 +95,13 @@ def test_what_is_not_offered_has_none(api: ApiClient, option: str) -> None:
 
 @pytest.mark.parametrize("more", ["&version=x", "&version=-1", "&seat=9", "&seat=²", "&language=xx", "&version=9" * 9])
 def test_odd_questions_are_refused(api: ApiClient, more: str) -> None:
-    answer = asked(api, api.auth(table_of(api).who), table_of(api).offered()[0], more)
+    answer = asked(api, api.auth(table_of(api).who), table_of(api).option_texts()[0], more)
     assert answer.status_code in (400, 409, 422)
 
 
 def test_an_older_version_is_stale(api: ApiClient) -> None:
     table = table_of(api)
-    who, option = table.who, table.offered()[0]
+    who, option = table.who, table.option_texts()[0]
     assert asked(api, api.auth(who), option, f"&version={table.version}").status_code == 200
     late = asked(api, api.auth(who), option, f"&version={table.version - 1}")
     assert (late.status_code, late.json()["error"]) == (409, "stale")
@@ -123,6 +123,6 @@ def test_rules_that_raise_give_none_and_no_error(api: ApiClient, monkeypatch: py
         raise RuntimeError("the innards broke")
 
     table = table_of(api)
-    monkeypatch.setattr(module, "changes", broken)
-    answer = asked(api, api.auth(table.who), table.offered()[0])
+    monkeypatch.setattr(module, "diff_views", broken)
+    answer = asked(api, api.auth(table.who), table.option_texts()[0])
     assert (answer.status_code, answer.json()["preview"]) == (200, None)

@@ -13,7 +13,7 @@ from bench.running import Process, free_port
 from tests import postgres
 from tests.nursery import Child, nursery
 from tests.shell import Shell
-from triclinium.web.prefork import Processes
+from triclinium.web.prefork import ServerProcesses
 
 SOON = 90.0  # seconds: a busy machine starts three interpreters
 
@@ -63,11 +63,11 @@ def begun(words: list[str], told: Path) -> Process:
 
 def test_no_alarm_is_left_when_all_have_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     """It ended an interpreter that took its time on a busy machine, and the exit code was not 0."""
-    processes = Processes(1, lambda number: 0)
+    processes = ServerProcesses(1, lambda number: 0)
 
     def close() -> None:
         processes.running.clear()
-        processes._end(signal.SIGTERM, None)
+        processes._request_shutdown(signal.SIGTERM, None)
         assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
 
     monkeypatch.setattr(processes, "_start", lambda which: processes.running.update({-1: which}))

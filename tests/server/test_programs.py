@@ -11,14 +11,14 @@ from tests.databases import put_database
 from tests.server.api_client import ApiClient, another, settings
 from tests.server.house import House, ended, somebody
 from triclinium.server.accounts import deletion
-from triclinium.server.http.auth import COOKIE
-from triclinium.server.ratings.leaderboard import program_standings, standings
-from triclinium.server.ratings.rating import rate_match, rebuild
+from triclinium.server.http.auth import SESSION_COOKIE
+from triclinium.server.ratings.leaderboard import load_bot_leaderboard, load_leaderboard
+from triclinium.server.ratings.rating import rate_match, rebuild_ratings
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import ratings, results
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.storage.store import Store
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 TITLE = "evangelists"
 ANNA, BEN, CLIO, STRAY = 1, 2, 3, 4  # Clio is Anna's program; nobody has registered the stray one
@@ -52,12 +52,12 @@ def believed(connection: Connection) -> list[tuple[object, ...]]:
 def test_a_registered_program_is_rated_and_stands_apart(house: Connection) -> None:
     """Its wins count; making ratings anew gives the same."""
     met(house, 1, CLIO, BEN)
-    assert [line.person for line in standings(house, TITLE, bots=False)] == [BEN]
-    (line,) = program_standings(house, TITLE)
+    assert [line.person for line in load_leaderboard(house, TITLE, bots=False)] == [BEN]
+    (line,) = load_bot_leaderboard(house, TITLE)
     assert (line.person, line.played, line.won) == (CLIO, 1, 1)
-    assert line.rating.shown > 1500
+    assert line.rating.display_value > 1500
     before = believed(house)
-    rebuild(house)
+    rebuild_ratings(house)
     assert believed(house) == before
 
 
@@ -73,13 +73,13 @@ def test_beside_one_s_own_program_nothing_counts(house: Connection) -> None:
 
 
 def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
-    with TestClient(create(settings(tmp_path)), follow_redirects=True) as client:
+    with TestClient(create_app(settings(tmp_path)), follow_redirects=True) as client:
         home = House(client)
         home.person("Anna")
         owner, by_key = another(client), another(client)
-        owner.cookies.set(COOKIE, home.cookies["Anna"])
+        owner.cookies.set(SESSION_COOKIE, home.cookies["Anna"])
         made = owner.post("/api/v1/me/programs", json={"name": "Cassandra"}).json()
-        by_key.cookies.set(COOKIE, made["key"])
+        by_key.cookies.set(SESSION_COOKIE, made["key"])
         seat = ApiClient(another(client))
         seat.client = by_key
         seat.fill()
@@ -95,16 +95,16 @@ def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
 
 def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path) -> None:
     """By the API and by the page; whoever goes takes their programs along."""
-    with TestClient(create(settings(tmp_path)), follow_redirects=True) as client:
+    with TestClient(create_app(settings(tmp_path)), follow_redirects=True) as client:
         home = House(client)
         anna, ben = home.person("Anna"), home.person("Ben")
         owner, other, by_key = another(client), another(client), another(client)
-        owner.cookies.set(COOKIE, home.cookies["Anna"])
-        other.cookies.set(COOKIE, home.cookies["Ben"])
+        owner.cookies.set(SESSION_COOKIE, home.cookies["Anna"])
+        other.cookies.set(SESSION_COOKIE, home.cookies["Ben"])
         assert another(client).get("/api/v1/me/programs").status_code == 403
         made = owner.post("/api/v1/me/programs", json={"name": "Cassandra"}).json()
-        by_key.cookies.set(COOKIE, made["key"])
-        program = home.server.people.by_cookie(made["key"])
+        by_key.cookies.set(SESSION_COOKIE, made["key"])
+        program = home.server.people.find_by_cookie(made["key"])
         assert program is not None
         table = home.play(home.table(ben, program))
         row = next(row for row in home.rows(table) if row["person"] == made["person"])
@@ -120,6 +120,6 @@ def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path)
         for n in range(5):
             assert owner.post("/api/v1/me/programs", json={"name": f"Clio {n}"}).status_code == 201
         assert owner.post("/api/v1/me/programs", json={}).status_code == 409
-        home.portal.call(deletion.erase, home.server, anna)
-        with home.server.store.reading() as connection:
+        home.portal.call(deletion.delete_account, home.server, anna)
+        with home.server.store.read_connection() as connection:
             assert set(connection.execute(select(people.c.name)).scalars()) == {"", "Ben"}

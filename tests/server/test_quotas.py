@@ -15,18 +15,18 @@ from tests.server.house import House
 from tests.server.telling import TellingHouse
 from triclinium.server import server_time
 from triclinium.server.accounts import quotas
-from triclinium.server.accounts.quotas import HOUR, Quota, spend
+from triclinium.server.accounts.quotas import HOUR, Quota, spend_quotas
 from triclinium.server.accounts.users import Person
-from triclinium.server.errors import RequestError, TooMuch
+from triclinium.server.errors import LimitExceeded, RequestError
 from triclinium.server.notifications import channels
-from triclinium.server.notifications.mail import is_public_mail
+from triclinium.server.notifications.mail import is_public_mail_address
 from triclinium.server.storage.schema import tables
 from triclinium.server.storage.schema_admin import quota_uses
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.store import Store
 from triclinium.server.tables import retention
 from triclinium.server.tables.moves import move
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 DAY = 86400.0
 
@@ -37,7 +37,7 @@ DAY = 86400.0
 @pytest.fixture
 def limited(house: TellingHouse, monkeypatch: pytest.MonkeyPatch) -> TellingHouse:
     monkeypatch.setattr(house.server.settings, "limits", True)
-    monkeypatch.setattr(house.server.settings, "local_hooks", False)
+    monkeypatch.setattr(house.server.settings, "allow_local_hooks", False)
     return house
 
 
@@ -49,7 +49,7 @@ def asks(house: TellingHouse, person: Person, address: str, network: str) -> str
     """Ask an address for confirmation; return the sentence that refuses it, or the empty text."""
     try:
         house.do(channels.add_mail, house.server, person, address, network)
-    except TooMuch as refused:
+    except LimitExceeded as refused:
         return refused.message.text
     return ""
 
@@ -59,7 +59,7 @@ def test_one_network_writes_to_five_strangers_an_hour(limited: TellingHouse) -> 
     answers = []
     for n in range(25):
         client = another(limited.client)
-        cookie = limited.do(limited.server.people.welcome, f"Guest {n}")[1]
+        cookie = limited.do(limited.server.people.create_person, f"Guest {n}")[1]
         client.cookies.set("triclinium", cookie)
         wish = {"kind": "mail", "address": f"stranger{n}@example.org"}
         answers.append(client.post("/api/v1/told/ways", json=wish))
@@ -92,18 +92,18 @@ def test_a_newcomer_has_one_confirmation_until_a_match_is_begun(limited: Telling
     assert asks(limited, anna, "anna@example.org", "home") == ""
     assert asks(limited, anna, "anna@example.com", "home") == quotas.MANY_FROM_NEWCOMER
     table = limited.table(anna, newcomer(limited, "Ben"))
-    option = table.game.say(table.playing.state.legal[0])
+    option = table.game.format_option(table.current_match.state.legal[0])
     limited.do(move, limited.server, table, table.who, option, table.version)
     for n in range(4):
         assert asks(limited, anna, f"anna{n}@example.org", f"network {n}") == ""
-        mine = limited.do(limited.server.in_thread, _ways_of, limited, anna)
-        limited.do(channels.remove, limited.server, anna.id, mine[-1])
+        mine = limited.do(limited.server.run_in_thread, _ways_of, limited, anna)
+        limited.do(channels.remove_channel, limited.server, anna.id, mine[-1])
     assert asks(limited, anna, "anna9@example.org", "network 9") == quotas.MANY_FROM_PERSON
 
 
 def _ways_of(house: TellingHouse, person: Person) -> list[int]:
-    with house.server.store.reading() as connection:
-        return [way.id for way in channels.ways_of(house.server, connection, person)]
+    with house.server.store.read_connection() as connection:
+        return [way.id for way in channels.list_channels(house.server, connection, person)]
 
 
 def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited: TellingHouse) -> None:
@@ -111,17 +111,17 @@ def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited: Tellin
     for n in range(4):
         guest = newcomer(limited, f"Guest {n}")
         said.append(asks(limited, guest, "Victim@example.org", f"network {n}"))
-        for way in limited.do(limited.server.in_thread, _ways_of, limited, guest):
-            limited.do(channels.remove, limited.server, guest.id, way)
+        for way in limited.do(limited.server.run_in_thread, _ways_of, limited, guest):
+            limited.do(channels.remove_channel, limited.server, guest.id, way)
     assert said == [""] * 3 + [quotas.FULL_MAILBOX]
 
 
 @pytest.mark.parametrize("address", ["a@localhost", "a@[127.0.0.1]", "a@127.0.0.1", "a@mail.local", "a@host"])
 def test_addresses_of_this_machine_or_network_are_refused(address: str, limited: TellingHouse) -> None:
-    assert not is_public_mail(address)
+    assert not is_public_mail_address(address)
     with pytest.raises(RequestError, match=r"an address on the internet|no mail address"):
         limited.do(channels.add_mail, limited.server, newcomer(limited, "Anna"), address)
-    assert is_public_mail("a@example.org")
+    assert is_public_mail_address("a@example.org")
 
 
 def test_every_refusal_is_translated(client: TestClient) -> None:
@@ -141,7 +141,7 @@ def test_two_servers_grant_the_last_of_a_quota_once() -> None:
     quota = Quota("test", "", 10, HOUR, quotas.MANY_TODAY)
 
     def job(connection: Connection) -> None:
-        spend(connection, [quota])
+        spend_quotas(connection, [quota])
 
     async def all_at_once() -> list[BaseException | None]:
         for store in stores:
@@ -152,7 +152,7 @@ def test_two_servers_grant_the_last_of_a_quota_once() -> None:
     for store in stores:
         store.close()
     assert sum(answer is None for answer in answers) == 10
-    assert sum(isinstance(answer, TooMuch) for answer in answers) == 14
+    assert sum(isinstance(answer, LimitExceeded) for answer in answers) == 14
 
 
 # -- records and tables that wait -------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_two_servers_grant_the_last_of_a_quota_once() -> None:
 
 @pytest.fixture
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    with TestClient(create(settings(tmp_path))) as running:
+    with TestClient(create_app(settings(tmp_path))) as running:
         monkeypatch.setattr(server_of(running).settings, "limits", True)
         yield running
 
@@ -187,18 +187,18 @@ def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeyp
     now = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: now + DAY + 1)
     assert upload(caller)[0] == 201
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         assert connection.execute(select(func.min(quota_uses.c.at))).scalar_one() > now  # the day before is forgotten
 
 
 def _record(client: TestClient) -> str:
     house = House(client)
     table = house.play(house.table(house.person("Anna"), house.person("Ben")))
-    return table.playing.record.dumps()
+    return table.current_match.record.dumps()
 
 
 def _count_tables(store: Store) -> int:
-    with store.reading() as connection:
+    with store.read_connection() as connection:
         return int(connection.execute(select(func.count()).select_from(tables)).scalar_one())
 
 
@@ -216,6 +216,6 @@ def test_tables_that_never_begin_go_after_thirty_days(client: TestClient, monkey
     assert house.portal.call(retention.delete_unbegun, server, days) == 2
     assert waiting.client.get(waiting.url, headers=waiting.auth(0)).status_code == 404
     assert begun.see(0)["status"] == "playing"
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         assert list(connection.execute(select(tables.c.id)).scalars()) == [begun.id]
         assert connection.execute(select(func.count()).select_from(outbox)).scalar_one() == 0

@@ -14,7 +14,16 @@ from tests.databases import put_database
 from tests.server.house import DAY, ended, somebody
 from tests.shell import Shell
 from triclinium.server.ratings import rating
-from triclinium.server.ratings.rating import NEW, Rating, Rival, anchors, capped, expected, rated, rebuild
+from triclinium.server.ratings.rating import (
+    NEW_RATING,
+    Rating,
+    Rival,
+    cap_by_bots,
+    load_anchor_ratings,
+    rate_rivals,
+    rebuild_ratings,
+    win_probability,
+)
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.storage.store import Store
@@ -38,7 +47,7 @@ def of(connection: Connection, person: int, title: str = TITLE) -> tuple[int, in
     """The rating as shown, its error, the matches, and those against bots alone."""
     row = connection.execute(select(ratings).where(ratings.c.person == person, ratings.c.title == title)).one()
     known = Rating(row.mu, row.sigma)
-    return known.shown, known.error, row.matches, row.alone
+    return known.display_value, known.error, row.matches, row.alone
 
 
 def everything(connection: Connection) -> list[list[tuple[object, ...]]]:
@@ -59,7 +68,7 @@ def ladder(connection: Connection, matches: int, seed: int = 4) -> None:
 
 
 def test_everybody_begins_in_the_middle() -> None:
-    assert (NEW.shown, NEW.error) == (1500, 200)
+    assert (NEW_RATING.display_value, NEW_RATING.error) == (1500, 200)
 
 
 def test_a_ladder_of_two_hundred_matches(house: Connection) -> None:
@@ -68,7 +77,7 @@ def test_a_ladder_of_two_hundred_matches(house: Connection) -> None:
     shown = [of(house, who)[0] for who in range(1, 13)]
     assert shown == GOLDEN
     before = everything(house)
-    assert rebuild(house) == 200
+    assert rebuild_ratings(house) == 200
     assert everything(house) == before
 
 
@@ -81,12 +90,12 @@ ranks = st.lists(st.tuples(st.integers(1, 4), st.floats(10, 40), st.floats(1, 8)
 def test_the_order_of_seats_is_irrelevant(sat: list[tuple[int, float, float]], chance: random.Random) -> None:
     rivals = [Rival(rank, who, Rating(mu, sigma)) for who, (rank, mu, sigma) in enumerate(sat)]
     mixed = chance.sample(rivals, len(rivals))
-    assert rated(mixed) == rated(rivals)
+    assert rate_rivals(mixed) == rate_rivals(rivals)
 
 
 @given(st.floats(5, 45), st.floats(5, 45), st.floats(1, 8), st.floats(1, 8))
 def test_the_winner_of_two_never_falls(one: float, two: float, sure: float, other: float) -> None:
-    after = rated([Rival(1, 1, Rating(one, sure)), Rival(2, 2, Rating(two, other))])
+    after = rate_rivals([Rival(1, 1, Rating(one, sure)), Rival(2, 2, Rating(two, other))])
     assert after[1].mu >= one
     assert after[2].mu <= two
 
@@ -97,9 +106,9 @@ def test_bots_stand_still_and_lift_nobody_far_above_themselves(house: Connection
         ended(house, number, [(1, 1), ("steady", 2)])
     known, _, matches, alone = of(house, 1)
     assert (matches, alone) == (10, 10)
-    assert known <= anchors()[TITLE, "steady"].shown + 100
+    assert known <= load_anchor_ratings()[TITLE, "steady"].display_value + 100
     strong = [Rival(1, 1, Rating(40.0, 2.0)), Rival(2, None, Rating(25.0, 1.0))]
-    assert capped(strong, rated(strong))[1].mu == 40.0
+    assert cap_by_bots(strong, rate_rivals(strong))[1].mu == 40.0
 
 
 def test_a_bot_of_unknown_strength_is_nobody(house: Connection) -> None:
@@ -112,7 +121,7 @@ def test_the_same_people_again_and_again_count_half(house: Connection) -> None:
     for number in range(1, 4):
         ended(house, number, [(1, 1), (2, 2)], at=number * 3600.0)
     steps = house.execute(select(rating_steps).where(rating_steps.c.person == 1).order_by(rating_steps.c.number)).all()
-    full = rated([Rival(1, 1, _before(steps[2])), Rival(2, 2, _second(house, 3))])
+    full = rate_rivals([Rival(1, 1, _before(steps[2])), Rival(2, 2, _second(house, 3))])
     assert steps[1].sigma < steps[1].sigma_before
     assert steps[2].sigma == steps[2].sigma_before
     assert steps[2].mu - steps[2].mu_before == pytest.approx((full[1].mu - steps[2].mu_before) / 2)
@@ -136,7 +145,7 @@ def test_an_erased_person_changes_nobodys_rating(house: Connection) -> None:
     ladder(house, 30)
     before = everything(house)
     house.execute(update(people).where(people.c.id == 3).values(name=""))
-    rebuild(house)
+    rebuild_ratings(house)
     assert everything(house) == before
 
 
@@ -173,13 +182,13 @@ def test_bots_are_measured_on_the_same_scale(tmp_path: Path, shell: Shell) -> No
     own = [one for one in written if one["title"] == "evangelists"]
     assert {one["bot"]: one["matches"] for one in own} == {"random": 2, "greedy": 2}
     assert max(own, key=lambda one: float(one["mu"]))["bot"] == "greedy"
-    assert {one["title"] for one in written} == {of for of, _ in anchors()}
+    assert {one["title"] for one in written} == {of for of, _ in load_anchor_ratings()}
 
 
 def test_a_sure_favourite_is_expected_to_win() -> None:
-    assert expected(NEW, NEW) == 0.5
-    assert expected(Rating(35.0, 2.0), Rating(25.0, 2.0)) > 0.9
-    assert expected(Rating(25.0, 2.0), Rating(35.0, 2.0)) == pytest.approx(
-        1 - expected(Rating(35.0, 2.0), Rating(25.0, 2.0))
+    assert win_probability(NEW_RATING, NEW_RATING) == 0.5
+    assert win_probability(Rating(35.0, 2.0), Rating(25.0, 2.0)) > 0.9
+    assert win_probability(Rating(25.0, 2.0), Rating(35.0, 2.0)) == pytest.approx(
+        1 - win_probability(Rating(35.0, 2.0), Rating(25.0, 2.0))
     )
-    assert rating.shown(26.0) == 1524
+    assert rating.to_display_value(26.0) == 1524

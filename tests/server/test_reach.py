@@ -16,10 +16,16 @@ from tests.server.owners import owner_cookie
 from triclinium.engine.core.text import Reader
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotFound
-from triclinium.server.net.interfaces import Address, kind_of, own_addresses
-from triclinium.server.net.reachability import ASK_AGAIN, MACHINE, Reach, firewall_command, trouble_at
+from triclinium.server.net.interfaces import NetworkAddress, get_adapter_kind, list_own_addresses
+from triclinium.server.net.reachability import (
+    MACHINE_NAME,
+    RETEST_SECONDS,
+    Reachability,
+    find_url_problem,
+    firewall_command,
+)
 
-WIFI, TUNNEL = Address("192.168.1.20", "wlan0", "wifi"), Address("10.8.0.3", "tun0", "tunnel")
+WIFI, TUNNEL = NetworkAddress("192.168.1.20", "wlan0", "wifi"), NetworkAddress("10.8.0.3", "tun0", "tunnel")
 
 
 class Hinge:
@@ -39,9 +45,9 @@ class Hinge:
         self.hosts = []
 
 
-def at(listens: str, *found: Address, url: str = "") -> Reach:
-    reach = Reach(url, lambda: list(found))
-    reach.listening(listens, 8090, Hinge())
+def at(listens: str, *found: NetworkAddress, url: str = "") -> Reachability:
+    reach = Reachability(url, lambda: list(found))
+    reach.set_listening(listens, 8090, Hinge())
     return reach
 
 
@@ -72,11 +78,11 @@ def calling(host: str, client: str, **headers: str) -> dict[str, object]:
 )
 def test_adapters_are_told_apart(adapter: str, kind: str) -> None:
     """Wi-Fi and Ethernet before tunnels and containers."""
-    assert kind_of(adapter) == kind
+    assert get_adapter_kind(adapter) == kind
 
 
 def test_this_machine_has_addresses_that_are_not_its_own_alone() -> None:
-    for each in own_addresses():
+    for each in list_own_addresses():
         assert not each.host.startswith("127.")
 
 
@@ -86,14 +92,14 @@ def test_this_machine_has_addresses_that_are_not_its_own_alone() -> None:
 def test_links_name_what_can_be_reached() -> None:
     """--url; what was chosen; what the page was opened by; the first address, once the house is open."""
     near = at("0.0.0.0", WIFI, TUNNEL)
-    assert near.origin("http", "localhost:8090") == "http://192.168.1.20:8090"
-    assert near.origin("http", "10.8.0.3:8090") == "http://10.8.0.3:8090"
-    near.choose("10.8.0.3")
-    assert near.origin("http", "localhost:8090") == "http://10.8.0.3:8090"
+    assert near.get_link_origin("http", "localhost:8090") == "http://192.168.1.20:8090"
+    assert near.get_link_origin("http", "10.8.0.3:8090") == "http://10.8.0.3:8090"
+    near.choose_link_host("10.8.0.3")
+    assert near.get_link_origin("http", "localhost:8090") == "http://10.8.0.3:8090"
     with pytest.raises(NotFound):
-        near.choose("evil.example")
+        near.choose_link_host("evil.example")
     public = at("127.0.0.1", WIFI, url="https://games.example.org")
-    assert public.origin("http", "localhost:8090") == "https://games.example.org"
+    assert public.get_link_origin("http", "localhost:8090") == "https://games.example.org"
 
 
 def test_a_house_that_listens_to_this_machine_alone_promises_nothing() -> None:
@@ -101,30 +107,30 @@ def test_a_house_that_listens_to_this_machine_alone_promises_nothing() -> None:
     alone(opened_and_closed(at("127.0.0.1", WIFI)))
 
 
-async def opened_and_closed(alone: Reach) -> None:
-    assert alone.extent == "alone"
-    origin = alone.origin("http", "localhost:8090")
+async def opened_and_closed(alone: Reachability) -> None:
+    assert alone.status == "alone"
+    origin = alone.get_link_origin("http", "localhost:8090")
     assert origin == "http://localhost:8090"
-    assert alone.leads_here_only(origin)
-    await alone.let_in()
-    assert alone.extent == "open"
-    assert alone.origin("http", "localhost:8090") == "http://192.168.1.20:8090"
-    await alone.shut()
-    assert alone.extent == "alone"
+    assert alone.is_loopback_origin(origin)
+    await alone.open_to_network()
+    assert alone.status == "open"
+    assert alone.get_link_origin("http", "localhost:8090") == "http://192.168.1.20:8090"
+    await alone.close_to_network()
+    assert alone.status == "alone"
     nowhere = at("127.0.0.1")
-    assert nowhere.extent == "nowhere"
+    assert nowhere.status == "nowhere"
     with pytest.raises(Conflict):
-        await nowhere.let_in()
+        await nowhere.open_to_network()
     with pytest.raises(Conflict):  # it is open as it is, and cannot be closed by a page
-        await at("0.0.0.0", WIFI).shut()
+        await at("0.0.0.0", WIFI).close_to_network()
 
 
 def test_the_house_knows_its_names() -> None:
     reach = at("0.0.0.0", WIFI)
-    for name in ("localhost", "127.0.0.1", "[::1]", MACHINE, f"{MACHINE}.local", "192.168.1.20"):
-        assert reach.knows(name)
+    for name in ("localhost", "127.0.0.1", "[::1]", MACHINE_NAME, f"{MACHINE_NAME}.local", "192.168.1.20"):
+        assert reach.is_own_name(name)
     for name in ("evil.example", "192.168.1.21", "localhost.evil.example"):
-        assert not reach.knows(name)
+        assert not reach.is_own_name(name)
 
 
 # -- whether an address was proven to work --------------------------------------------------------------------------
@@ -134,14 +140,14 @@ def test_somebody_from_another_machine_proves_the_address() -> None:
     """Green once any request came from another machine, and by whom it was as soon as that is known."""
     reach = at("0.0.0.0", WIFI)
     for own in ("127.0.0.1", "192.168.1.20", "testclient"):
-        reach.note(calling("192.168.1.20:8090", own), None)
-    assert reach.extent == "open"
-    reach.note(calling("192.168.1.20:8090", "192.168.1.77"), None)
-    assert reach.extent == "proven"
-    reach.note(calling("192.168.1.20:8090", "192.168.1.77"), 7)
-    reach.note(calling("192.168.1.20:8090", "192.168.1.78"), None)  # nobody known, and no news
-    assert reach.visit is not None
-    assert (reach.visit.host, reach.visit.person) == ("192.168.1.20", 7)
+        reach.record_visit(calling("192.168.1.20:8090", own), None)
+    assert reach.status == "open"
+    reach.record_visit(calling("192.168.1.20:8090", "192.168.1.77"), None)
+    assert reach.status == "proven"
+    reach.record_visit(calling("192.168.1.20:8090", "192.168.1.77"), 7)
+    reach.record_visit(calling("192.168.1.20:8090", "192.168.1.78"), None)  # nobody known, and no news
+    assert reach.last_visit is not None
+    assert (reach.last_visit.host, reach.last_visit.person) == ("192.168.1.20", 7)
 
 
 class Answering(BaseHTTPRequestHandler):
@@ -169,29 +175,29 @@ def proxy() -> Iterator[str]:
 def test_the_public_address_is_tried_by_the_house_itself(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It asks itself once for /health under --url, and says if that fails."""
     reach = at("127.0.0.1", url=proxy)
-    assert reach.is_due()
-    alone(reach.try_public("ours"))
-    assert (reach.trouble, reach.is_due()) == (None, False)
-    alone(reach.try_public("another"))
-    assert reach.trouble is not None
-    assert not reach.is_due()
-    later = server_time.now() + ASK_AGAIN + 1
+    assert reach.needs_public_test()
+    alone(reach.test_public_url("ours"))
+    assert (reach.public_problem, reach.needs_public_test()) == (None, False)
+    alone(reach.test_public_url("another"))
+    assert reach.public_problem is not None
+    assert not reach.needs_public_test()
+    later = server_time.now() + RETEST_SECONDS + 1
     monkeypatch.setattr(server_time, "now", lambda: later)
-    assert reach.is_due()
+    assert reach.needs_public_test()
     monkeypatch.setattr(Answering, "status", 502)
-    said = trouble_at(proxy, "ours")
+    said = find_url_problem(proxy, "ours")
     assert said is not None
     assert Reader().read(said) == f"{proxy} answers 502: the proxy does not reach the house"
-    silent = trouble_at("http://127.0.0.1:9", "ours")
+    silent = find_url_problem("http://127.0.0.1:9", "ours")
     assert silent is not None
     assert Reader().read(silent).startswith("http://127.0.0.1:9 does not answer: ")
 
 
 def test_a_visit_is_no_news_of_a_house_with_a_public_address() -> None:
     reach = at("127.0.0.1", WIFI, url="https://games.example.org")
-    reach.note(calling("games.example.org", "203.0.113.9"), None)
-    assert reach.visit is None
-    assert reach.extent == "public"
+    reach.record_visit(calling("games.example.org", "203.0.113.9"), None)
+    assert reach.last_visit is None
+    assert reach.status == "public"
 
 
 def test_a_command_for_the_firewall_names_the_port() -> None:
@@ -224,7 +230,7 @@ def asked(
 def test_the_door_opens_serves_and_closes_while_the_house_goes_on(house: Running) -> None:
     """A second listener on the machine's own address; nothing restarts; only its owner turns the key."""
     port = house.port
-    near = [each.host for each in own_addresses()]
+    near = [each.host for each in list_own_addresses()]
     reach, open_it, close_it = "/api/v1/reach", {"open": True}, {"open": False}
     if not near:  # a machine on no network can only say so
         assert asked("127.0.0.1", port, "POST", reach, open_it, cookie=owner_cookie(house))[0] == 409
@@ -233,7 +239,7 @@ def test_the_door_opens_serves_and_closes_while_the_house_goes_on(house: Running
     assert asked("127.0.0.1", port, "GET", reach)[1]["reach"] == "alone"
     with pytest.raises(ConnectionRefusedError):
         asked(near[0], port, "GET", reach)
-    for host in (f"localhost:{port}", f"{MACHINE}:{port}"):  # no address and no name makes the owner
+    for host in (f"localhost:{port}", f"{MACHINE_NAME}:{port}"):  # no address and no name makes the owner
         assert asked("127.0.0.1", port, "POST", reach, open_it, host=host)[0] == 403
     cookie = owner_cookie(house)
     for _ in range(2):  # two clicks are one

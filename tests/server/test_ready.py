@@ -25,7 +25,7 @@ class Company:
         self.people = [another(client) for _ in range(people)]
         for n, person in enumerate(self.people):
             assert self.portal is not None
-            _, cookie = self.portal.call(self.server.people.welcome, f"Person {n}")
+            _, cookie = self.portal.call(self.server.people.create_person, f"Person {n}")
             person.cookies.set("triclinium", cookie)
         seats = [{"kind": "me"}, *({"kind": "invite"} for _ in self.people[1:]), {"kind": "bot", "bot": "random"}]
         opened = self.people[0].post("/api/v1/tables", json={"title": "evangelists", "seats": seats, "ready": True})
@@ -35,7 +35,7 @@ class Company:
     @property
     def table(self) -> Table:
         assert self.portal is not None
-        found: Table = self.portal.call(self.server.table, self.url.rpartition("/")[2])
+        found: Table = self.portal.call(self.server.get_table, self.url.rpartition("/")[2])
         return found
 
     def fill(self) -> None:
@@ -62,7 +62,7 @@ def test_the_deal_waits_until_everybody_is_ready(client: TestClient) -> None:
     assert (facts["status"], facts["ready_check"], facts["unready"]) == ("waiting", True, [0, 1])
     assert company.ready(1).json()["unready"] == [0]
     assert company.ready(0).json()["status"] == "playing"
-    assert company.server.readying == set()
+    assert company.server.ready_checks == set()
     assert company.ready(0).status_code == 409
 
 
@@ -72,13 +72,13 @@ def test_who_does_not_answer_for_a_minute_loses_the_seat(client: TestClient, mon
     company.fill()
     company.ready(0)
     assert company.portal is not None
-    company.portal.call(ready_check.look, company.server, company.table)
+    company.portal.call(ready_check.free_unready_seats, company.server, company.table)
     assert company.table.occupants[1].taken
     late = server_time.now() + READY_SECONDS
     monkeypatch.setattr(server_time, "now", lambda: late)
-    company.portal.call(ready_check.look, company.server, company.table)
+    company.portal.call(ready_check.free_unready_seats, company.server, company.table)
     assert [one.taken for one in company.table.occupants] == [True, False, True]
-    assert (company.table.ready, company.table.ready_until, company.server.readying) == (set(), 0.0, set())
+    assert (company.table.ready, company.table.ready_until, company.server.ready_checks) == (set(), 0.0, set())
     assert company.status() == "waiting"
 
 
@@ -89,10 +89,10 @@ def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
     company.ready(0)
     table = company.table
     table.ready, table.ready_until = set(), 0.0  # as it is read from the database
-    assert table.id in ready_check._full(company.server)
+    assert table.id in ready_check._find_full_tables(company.server)
     assert company.portal is not None
-    company.portal.call(ready_check.look, company.server, table)
-    assert [one.seat for one in table.unready()] == [0, 1]
+    company.portal.call(ready_check.free_unready_seats, company.server, table)
+    assert [one.seat for one in table.unready_occupants()] == [0, 1]
     assert table.ready_until > server_time.now()
     company.ready(0)
     assert company.ready(1).json()["status"] == "playing"
@@ -128,8 +128,8 @@ def test_a_look_that_fails_at_the_start_is_made_again(tmp_path: Path, monkeypatc
             raise NotStored("the database is gone for a moment")
         return []
 
-    monkeypatch.setattr(ready_check, "_full", failing)
-    monkeypatch.setattr(ready_check, "PULSE", 0.01)
+    monkeypatch.setattr(ready_check, "_find_full_tables", failing)
+    monkeypatch.setattr(ready_check, "CHECK_INTERVAL", 0.01)
     with TestClient(app(tmp_path)):
         end = time.monotonic() + 30.0
         while len(looks) < 2:

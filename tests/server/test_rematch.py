@@ -10,9 +10,9 @@ from tests.server.api_client import ApiClient, server_of
 from tests.server.telling import TellingHouse
 from tests.server.test_absence import table_of
 from tests.server.test_seats import somebody
-from triclinium.server.crypto import hashed
+from triclinium.server.crypto import hash_token
 from triclinium.server.tables import consent, retention, seats
-from triclinium.server.tables.rematch import rematch, rematch_of
+from triclinium.server.tables.rematch import open_rematch, rematch_of
 from triclinium.server.tables.table import Table
 
 
@@ -32,7 +32,7 @@ def again(api: ApiClient, seat: int) -> Response:
 def fresh_table(api: ApiClient, answer: Response) -> Table:
     assert answer.status_code == 201, answer.text
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(server_of(api.client).table, answer.json()["table"]["id"])
+    found: Table = api.client.portal.call(server_of(api.client).get_table, answer.json()["table"]["id"])
     return found
 
 
@@ -81,7 +81,7 @@ def test_posts_at_the_same_instant_open_one_table(over: ApiClient) -> None:
         assert len({one.json()["token"] for one in answers if one.json()["seat"] == seat}) == 1
     fresh = fresh_table(over, answers[0])
     assert fresh.status == "playing"
-    assert {one.token for one in fresh.occupants} == {hashed(one.json()["token"]) for one in answers}
+    assert {one.token for one in fresh.occupants} == {hash_token(one.json()["token"]) for one in answers}
 
 
 def test_nobody_else_opens_it_or_gets_a_seat_there(over: ApiClient) -> None:
@@ -91,7 +91,7 @@ def test_nobody_else_opens_it_or_gets_a_seat_there(over: ApiClient) -> None:
     assert over.client.post(url, headers=cookie).status_code == 403
     invented = {"authorization": "Bearer " + "x" * 40}
     assert over.client.post(url, headers=invented).status_code == 403
-    assert not table_of(over).again
+    assert not table_of(over).rematch_id
     both = over.client.post(url, headers={**cookie, **over.auth(1)})  # by the token: the cookie is not asked
     fresh = fresh_table(over, both)
     assert fresh.host == table_of(over).occupants[1].person
@@ -193,16 +193,16 @@ def test_nobody_is_nagged_by_rematches_that_open_and_close(house: TellingHouse) 
     anna, ben = house.person("Anna", mail=False), house.person("Ben")
     table = house.table(anna, ben)
     for seat in (0, 1):
-        house.do(consent.break_off, house.server, table, (seat,))
+        house.do(consent.vote_to_abandon, house.server, table, (seat,))
     house.quiet()
-    first = house.do(rematch, house.server, anna, table)
+    first = house.do(open_rematch, house.server, anna, table)
     house.do(seats.close, house.server, first, True)
     assert house.look(60) == []
     house.time[0] += 86400
-    second = house.do(rematch, house.server, anna, table)
+    second = house.do(open_rematch, house.server, anna, table)
     assert house.look(60) == ["Anna wants to play again at Antioch supper"]
     house.do(seats.close, house.server, second, True)
-    third = house.do(rematch, house.server, anna, table)
+    third = house.do(open_rematch, house.server, anna, table)
     assert house.look(60) == []
     assert third.occupants[1].person == ben.id  # the seat is kept all the same
     assert len({first.id, second.id, third.id}) == 3

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import ApiClient, server_of, settings
 from triclinium.server import log_format
 from triclinium.server.errors import NotStored
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 
 class Lines(logging.Handler):
@@ -23,16 +23,16 @@ class Lines(logging.Handler):
         self.raw = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        line = log_format.Structured().format(record)
+        line = log_format.JsonFormatter().format(record)
         assert "\n" not in line
         self.told.append(json.loads(line))
-        self.text.append(log_format.Dated().format(record))
+        self.text.append(log_format.TextFormatter().format(record))
         self.raw += line + self.text[-1]
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with TestClient(create(settings(tmp_path_factory.mktemp("requests"))), raise_server_exceptions=False) as client:
+    with TestClient(create_app(settings(tmp_path_factory.mktemp("requests"))), raise_server_exceptions=False) as client:
         yield client
 
 
@@ -52,7 +52,7 @@ def lines() -> Iterator[Lines]:
 
 def test_a_request_is_one_line_without_secrets(house: TestClient, lines: Lines) -> None:
     api = ApiClient(house)
-    table = server_of(house).known(api.id)
+    table = server_of(house).find_cached_table(api.id)
     assert table is not None
     link = f"/s/{api.id}/1/{api.invitations[0]['invitation']}"
     secrets = [api.tokens[0], api.invitations[0]["invitation"], api.code, api.watch.rpartition("/")[2], "sesame"]
@@ -91,7 +91,7 @@ def test_a_mishap_tells_its_id(house: TestClient, lines: Lines, monkeypatch: pyt
     async def fails(id: str) -> None:
         raise RuntimeError("sesame")
 
-    monkeypatch.setattr(server, "table", fails)
+    monkeypatch.setattr(server, "get_table", fails)
     page = house.get("/t/abcdefg", headers={"accept-language": "fr"})
     assert page.status_code == 500
     assert page.text.startswith("quelque chose a échoué dans cette maison")
@@ -103,7 +103,7 @@ def test_a_mishap_tells_its_id(house: TestClient, lines: Lines, monkeypatch: pyt
     async def not_stored(id: str) -> None:
         raise NotStored("the file of the house is read-only: nothing can be kept until it is writable again")
 
-    monkeypatch.setattr(server, "table", not_stored)
+    monkeypatch.setattr(server, "get_table", not_stored)
     page = house.get("/t/abcdefg")
     assert page.status_code == 503
     assert f"knows this as {page.headers['x-request-id']}." in page.text

@@ -11,11 +11,19 @@ from sqlalchemy.exc import OperationalError
 from tests import postgres
 from tests.server.api_client import settings
 from tests.server.house import House
-from triclinium.engine.record import result_of
-from triclinium.server.app import create
+from triclinium.engine.record import build_result
+from triclinium.server.app import create_app
 from triclinium.server.ratings import rating, results
-from triclinium.server.ratings.results import FINISHED, RESIGNED, Ended, Played, Sitter, places_of, played
-from triclinium.server.ratings.stats import steps_at
+from triclinium.server.ratings.results import (
+    FINISHED,
+    RESIGNED,
+    FinalResults,
+    SeatActivity,
+    SeatHolder,
+    assign_places,
+    summarize_activity,
+)
+from triclinium.server.ratings.stats import load_match_steps
 from triclinium.server.tables import seats
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.rating_eligibility import note_help
@@ -25,7 +33,7 @@ from triclinium.server.tables.table import HistoryRow, Table
 def resign(house: House, table: Table, seat: int) -> None:
     async def job() -> None:
         async with table.lock:
-            await seats.get_up(house.server, table, table.occupants[seat], RESIGNED)
+            await seats.vacate_seat(house.server, table, table.occupants[seat], RESIGNED)
 
     house.portal.call(job)
 
@@ -36,7 +44,7 @@ def test_every_seat_has_its_row(client: TestClient) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     table = house.play(house.table(anna, ben))
     rows = house.rows(table)
-    truth = result_of(table.game.scores(table.playing.state))
+    truth = build_result(table.game.scores(table.current_match.state))
     assert [(row["rank"], row["total"]) for row in rows] == truth
     assert [(row["person"], row["kind"], row["how"], row["name"]) for row in rows] == [
         (anna.id, "person", "finished", ""),
@@ -46,8 +54,8 @@ def test_every_seat_has_its_row(client: TestClient) -> None:
         own = [one.option for one in table.history if one.seat == seat]
         assert (row["decisions"], row["opening"]) == (len(own), "; ".join(own[:2]))
         assert (row["unrated"], row["standin"]) == ("", 0.0)
-    with house.server.store.reading() as connection:
-        steps = steps_at(connection, table.id)
+    with house.server.store.read_connection() as connection:
+        steps = load_match_steps(connection, table.id)
     assert set(steps) == {anna.id, ben.id}
     best = {row["person"] for row in rows if row["rank"] == 1}  # both of them, where nobody has made a point at random
     assert all((step.change > 0) == (who in best and len(best) == 1) for who, step in steps.items())
@@ -64,9 +72,9 @@ def test_whoever_resigns_is_last_and_the_best_person_is_declared(client: TestCli
     assert [row["person"] for row in rows] == [anna.id, ben.id, noa.id]
     assert (rows[1]["how"], rows[1]["rank"]) == ("resigned", 3)
     assert sorted(int(str(row["rank"])) for row in rows) in ([1, 2, 3], [1, 1, 3])
-    assert rows[1]["total"] == result_of(table.game.scores(table.playing.state))[1][1]
-    with house.server.store.reading() as connection:
-        steps = steps_at(connection, table.id)
+    assert rows[1]["total"] == build_result(table.game.scores(table.current_match.state))[1][1]
+    with house.server.store.read_connection() as connection:
+        steps = load_match_steps(connection, table.id)
     assert steps[ben.id].change < 0
 
 
@@ -77,12 +85,12 @@ def test_a_match_counts_from_the_deal_on(client: TestClient) -> None:
     table = house.table(anna, ben)
     house.play(table, 2)
     resign(house, table, 1)
-    over = Ended(table, table.history[:2], [(1, 9), (2, 4)], 0.0)
+    over = FinalResults(table, table.history[:2], [(1, 9), (2, 4)], 0.0)
     house.portal.call(house.server.store.write, over.write)
     rows = house.rows(table)
     assert [(row["how"], row["unrated"]) for row in rows] == [("finished", ""), ("resigned", "")]
-    with house.server.store.reading() as connection:
-        steps = steps_at(connection, table.id)
+    with house.server.store.read_connection() as connection:
+        steps = load_match_steps(connection, table.id)
     assert steps[ben.id].change < 0 < steps[anna.id].change
 
 
@@ -95,16 +103,16 @@ def test_a_database_that_goes_while_a_match_is_rated_is_no_fault_of_the_rating(
         connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
 
     wanted = replace(settings(tmp_path), database=postgres.new_house())
-    with TestClient(create(wanted)) as client:
+    with TestClient(create_app(wanted)) as client:
         house = House(client)
         table = house.table(house.person("Anna"), house.person("Ben"))
-        over = Ended(table, table.history, [(1, 9), (2, 4)], 0.0)
+        over = FinalResults(table, table.history, [(1, 9), (2, 4)], 0.0)
         with monkeypatch.context() as broken:
             broken.setattr(results, "rate_match", goes)
             with pytest.raises(OperationalError):
                 house.portal.call(house.server.store.write, over.write)
         assert "not rated" not in caplog.text
-        house.portal.call(house.server.store.write_at_last, over.write)
+        house.portal.call(house.server.store.write_with_retry, over.write)
         assert len(house.rows(table)) == 2
 
 
@@ -117,18 +125,18 @@ def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypa
     house = House(client)
     anna, ben = house.person("Anna"), house.person("Ben")
     with monkeypatch.context() as broken:
-        broken.setattr(rating, "rated", fails)
+        broken.setattr(rating, "rate_rivals", fails)
         table = house.play(house.table(anna, ben))
     assert (table.status, len(house.rows(table))) == ("over", 2)
-    with house.server.store.reading() as connection:
-        assert steps_at(connection, table.id) == {}
+    with house.server.store.read_connection() as connection:
+        assert load_match_steps(connection, table.id) == {}
 
     def anew(connection: Connection) -> None:
-        rating.rebuild(connection)
+        rating.rebuild_ratings(connection)
 
     house.portal.call(house.server.store.write, anew)
-    with house.server.store.reading() as connection:
-        assert set(steps_at(connection, table.id)) == {anna.id, ben.id}
+    with house.server.store.read_connection() as connection:
+        assert set(load_match_steps(connection, table.id)) == {anna.id, ben.id}
 
 
 def test_who_takes_over_is_not_rated(client: TestClient) -> None:
@@ -145,8 +153,8 @@ def test_who_takes_over_is_not_rated(client: TestClient) -> None:
         (1, 0, ben.id, "resigned"),
         (1, 1, noa.id, "joined"),
     ]
-    with house.server.store.reading() as connection:
-        assert steps_at(connection, table.id) == {}
+    with house.server.store.read_connection() as connection:
+        assert load_match_steps(connection, table.id) == {}
 
 
 def test_help_makes_a_match_against_bots_alone_unrated(client: TestClient) -> None:
@@ -161,15 +169,15 @@ def test_help_makes_a_match_against_bots_alone_unrated(client: TestClient) -> No
     facts = client.get(f"/api/v1/tables/{table.id}", headers={"cookie": f"triclinium={house.cookies['Anna']}"}).json()
     assert (facts["rated"], facts["unrated"]) == (False, ["hints", "unmeasured_bots"])
     assert {row["unrated"] for row in house.rows(house.play(table))} == {"hints"}
-    with house.server.store.reading() as connection:
-        assert steps_at(connection, table.id) == {}
+    with house.server.store.read_connection() as connection:
+        assert load_match_steps(connection, table.id) == {}
 
 
 def test_programs_are_written_down_and_not_rated(client: TestClient) -> None:
     house = House(client)
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
     made = client.post("/api/v1/tables", json={"title": "evangelists", "player": "P", "seats": chairs}).json()
-    table: Table = house.portal.call(house.server.table, made["table"]["id"])
+    table: Table = house.portal.call(house.server.get_table, made["table"]["id"])
     rows = house.rows(house.play(table))
     assert (rows[0]["kind"], rows[0]["bot"], rows[0]["name"]) == ("program", "", "")
     assert (rows[1]["kind"], rows[1]["bot"], rows[1]["person"]) == ("bot", "random", None)
@@ -177,9 +185,13 @@ def test_programs_are_written_down_and_not_rated(client: TestClient) -> None:
 
 def test_places_put_the_absent_last() -> None:
     """A player wins nothing whose clock ran out, and for whom a bot made more than a quarter of the decisions."""
-    sitters = [Sitter(seat, 0, seat, "person", "", "", FINISHED, timed_out=True) for seat in range(3)]
-    done = [Played(own=["a"] * 6, by_bot=4), Played(own=["a"] * 8, by_bot=2), Played(own=["a"])]
-    assert places_of(sitters, [1, 2, 2], done) == [3, 1, 1]
+    sitters = [SeatHolder(seat, 0, seat, "person", "", "", FINISHED, timed_out=True) for seat in range(3)]
+    done = [
+        SeatActivity(own_options=["a"] * 6, bot_decisions=4),
+        SeatActivity(own_options=["a"] * 8, bot_decisions=2),
+        SeatActivity(own_options=["a"]),
+    ]
+    assert assign_places(sitters, [1, 2, 2], done) == [3, 1, 1]
 
 
 def test_time_is_counted_between_moves() -> None:
@@ -192,7 +204,7 @@ def test_time_is_counted_between_moves() -> None:
         HistoryRow(5, "move", 1, "e", "", "", 160.0, automatic=True),
         HistoryRow(6, "move", 0, "f", "", "", 190.0),
     ]
-    zero, one = played(rows, 2)
-    assert (zero.own, zero.seconds, zero.by_bot) == (["a", "f"], 30.0, 1)
-    assert (one.own, one.seconds, one.standin) == (["b", "c"], 30.0, 0.0)
+    zero, one = summarize_activity(rows, 2)
+    assert (zero.own_options, zero.seconds, zero.bot_decisions) == (["a", "f"], 30.0, 1)
+    assert (one.own_options, one.seconds, one.bot_share) == (["b", "c"], 30.0, 0.0)
     assert TableOptions().hints  # at a usual table one may ask, and knows what it costs

@@ -11,7 +11,7 @@ from tests.server.api_client import ApiClient, server_of
 from tests.server.house import take_seat
 from tests.server.test_absence import Later, awaiting, later, remove, table_of  # noqa: F401
 from triclinium.engine.record import Record
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.server.accounts import bot_accounts
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
@@ -21,15 +21,15 @@ from triclinium.server.tables import chat as talk
 from triclinium.server.tables import create, invitations, moves, seats, vote_replace
 from triclinium.server.tables.chat import ChatMessage
 from triclinium.server.tables.options import SeatOptions, TableOptions
-from triclinium.server.tables.rating_eligibility import unrated
-from triclinium.server.tables.rematch import rematch
+from triclinium.server.tables.rating_eligibility import unrated_reasons
+from triclinium.server.tables.rematch import open_rematch
 from triclinium.server.tables.table import Occupant, Table
 
 
 def somebody(client: TestClient, name: str) -> tuple[Person, dict[str, str]]:
     """A person, and the header that speaks for it."""
     assert client.portal is not None
-    person, token = client.portal.call(server_of(client).people.welcome, name)
+    person, token = client.portal.call(server_of(client).people.create_person, name)
     return person, {"cookie": f"triclinium={token}"}
 
 
@@ -84,8 +84,8 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=stranger).status_code == 409
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=cookie).status_code == 201
     assert "reassigned" in api.see(0)["unrated"]  # type: ignore[operator]
-    assert "reassigned" in unrated(server_of(client).stored(api.id))
-    with server_of(client).store.reading() as connection:
+    assert "reassigned" in unrated_reasons(server_of(client).load_table(api.id))
+    with server_of(client).store.read_connection() as connection:
         said = connection.execute(select(chat).where(chat.c.table == api.id).order_by(chat.c.id.desc())).first()
     assert said is not None
     assert said.text == "{0} takes the seat of {1}"
@@ -101,7 +101,7 @@ def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) 
     left = table.occupants[1].person
     assert owner is not None
     program, _ = client.portal.call(
-        bot_accounts.register, server, client.portal.call(server.people.known, owner), "Clio"
+        bot_accounts.register_bot_account, server, client.portal.call(server.people.load_person, owner), "Clio"
     )
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
     host, mine = table.occupants[0].person, (0,)
@@ -109,7 +109,7 @@ def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) 
     assert left is not None
     for person in (host, left, program.id):
         with pytest.raises(Conflict, match="has played in this match"):
-            client.portal.call(vote_replace.offer, server, table, 1, person, mine)
+            client.portal.call(vote_replace.vote_to_reassign, server, table, 1, person, mine)
 
 
 def test_one_player_alone_gives_no_seat_away(client: TestClient, later: Later) -> None:  # noqa: F811
@@ -127,7 +127,7 @@ def test_one_player_alone_gives_no_seat_away(client: TestClient, later: Later) -
 
 def hot_table(client: TestClient, person: Person) -> Table:
     seats = [SeatOptions("me"), SeatOptions("hot", "Ben"), SeatOptions("hot", "Eve")]
-    new = create.NewTable(find_game("evangelists"), seats, TableOptions(hints=False))
+    new = create.NewTable(load_game("evangelists"), seats, TableOptions(hints=False))
     assert client.portal is not None
     made: Table = client.portal.call(create.open_table, server_of(client), person, new)
     return made
@@ -136,13 +136,13 @@ def hot_table(client: TestClient, person: Person) -> Table:
 def test_nobody_is_invited_to_a_table_with_hot_seats(client: TestClient) -> None:
     seats = [SeatOptions("me"), SeatOptions("hot"), SeatOptions("invite")]
     with pytest.raises(RequestError, match="nobody is invited"):
-        create.NewTable(find_game("evangelists"), seats)
+        create.NewTable(load_game("evangelists"), seats)
 
 
 def test_people_at_one_device_have_names_of_their_own(client: TestClient) -> None:
     """Who gives none is not called like the host: the log would tell that Anna attacks Anna."""
     person, _ = somebody(client, "Anna")
-    new = create.NewTable(find_game("testoftime"), [SeatOptions("me"), SeatOptions("hot"), SeatOptions("hot", "Ben")])
+    new = create.NewTable(load_game("testoftime"), [SeatOptions("me"), SeatOptions("hot"), SeatOptions("hot", "Ben")])
     assert client.portal is not None
     made: Table = client.portal.call(create.open_table, server_of(client), person, new)
     assert list(made.names()) == ["Anna", "Anna 2", "Ben"]
@@ -186,7 +186,7 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     assert client.portal is not None
     anna, cookie = somebody(client, "Anna")
     table.occupants[0].person = anna.id
-    again: Table = client.portal.call(rematch, server, anna, table)
+    again: Table = client.portal.call(open_rematch, server, anna, table)
     again.occupants[1].person = None  # somebody gives the kept seat away
     sat = client.post(f"/api/v1/tables/{again.id}/seats", json={"code": again.code, "seat": 1}, headers=cookie)
     assert sat.status_code == 409
@@ -201,17 +201,17 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
     api = ApiClient(client, seats=3).fill()
     server, table = server_of(client), table_of(api)
     table.occupants[1].standin = "novice"
-    monkeypatch.setattr(seats, "wake", lambda *_: None)
+    monkeypatch.setattr(seats, "schedule_bot", lambda *_: None)
 
     async def removed(server: Server, table: Table, occupant: Occupant) -> None:
         async with table.lock:
-            await seats.get_up(server, table, occupant)
+            await seats.vacate_seat(server, table, occupant)
 
-    monkeypatch.setattr(seats, "hand_back", removed)
+    monkeypatch.setattr(seats, "end_substitution", removed)
     version = {"version": table.version} if act != "break" else None
     answer = client.post(f"{api.url}/{act}", json=version, headers=api.auth(1))
     assert (answer.status_code, answer.json()["error"]) == (403, "not_allowed")
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         assert connection.execute(select(votes).where(votes.c.table == api.id)).all() == []
 
 
@@ -244,7 +244,7 @@ def test_a_fork_tells_its_origin(client: TestClient) -> None:
     server, table = server_of(client), table_of(api)
     anna, cookie = somebody(client, "Anna")
     assert client.portal is not None
-    fork: Table = client.portal.call(create.play_on, server, anna, table, 5)
+    fork: Table = client.portal.call(create.continue_match, server, anna, table, 5)
     facts = client.get(f"/api/v1/tables/{fork.id}", headers=cookie).json()
     assert facts["origin"] == {"from": "match", "move": 5}
     assert "origin" in facts["unrated"]
@@ -256,7 +256,7 @@ def test_what_makes_a_match_unrated(client: TestClient) -> None:
     table = table_of(api)
     facts = api.see(0)
     assert (facts["sealed"], facts["rated"], facts["unrated"], facts["origin"]) == (True, True, [], None)
-    table.practice = table.taken_back_past = True
+    table.practice = table.undone_by_consent = True
     facts = api.see(0)
     assert (facts["sealed"], facts["rated"]) == (True, False)
     assert facts["unrated"] == ["practice", "taken_back"]
@@ -270,7 +270,7 @@ def test_the_host_revokes_link_and_code(client: TestClient) -> None:
     server, table = server_of(client), table_of(api)
     eve, cookie = somebody(client, "Eve")
     assert client.portal is not None
-    client.portal.call(invitations.watch, server, table, eve, api.watch)
+    client.portal.call(invitations.add_spectator, server, table, eve, api.watch)
     assert client.get(api.url, headers=cookie).status_code == 200
     assert client.delete(f"{api.url}/watch", headers=api.auth(1)).status_code == 403
     fresh = client.delete(f"{api.url}/watch", headers=api.auth(0))
@@ -284,7 +284,7 @@ def test_the_host_revokes_link_and_code(client: TestClient) -> None:
         return row.watch_generation, row.code
 
     assert client.portal.call(server.store.write, stored) == (1, fresh.json()["code"])
-    client.portal.call(invitations.watch, server, table, eve, fresh.json()["watch"])
+    client.portal.call(invitations.add_spectator, server, table, eve, fresh.json()["watch"])
     assert client.get(api.url, headers=cookie).status_code == 200
 
 
@@ -297,7 +297,7 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
     seat = who
 
     async def race() -> BaseException | bool:
-        table = await server.table(api.id)
+        table = await server.get_table(api.id)
         occupant = table.occupants[seat]
         generation = occupant.generation
         async with table.lock:
@@ -311,7 +311,7 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
     assert client.portal is not None
     refused = client.portal.call(race)
     assert isinstance(refused, NotAllowed)
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         rows = connection.execute(
             select(history.c.bot).where(history.c.table == api.id, history.c.version == version + 1)
         )
@@ -326,7 +326,7 @@ def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
     eve, _ = somebody(client, "Eve")
 
     async def race() -> tuple[object, ...]:
-        table = await server.table(api.id)
+        table = await server.get_table(api.id)
         occupant = table.occupants[1]
         await seats.sit(server, table, occupant, ben)
         async with table.lock:
@@ -355,7 +355,7 @@ def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClien
     ben, _ = somebody(client, "Ben")
 
     async def race() -> list[object]:
-        table = await server.table(api.id)
+        table = await server.get_table(api.id)
         async with table.lock:
             sitting = asyncio.ensure_future(seats.sit(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)
@@ -414,17 +414,17 @@ def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_n
 
     async def deal() -> tuple[int, list[ChatMessage]]:
         await seats.sit(server, table, table.occupants[1], ben)
-        await talk.say(server, table, 1, "Ben", "hello", ben.id)
-        await talk.say(server, table, 0, "Anna", "welcome")
+        await talk.post_message(server, table, 1, "Ben", "hello", ben.id)
+        await talk.post_message(server, table, 0, "Anna", "welcome")
         before = table.occupants[0].generation
         await seats.sit(server, table, table.occupants[2], eve)
-        return before, talk.said(server, table)
+        return before, talk.load_messages(server, table)
 
     assert client.portal is not None
     before, said = client.portal.call(deal)
     assert [(one.name, one.seat) for one in table.occupants] == [("Eve", 0), ("Ben", 1), ("Anna", 2)]
     assert [(one.name, one.seat) for one in said if not one.by_server] == [("Ben", 1), ("Anna", 2)]
     assert table.occupants[2].generation == before + 1
-    fresh = server.stored(table.id)
+    fresh = server.load_table(table.id)
     assert [one.generation for one in fresh.occupants] == [one.generation for one in table.occupants]
     assert [one.person for one in fresh.occupants] == [one.person for one in table.occupants]

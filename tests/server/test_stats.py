@@ -13,12 +13,18 @@ from tests.databases import put_database
 from tests.server.api_client import settings
 from tests.server.house import DAY, ended, somebody
 from tests.server.test_rating import ladder
-from triclinium.server.accounts.profile import companions, profile, reason
-from triclinium.server.accounts.visibility import Eyes, choose, company
+from triclinium.server.accounts.profile import build_profile, explain_rating_change, list_companions
+from triclinium.server.accounts.visibility import ReaderVisibility, find_tablemates, set_visibility
 from triclinium.server.errors import NotFound
 from triclinium.server.ratings import stats
-from triclinium.server.ratings.leaderboard import month, place_of, rated_matches, records, standings
-from triclinium.server.ratings.rating import PROVISIONAL, Rating, anchors
+from triclinium.server.ratings.leaderboard import (
+    count_rated_matches,
+    find_place,
+    list_highest_scores,
+    load_leaderboard,
+    load_month_highlights,
+)
+from triclinium.server.ratings.rating import PROVISIONAL_MATCHES, Rating, load_anchor_ratings
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
@@ -48,15 +54,15 @@ def rows_of(connection: Connection) -> list[dict[str, Any]]:
     return [dict(row) for row in connection.execute(select(results)).mappings()]
 
 
-def eyes(connection: Connection, tmp_path: Path, reader: int | None, url: str = "") -> Eyes:
+def eyes(connection: Connection, tmp_path: Path, reader: int | None, url: str = "") -> ReaderVisibility:
     how = settings(tmp_path)
-    return Eyes(connection, Settings(how.database, url=url), reader)
+    return ReaderVisibility(connection, Settings(how.database, url=url), reader)
 
 
 def test_a_persons_page_equals_the_slow_count(house: Connection, tmp_path: Path) -> None:
     rows = rows_of(house)
     for person in range(1, 14):
-        found = profile(house, eyes(house, tmp_path, person), person, TITLE)
+        found = build_profile(house, eyes(house, tmp_path, person), person, TITLE)
         mine = [row for row in rows if row["person"] == person]
         beside = {row["table"]: [one for one in rows if one["table"] == row["table"]] for row in mine}
         with_people = [
@@ -74,15 +80,15 @@ def test_a_persons_page_equals_the_slow_count(house: Connection, tmp_path: Path)
             continue
         assert style is not None
         assert (style.matches, style.won) == (len(here), sum(row["rank"] == 1 for row in here))
-        assert style.fair == pytest.approx(float(sum(Fraction(1, row["seats"]) for row in here) / len(here)))
+        assert style.fair_share == pytest.approx(float(sum(Fraction(1, row["seats"]) for row in here) / len(here)))
         assert style.points == pytest.approx(sum(row["total"] for row in here) / len(here))
         assert style.best_points == max(row["total"] for row in here)
         assert style.seconds == pytest.approx(median(row["seconds"] / row["decisions"] for row in here))
         for share in style.by_seat:
             there = [row for row in here if row["seat"] == int(share.label) - 1]
-            assert (share.part, share.whole) == (sum(row["rank"] == 1 for row in there), len(there))
+            assert (share.count, share.total) == (sum(row["rank"] == 1 for row in there), len(there))
         for share in style.openings:
-            assert share.part == sum(row["opening"] == share.label for row in here)
+            assert share.count == sum(row["opening"] == share.label for row in here)
         for duel in found.duels:
             assert (duel.before, duel.behind, duel.together) == slow_duel(rows, person, duel.against)
 
@@ -101,12 +107,12 @@ def slow_duel(rows: list[dict[str, Any]], person: int, other: int | str) -> tupl
 
 
 def test_tiles_tell_rating_course_and_place(house: Connection, tmp_path: Path) -> None:
-    found = profile(house, eyes(house, tmp_path, 1), 1)
+    found = build_profile(house, eyes(house, tmp_path, 1), 1)
     tile = next(one for one in found.tiles if one.title == TITLE)
     stored = house.execute(select(ratings).where(ratings.c.person == 1, ratings.c.title == TITLE)).one()
     steps = house.execute(select(rating_steps).where(rating_steps.c.person == 1, rating_steps.c.title == TITLE)).all()
     assert tile.rating == Rating(stored.mu, stored.sigma)
-    assert (tile.matches, len(tile.course)) == (stored.matches, len(steps) + 1)
+    assert (tile.matches, len(tile.rating_history)) == (stored.matches, len(steps) + 1)
     line = next(one for one in found.lines if one.match.number == 37)
     step = next(one for one in steps if one.number == 37)
     assert line.change == round(24 * (step.mu - 25)) - round(24 * (step.mu_before - 25))
@@ -115,39 +121,41 @@ def test_tiles_tell_rating_course_and_place(house: Connection, tmp_path: Path) -
 
 
 def test_the_standings_put_people_and_bots_on_one_scale(house: Connection) -> None:
-    lines = standings(house, TITLE)
-    assert [line.rating.safe for line in lines] == sorted((line.rating.safe for line in lines), reverse=True)
-    assert {line.bot for line in lines if line.bot} == {bot for of, bot in anchors() if of == TITLE}
-    assert not any(line.bot for line in standings(house, TITLE, bots=False))
+    lines = load_leaderboard(house, TITLE)
+    assert [line.rating.lower_bound for line in lines] == sorted(
+        (line.rating.lower_bound for line in lines), reverse=True
+    )
+    assert {line.bot for line in lines if line.bot} == {bot for of, bot in load_anchor_ratings() if of == TITLE}
+    assert not any(line.bot for line in load_leaderboard(house, TITLE, bots=False))
     for line in lines:
         mine = [row for row in rows_of(house) if row["person"] == line.person and row["title"] == TITLE]
         counted = [row for row in mine if row["unrated"] != "broken"]
         if line.person is not None:
             assert (line.played, line.won) == (len(counted), sum(row["rank"] == 1 for row in counted))
             latest = sorted(counted, key=lambda row: int(row["number"]))[-8:]
-            assert [one.rank for one in line.last] == [row["rank"] for row in latest]
-            assert line.provisional == (line.matches < PROVISIONAL)
+            assert [one.rank for one in line.recent_results] == [row["rank"] for row in latest]
+            assert line.provisional == (line.matches < PROVISIONAL_MATCHES)
     people_only = [line for line in lines if line.person is not None and not line.provisional]
     for place, line in enumerate(people_only, start=1):
         assert line.person is not None
-        assert place_of(lines, line.person) == (place, len(people_only))
-    assert rated_matches(house, TITLE) == 38
+        assert find_place(lines, line.person) == (place, len(people_only))
+    assert count_rated_matches(house, TITLE) == 38
     house.execute(update(people).where(people.c.id == 1).values(rated=False))
-    assert all(line.person != 1 for line in standings(house, TITLE))
+    assert all(line.person != 1 for line in load_leaderboard(house, TITLE))
 
 
 def test_what_was_remarkable_lately(house: Connection) -> None:
     now = 40 * DAY
-    lately = month(house, TITLE, now)
+    lately = load_month_highlights(house, TITLE, now)
     rows = [row for row in rows_of(house) if row["title"] == TITLE and row["unrated"] != "broken"]
     rows = [row for row in rows if row["ended"] >= now - 30 * DAY and row["number"] != 38]
     times = {person: sum(row["person"] == person for row in rows) for person in range(1, 14)}
-    assert lately.most is not None
-    assert lately.most[1] == max(times.values())
-    assert lately.highest is not None
-    assert lately.highest[1] == max(row["total"] for row in rows if row["person"] is not None)
-    assert lately.upset is None or lately.upset.chance < 0.5
-    best = records(stats.matches_of_title(house, TITLE, 0.0))
+    assert lately.most_active is not None
+    assert lately.most_active[1] == max(times.values())
+    assert lately.highest_score is not None
+    assert lately.highest_score[1] == max(row["total"] for row in rows if row["person"] is not None)
+    assert lately.upset is None or lately.upset.probability < 0.5
+    best = list_highest_scores(stats.list_game_matches(house, TITLE, 0.0))
     assert best[0][1].total == max(
         row["total"]
         for row in rows_of(house)
@@ -159,39 +167,39 @@ def test_who_is_shown_to_whom(house: Connection, tmp_path: Path) -> None:
     """The people of this house, those I met, or nobody; strangers are told no names at all."""
 
     def named(reader: int | None, person: int = 2, url: str = "") -> bool:
-        return eyes(house, tmp_path, reader, url).known([person])[person].name != ""
+        return eyes(house, tmp_path, reader, url).load_people([person])[person].name != ""
 
     assert named(1)
     assert not named(None)
     assert not named(13)  # has a cookie and has not played
     assert named(13, 13)
     assert not named(1, 13, "https://games.example.org")  # the stricter default where strangers may come
-    choose(house, 2, "met", True)
-    met = company(house, 2)
+    set_visibility(house, 2, "met", True)
+    met = find_tablemates(house, 2)
     assert [named(reader) for reader in range(1, 14) if reader != 2] == [
         reader in met for reader in range(1, 14) if reader != 2
     ]
-    choose(house, 2, "nobody", False)
+    set_visibility(house, 2, "nobody", False)
     assert not named(1)
     assert named(2)
-    hidden = profile(house, eyes(house, tmp_path, 1), 2)
-    assert (hidden.seen, hidden.person.name, hidden.lines, hidden.tiles) == (False, "", [], [])
-    others = profile(house, eyes(house, tmp_path, 1), 1)
+    hidden = build_profile(house, eyes(house, tmp_path, 1), 2)
+    assert (hidden.is_visible, hidden.person.name, hidden.lines, hidden.tiles) == (False, "", [], [])
+    others = build_profile(house, eyes(house, tmp_path, 1), 1)
     assert others.names[2].name == ""
-    assert all(one.person.id != 2 for one in companions(house, eyes(house, tmp_path, 1), 1))
+    assert all(one.person.id != 2 for one in list_companions(house, eyes(house, tmp_path, 1), 1))
     with pytest.raises(NotFound):
-        profile(house, eyes(house, tmp_path, 1), 999)
+        build_profile(house, eyes(house, tmp_path, 1), 999)
 
 
 def test_why_a_rating_moved(house: Connection) -> None:
     """Who ended behind though expected before, or before though expected behind."""
     for number in (37, 40):
-        match = stats.match_at(house, f"match{number:05d}")
+        match = stats.find_match(house, f"match{number:05d}")
         assert match is not None
-        steps = stats.steps_at(house, match.table)
+        steps = stats.load_match_steps(house, match.table)
         for person, step in steps.items():
-            found = reason(steps, match.rows, person)
+            found = explain_rating_change(steps, match.rows, person)
             if found is not None:
                 row, before = found
                 assert before == (step.change >= 0)
-                assert (row.rank > match.of(person).rank) == before
+                assert (row.rank > match.find_result(person).rank) == before

@@ -16,7 +16,7 @@ from tests import postgres
 from tests.loop import alone
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.schema import devices, metadata, people
-from triclinium.server.storage.store import Store, database_of
+from triclinium.server.storage.store import Store, create_database
 
 BACKENDS = ("sqlite", "postgresql")
 
@@ -61,7 +61,7 @@ def test_the_migrations_create_the_schema_of_the_code(backend: str, tmp_path: Pa
     store.migrate()  # a second time changes nothing
     assert described(store.engine) == migrated
     store.close()
-    directly = database_of(empty_database(backend, tmp_path / "directly"), 10.0)
+    directly = create_database(empty_database(backend, tmp_path / "directly"), 10.0)
     directly.claim()
     metadata.create_all(directly.engine)
     assert described(directly.engine) == migrated
@@ -101,7 +101,7 @@ def test_a_write_that_fails_takes_no_other_with_it(store: Store) -> None:
     assert answers[:39] == list(range(1, 40))
     assert isinstance(answers[39], IntegrityError)
     assert isinstance(answers[40], IntegrityError)
-    with store.reading() as connection:
+    with store.read_connection() as connection:
         assert [row.id for row in connection.execute(select(people.c.id).order_by(people.c.id))] == list(range(1, 40))
     store.close()
 

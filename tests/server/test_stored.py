@@ -11,10 +11,10 @@ from sqlalchemy import Connection, event, insert
 from bench.servers import fill
 from tests import postgres
 from tests.server.api_client import server_of
-from triclinium.server.crypto import hashed
+from triclinium.server.crypto import hash_token
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import devices
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 WHICH = ("mine", "open", "running")
 LISTS = ("/", *(f"/tables?which={which}" for which in WHICH), "/new?title=evangelists", "/people/7")
@@ -29,9 +29,9 @@ def client(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestClien
     """A house with tables that ended, some that wait and some that run; person 7 sat at a few of them."""
     url = postgres.new_house() if request.param == "PostgreSQL" else f"sqlite:///{tmp_path}/house.db"
     fill(url, 1020)
-    with TestClient(create(Settings(url, limits=False, bot_workers=0)), follow_redirects=True) as client:
+    with TestClient(create_app(Settings(url, limits=False, bot_workers=0)), follow_redirects=True) as client:
         with server_of(client).store.engine.begin() as connection:
-            connection.execute(insert(devices), {"hash": hashed(COOKIE), "person": 7, "made": 1.0})
+            connection.execute(insert(devices), {"hash": hash_token(COOKIE), "person": 7, "made": 1.0})
         yield client
 
 

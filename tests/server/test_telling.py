@@ -8,10 +8,10 @@ from sqlalchemy import select
 
 from tests.server.telling import TellingHouse
 from triclinium.server.notifications import sender
-from triclinium.server.notifications.schedule import digest_day, quiet_until, turn_messages
+from triclinium.server.notifications.schedule import find_digest_day, find_quiet_end, schedule_turn_messages
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.tables import chat, event_stream, seats, timeouts
-from triclinium.server.tables.event_stream import Listener
+from triclinium.server.tables.event_stream import EventListener
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 PARIS = ZoneInfo("Europe/Paris")
@@ -98,7 +98,7 @@ def test_thirty_tables_in_one_hour_are_six_messages_at_most(house: TellingHouse)
         told.append(house.at(begun + minute * MINUTE))
     for first in range(120):
         assert sum(len(each) for each in told[first : first + 60]) <= 6
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         states = set(connection.execute(select(outbox.c.state).where(outbox.c.kind == "turn")).scalars())
     assert states == {"told"}
     assert {mail["to"] for mail in house.mailbox.mails} == {"ben@example.org", "ben@example.com"}
@@ -110,19 +110,19 @@ def test_who_looks_or_is_notified_by_the_page_gets_no_message(house: TellingHous
     """Here means looking: a stream in a hidden tab is open, not here; a page that notifies makes a push needless."""
     anna, ben = house.person("Anna", mail=False), house.person("Ben")
     table = house.table(anna, ben)
-    page = Listener(ben.id, "", tab="one")
+    page = EventListener(ben.id, "", tab="one")
     table.hub.add(page)
     house.look()
     house.play(table)
-    assert table.hub.here() == {1}
+    assert table.hub.present_seats() == {1}
     assert house.look(120) == []  # looking: told by the page
     house.play_until(table, 1)
-    assert table.hub.look("one", ben.id, "", False, True)
-    assert (table.hub.here(), table.hub.open()) == (set(), {1})
+    assert table.hub.set_visible("one", ben.id, "", False, True)
+    assert (table.hub.present_seats(), table.hub.connected_seats()) == (set(), {1})
     assert house.look(120) == []  # notified at once by the page, no push
     house.play_until(table, 1)
-    table.hub.look("one", ben.id, "", False, False)
-    assert not table.hub.look("other", ben.id, "", True, False)  # another tab, which has no stream
+    table.hub.set_visible("one", ben.id, "", False, False)
+    assert not table.hub.set_visible("other", ben.id, "", True, False)  # another tab, which has no stream
     assert house.look(120) == ["Your turn at Antioch supper"]
 
 
@@ -137,7 +137,7 @@ def test_quiet_hours_do_not_hold_a_live_match_that_is_being_played(
     house.time[0] = paris(2027, 1, 10, 23, 30)
     table = house.table(anna, ben, takeover=1800)
     house.quiet()
-    table.hub.sign((1,))
+    table.hub.touch_seats((1,))
     house.play(table)
     assert house.look(121) == ["Your turn at Antioch supper"]
     house.play_until(table, 1)
@@ -152,17 +152,17 @@ def test_talk_is_gathered_and_told_once(house: TellingHouse) -> None:
     table = house.table(anna, ben)
     house.quiet()
     for text in ("salve", "are you there?"):
-        house.do(chat.say, house.server, table, 0, "Anna", text, anna.id)
-    house.do(chat.say, house.server, table, None, "Zoe", "he holds the king", None)
+        house.do(chat.post_message, house.server, table, 0, "Anna", text, anna.id)
+    house.do(chat.post_message, house.server, table, None, "Zoe", "he holds the king", None)
     assert house.look(4 * MINUTE) == []
     assert house.look(MINUTE) == ["2 new messages at Antioch supper"]
     text = house.mailbox.mails[-1].get_content()
     assert "Anna: are you there?" in text
     assert "king" not in text
-    house.do(chat.say, house.server, table, 0, "Anna", "hello?", anna.id)
+    house.do(chat.post_message, house.server, table, 0, "Anna", "hello?", anna.id)
     assert house.look(DAY) == []  # told once, until it was read
-    house.do(chat.read, house.server, table, ben.id)
-    house.do(chat.say, house.server, table, 0, "Anna", "once more", anna.id)
+    house.do(chat.mark_chat_read, house.server, table, ben.id)
+    house.do(chat.post_message, house.server, table, 0, "Anna", "once more", anna.id)
     assert house.look(5 * MINUTE) == ["1 new message at Antioch supper"]
 
 
@@ -181,7 +181,7 @@ def test_the_day_in_one_message_comes_only_if_something_waits(house: TellingHous
     assert house.at(paris(2027, 1, 11, 18, 0)) == ["What waits for you"]
     house.play_until(table, 0)
     assert house.at(paris(2027, 1, 12, 18, 0)) == []
-    house.do(chat.say, house.server, table, 0, "Anna", "salve", anna.id)
+    house.do(chat.post_message, house.server, table, 0, "Anna", "salve", anna.id)
     assert house.at(paris(2027, 1, 13, 18, 0)) == ["What waits for you"]
     assert "1 new message at Antioch supper" in house.mailbox.mails[-1].get_content()
 
@@ -192,13 +192,13 @@ def test_what_was_done_for_somebody_is_told_at_once(house: TellingHouse) -> None
     table = house.table(anna, ben, eve)
     assert house.look() == ["Antioch supper has begun"]
     house.play(table)
-    table.hub._since = event_stream.clock() - 3600
+    table.hub._loaded_at = event_stream.clock() - 3600
     table.moved -= 3600
-    table.hub._signs.clear()
-    table.hub.sign((0, 2))
-    house.do(timeouts.vote, house.server, table, 1, (0,))
+    table.hub._last_seen.clear()
+    table.hub.touch_seats((0, 2))
+    house.do(timeouts.vote_for_substitute, house.server, table, 1, (0,))
     assert house.look() == ["Anna votes for a substitute bot in your place at Antioch supper"]
-    house.do(seats.stand_in, house.server, table, table.occupants[1], timeouts.VOTED)
+    house.do(seats.start_substitution, house.server, table, table.occupants[1], timeouts.VOTED)
     assert house.look(DAY) == ["A substitute bot plays for you at Antioch supper"]  # it is not their turn any more
 
 
@@ -211,7 +211,7 @@ def test_a_way_that_does_not_answer_is_tried_again_and_then_stopped(house: Telli
     house.mailbox.answer = "554 no such mailbox"
     for wait in (120.0, 10.0, 60.0, 600.0):
         assert house.look(wait) == []
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         way = connection.execute(select(ways)).one()
     assert (way.state, way.reason) == ("stopped", "no such mailbox")
     house.mailbox.answer = "250 OK"
@@ -229,7 +229,7 @@ def test_what_was_under_way_when_the_house_ended_is_not_told_twice(house: Tellin
         connection.execute(outbox.update().where(outbox.c.kind == "turn").values(state="trying"))  # type: ignore[attr-defined]
 
     house.do(house.server.store.write, interrupted)
-    house.do(house.server.store.write, sender.recover)
+    house.do(house.server.store.write, sender.recover_interrupted)
     assert "Your turn at Antioch supper" not in house.look()
 
 
@@ -238,10 +238,10 @@ def test_a_message_comes_again_in_two_hours_if_somebody_wants(house: TellingHous
     anna, ben = house.person("Anna", mail=False), house.person("Ben", wants="turn")
     house.play(house.table(anna, ben))
     house.look(120)
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         id = connection.execute(select(outbox.c.id).where(outbox.c.kind == "turn")).scalar_one()
-    assert not house.do(sender.snooze, house.server, anna.id, id)  # somebody else's
-    assert house.do(sender.snooze, house.server, ben.id, id)
+    assert not house.do(sender.snooze_message, house.server, anna.id, id)  # somebody else's
+    assert house.do(sender.snooze_message, house.server, ben.id, id)
     assert house.look(2 * HOUR - 1) == []
     assert house.look(1) == ["Your turn at Antioch supper"]
 
@@ -252,16 +252,16 @@ def test_a_message_comes_again_in_two_hours_if_somebody_wants(house: TellingHous
 )
 def test_how_often_one_decision_is_told(store: float, told: list[float]) -> None:
     """No clock: once. Live: again at half time. Slow: again at the larger of 6 h and a quarter of the store before."""
-    assert [due for _, due in turn_messages(0.0, store)] == told
+    assert [due for _, due in schedule_turn_messages(0.0, store)] == told
 
 
 def test_quiet_hours_end_by_the_clock_on_the_wall() -> None:
     """Across midnight, within a day, in another zone, and in the night when an hour is missing or comes twice."""
-    assert quiet_until(paris(2027, 3, 27, 23, 0), "Europe/Paris", "22:30-08:00") == paris(2027, 3, 28, 8, 0)
-    assert quiet_until(paris(2027, 10, 31, 3, 0), "Europe/Paris", "22:30-08:00") == paris(2027, 10, 31, 8, 0)
-    assert quiet_until(paris(2027, 1, 5, 8, 0), "Europe/Paris", "22:30-08:00") is None
-    assert quiet_until(paris(2027, 1, 5, 13, 30), "Europe/Paris", "13:00-14:00") == paris(2027, 1, 5, 14, 0)
-    assert quiet_until(paris(2027, 1, 5, 23, 45), "", "22:30-08:00") == paris(2027, 1, 6, 9, 0)
-    assert quiet_until(paris(2027, 1, 5, 23, 45), "Europe/Paris", "") is None
-    assert digest_day(paris(2027, 1, 5, 18, 30), "Europe/Paris", 1080) == "2027-01-05"
-    assert digest_day(paris(2027, 1, 5, 21, 0), "Europe/Paris", 1080) is None
+    assert find_quiet_end(paris(2027, 3, 27, 23, 0), "Europe/Paris", "22:30-08:00") == paris(2027, 3, 28, 8, 0)
+    assert find_quiet_end(paris(2027, 10, 31, 3, 0), "Europe/Paris", "22:30-08:00") == paris(2027, 10, 31, 8, 0)
+    assert find_quiet_end(paris(2027, 1, 5, 8, 0), "Europe/Paris", "22:30-08:00") is None
+    assert find_quiet_end(paris(2027, 1, 5, 13, 30), "Europe/Paris", "13:00-14:00") == paris(2027, 1, 5, 14, 0)
+    assert find_quiet_end(paris(2027, 1, 5, 23, 45), "", "22:30-08:00") == paris(2027, 1, 6, 9, 0)
+    assert find_quiet_end(paris(2027, 1, 5, 23, 45), "Europe/Paris", "") is None
+    assert find_digest_day(paris(2027, 1, 5, 18, 30), "Europe/Paris", 1080) == "2027-01-05"
+    assert find_digest_day(paris(2027, 1, 5, 21, 0), "Europe/Paris", 1080) is None

@@ -9,20 +9,20 @@ import pytest
 
 from tests.loop import alone
 from tests.server.faulty import BOTS, has_read
-from triclinium import Record, title
+from triclinium import Record, load_game
 from triclinium.bots import Budget, registry
-from triclinium.bots.search import Search
-from triclinium.bots.time_slices import complete
+from triclinium.bots.search import SearchBot
+from triclinium.bots.time_slices import run_to_end
 from triclinium.server.bots import worker
-from triclinium.server.bots.pool import BotPool, known_bots, levels
+from triclinium.server.bots.pool import BotPool, list_bots, list_levels
 from triclinium.server.bots.worker_queue import Origin
-from triclinium.server.tables.event_stream import Hub, Listener
+from triclinium.server.tables.event_stream import EventListener, ListenerHub
 
-EVANGELISTS = title("evangelists")
+EVANGELISTS = load_game("evangelists")
 
 
 def record_of(*options: str) -> Record:
-    record = Record.of(EVANGELISTS, 2, 7, EVANGELISTS.choices({}))
+    record = Record.create(EVANGELISTS, 2, 7, EVANGELISTS.complete_variants({}))
     record.options = list(options)
     return record
 
@@ -33,10 +33,10 @@ OPENED = record_of("start rome", "start corinth")
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A server where bots fail."""
-    monkeypatch.setenv(registry.VARIABLE, BOTS)
-    registry.kinds.cache_clear()
+    monkeypatch.setenv(registry.BOTS_VARIABLE, BOTS)
+    registry.load_bot_classes.cache_clear()
     yield
-    registry.kinds.cache_clear()
+    registry.load_bot_classes.cache_clear()
 
 
 def at(table: str) -> Origin:
@@ -58,21 +58,22 @@ def chosen(*names: str) -> list[str]:
 
 
 def test_people_are_offered_the_levels_and_programs_may_name_all() -> None:
-    assert levels() == ["novice", "steady", "strong", "master"]
-    assert {"random", "greedy"} <= set(known_bots())
+    assert list_levels() == ["novice", "steady", "strong", "master"]
+    assert {"random", "greedy"} <= set(list_bots())
 
 
 def test_every_level_answers_from_its_process() -> None:
     """As if there were a crowd, where each bot thinks less."""
 
-    async def ask() -> list[worker.Thought]:
+    async def ask() -> list[worker.BotChoice]:
         bot_pool = BotPool(1)
-        case, crowd = worker.Case(OPENED.dumps()), 20
+        case, crowd = worker.MatchInput(OPENED.dumps()), 20
         try:
             # Nobody waits for a process to read what only the server needs.
             assert not await bot_pool.run(at("table"), has_read, "sqlalchemy")
             jobs = [
-                bot_pool.run_sliced(at("table"), worker.choose, case, "table", name, 7, crowd, 2) for name in levels()
+                bot_pool.run_sliced(at("table"), worker.choose_option, case, "table", name, 7, crowd, 2)
+                for name in list_levels()
             ]
             return [await job for job in jobs]
         finally:
@@ -99,7 +100,7 @@ def test_a_fault_is_told_by_name_and_a_legal_option_is_played(caplog: pytest.Log
 def test_an_answer_that_the_clock_cut_is_played_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "triclinium.bots"):
         (option,) = chosen("tardy")
-    assert option == EVANGELISTS.say(OPENED.replay().legal[-1])
+    assert option == EVANGELISTS.format_option(OPENED.replay().legal[-1])
     assert caplog.text.count("the bot tardy at table was cut short by the clock") == 1
 
 
@@ -134,15 +135,15 @@ def test_in_a_crowd_each_thinks_less() -> None:
 
 
 def test_a_table_is_attended_while_somebody_has_it_open() -> None:
-    hub = Hub(lambda _: ())
-    listener = Listener()
-    assert not hub.attended()
+    hub = ListenerHub(lambda _: ())
+    listener = EventListener()
+    assert not hub.is_attended()
     hub.add(listener)
-    assert hub.attended()
+    assert hub.is_attended()
     hub.discard(listener)
-    assert not hub.attended()
-    hub.hear("another server", {"here": [], "open": [], "aware": [], "watching": 1})
-    assert hub.attended()
+    assert not hub.is_attended()
+    hub.merge_remote_presence("another server", {"here": [], "open": [], "aware": [], "watching": 1})
+    assert hub.is_attended()
 
 
 def test_the_house_goes_on_while_a_bot_thinks() -> None:
@@ -166,21 +167,21 @@ def test_a_search_goes_on_with_its_tree_while_a_turn_lasts(monkeypatch: pytest.M
     monkeypatch.setattr(worker, "_bots", type(worker._bots)())
     monkeypatch.setattr("triclinium.bots.search.Strong.budget", Budget(60.0, 60))
     record = record_of(*OPENED.options, "travel weak")
-    first = complete(worker.choose(worker.Case(record.dumps()), "table", "strong", 1, 1, 1))
+    first = run_to_end(worker.choose_option(worker.MatchInput(record.dumps()), "table", "strong", 1, 1, 1))
     assert not first.fault
     (player,) = worker._bots.values()
-    assert isinstance(player, Search)
-    tree = player.kept
+    assert isinstance(player, SearchBot)
+    tree = player.last_tree
     assert tree is not None
     on = record_of(*record.options, first.option, "decline")  # the same seat goes on, and has learnt nothing
-    assert not complete(worker.choose(worker.Case(on.dumps()), "table", "strong", 1, 1, 1)).fault
-    assert player.kept is tree
-    complete(worker.choose(worker.Case(OPENED.dumps()), "other table", "strong", 1, 1, 1))
+    assert not run_to_end(worker.choose_option(worker.MatchInput(on.dumps()), "table", "strong", 1, 1, 1)).fault
+    assert player.last_tree is tree
+    run_to_end(worker.choose_option(worker.MatchInput(OPENED.dumps()), "other table", "strong", 1, 1, 1))
     assert len(worker._bots) == 2  # every table has its own
 
 
 def test_a_process_keeps_few_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "_bots", type(worker._bots)())
-    for n in range(worker.SEATS + 3):
-        complete(worker.choose(worker.Case(OPENED.dumps()), f"table {n}", "novice", 1, 1, 1))
-    assert len(worker._bots) == worker.SEATS
+    for n in range(worker.MAX_BOTS + 3):
+        run_to_end(worker.choose_option(worker.MatchInput(OPENED.dumps()), f"table {n}", "novice", 1, 1, 1))
+    assert len(worker._bots) == worker.MAX_BOTS

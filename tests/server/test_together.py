@@ -7,9 +7,9 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests.server.api_client import ApiClient, app, server_of
-from triclinium import title
+from triclinium import load_game
 from triclinium.engine.core.errors import Refused
-from triclinium.engine.match import Match, NotTogether, several
+from triclinium.engine.match import CannotCombineOptions, Match, split_options
 from triclinium.engine.record import Record
 from triclinium.server.tables.table import Table
 
@@ -31,7 +31,7 @@ def post(api: ApiClient, *options: str, key: str = "", seat: int | None = None) 
 
 def table_of(api: ApiClient) -> Table:
     assert api.client.portal is not None
-    return api.client.portal.call(server_of(api.client).table, api.id)
+    return api.client.portal.call(server_of(api.client).get_table, api.id)
 
 
 def test_several_are_moves_like_any_others(client: TestClient) -> None:
@@ -47,7 +47,7 @@ def test_several_are_moves_like_any_others(client: TestClient) -> None:
 
 def test_all_are_refused_at_the_first_that_does_not_fit(client: TestClient) -> None:
     api = begun(client)
-    before = table_of(api).playing.state.digest()
+    before = table_of(api).current_match.state.digest()
     version = api.version
     refused = post(api, "travel weak", "to jerusalem")
     assert (refused.status_code, refused.json()["rule"]) == (409, "AE-4.1")
@@ -55,7 +55,7 @@ def test_all_are_refused_at_the_first_that_does_not_fit(client: TestClient) -> N
     assert post(api, "travel weak", "to syracuse", seat=1 - (api.who or 0)).status_code == 403
     assert post(api, *(["travel weak"] * 17)).status_code == 400
     assert api.version == version
-    assert table_of(api).playing.state.digest() == before
+    assert table_of(api).current_match.state.digest() == before
 
 
 def test_chance_may_not_lie_between_them(client: TestClient) -> None:
@@ -71,28 +71,28 @@ def test_chance_may_not_lie_between_them(client: TestClient) -> None:
 
 def test_an_undo_takes_all_of_them_back(client: TestClient) -> None:
     api = begun(client)
-    before, who, version = table_of(api).playing.state.digest(), api.who or 0, api.version
+    before, who, version = table_of(api).current_match.state.digest(), api.who or 0, api.version
     assert post(api, "travel weak", "to syracuse").status_code == 200
     back = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 2})
     assert back.status_code == 200, back.text
-    assert table_of(api).playing.state.digest() == before
+    assert table_of(api).current_match.state.digest() == before
     assert api.version == version + 4
     assert post(api, "travel weak").status_code == 200  # one of them now, and it goes back alone
     back = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 5})
     assert back.status_code == 200
-    assert table_of(api).playing.state.digest() == before
+    assert table_of(api).current_match.state.digest() == before
 
 
 def test_they_belong_together_after_a_restart(tmp_path: Path) -> None:
     with TestClient(app(tmp_path)) as first:
         api = begun(first)
-        before, who, version = table_of(api).playing.state.digest(), api.who or 0, api.version
+        before, who, version = table_of(api).current_match.state.digest(), api.who or 0, api.version
         assert post(api, "travel weak", "to syracuse").status_code == 200
     with TestClient(app(tmp_path)) as second:
         api.client = second
         back = second.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 2})
         assert back.status_code == 200, back.text
-        assert table_of(api).playing.state.digest() == before
+        assert table_of(api).current_match.state.digest() == before
 
 
 def test_the_same_post_twice_is_done_once(client: TestClient) -> None:
@@ -114,15 +114,15 @@ def test_one_or_several_are_named(client: TestClient, wrong: dict[str, object]) 
 
 
 def test_a_match_without_a_server() -> None:
-    match = Match(title("evangelists"), 2, 7)
-    match.play_together(["start rome"])
+    match = Match(load_game("evangelists"), 2, 7)
+    match.play_options(["start rome"])
     match.play("start corinth")
     before, who = match.state.digest(), match.state.who
     with pytest.raises(Refused):
-        match.play_together(["travel weak", "to jerusalem"])
-    with pytest.raises(NotTogether):
-        match.play_together(["tradition", "none"])
+        match.play_options(["travel weak", "to jerusalem"])
+    with pytest.raises(CannotCombineOptions):
+        match.play_options(["tradition", "none"])
     assert match.state.digest() == before
-    match.play_together(several("travel weak; to syracuse"))
+    match.play_options(split_options("travel weak; to syracuse"))
     assert match.undo(who) == "travel weak; to syracuse"
     assert match.state.digest() == before

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, insert, select
 
 from tests.databases import put_database
 from triclinium.server.notifications.kinds import GROUPS, KINDS
-from triclinium.server.notifications.outbox import cancel, tell
+from triclinium.server.notifications.outbox import cancel_messages, queue_notification
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.store import Store
@@ -46,10 +46,10 @@ def waiting(house: Connection) -> list[tuple[str, str, str]]:
 def test_a_thing_is_told_once_by_every_way_that_wants_it(house: Connection) -> None:
     """Unique by person, table, decision, kind and way: the same again changes nothing, the next decision does."""
     for _ in range(2):
-        tell(house, ANNA, "turn", "table1", "4", due=9.0)
-        tell(house, ANNA, "left", "table1", "7", names=["Ben"])
-        tell(house, BEN, "turn", "table1", "4")
-    tell(house, ANNA, "turn", "table1", "5")
+        queue_notification(house, ANNA, "turn", "table1", "4", due=9.0)
+        queue_notification(house, ANNA, "left", "table1", "7", names=["Ben"])
+        queue_notification(house, BEN, "turn", "table1", "4")
+    queue_notification(house, ANNA, "turn", "table1", "5")
     both = [("mail", "turn"), ("device", "turn")]
     assert waiting(house) == [
         *((way, kind, "4") for way, kind in both),
@@ -61,10 +61,10 @@ def test_a_thing_is_told_once_by_every_way_that_wants_it(house: Connection) -> N
 def test_who_was_there_is_not_told_any_more_nor_again(house: Connection) -> None:
     """Whoever acts cancels what is queued for that table; what is cancelled stays known, and does not come back."""
     for table in ("table1", "table2"):
-        tell(house, ANNA, "turn", table, "4")
-    tell(house, ANNA, "chat", "table1", "0")
-    cancel(house, ANNA, "table1", "turn")
-    tell(house, ANNA, "turn", "table1", "4")
+        queue_notification(house, ANNA, "turn", table, "4")
+    queue_notification(house, ANNA, "chat", "table1", "0")
+    cancel_messages(house, ANNA, "table1", "turn")
+    queue_notification(house, ANNA, "turn", "table1", "4")
     assert waiting(house) == [("mail", "turn", "4"), ("device", "turn", "4"), ("mail", "chat", "0")]
 
 

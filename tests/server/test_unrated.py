@@ -14,9 +14,9 @@ from triclinium.server.accounts import bot_accounts, deletion, merge
 from triclinium.server.accounts.users import Person
 from triclinium.server.admin import actions
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
-from triclinium.server.ratings.rating import FULL, LOSE, NONE, Rating, Rival, settled
-from triclinium.server.ratings.results import Ended
-from triclinium.server.ratings.stats import steps_at
+from triclinium.server.ratings.rating import FULL, LOSE, NONE, Rating, Rival, apply_stakes
+from triclinium.server.ratings.results import FinalResults
+from triclinium.server.ratings.stats import load_match_steps
 from triclinium.server.storage.schema import chat
 from triclinium.server.tables import (
     consent,
@@ -30,7 +30,7 @@ from triclinium.server.tables import (
     vote_replace,
 )
 from triclinium.server.tables.options import DEFAULTS, TableOptions
-from triclinium.server.tables.rating_eligibility import note_help, unrated
+from triclinium.server.tables.rating_eligibility import note_help, unrated_reasons
 from triclinium.server.tables.table import Table
 
 
@@ -51,17 +51,19 @@ def first_to_move(seat: int) -> TableOptions:
 def ends(house: House, table: Table, *ranks: int) -> dict[int, float]:
     """End the match with these ranks by the rules of the game; return by how much each person's rating moves."""
     result: Result = [(rank, 100 - rank) for rank in ranks]
-    house.portal.call(house.server.store.write, Ended(table, table.history, result, server_time.now()).write)
-    with house.server.store.reading() as connection:
-        return {person: step.after.mu - step.before.mu for person, step in steps_at(connection, table.id).items()}
+    house.portal.call(house.server.store.write, FinalResults(table, table.history, result, server_time.now()).write)
+    with house.server.store.read_connection() as connection:
+        return {
+            person: step.after.mu - step.before.mu for person, step in load_match_steps(connection, table.id).items()
+        }
 
 
 def replace_absent(house: House, table: Table, absent: int) -> None:
     """Let the others vote for a substitute bot, which then decides something."""
     for voter in {0, 1, 2} & table.owned_seats() - {absent}:
         if not table.occupants[absent].standin:
-            table.hub.sign((voter,))
-            house.portal.call(timeouts.vote, house.server, table, absent, (voter,))
+            table.hub.touch_seats((voter,))
+            house.portal.call(timeouts.vote_for_substitute, house.server, table, absent, (voter,))
     assert table.occupants[absent].standin
     while not any(row.bot for row in table.history):
         house.play(table, 1)
@@ -79,8 +81,8 @@ def test_an_absent_player_loses_when_the_others_remove_them(
     anna, ben, _ = three
     table = house.table(anna, ben, options=first_to_move(1))
     time.passes(86_401.0)
-    assert house.portal.call(vote_replace.vote_out, house.server, table, 1, (0,)) is True
-    assert unrated(table) == []
+    assert house.portal.call(vote_replace.vote_to_remove, house.server, table, 1, (0,)) is True
+    assert unrated_reasons(table) == []
     moved = ends(house, table, 2, 1)  # whatever the bot makes of the seat
     assert moved[ben.id] < 0 < moved[anna.id]
 
@@ -97,7 +99,7 @@ def test_a_substitute_helps_nobody_of_two(
     table = house.table(anna, ben, options=first_to_move(1))
     time.passes(601.0)
     replace_absent(house, table, 1)
-    assert unrated(table) == []
+    assert unrated_reasons(table) == []
     moved = ends(house, table, *((1, 2) if ahead else (2, 1)))
     assert ben.id not in moved
     assert (anna.id not in moved) if ahead else (moved[anna.id] < 0)
@@ -127,7 +129,7 @@ def test_a_player_who_returns_soon_is_rated_as_ever(
     table = house.table(anna, ben, options=first_to_move(1))
     time.passes(601.0)
     replace_absent(house, table, 1)
-    house.portal.call(seats.hand_back, house.server, table, table.occupants[1])
+    house.portal.call(seats.end_substitution, house.server, table, table.occupants[1])
     while sum(row.seat == 1 for row in table.history) < 8 * sum(bool(row.bot) for row in table.history):
         house.play(table, 1)
     moved = ends(house, table, 1, 2)
@@ -142,7 +144,7 @@ def test_a_clock_that_runs_out_saves_nobody_from_losing(
     anna, ben, _ = three
     table = house.table(anna, ben, options=TableOptions({"stenographer": "1"}, store=900, free=45))
     time.passes(946.0)
-    house.portal.call(timeouts.look, house.server, table)
+    house.portal.call(timeouts.remind_or_replace, house.server, table)
     assert table.occupants[1].timed_out
     while not any(row.bot for row in table.history):
         house.play(table, 1)
@@ -162,7 +164,7 @@ def test_a_loser_does_not_vote_a_bot_in_and_abandon_the_match(
     table = house.table(*three[:2], options=first_to_move(1))
     time.passes(601.0)
     replace_absent(house, table, 1)
-    assert house.portal.call(consent.break_off, house.server, table, (0,)) is False
+    assert house.portal.call(consent.vote_to_abandon, house.server, table, (0,)) is False
     assert table.status == "playing"
 
 
@@ -172,27 +174,31 @@ def test_the_last_player_does_not_abandon_the_match_alone(house: House, company:
     table = house.table(*(name if name == "steady" else house.person(name) for name in company))
     house.portal.call(seats.leave, house.server, table, table.occupants[1])
     with pytest.raises(Conflict, match="the match counts"):
-        house.portal.call(consent.break_off, house.server, table, (0,))
+        house.portal.call(consent.vote_to_abandon, house.server, table, (0,))
 
 
 def test_one_person_alone_against_bots_abandons_at_will(house: House) -> None:
     table = house.table(house.person("Anna"), "random")
-    assert house.portal.call(consent.break_off, house.server, table, (0,)) is True
+    assert house.portal.call(consent.vote_to_abandon, house.server, table, (0,)) is True
     assert {row["unrated"] for row in house.rows(table)} == {"broken"}
 
 
 def test_a_pause_does_not_end_a_match(house: House, three: list[Person]) -> None:
     table = house.table(*three[:2], options=LIVE)
     house.portal.call(seats.leave, house.server, table, table.occupants[1])
-    house.portal.call(consent.pause, house.server, table, (0,), 15)
-    assert (table.status, unrated(table)) == ("playing", [])
+    house.portal.call(consent.vote_to_pause, house.server, table, (0,), 15)
+    assert (table.status, unrated_reasons(table)) == ("playing", [])
 
 
 def learns(house: House, table: Table) -> int:
     """Play until undoing the last move of somebody would take back what they have learnt; return their seat."""
     for _ in range(200):
         last = table.history[-1].seat if table.history else 0
-        if table.history and not table.history[-1].bot and table.playing.teaches(table.playing.back_to(last)):
+        if (
+            table.history
+            and not table.history[-1].bot
+            and table.current_match.reveals_information(table.current_match.count_moves_to_undo(last))
+        ):
             return last
         house.play(table, 1)
     raise AssertionError("nothing was learnt")
@@ -201,8 +207,8 @@ def learns(house: House, table: Table) -> int:
 def test_undo_past_something_learnt_waits_for_the_other_player(house: House, three: list[Person]) -> None:
     table = house.table(*three[:2])
     asker = learns(house, table)
-    assert house.portal.call(undo.consent, house.server, table, (asker,), table.version, True) is False
-    assert unrated(table) == []
+    assert house.portal.call(undo.vote_to_undo, house.server, table, (asker,), table.version, True) is False
+    assert unrated_reasons(table) == []
 
 
 def test_undo_for_practice_is_not_for_the_last_player(house: House, three: list[Person]) -> None:
@@ -211,21 +217,21 @@ def test_undo_for_practice_is_not_for_the_last_player(house: House, three: list[
 
     async def leave_and_undo() -> None:
         async with table.lock:
-            await seats.get_up(house.server, table, table.occupants[1 - asker])
+            await seats.vacate_seat(house.server, table, table.occupants[1 - asker])
         assert not undo.is_alone(table, (asker,))
-        await undo.consent(house.server, table, (asker,), table.version, True)
+        await undo.vote_to_undo(house.server, table, (asker,), table.version, True)
 
     with pytest.raises(Conflict, match="the match counts"):
         house.portal.call(leave_and_undo)
-    assert unrated(table) == []
+    assert unrated_reasons(table) == []
 
 
 def test_giving_a_seat_away_needs_another_player(house: House, three: list[Person]) -> None:
     table = house.table(*three[:2])
     house.portal.call(seats.leave, house.server, table, table.occupants[1])
     with pytest.raises(Conflict, match="at least two players"):
-        house.portal.call(vote_replace.offer, house.server, table, 1, three[2].id, (0,))
-    assert unrated(table) == []
+        house.portal.call(vote_replace.vote_to_reassign, house.server, table, 1, three[2].id, (0,))
+    assert unrated_reasons(table) == []
 
 
 # -- help -------------------------------------------------------------------------------------------------------------
@@ -242,7 +248,7 @@ def test_help_makes_no_match_of_several_unrated(house: House, three: list[Person
         await note_help(house.server, table, 0, hinted=help == "hinted", guided=help == "guided")
 
     house.portal.call(helped)
-    assert (unrated(table), house.server.stored(table.id).occupants[0].helped) == ([], True)
+    assert (unrated_reasons(table), house.server.load_table(table.id).occupants[0].helped) == ([], True)
     moved = ends(house, table, *((1, 2) if ahead else (2, 1)))
     if ahead:
         assert moved == {}
@@ -252,8 +258,8 @@ def test_help_makes_no_match_of_several_unrated(house: House, three: list[Person
 
 def test_help_of_one_leaves_the_others_rated_among_themselves() -> None:
     best, second, last = (Rating(25.0, 5.0) for _ in range(3))
-    after = settled([Rival(1, 1, best, LOSE), Rival(2, 2, second), Rival(3, 3, last)])
-    alone = settled([Rival(2, 2, second), Rival(3, 3, last)])
+    after = apply_stakes([Rival(1, 1, best, LOSE), Rival(2, 2, second), Rival(3, 3, last)])
+    alone = apply_stakes([Rival(2, 2, second), Rival(3, 3, last)])
     assert 1 not in after
     assert after[2].mu > second.mu
     assert after[3].mu == alone[3].mu < last.mu
@@ -261,13 +267,13 @@ def test_help_of_one_leaves_the_others_rated_among_themselves() -> None:
 
 def test_stakes_never_let_anybody_gain_by_a_substitute() -> None:
     one, two = Rating(25.0, 5.0), Rating(30.0, 4.0)
-    assert settled([Rival(1, 1, one), Rival(2, 2, two, NONE)]) == {}
-    fallen = settled([Rival(2, 1, one, FULL), Rival(1, 2, two, NONE)])
+    assert apply_stakes([Rival(1, 1, one), Rival(2, 2, two, NONE)]) == {}
+    fallen = apply_stakes([Rival(2, 1, one, FULL), Rival(1, 2, two, NONE)])
     assert set(fallen) == {1}
     assert fallen[1].mu < one.mu
     bot = Rival(1, None, Rating(25.0, 1.0))
-    behind_bot = settled([bot, Rival(2, 1, one), Rival(3, 2, two, NONE)])
-    assert behind_bot == settled([bot, Rival(2, 1, one)])  # whom the substitute lets pass makes up for nothing
+    behind_bot = apply_stakes([bot, Rival(2, 1, one), Rival(3, 2, two, NONE)])
+    assert behind_bot == apply_stakes([bot, Rival(2, 1, one)])  # whom the substitute lets pass makes up for nothing
     assert behind_bot[1].mu < one.mu
 
 
@@ -288,28 +294,28 @@ def test_who_resigns_at_once_loses(house: House, three: list[Person], title: str
     table = house.table(*three[:2], title=title)
     seat = table.who
     house.portal.call(resign.resign, house.server, table, seat, table.version)
-    assert unrated(table) == []
+    assert unrated_reasons(table) == []
     if table.status == "playing":
         ends(house, table, 1, 1)
-    with house.server.store.reading() as connection:
-        steps = steps_at(connection, table.id)
+    with house.server.store.read_connection() as connection:
+        steps = load_match_steps(connection, table.id)
     assert steps[three[seat].id].change < 0 < steps[three[1 - seat].id].change
 
 
 def test_who_deletes_their_account_loses(house: House, three: list[Person]) -> None:
     anna, ben, _ = three
     table = house.table(anna, ben)
-    house.portal.call(deletion.erase, house.server, ben)
-    assert unrated(table) == []
+    house.portal.call(deletion.delete_account, house.server, ben)
+    assert unrated_reasons(table) == []
     moved = ends(house, table, 2, 1)
     assert moved[anna.id] > 0
 
 
 def test_who_retires_a_program_does_not_save_it_from_losing(house: House, three: list[Person]) -> None:
     owner, anna, _ = three
-    program, _ = house.portal.call(bot_accounts.register, house.server, owner, "Clio")
+    program, _ = house.portal.call(bot_accounts.register_bot_account, house.server, owner, "Clio")
     table = house.table(anna, program)
-    house.portal.call(bot_accounts.retire, house.server, owner, program.id)
+    house.portal.call(bot_accounts.retire_bot_account, house.server, owner, program.id)
     moved = ends(house, table, 1, 2)
     assert moved[program.id] < 0 < moved[anna.id]
 
@@ -329,23 +335,23 @@ def test_the_host_closes_no_match_that_has_begun(house: House, three: list[Perso
 def test_the_host_ends_no_match_as_it_stands_that_can_go_on(house: House, three: list[Person]) -> None:
     table = house.table(*three[:2])
     with pytest.raises(Conflict, match="can go on"):
-        house.portal.call(end_stranded.end_as_it_stands, house.server, table, (0,))
+        house.portal.call(end_stranded.vote_to_end, house.server, table, (0,))
     with pytest.raises(NotAllowed):
-        house.portal.call(end_stranded.end_as_it_stands, house.server, table, ())
+        house.portal.call(end_stranded.vote_to_end, house.server, table, ())
 
 
 def test_a_record_or_a_continued_match_leaves_the_match_itself_rated(house: House, three: list[Person]) -> None:
     table = house.table(*three[:2])
     house.play(table, 5)
     with pytest.raises(RequestError, match="when it is over"):
-        house.portal.call(create.play_on, house.server, three[0], table, 3)
+        house.portal.call(create.continue_match, house.server, three[0], table, 3)
     house.play(table)
     text = table.record().dumps()
-    new, written = house.portal.call(import_record.table_of, house.server, text, "en")
+    new, written = house.portal.call(import_record.make_table_from_record, house.server, text, "en")
     copy = house.portal.call(create.open_table, house.server, three[0], new, written)
-    fork = house.portal.call(create.play_on, house.server, three[0], table, 3)
-    assert [unrated(one)[0] for one in (copy, fork)] == ["origin", "origin"]
-    assert unrated(table) == []
+    fork = house.portal.call(create.continue_match, house.server, three[0], table, 3)
+    assert [unrated_reasons(one)[0] for one in (copy, fork)] == ["origin", "origin"]
+    assert unrated_reasons(table) == []
     assert {row["unrated"] for row in house.rows(table)} == {""}
 
 
@@ -354,11 +360,11 @@ def test_the_owner_of_the_server_may_close_a_match_and_it_is_logged(
 ) -> None:
     table = house.table(*three[:2], options=DEFAULTS)
     with caplog.at_level(logging.INFO, "triclinium.admin"):
-        house.portal.call(actions.close, house.server, {"tables": [table.id]})
+        house.portal.call(actions.close_tables, house.server, {"tables": [table.id]})
     assert f"closed table {table.id}" in caplog.text
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         said = connection.execute(select(chat.c.text).where(chat.c.table == table.id).order_by(chat.c.id.desc()))
-        assert said.scalars().first() == actions.CLOSED
+        assert said.scalars().first() == actions.CLOSED_BY_OWNER
     assert {row["unrated"] for row in house.rows(table)} == {"broken"}
 
 
@@ -372,15 +378,15 @@ def test_a_person_who_sits_down_by_the_api_is_rated(house: House) -> None:
     invited = {"seat": 1, "invitation": made["invitations"][0]["invitation"]}
     sat = house.client.post(f"/api/v1/tables/{made['table']['id']}/seats", json=invited).json()
     assert sat["token"] == ""
-    table = house.portal.call(house.server.table, made["table"]["id"])
+    table = house.portal.call(house.server.get_table, made["table"]["id"])
     assert set(ends(house, table, 1, 2)) == {anna.id, ben.id}
 
 
 def test_merging_with_an_owner_of_a_bot_account_that_one_met_is_refused(house: House) -> None:
     """The match would count as one next to one's own bot account, and lose its rating for all."""
     mallory, nina = house.person("Mallory"), house.person("Nina")
-    made, _ = house.portal.call(bot_accounts.register, house.server, mallory, "Clio")
+    made, _ = house.portal.call(bot_accounts.register_bot_account, house.server, mallory, "Clio")
     table = house.table(nina, made)
     assert ends(house, table, 1, 2)
     with pytest.raises(Conflict, match="bot account of the other"):
-        house.portal.call(merge.merge, house.server, mallory.id, nina.id)
+        house.portal.call(merge.merge_accounts, house.server, mallory.id, nina.id)

@@ -145,7 +145,7 @@ def test_the_owner_agrees_and_the_match_is_unrated(client: TestClient) -> None:
     api.play("start corinth")
     asker = api.who
     assert asker is not None
-    before = table_of(api).playing.state.digest()
+    before = table_of(api).current_match.state.digest()
     api.play("tradition")
     assert not back(api, asker).json()["done"]
     assert api.see(1 - asker)["asks_back"] == asker
@@ -153,7 +153,7 @@ def test_the_owner_agrees_and_the_match_is_unrated(client: TestClient) -> None:
     assert agreed["done"]
     assert "taken_back" in agreed["table"]["unrated"]
     assert not agreed["table"]["rated"]
-    assert table_of(api).playing.state.digest() == before
+    assert table_of(api).current_match.state.digest() == before
 
 
 def test_consent_where_nothing_was_learnt_leaves_no_mark(client: TestClient) -> None:
@@ -202,14 +202,14 @@ def await_turn(api: ApiClient) -> None:
 
 def test_undo_goes_back_over_the_answers_of_bots(client: TestClient) -> None:
     api = against_a_bot(client)
-    before = table_of(api).playing.state.digest()
+    before = table_of(api).current_match.state.digest()
     api.play("start rome")
     await_turn(api)
     assert table_of(api).moves == 2  # the bot has put its pawn down: nothing was learnt by that
     assert api.see(0)["may_undo"]
     undone = client.post(f"{api.url}/undo", headers=api.auth(0), json={"version": api.version})
     assert undone.status_code == 200, undone.text
-    assert table_of(api).playing.state.digest() == before
+    assert table_of(api).current_match.state.digest() == before
     assert "practice" not in undone.json()["unrated"]
 
 
@@ -218,7 +218,7 @@ def test_alone_taking_back_what_was_seen_makes_it_practice(tmp_path: Path) -> No
         api = against_a_bot(client)
         api.play("start rome")
         await_turn(api)
-        before = table_of(api).playing.state.digest()
+        before = table_of(api).current_match.state.digest()
         api.play("tradition")
         assert client.post(f"{api.url}/undo", headers=api.auth(0), json={"version": api.version}).status_code == 409
         warned = back(api, 0)
@@ -228,7 +228,7 @@ def test_alone_taking_back_what_was_seen_makes_it_practice(tmp_path: Path) -> No
         granted = back(api, 0, practice=True).json()
         assert granted["done"]
         assert "practice" in granted["table"]["unrated"]
-        assert table_of(api).playing.state.digest() == before
+        assert table_of(api).current_match.state.digest() == before
     with TestClient(app(tmp_path)) as client:
         api.client = client
         unrated = api.see(0)["unrated"]
@@ -251,27 +251,27 @@ def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch
         replays.append(len(record.options))
         return resume(record, game, automatic)
 
-    k = table.playing.back_to(asker)
+    k = table.current_match.count_moves_to_undo(asker)
     assert k > 1
-    wanted = resume(table.playing.record.until(table.moves - k), table.game).state.digest()
+    wanted = resume(table.current_match.record.truncate(table.moves - k), table.game).state.digest()
     monkeypatch.setattr(Match, "resume", staticmethod(counted))
     moves = table.moves
     assert not back(api, asker).json()["done"]
     assert back(api, other).json()["done"]
     assert replays == [moves - k]
-    assert table.playing.state.digest() == wanted
-    assert server_of(client).history(table.id)[-1].kind == "undo"
+    assert table.current_match.state.digest() == wanted
+    assert server_of(client).load_history(table.id)[-1].kind == "undo"
 
 
 # -- a seat that changes hands ----------------------------------------------------------------------------------------
 
 Vote = Callable[[Server, Table, tuple[int, ...]], Awaitable[object]]
 VOTES: dict[str, Vote] = {
-    "pause": lambda server, table, mine: consent.pause(server, table, mine, 15),
-    "break off": consent.break_off,
-    "remove": lambda server, table, mine: vote_replace.vote_out(server, table, 2, mine),
-    "absent": lambda server, table, mine: timeouts.vote(server, table, 2, mine),
-    "take back": lambda server, table, mine: undo.consent(server, table, mine, table.version),
+    "pause": lambda server, table, mine: consent.vote_to_pause(server, table, mine, 15),
+    "break off": consent.vote_to_abandon,
+    "remove": lambda server, table, mine: vote_replace.vote_to_remove(server, table, 2, mine),
+    "absent": lambda server, table, mine: timeouts.vote_for_substitute(server, table, 2, mine),
+    "take back": lambda server, table, mine: undo.vote_to_undo(server, table, mine, table.version),
 }
 
 
@@ -281,7 +281,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClien
     api = ApiClient(client, seats=3, store=900, free=45).fill()
     server, table = server_of(client), table_of(api)
     assert client.portal is not None
-    eve, _ = client.portal.call(server.people.welcome, "Eve")
+    eve, _ = client.portal.call(server.people.create_person, "Eve")
     later.ahead = 200.0
 
     async def race() -> object:
@@ -289,7 +289,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClien
         async with table.lock:
             voting = asyncio.ensure_future(VOTES[what](server, table, (1,)))
             await asyncio.sleep(0)
-            await seats.get_up(server, table, occupant)
+            await seats.vacate_seat(server, table, occupant)
         # They wait for the table in the order in which they came: the vote's turn is before this one's.
         found = (await asyncio.gather(voting, return_exceptions=True))[0]
         await take_seat(server, table, 1, eve)
@@ -300,7 +300,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClien
     assert str(refused) == "that is not your seat"
     assert table.status == "playing"
     assert not table.ballots
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         assert connection.execute(select(votes).where(votes.c.table == table.id)).all() == []
 
 
@@ -309,7 +309,7 @@ def test_a_pause_that_was_voted_for_is_not_agreed_to_by_who_takes_over(client: T
     api = ApiClient(client, seats=3, store=900, free=45).fill()
     server, table = server_of(client), table_of(api)
     assert client.portal is not None
-    eve, token = client.portal.call(server.people.welcome, "Eve")
+    eve, token = client.portal.call(server.people.create_person, "Eve")
     cookie = {"cookie": f"triclinium={token}"}
     asked = table.who
     leaver, other = (seat for seat in range(3) if seat != asked)
@@ -323,28 +323,28 @@ def test_a_pause_that_was_voted_for_is_not_agreed_to_by_who_takes_over(client: T
     client.portal.call(take_over)
     for seat in (asked, other):
         assert not client.post(f"{api.url}/pause", headers=api.auth(seat), json=pause).json()["done"]
-    assert not table.paused
+    assert not table.paused_until
     assert client.post(f"{api.url}/pause", headers=cookie, json=pause).json()["done"]
-    assert table.paused
+    assert table.paused_until
     for seat in (asked, other):
         assert not client.delete(f"{api.url}/pause", headers=api.auth(seat)).json()["done"]
     assert client.delete(f"{api.url}/pause", headers=cookie).json()["done"]
-    assert not table.paused
+    assert not table.paused_until
 
 
 def test_nobody_is_ready_for_who_takes_their_seat(client: TestClient) -> None:
     api = ApiClient(client, seats=3, ready=True)
     server, table = server_of(client), table_of(api)
     assert client.portal is not None
-    people = [client.portal.call(server.people.welcome, name)[0] for name in ("Ben", "Eve", "Zoe")]
+    people = [client.portal.call(server.people.create_person, name)[0] for name in ("Ben", "Eve", "Zoe")]
 
     async def race() -> object:
         for seat in (1, 2):
             await seats.sit(server, table, table.occupants[seat], people[seat - 1])
         async with table.lock:
-            pressing = asyncio.ensure_future(ready_check.press(server, table, (1,)))
+            pressing = asyncio.ensure_future(ready_check.confirm_ready(server, table, (1,)))
             await asyncio.sleep(0)
-            await seats.get_up(server, table, table.occupants[1])
+            await seats.vacate_seat(server, table, table.occupants[1])
         found = (await asyncio.gather(pressing, return_exceptions=True))[0]
         await seats.sit(server, table, table.occupants[1], people[2])
         return found

@@ -15,12 +15,12 @@ from tests.server.receiver import Receiver, raw
 from tests.server.telling import TellingHouse
 from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
-from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
+from triclinium.server.errors import Conflict, LimitExceeded, NotFound, RequestError
 from triclinium.server.notifications import channels as telling_ways
 from triclinium.server.notifications import safe_http, sender, sign_in_link, telegram
-from triclinium.server.notifications.chat_services import discord, other, send
-from triclinium.server.notifications.mail import Mailer, is_mail
-from triclinium.server.notifications.push_keys import kept, public_key
+from triclinium.server.notifications.chat_services import build_discord_address, check_service_address, send_message
+from triclinium.server.notifications.mail import Mailer, is_mail_address
+from triclinium.server.notifications.push_keys import encode_public_key, load_key_pair
 from triclinium.server.notifications.safe_http import Unreachable
 from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.storage.schema import devices, metadata, passages
@@ -52,13 +52,13 @@ def test_a_browser_that_is_anothers_now_is_told_nothing_of_the_first(house: Tell
     anna, (ben, _) = house.person("Anna", mail=False), device_of(house, there)
 
     def told() -> list[int]:
-        with house.server.store.reading() as connection:
+        with house.server.store.read_connection() as connection:
             return list(connection.execute(select(ways.c.id).where(ways.c.person == ben.id)).scalars())
 
-    house.do(house.server.people.replaced, None, anna.id)
-    house.do(house.server.people.replaced, ben, ben.id)
+    house.do(house.server.people.remove_former_channels, None, anna.id)
+    house.do(house.server.people.remove_former_channels, ben, ben.id)
     assert len(told()) == 1
-    house.do(house.server.people.replaced, ben, anna.id)
+    house.do(house.server.people.remove_former_channels, ben, anna.id)
     assert told() == []
 
 
@@ -77,10 +77,10 @@ def test_a_browser_reads_what_was_pushed_and_knows_from_whom(house: TellingHouse
     told = browser.read(body)
     assert (told["title"], told["tag"], told["path"]) == ("Your turn at Antioch supper", table.id, f"/t/{table.id}")
     assert b"Antioch" not in body
-    claims = claims_of(headers["authorization"], public_key(kept(house.server)))
+    claims = claims_of(headers["authorization"], encode_public_key(load_key_pair(house.server)))
     assert claims["aud"] == there.url
     assert all(path.stat().st_mode & 0o077 == 0 for path in files_of(house.server))
-    assert house.do(sender.snooze, house.server, ben.id, told["message"])
+    assert house.do(sender.snooze_message, house.server, ben.id, told["message"])
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -89,7 +89,7 @@ def test_a_subscription_that_is_gone_is_dropped(house: TellingHouse, there: Endp
     there.status = status
     house.play(house.table(anna, ben))
     house.look(120)
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         assert connection.execute(select(ways)).all() == []
         assert connection.execute(select(outbox)).all() == []
 
@@ -99,10 +99,10 @@ def test_a_redirect_is_not_followed_and_counts_as_no_answer(house: TellingHouse,
     _, browser = device_of(house, there)
     there.status = 302
     with pytest.raises(Unreachable, match="answered 302"):
-        NOTIFICATIONS.load("notifications.push").send(
+        NOTIFICATIONS.load("notifications.push").send_push(
             json.dumps(browser.subscription),
             b"{}",
-            pair=kept(house.server),
+            pair=load_key_pair(house.server),
             contact="mailto:house@example.org",
             topic="t",
             seconds=60,
@@ -119,15 +119,17 @@ def test_ntfy_and_a_webhook_are_told_by_apprise(house: TellingHouse, there: Endp
     ben = house.person("Ben", mail=False)
     for kind, address in (("ntfy", ""), ("service", f"json://127.0.0.1:{there.port}/hook")):
         way = house.do(telling_ways.add_service, house.server, ben, kind, address)
-        house.do(telling_ways.try_it, house.server, ben.id, way)
+        house.do(telling_ways.send_test, house.server, ben.id, way)
     house.look()
     told = sorted((json.loads(body)["title"], json.loads(body)["message"].split("\n")[0]) for _, _, body in there.posts)
     assert told == [("This is how you are told", "It works.")] * 2
-    with house.server.store.reading() as connection:
-        first, second = telling_ways.ways_of(house.server, connection, ben)
-    assert (first.kind, second.kind, second.shown) == ("ntfy", "service", "")
-    assert json.loads(there.posts[0][2]).get("topic", json.loads(there.posts[1][2]).get("topic")) == first.shown
-    assert len(first.shown) > 20
+    with house.server.store.read_connection() as connection:
+        first, second = telling_ways.list_channels(house.server, connection, ben)
+    assert (first.kind, second.kind, second.masked_address) == ("ntfy", "service", "")
+    assert (
+        json.loads(there.posts[0][2]).get("topic", json.loads(there.posts[1][2]).get("topic")) == first.masked_address
+    )
+    assert len(first.masked_address) > 20
 
 
 def test_a_mail_address_says_yes_before_it_is_told_anything(house: TellingHouse) -> None:
@@ -139,10 +141,10 @@ def test_a_mail_address_says_yes_before_it_is_told_anything(house: TellingHouse)
     house.play(house.table(anna, ben))
     assert house.look(120) == []
     with pytest.raises(Conflict):
-        house.do(telling_ways.try_it, house.server, ben.id, way)
+        house.do(telling_ways.send_test, house.server, ben.id, way)
     for person in (anna, house.person("Eve", mail=False)):
         house.do(telling_ways.add_mail, house.server, person, "Ben@example.org")
-    with pytest.raises(TooMuch):
+    with pytest.raises(LimitExceeded):
         house.do(telling_ways.add_mail, house.server, house.person("Zoe", mail=False), "ben@example.org")
 
 
@@ -155,51 +157,51 @@ def test_a_link_by_mail_brings_somebody_back_once(house: TellingHouse) -> None:
     for address in ("Ben@example.org", "eve@example.org", "nobody@example.org"):  # confirmed, asked, unknown
         answer = fresh.post("/api/v1/me/return/mail", json={"mail": address})
         assert (answer.status_code, answer.json()) == (202, {"asked": True})
-    house.do(telling_ways.try_it, house.server, ben.id, _only_way(house, ben))
+    house.do(telling_ways.send_test, house.server, ben.id, _only_way(house, ben))
     assert sorted(house.look()) == ["The link that brings you back", "This is how you are told"]  # in no other message
     assert {mail["to"] for mail in house.mailbox.mails} == {"ben@example.org"}
     letter = next(one for one in house.mailbox.mails if "brings" in one["subject"])
     (token,) = re.findall(r"/me/enter/(\w+)", letter.get_content())
     assert not any(token.encode() in path.read_bytes() for path in files_of(house.server))
-    assert house.server.people.expected(token) == "Ben"
-    back, _ = house.do(house.server.people.enter, token)
+    assert house.server.people.find_token_owner(token) == "Ben"
+    back, _ = house.do(house.server.people.redeem_device_token, token)
     assert back.id == ben.id
     with pytest.raises(NotFound):
-        house.do(house.server.people.enter, token)
+        house.do(house.server.people.redeem_device_token, token)
     for _ in range(6):
         house.time[0] += 1
-        house.do(sign_in_link.ask, house.server, "ben@example.org")
-    assert len(house.look()) == sign_in_link.LETTERS - 1
+        house.do(sign_in_link.request_link, house.server, "ben@example.org")
+    assert len(house.look()) == sign_in_link.MAX_MAILS_PER_DAY - 1
     (late,) = re.findall(r"/me/enter/(\w+)", house.mailbox.mails[-1].get_content())
-    house.time[0] += sign_in_link.SECONDS
-    assert house.server.people.expected(late) is None
+    house.time[0] += sign_in_link.LINK_SECONDS
+    assert house.server.people.find_token_owner(late) is None
 
 
 def _only_way(house: TellingHouse, person: Person) -> int:
-    with house.server.store.reading() as connection:
-        return telling_ways.ways_of(house.server, connection, person)[0].id
+    with house.server.store.read_connection() as connection:
+        return telling_ways.list_channels(house.server, connection, person)[0].id
 
 
 def test_who_is_erased_is_found_in_no_table_and_no_file_by_name_or_mail(house: TellingHouse) -> None:
     """Ways, messages and links go with them; a letter that was on its way is not sent."""
     anna, gone = house.person("Anna", mail=False), house.person("Zebedaeus")
     house.play(house.table(anna, gone))
-    house.do(sign_in_link.ask, house.server, "zebedaeus@example.org")
-    house.do(deletion.erase, house.server, gone)
+    house.do(sign_in_link.request_link, house.server, "zebedaeus@example.org")
+    house.do(deletion.delete_account, house.server, gone)
     assert house.look(600) == []
-    with house.server.store.reading() as connection:
+    with house.server.store.read_connection() as connection:
         rows = {one.name: str(list(connection.execute(select(one)))) for one in metadata.sorted_tables}
         assert all(connection.execute(select(one).where(one.c.person == gone.id)).all() == [] for one in ITS_OWN)
     assert [name for name, text in rows.items() if "zebedaeus" in text.lower()] == []
     assert [path.name for path in files_of(house.server) if b"zebedaeus" in path.read_bytes().lower()] == []
-    assert house.server.reachable.isdisjoint({gone.id})
+    assert house.server.notifiable_people.isdisjoint({gone.id})
 
 
 def test_addresses_are_kept_encrypted_and_shown_in_part(house: TellingHouse) -> None:
     ben = house.person("Ben")
-    with house.server.store.reading() as connection:
-        (way,) = telling_ways.ways_of(house.server, connection, ben)
-    assert way.shown == "b…n@example.org"
+    with house.server.store.read_connection() as connection:
+        (way,) = telling_ways.list_channels(house.server, connection, ben)
+    assert way.masked_address == "b…n@example.org"
     assert not any(b"ben@example.org" in path.read_bytes() for path in files_of(house.server))
 
 
@@ -211,10 +213,10 @@ def test_five_ways_a_person_and_twenty_tries_a_day(house: TellingHouse) -> None:
         house.do(telling_ways.add_service, house.server, ben, "ntfy")
     for _ in range(20):
         house.time[0] += 1
-        house.do(telling_ways.try_it, house.server, ben.id, made[0])
-    with pytest.raises(TooMuch):
-        house.do(telling_ways.try_it, house.server, ben.id, made[1])
-    for work in (telling_ways.remove, telling_ways.try_it, telling_ways.change):
+        house.do(telling_ways.send_test, house.server, ben.id, made[0])
+    with pytest.raises(LimitExceeded):
+        house.do(telling_ways.send_test, house.server, ben.id, made[1])
+    for work in (telling_ways.remove_channel, telling_ways.send_test, telling_ways.update_channel):
         with pytest.raises(NotFound):
             house.do(work, house.server, anna.id, made[0])
 
@@ -267,13 +269,13 @@ def test_a_strangers_service_reaches_no_private_network(there: Endpoint, host: s
     address = f"ntfy://{host}:{there.port}/topic"
     before = len(there.posts)
     with pytest.raises(Unreachable):
-        send(address, "Your turn", "Open", trusted=False)
+        send_message(address, "Your turn", "Open", trusted=False)
     assert len(there.posts) == before
     there.status = 200
-    send(address, "Your turn", "Open")  # the house's own server may stand in its own network
+    send_message(address, "Your turn", "Open")  # the house's own server may stand in its own network
     there.status = 307
     with pytest.raises(Unreachable):
-        send(f"{address}?redirect=yes", "Your turn", "Open")
+        send_message(f"{address}?redirect=yes", "Your turn", "Open")
     assert [path for path, _, _ in there.posts[before:]] == ["/", "/"]  # a redirect is not followed
 
 
@@ -284,19 +286,19 @@ def test_a_strangers_service_reaches_no_private_network(there: Endpoint, host: s
 )
 def test_apprise_gets_no_address_that_leads_inwards(address: str) -> None:
     with pytest.raises(RequestError):
-        other(address, local=False)
+        check_service_address(address, local=False)
 
 
 def test_a_webhook_is_one_of_discord() -> None:
     good = "https://discord.com/api/webhooks/123456789/abcdefghijklmnopqrstuvwxyz"
-    assert discord(good).startswith("discord://123456789/abcdefghijklmnopqrstuvwxyz/")
+    assert build_discord_address(good).startswith("discord://123456789/abcdefghijklmnopqrstuvwxyz/")
     for bad in (
         "https://discord.com.example.org/api/webhooks/123456789/abcdefghijklmnopqrstuvwxyz",
         f"{good}/../x",
         "",
     ):
         with pytest.raises(RequestError):
-            discord(bad)
+            build_discord_address(bad)
 
 
 def test_telegram_knows_somebody_by_the_code_they_sent(
@@ -308,7 +310,7 @@ def test_telegram_knows_somebody_by_the_code_they_sent(
         telegram.find_chat(house.server, ben)  # the house has no bot
     monkeypatch.setattr(telegram, "API", there.url)
     monkeypatch.setattr(house.server.settings, "telegram", "12:token")
-    sent = {"text": f"/start {telegram.code_of(house.server, ben)}", "chat": {"id": 77}}
+    sent = {"text": f"/start {telegram.make_code(house.server, ben)}", "chat": {"id": 77}}
     there.page = json.dumps({"result": [{"edited": {}}, {"message": {"text": "hello"}}, {"message": sent}]}).encode()
     assert telegram.find_chat(house.server, ben) == "77"
     with pytest.raises(NotFound):
@@ -319,15 +321,15 @@ def test_a_mail_server_and_an_address_are_read() -> None:
     found = Mailer.read("mailtos://me%40example.org:p%40ss@mail.example.org")
     assert (found.host, found.port, found.encrypted, found.password) == ("mail.example.org", 587, True, "p@ss")
     assert found.sender == "me@example.org"
-    assert is_mail("a.b+c@example.org")
+    assert is_mail_address("a.b+c@example.org")
     for bad in ("", "a", "a@", "@b", "a@b, c@d", "a@b\nBcc: c@d", "Anna <a@b>", '"a b"@c'):
-        assert not is_mail(bad), bad
+        assert not is_mail_address(bad), bad
 
 
 def test_without_its_packages_the_house_says_so(house: TellingHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything has a sentence when the extra is not installed."""
     ben = house.person("Ben", mail=False)
-    monkeypatch.setattr(NOTIFICATIONS, "installed", lambda: False)
+    monkeypatch.setattr(NOTIFICATIONS, "is_available", lambda: False)
     with pytest.raises(Conflict, match=r"triclinium\[people\]"):
         house.do(telling_ways.add_mail, house.server, ben, "ben@example.org")
     told = house.client.get("/api/v1/told").json()

@@ -15,9 +15,9 @@ from bench.running import Caller, Running, Seated, free_port
 from tests.nursery import Newborn
 from tests.server.api_client import settings
 from tests.server.visitor import Visitor
-from triclinium.server.net.http_protocol import HEAD_BYTES, protocol
+from triclinium.server.net.http_protocol import MAX_HEAD_BYTES, make_protocol
 from triclinium.server.settings import Settings
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 EVE, BEN = "127.0.0.66", "127.0.0.2"
 HEAD = 1.5  # seconds
@@ -29,7 +29,7 @@ class Here:
 
     def __init__(self, wanted: Settings) -> None:
         self.port = free_port()
-        config = uvicorn.Config(create(wanted), port=self.port, log_level="warning", http=protocol(wanted))
+        config = uvicorn.Config(create_app(wanted), port=self.port, log_level="warning", http=make_protocol(wanted))
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run)
 
@@ -48,7 +48,7 @@ class Here:
 @pytest.fixture
 def wanted(tmp_path: Path) -> Settings:
     found = settings(tmp_path, limits=True)
-    found.head = HEAD
+    found.header_timeout = HEAD
     return found
 
 
@@ -161,7 +161,7 @@ def test_a_head_without_end_is_cut_off(server: Here) -> None:
                 sent += line.send(b"x" * 1000)
             except ConnectionError:
                 break
-        assert HEAD_BYTES < sent < HEAD_BYTES * 50
+        assert MAX_HEAD_BYTES < sent < MAX_HEAD_BYTES * 50
 
 
 @pytest.mark.parametrize("length", [40_000, 600_000])
@@ -186,7 +186,7 @@ def test_two_hosts_are_a_bad_request(server: Here) -> None:
 
 def test_an_address_holds_so_many_connections(wanted: Settings, server: Here) -> None:
     with ExitStack() as held:
-        lines = [held.enter_context(dial(server.port, EVE)) for _ in range(wanted.connections + 5)]
+        lines = [held.enter_context(dial(server.port, EVE)) for _ in range(wanted.max_connections + 5)]
         until = time.monotonic() + 20.0
         closed: set[int] = set()
         while len(closed) < 5:  # a line is asked once after its end: a closed one may answer only once
@@ -205,7 +205,7 @@ def test_a_proxy_holds_as_many_as_it_likes(wanted: Settings, tmp_path: Path) -> 
     proxied = settings(tmp_path, limits=True)
     proxied.proxies = Settings("sqlite://", proxy="127.0.0.0/26").proxies
     with Here(proxied) as server, ExitStack() as held:
-        lines = [held.enter_context(dial(server.port, "127.0.0.1")) for _ in range(wanted.connections + 20)]
+        lines = [held.enter_context(dial(server.port, "127.0.0.1")) for _ in range(wanted.max_connections + 20)]
         time.sleep(0.3)
         assert not any(is_closed(line) for line in lines[-3:])
 
@@ -221,7 +221,7 @@ def test_an_address_holds_so_many_streams(wanted: Settings, server: Here) -> Non
             visitor.connection.request("GET", f"/t/{table.id}/events", headers=headers)
             return visitor
 
-        tabs = [listen(EVE) for _ in range(wanted.streams)]
+        tabs = [listen(EVE) for _ in range(wanted.max_streams)]
         assert {visitor.connection.getresponse().status for visitor in tabs} == {200}
         refused = listen(EVE).connection.getresponse()
         assert refused.status == 429

@@ -83,7 +83,7 @@ def release(
     importlib.invalidate_caches()
     registry._loaded.pop("changing", None)
     try:
-        yield registry.find_game("changing")
+        yield registry.load_game("changing")
     finally:
         sys.path.remove(str(folder))
         registry._loaded.pop("changing", None)

@@ -29,11 +29,11 @@ from tests.server.api_client import ApiClient, another
 from tests.server.house import House
 from triclinium.server import server_time
 from triclinium.server.settings import Settings
-from triclinium.server.storage.file_guard import put_private
+from triclinium.server.storage.file_guard import write_private_file
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.table import Table
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 FOLDER = Path(__file__).parent / "fixture"
 KEY = bytes(range(32))
@@ -106,7 +106,7 @@ class Script:
             "running": {id: self.running(id) for id in GAMES},
             "over": {
                 "table": over.id,
-                "record": over.playing.record.dumps(),
+                "record": over.current_match.record.dumps(),
                 "share": shared.json()["path"],
                 "ratings": [row["unrated"] == "" for row in self.people.rows(over)],
             },
@@ -118,7 +118,7 @@ class Script:
         api = ApiClient(self.as_anna(), id, chairs=chairs, **CLOCK.get(id, {}))
         api.client = another(self.client)  # without Anna's cookie
         api.fill()
-        table: Table = self.people.portal.call(self.people.server.table, api.id)
+        table: Table = self.people.portal.call(self.people.server.get_table, api.id)
         said = self.as_anna().post(f"{api.url}/chat", json={"text": "Good luck!"})
         assert said.status_code == 201, said.text
         while table.moves < MOVES:
@@ -131,14 +131,14 @@ class Script:
     def choose(self, table: Table) -> None:
         """Let the person who is asked choose an option, half a minute later."""
         self.time.time += 30.0
-        option = table.game.say(self.chance.choice(table.playing.state.legal))
+        option = table.game.format_option(self.chance.choice(table.current_match.state.legal))
         self.people.portal.call(move, self.people.server, table, table.who, option, table.version)
 
     def wait_for_bot(self, table: Table) -> None:
         """Wait until a person is asked."""
 
         async def wait() -> None:
-            while table.thinking is not None or table.occupants[table.who].plays_by_itself:
+            while table.bot_task is not None or table.occupants[table.who].deciding_bot:
                 await asyncio.sleep(0.01)
 
         self.people.portal.call(wait)
@@ -162,9 +162,9 @@ def make(folder: Path) -> None:
     """Write the fixture into a folder."""
     with TemporaryDirectory() as place, repeatable() as time:
         file = Path(place, "house.db")
-        put_private(file.with_suffix(".key"), KEY)
-        settings = Settings(f"sqlite:///{file}", limits=False, bot_pause=0.0, sweep=3600.0)
-        with TestClient(create(settings)) as client:
+        write_private_file(file.with_suffix(".key"), KEY)
+        settings = Settings(f"sqlite:///{file}", limits=False, bot_pause=0.0, absence_check_seconds=3600.0)
+        with TestClient(create_app(settings)) as client:
             facts = Script(client, time).run()
         with closing(sqlite3.connect(file)) as database:
             sql = "\n".join(database.iterdump()) + "\n"

@@ -11,9 +11,9 @@ from sqlalchemy import Boolean, Connection, Integer, MetaData, insert, select, t
 
 from tests import postgres
 from tests.upgrades.make_fixture import FOLDER
-from triclinium.server.storage.file_guard import put_private
-from triclinium.server.storage.revisions import migrations
-from triclinium.server.storage.store import database_of
+from triclinium.server.storage.file_guard import write_private_file
+from triclinium.server.storage.revisions import build_alembic_config
+from triclinium.server.storage.store import create_database
 
 BACKENDS = ("sqlite", "postgresql")
 FACTS: dict[str, Any] = json.loads((FOLDER / "server.json").read_text(encoding="utf-8"))
@@ -26,7 +26,7 @@ def restore(backend: str, folder: Path) -> str:
     with closing(sqlite3.connect(path)) as source:
         source.execute("PRAGMA journal_mode=WAL")
         source.executescript((FOLDER / "server.sql").read_text(encoding="utf-8"))
-        put_private(path.with_suffix(".key"), KEY)
+        write_private_file(path.with_suffix(".key"), KEY)
         if backend == "sqlite":
             return f"sqlite:///{path}"
         url = postgres.cluster().new()
@@ -36,7 +36,7 @@ def restore(backend: str, folder: Path) -> str:
 
 def _copy(source: sqlite3.Connection, url: str) -> None:
     """Copy all rows into an empty PostgreSQL, which its migrations bring to the revision of the fixture."""
-    database, config = database_of(url, 10.0), migrations()
+    database, config = create_database(url, 10.0), build_alembic_config()
     with database.engine.connect() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, source.execute("SELECT version_num FROM alembic_version").fetchone()[0])
@@ -56,7 +56,7 @@ def _copy(source: sqlite3.Connection, url: str) -> None:
                 if isinstance(table.columns[names[0]].type, Integer) and names[0] == "id":
                     _count_on(connection, table.name)
         connection.commit()
-    database.put_secret("key", KEY)
+    database.store_secret("key", KEY)
     database.engine.dispose()
 
 
@@ -67,7 +67,7 @@ def _count_on(connection: Connection, table: str) -> None:
 
 def content(url: str) -> dict[str, list[str]]:
     """Return every row of every table."""
-    database = database_of(url, 10.0)
+    database = create_database(url, 10.0)
     with database.engine.connect() as connection:
         known = MetaData()
         known.reflect(connection)

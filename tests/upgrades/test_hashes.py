@@ -13,14 +13,14 @@ import triclinium
 from tests.edited import form_of, numbers
 from tests.matches import RECORDS
 from tests.upgrades.changing import COMPONENTS, release
-from triclinium import titles
-from triclinium.engine.components_schema import ABOUT, LAYOUT, hash_of_rules
-from triclinium.engine.core.components import FILES_KEPT, entry_names
+from triclinium import list_games
+from triclinium.engine.components_schema import ANNOTATION_SUFFIXES, LAYOUT, hash_rules_data
+from triclinium.engine.core.components import FILE_CACHE_SIZE, entry_names
 from triclinium.engine.core.errors import BadComponents, BadRecord
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 
 
 def words(data: object, keys: tuple[str, ...], path: str = "", read: bool = False) -> Iterator[tuple[str, str]]:
@@ -30,7 +30,7 @@ def words(data: object, keys: tuple[str, ...], path: str = "", read: bool = Fals
     listed = zip(entry_names(data), data, strict=True) if isinstance(data, list) else ()
     for key, value in data.items() if isinstance(data, Mapping) else listed:
         here = f"{path}.{key}" if path else str(key)
-        for_people = isinstance(data, Mapping) and (key in keys or key.endswith(ABOUT))
+        for_people = isinstance(data, Mapping) and (key in keys or key.endswith(ANNOTATION_SUFFIXES))
         yield from words(value, keys, here, for_people or (read and isinstance(data, list)))
 
 
@@ -43,51 +43,51 @@ def coordinates(game: Game) -> list[dict[str, object]]:
     return list(changes.values())
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_words_and_drawings_are_no_part_of_it_and_no_rule_reads_them(id: str) -> None:
     """With every word changed, and every number that only drawings read, a match goes as it went."""
-    game = find_game(id)
+    game = load_game(id)
     form = form_of(game)
     record = Record.loads((RECORDS / id / f"{game.seats[0]}.rec").read_text(encoding="utf-8"))
     end = record.replay().digest()
-    played = game.released(record.components)
+    played = game.find_release(record.components)
     assert played is not None
-    texts: dict[str, object] = {path: f"{text} *" for path, text in words(played.file.data, form.words)}
+    texts: dict[str, object] = {path: f"{text} *" for path, text in words(played.file.data, form.text_keys)}
     assert texts
-    edited = played.file.edited(texts)
+    edited = played.file.with_changes(texts)
     assert edited.hash != played.file.hash
-    assert game.on(edited).hash == played.hash
-    assert record.replay(game=game.on(edited)).digest() == end
+    assert game.with_components(edited).hash == played.hash
+    assert record.replay(game=game.with_components(edited)).digest() == end
     for change in coordinates(played):
-        moved = edited.edited(change)
-        assert hash_of_rules(moved.data, form) == played.hash
+        moved = edited.with_changes(change)
+        assert hash_rules_data(moved.data, form) == played.hash
         with suppress(BadComponents):  # some must lie in a row
-            assert record.replay(game=game.on(moved)).digest() == end
+            assert record.replay(game=game.with_components(moved)).digest() == end
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_every_number_that_a_rule_names_is_part_of_it(id: str) -> None:
-    game = find_game(id)
+    game = load_game(id)
     form = form_of(game)
     hashes = set()
     ruled = [(path, number) for path, number, span in numbers(game) if span is not None and span.rule != LAYOUT]
     for path, number in ruled[:: max(1, len(ruled) // 25)]:
-        edited = form.printed.edited({path: number + 1})
-        hashes.add(hash_of_rules(edited.data, form))
+        edited = form.printed.with_changes({path: number + 1})
+        hashes.add(hash_rules_data(edited.data, form))
     assert game.hash not in hashes
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_every_released_file_is_known(id: str) -> None:
     """Whoever changes what rules read keeps the file before in data/old and adds the new hash here."""
-    game = find_game(id)
+    game = load_game(id)
     form = form_of(game)
     assert game.hash in form.hashes, f"hashes.toml of {id} lacks {game.hash}"
     for hash, row in form.hashes.items():
         assert row.text("why")
-        found = game.released(hash)
+        found = game.find_release(hash)
         assert found is not None, f"{hash} leads nowhere"
-        assert found.hash == form.same_as(hash)
+        assert found.hash == form.current_hash(hash)
 
 
 def test_rules_data_of_an_earlier_release_is_kept_beside_the_new(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_rules_data_of_an_earlier_release_is_kept_beside_the_new(tmp_path: Path)
         assert game.hash != before
         assert record.replay().digest() == match.state.digest()
         assert Match.resume(record).game.hash == before
-        assert Match(game, 2, 5).state.digest() != match.earlier(1).state.digest()
+        assert Match(game, 2, 5).state.digest() != match.rebuild_before(1).state.digest()
 
 
 def test_a_new_name_needs_no_old_file(tmp_path: Path) -> None:
@@ -155,15 +155,15 @@ def test_a_file_that_no_loader_reads_any_more_is_a_sentence(tmp_path: Path) -> N
 
 
 def test_few_edited_titles_are_kept() -> None:
-    game = find_game("testoftime")
+    game = load_game("testoftime")
     printed = form_of(game).printed
-    edited = printed.edited({"testament.tools.name": "Tower"})
-    assert game.on(printed) is game
-    assert game.on(edited) is game.on(printed.edited({"testament.tools.name": "Tower"}))
-    first = game.on(edited)
-    for n in range(FILES_KEPT):
-        game.on(printed.edited({"testament.tools.name": f"Tower {n}"}))
-    assert game.on(edited) is not first
+    edited = printed.with_changes({"testament.tools.name": "Tower"})
+    assert game.with_components(printed) is game
+    assert game.with_components(edited) is game.with_components(printed.with_changes({"testament.tools.name": "Tower"}))
+    first = game.with_components(edited)
+    for n in range(FILE_CACHE_SIZE):
+        game.with_components(printed.with_changes({"testament.tools.name": f"Tower {n}"}))
+    assert game.with_components(edited) is not first
 
 
 def test_no_cache_of_components_or_titles_grows_for_ever() -> None:

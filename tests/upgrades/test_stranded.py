@@ -13,18 +13,18 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import ApiClient, server_of, settings
 from tests.upgrades.changing import COMPONENTS, release
 from tests.web.browser import PlainBrowser
-from triclinium.bots.time_slices import complete
+from triclinium.bots.time_slices import run_to_end
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 from triclinium.server.bots import worker
 from triclinium.server.server import Server
 from triclinium.server.tables import moves, snapshots
-from triclinium.server.tables.create import NewTable, open_table, play_on, title_on
+from triclinium.server.tables.create import NewTable, continue_match, find_edition, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
-from triclinium.server.tables.rematch import rematch
+from triclinium.server.tables.rematch import open_rematch
 from triclinium.server.tables.table import Table
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 POORER = COMPONENTS.replace("coins = 3", "coins = 1")
 NOT_KEPT = "this match cannot go on here: its components are not kept any more"
@@ -32,7 +32,7 @@ NOT_KEPT = "this match cannot go on here: its components are not kept any more"
 
 @contextmanager
 def server(folder: Path) -> Iterator[TestClient]:
-    with TestClient(create(settings(folder)), follow_redirects=True) as client:
+    with TestClient(create_app(settings(folder)), follow_redirects=True) as client:
         yield client
 
 
@@ -46,7 +46,7 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _at_leisure(monkeypatch: pytest.MonkeyPatch) -> None:
     """As people play, not programs: no snapshot waits for a minute to be over."""
-    monkeypatch.setattr(snapshots, "JUST_NOW", 0.0)
+    monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
 
 
 def begun(client: TestClient, moves: int) -> ApiClient:
@@ -120,7 +120,7 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
     with release(tmp_path), server(home) as client:  # the release before comes back: what is over stays over
         facts = at(api, client).see(0)
         assert (facts["status"], facts["stranded"]) == ("over", "this match was ended as it stood, by consent of all")
-        with server_of(client).store.reading() as connection:
+        with server_of(client).store.read_connection() as connection:
             result = connection.exec_driver_sql(f"SELECT result, who FROM tables WHERE id = '{api.id}'").one()
         assert re.fullmatch(r"\[\[\d, \d+\], \[\d, \d+\]\]", result[0])
         assert result[1] == -1
@@ -234,14 +234,14 @@ def kept_in(home: Path) -> set[int]:
 def test_moves_in_haste_are_kept_after_a_minute_or_a_hundred_of_them(
     tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshots, "JUST_NOW", 60.0)
-    monkeypatch.setattr(snapshots, "EVERY", 3)
-    monkeypatch.setattr(snapshots, "MOST", 6)
+    monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 60.0)
+    monkeypatch.setattr(snapshots, "MOVES_BETWEEN", 3)
+    monkeypatch.setattr(snapshots, "MAX_MOVES_BETWEEN", 6)
     with release(tmp_path), server(home) as client:
         api = begun(client, 4)
         assert kept_in(home) == {0}
         with monkeypatch.context() as later:
-            later.setattr(snapshots, "JUST_NOW", 0.0)
+            later.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
             api.play_at_random(1, but="stop")
         assert kept_in(home) == {5}
         api.play_at_random(5, but="stop")
@@ -268,19 +268,19 @@ def test_taking_back_takes_the_snapshot_back(tmp_path: Path, home: Path) -> None
 
 async def opened_on(server: Server, components: str) -> str:
     """A table for two at one device, on an edited file."""
-    host, _ = await server.people.welcome("Anna")
+    host, _ = await server.people.create_person("Anna")
     seats, options = [SeatOptions("me"), SeatOptions("hot")], TableOptions({"rounds": "9"}, shown="watched")
-    new = NewTable(title_on("changing", components), seats, options, components=components)
+    new = NewTable(find_edition("changing", components), seats, options, components=components)
     return (await open_table(server, host, new)).id
 
 
 async def played_on(server: Server, id: str) -> list[Table]:
     """The table played to its end, once more, and from its second move."""
-    table = await server.table(id)
-    host = server.people.known(table.host)
+    table = await server.get_table(id)
+    host = server.people.load_person(table.host)
     while table.status != "over":
-        await moves.move(server, table, table.who, table.offered()[0], table.version)
-    return [table, await rematch(server, host, table), await play_on(server, host, table, 2)]
+        await moves.move(server, table, table.who, table.option_texts()[0], table.version)
+    return [table, await open_rematch(server, host, table), await continue_match(server, host, table, 2)]
 
 
 def test_an_edited_file_is_kept_with_its_table(tmp_path: Path, home: Path) -> None:
@@ -295,12 +295,14 @@ def test_an_edited_file_is_kept_with_its_table(tmp_path: Path, home: Path) -> No
         assert "stranded" not in facts
         assert facts["view"]["coins"] == [8, 8]
         tables = client.portal.call(played_on, server_of(client), id)
-        assert {table.components for table in tables} == {game.on(ComponentsFile(richer, "richer.toml")).hash}
+        assert {table.components for table in tables} == {
+            game.with_components(ComponentsFile(richer, "richer.toml")).hash
+        }
         over = client.get(f"/api/v1/tables/{id}/record").text
         uploaded = client.post("/api/v1/records", content=over)
         assert uploaded.status_code == 201, uploaded.text
-        case = worker.Case(Record.loads(over).until(4).dumps(), richer)
-        assert not complete(worker.choose(case, "edited", "greedy", 1, 1, 1)).fault
+        case = worker.MatchInput(Record.loads(over).truncate(4).dumps(), richer)
+        assert not run_to_end(worker.choose_option(case, "edited", "greedy", 1, 1, 1)).fault
     with sqlite3.connect(home / "house.db") as database:
         assert database.execute("SELECT count(*) FROM components").fetchone() == (1,)
         assert database.execute("SELECT count(*) FROM tables WHERE file = ''").fetchone() == (0,)

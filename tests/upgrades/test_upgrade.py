@@ -23,8 +23,8 @@ from triclinium.server.admin import backup
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.storage import revisions
-from triclinium.server.storage.store import database_of
-from triclinium.web.app import create
+from triclinium.server.storage.store import create_database
+from triclinium.web.app import create_app
 
 MOVES = 6
 SECOND = """
@@ -48,14 +48,14 @@ def upgrade() -> None:
 
 
 def settings(url: str) -> Settings:
-    return Settings(url, limits=False, bot_pause=0.0, sweep=3600.0)
+    return Settings(url, limits=False, bot_pause=0.0, absence_check_seconds=3600.0)
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
 def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """The server of the fixture, opened by this release."""
     url = restore(request.param, tmp_path_factory.mktemp("fixture"))
-    with TestClient(create(settings(url))) as client:
+    with TestClient(create_app(settings(url))) as client:
         yield client
 
 
@@ -129,7 +129,7 @@ def test_a_finished_match_stays_as_it_was(running: TestClient) -> None:
     assert (facts["status"], facts["rated"]) == ("over", True)
     assert browser.get("/api/v1/me").json()["name"] == "Anna"
     assert another(running).get(over["share"]).status_code == 200
-    with server_of(running).store.reading() as connection:
+    with server_of(running).store.read_connection() as connection:
         assert connection.execute(text("SELECT count(*) FROM ratings")).scalar() == 2
 
 
@@ -144,9 +144,9 @@ def test_a_second_migration_upgrades_running_matches(
         shutil.copytree(revisions.MIGRATIONS, folder)
         (folder / "versions" / "0101_mottos.py").write_text(SECOND)
         later.setattr(revisions, "MIGRATIONS", folder)
-        with TestClient(create(settings(url))) as client:
+        with TestClient(create_app(settings(url))) as client:
             store = server_of(client).store
-            with store.reading() as connection:
+            with store.read_connection() as connection:
                 assert revisions.stored_revision(connection) == "0101"
                 assert connection.execute(text("SELECT count(*) FROM tables WHERE motto = name")).scalar() == 6
             assert "mottos" in inspect(store.engine).get_table_names()
@@ -192,7 +192,7 @@ def test_the_fixture_is_written_the_same_twice(tmp_path: Path) -> None:
 
 
 def _set_revision(url: str, revision: str) -> None:
-    database = database_of(url, 10.0)
+    database = create_database(url, 10.0)
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
     database.engine.dispose()

@@ -17,7 +17,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 
 class Second(Figs):
@@ -39,7 +39,7 @@ def played(game: Game) -> Match:
     match = Match(game, 2, 5)
     rng = Rng(1)
     while not match.state.over:
-        match.play(game.say(rng.pick(match.state.legal)))
+        match.play(game.format_option(rng.pick(match.state.legal)))
     return match
 
 
@@ -57,12 +57,12 @@ def test_two_versions_replay_side_by_side() -> None:
 def test_a_match_goes_on_by_its_version() -> None:
     """The match that began by version 1 ends as it would have without version 2."""
     whole = played(TOY).record
-    match = Match.resume(whole.until(3), BOTH)
+    match = Match.resume(whole.truncate(3), BOTH)
     assert match.state.version == 1
     for option in whole.options[3:]:
         match.play(option)
     assert match.record.dumps() == whole.dumps()
-    newer = whole.until(0)
+    newer = whole.truncate(0)
     newer.version = 2
     other = newer.replay(game=BOTH)
     for option in whole.options:
@@ -102,7 +102,7 @@ def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 def test_tables_are_counted_by_version(tmp_path: Path, shell: Shell) -> None:
     url = f"sqlite:///{tmp_path / 'house.db'}"
     for versions in ((1,), (1, 2)):
-        with release(tmp_path, versions=versions), TestClient(create(settings(tmp_path))) as client:
+        with release(tmp_path, versions=versions), TestClient(create_app(settings(tmp_path))) as client:
             for _ in versions:
                 ApiClient(client, "changing").fill()
                 client.cookies.clear()

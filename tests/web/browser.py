@@ -55,11 +55,11 @@ def play_on(client: TestClient, browser: "PlainBrowser", chance: random.Random, 
     """So many moves of the match that is open, or what is left of it, at random and beside the pages; then its page."""
     assert client.portal is not None
     server = server_of(client)
-    table: Table = client.portal.call(server.table, browser.table.removeprefix("/t/"))
+    table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/t/"))
     for _ in range(moves):
         if table.status != "playing":
             break
-        option = table.game.say(chance.choice(table.playing.state.legal))
+        option = table.game.format_option(chance.choice(table.current_match.state.legal))
         client.portal.call(move, server, table, table.who, option, table.version)
     browser.get(browser.table)
 

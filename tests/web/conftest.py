@@ -7,12 +7,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import another, settings
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with TestClient(create(settings(tmp_path_factory.mktemp("shared"))), follow_redirects=True) as running:
+    with TestClient(create_app(settings(tmp_path_factory.mktemp("shared"))), follow_redirects=True) as running:
         yield running
 
 
@@ -23,5 +23,5 @@ def client(shared: TestClient) -> TestClient:
 
 @pytest.fixture
 def own_client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create(settings(tmp_path)), follow_redirects=True) as running:
+    with TestClient(create_app(settings(tmp_path)), follow_redirects=True) as running:
         yield running

@@ -7,9 +7,9 @@ from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
-from triclinium.bots.analysis import Advice, percent
-from triclinium.server.presenter.decision import Offer
-from triclinium.web.pages.hints import pairs
+from triclinium.bots.analysis import Advice, to_percent
+from triclinium.server.presenter.decision import DecisionOffer
+from triclinium.web.pages.hints import pair_advice_with_offers
 
 BUTTON = re.compile(r'<button class="option.*?</button>', re.DOTALL)
 ODDS = re.compile(r'<span class="odds num( best)?">(\d+)')
@@ -136,12 +136,12 @@ def test_a_table_without_hints_offers_none(client: TestClient) -> None:
 def test_a_question_with_the_next_one_is_marked_too() -> None:
     """A page may ask two questions as one: the option that stands for both has the mark."""
     offers = [
-        Offer("done; go nain", "go", "To Nain"),
-        Offer("done; go cana", "go", "To Cana"),
-        Offer("play x", "play", "Play"),
+        DecisionOffer("done; go nain", "go", "To Nain"),
+        DecisionOffer("done; go cana", "go", "To Cana"),
+        DecisionOffer("play x", "play", "Play"),
     ]
     best = [Advice("done", 0.5, 0.6, then="go cana; stop"), Advice("play x", 0.4, 0.3), Advice("gone", 0.1, 0.1)]
-    assert [(offer.option, one.option) for offer, one in pairs(best, offers)] == [
+    assert [(offer.option, one.option) for offer, one in pair_advice_with_offers(best, offers)] == [
         ("done; go cana", "done"),
         ("play x", "play x"),
     ]
@@ -173,4 +173,4 @@ def test_the_level_of_play_now_is_chosen_and_remembered(client: TestClient) -> N
 
 
 def test_chances_in_words() -> None:
-    assert [percent(chance) for chance in (0.0, 0.004, 0.5, 1.0)] == [1, 1, 50, 99]
+    assert [to_percent(chance) for chance in (0.0, 0.004, 0.5, 1.0)] == [1, 1, 50, 99]

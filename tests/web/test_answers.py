@@ -11,7 +11,7 @@ from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table, take_over
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY
-from triclinium.server.tables.moves import move, spare
+from triclinium.server.tables.moves import move, set_auto_reply
 from triclinium.server.tables.undo import undo_steps
 
 pytestmark = pytest.mark.usefixtures("figs")
@@ -23,7 +23,7 @@ ANYWAY = "You are asked after all"
 
 def asked(company: Visitors, step: str, chance: random.Random) -> None:
     """Play at random until somebody is asked this."""
-    while company.table.playing.state.asked.id != step:
+    while company.table.current_match.state.asked.id != step:
         company.play(chance)
 
 
@@ -115,10 +115,10 @@ def test_whoever_could_not_take_back_any_more_is_asked_after_all(client: TestCli
     company = Visitors(client, "figs", 3)
     table = company.table
     table.options = replace(table.options, undo=True)  # it was opened without
-    while table.who != 1 or (1, "Join") not in table.wishes or table.playing.state.asked.id != "Join":
-        offered = table.offered()
-        if table.playing.state.asked.id == "Join" and table.who == 1:
-            company.portal.call(spare, company.server, table, 1, "match", table.version)
+    while table.who != 1 or (1, "Join") not in table.auto_replies or table.current_match.state.asked.id != "Join":
+        offered = table.option_texts()
+        if table.current_match.state.asked.id == "Join" and table.who == 1:
+            company.portal.call(set_auto_reply, company.server, table, 1, "match", table.version)
             continue
         lay = [option for option in offered if option.startswith("lay") and table.who != 1]
         option = "join no" if "join no" in offered else (lay or ["stop"])[0]
@@ -140,7 +140,7 @@ def test_the_log_tells_the_seat_itself_what_was_answered(client: TestClient, id:
     step, until = {"evangelists": ("FollowTravel", "match"), "testoftime": ("Move", "round")}[id]
     asked(company, step, chance)
     seat = table.who
-    company.portal.call(spare, company.server, table, seat, until, table.version)
+    company.portal.call(set_auto_reply, company.server, table, seat, until, table.version)
     while not any(row.automatic for row in table.history):
         company.play(chance)
     row = next(row for row in table.history if row.automatic)

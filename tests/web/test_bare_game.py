@@ -11,7 +11,7 @@ from tests.server.house import House
 from tests.toy import TOY, Figs
 from tests.web.browser import PlainBrowser
 from tests.web.test_people import browser_of
-from triclinium.server.rule_search import search
+from triclinium.server.rule_search import search_entries
 from triclinium.web import assets, svg_colours
 
 COVER = 'font-weight="700" stroke="none" fill="#fff6df">F</text>'
@@ -28,7 +28,7 @@ def test_links_from_the_log_and_refusals_lead_to_a_generated_rule(own_client: Te
     assert cited <= {*re.findall(r'<a id="([^"]+)">', rules)}
     assert "Refused: joining costs a coin." in unescape(rules)
     assert "the pile is empty" in page.get("/rules/figs/rule/TOY-2.3?part=on")
-    assert search(TOY, "fr", "TOY-3.1")[0].number == "TOY-3.1"
+    assert search_entries(TOY, "fr", "TOY-3.1")[0].number == "TOY-3.1"
 
 
 def test_the_page_is_in_the_language_of_its_reader(own_client: TestClient, figs: Figs) -> None:
@@ -55,7 +55,7 @@ def test_home_has_a_sentence_for_it(own_client: TestClient, figs: Figs) -> None:
 
 
 def test_the_picture_of_a_shared_match_has_the_cover() -> None:
-    drawn = svg_colours.vignette(TOY)
+    drawn = svg_colours.resolve_vignette(TOY)
     assert COVER in drawn
     ElementTree.fromstring(f"<svg>{drawn}</svg>")
-    assert assets.vignette(TOY) == drawn  # its colours need no style sheet
+    assert assets.load_vignette(TOY) == drawn  # its colours need no style sheet

@@ -9,12 +9,12 @@ from fastapi.testclient import TestClient
 from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table
 from tests.web.test_secrets import Visitors
-from triclinium.boardkit.kind_lookup import kinds_of
-from triclinium.engine.registry import find_game
+from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.engine.registry import load_game
 from triclinium.games.portals.rules.components import NONE
 from triclinium.games.portals.rules.state import Portals
-from triclinium.web.html_snippets import Pictures
-from triclinium.web.pages.component_gallery import fits
+from triclinium.web.html_snippets import HtmlSnippets
+from triclinium.web.pages.component_gallery import matches_filters
 
 OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
 
@@ -27,9 +27,9 @@ def test_cards_are_sorted_without_script(client: TestClient) -> None:
     """Of one sorting any value, of several all; counts stand beside each."""
     browser = PlainBrowser(client)
     page = browser.get("/rules/portals/box?kind=card&region=judea&region=galilee&sign=royalty")
-    kind = kinds_of(find_game("portals"))["card"]
+    kind = kinds_by_name(load_game("portals"))["card"]
     wanted = {"region": {"judea", "galilee"}, "sign": {"royalty"}}
-    expected = {str(id) for n, id in enumerate(kind.ids) if fits(kind, n, wanted)}
+    expected = {str(id) for n, id in enumerate(kind.ids) if matches_filters(kind, n, wanted)}
     assert things(page) == expected
     assert 0 < len(expected) < len(kind.ids)
     assert f"{len(expected)} of {len(kind.ids)}" in page
@@ -46,7 +46,7 @@ def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient)
     browser, stranger = PlainBrowser(client), PlainBrowser(client)
     new_hot_table(browser, "portals", 2)
     table = browser.table
-    ids = [str(id) for id in kinds_of(find_game("portals"))["card"].ids][::5]
+    ids = [str(id) for id in kinds_by_name(load_game("portals"))["card"].ids][::5]
     where = "Where it lay at the end"
     assert not any(where in browser.get(f"/rules/portals/box/card/{id}?back={table}") for id in ids[:5])
     browser.get(table)
@@ -62,20 +62,20 @@ def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient)
 
 def hidden(s: Portals, seat: int) -> list[int]:
     """The cards in a hand that the others have not seen."""
-    return [card for nth, card in enumerate(s.hands[seat]) if not (s.known[seat] >> nth) & 1]
+    return [card for nth, card in enumerate(s.hands[seat]) if not (s.known_in_hand[seat] >> nth) & 1]
 
 
 def test_from_a_table_every_card_tells_where_it_is(client: TestClient) -> None:
     """Only what the reader may know: of others' hands and of the decks nothing; a stranger is told nothing."""
     company = Visitors(client, "portals", 2)
     chance = random.Random(5)
-    s = company.table.playing.state
+    s = company.table.current_match.state
     assert isinstance(s, Portals)
     while not s.gone or not hidden(s, 1):
         company.play(chance)
-        s = company.table.playing.state
+        s = company.table.current_match.state
         assert isinstance(s, Portals)
-    ids = [str(id) for id in kinds_of(find_game("portals"))["card"].ids]
+    ids = [str(id) for id in kinds_by_name(load_game("portals"))["card"].ids]
     page = company.browsers[0].get(f"/rules/portals/box?kind=card&back={company.path}")
     known = set(re.findall(r'<li id="card-([^"]+)" class="lies">', page))
     open_cards = [*s.gone, *(card for played in s.played for card in played), *(card for card in s.row if card != NONE)]
@@ -89,15 +89,15 @@ def test_from_a_table_every_card_tells_where_it_is(client: TestClient) -> None:
 @pytest.mark.parametrize("id", OURS)
 def test_every_sorting_has_words_and_every_card_a_value(id: str) -> None:
     """No identifier is shown; no value is empty."""
-    game = find_game(id)
+    game = load_game(id)
     for name in game.gallery:
-        kind = kinds_of(game)[name]
+        kind = kinds_by_name(game)[name]
         for facet in kind.facets:
             known = {value for value, _ in facet.values}
-            held = [set(facet.of(n)) for n in range(len(kind.ids))]
+            held = [set(facet.values_of(n)) for n in range(len(kind.ids))]
             assert set().union(*held) <= known
             for language in ("en", "fr"):
-                said = [game.words.reader(language).say(word) for _, word in facet.values]
+                said = [game.words.reader(language).format_arg(word) for _, word in facet.values]
                 assert all(said)
                 assert not any("_" in word for word in said)
 
@@ -105,10 +105,10 @@ def test_every_sorting_has_words_and_every_card_a_value(id: str) -> None:
 @pytest.mark.parametrize("id", OURS)
 def test_everything_in_the_box_has_a_face(client: TestClient, id: str) -> None:
     """Every component that the game shows lies in the box, drawn or named, and leads to its large view."""
-    game = find_game(id)
+    game = load_game(id)
     page = PlainBrowser(client).get(f"/rules/{id}/box")
     lying = dict(re.findall(r'<li id="([^"]+)">\s*<a class="plain" href="[^"]+">(.*?)</a>', page, re.DOTALL))
-    assert set(lying) == {f"{name}-{one}" for name in game.gallery for one in kinds_of(game)[name].ids}
+    assert set(lying) == {f"{name}-{one}" for name in game.gallery for one in kinds_by_name(game)[name].ids}
     for one, face in lying.items():
         assert re.search(r"<(svg|img|div)", face) or re.sub(r"<[^>]*>|\s", "", face), one
 
@@ -124,10 +124,10 @@ def test_a_face_that_tells_its_number_has_no_caption_that_does(client: TestClien
 def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
     """The first and the last of each kind, in French too: own faces where the game draws them."""
     browser = PlainBrowser(client)
-    game = find_game(id)
+    game = load_game(id)
     browser.client.cookies.set("language", "fr")
     for name in game.gallery:
-        kind = kinds_of(game)[name]
+        kind = kinds_by_name(game)[name]
         for thing in (kind.ids[0], kind.ids[-1]):
             page = browser.get(f"/rules/{id}/box/{name}/{thing}")
             assert browser.status == 200
@@ -166,7 +166,7 @@ def test_a_rule_opens_where_it_matters_and_leads_back(client: TestClient) -> Non
 
 
 def test_a_refusal_s_rule_is_a_link(client: TestClient) -> None:
-    made = Pictures(client.app.state.pages.files).cited("portals", "cannot: <b> (PP-7.2)")  # type: ignore[attr-defined]
+    made = HtmlSnippets(client.app.state.pages.files).link_rules("portals", "cannot: <b> (PP-7.2)")  # type: ignore[attr-defined]
     assert made == 'cannot: &lt;b&gt; (<a class="r" href="/rules/portals#pp-7.2">PP-7.2</a>)'
 
 

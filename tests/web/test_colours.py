@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from triclinium.web.static_files import HERE
+from triclinium.web.static_files import WEB_FOLDER
 
-TOKENS = (HERE / "static" / "tokens.css").read_text(encoding="utf-8")
+TOKENS = (WEB_FOLDER / "static" / "tokens.css").read_text(encoding="utf-8")
 SEATS = 6
 AA = 4.5  # the least contrast of text by WCAG
 LETTER = 3.0  # of what is drawn; a seat's letter repeats a name that stands beside it
@@ -97,7 +97,7 @@ def test_seats_differ_whatever_colours_somebody_sees(vision: str, dark: bool) ->
 
 def test_seats_differ_by_shape_too() -> None:
     """Nothing is told by colour alone: each seat has a drawing of its own, and its player's letter."""
-    sprite = (HERE / "static" / "sprite.svg").read_text(encoding="utf-8")
+    sprite = (WEB_FOLDER / "static" / "sprite.svg").read_text(encoding="utf-8")
     shapes = re.findall(r'<symbol id="seat-(\d)"[^>]*>(.*?)</symbol>', sprite)
     assert [int(seat) for seat, _ in shapes] == list(range(SEATS))
     assert len({drawing for _, drawing in shapes}) == SEATS

@@ -7,52 +7,52 @@ from pathlib import Path
 import pytest
 from jinja2 import DictLoader, Environment
 
-from triclinium.web.template_environment import Compiled, private
+from triclinium.web.template_environment import TemplateCache, ensure_private_folder
 
 
-def page(cache: Compiled, source: str = "{{ 6 * 7 }}") -> str:
+def page(cache: TemplateCache, source: str = "{{ 6 * 7 }}") -> str:
     return Environment(loader=DictLoader({"page": source}), bytecode_cache=cache).get_template("page").render()
 
 
 def test_what_one_process_compiled_another_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert page(Compiled(tmp_path)) == "42"
+    assert page(TemplateCache(tmp_path)) == "42"
     assert len(list(tmp_path.iterdir())) == 1
     monkeypatch.setattr(Environment, "compile", None)  # whoever compiles now fails
-    assert page(Compiled(tmp_path)) == "42"
+    assert page(TemplateCache(tmp_path)) == "42"
 
 
 def test_a_changed_template_is_compiled_anew(tmp_path: Path) -> None:
-    cache = Compiled(tmp_path)
+    cache = TemplateCache(tmp_path)
     assert page(cache) == "42"
     assert page(cache, "{{ 6 + 7 }}") == "13"
-    assert page(Compiled(tmp_path), "{{ 7 - 6 }}") == "1"
+    assert page(TemplateCache(tmp_path), "{{ 7 - 6 }}") == "1"
 
 
 def test_without_a_folder_a_process_keeps_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = Compiled(None)
+    cache = TemplateCache(None)
     assert page(cache) == "42"
     monkeypatch.setattr(Environment, "compile", None)
     assert page(cache) == "42"
 
 
 def test_a_spoilt_file_or_a_full_disk_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert page(Compiled(tmp_path)) == "42"
+    assert page(TemplateCache(tmp_path)) == "42"
     for path in tmp_path.iterdir():
         path.write_bytes(b"no code")
-    assert page(Compiled(tmp_path)) == "42"
+    assert page(TemplateCache(tmp_path)) == "42"
 
     def full(*args: object, **more: object) -> None:
         raise OSError("no space left on device")
 
     monkeypatch.setattr("tempfile.NamedTemporaryFile", full)
-    assert page(Compiled(tmp_path), "{{ 1 }}") == "1"
+    assert page(TemplateCache(tmp_path), "{{ 1 }}") == "1"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are not kept there")
 def test_a_folder_that_others_can_write_to_is_not_read(tmp_path: Path) -> None:
-    assert private(tmp_path / "own" / "deep") == tmp_path / "own" / "deep"
+    assert ensure_private_folder(tmp_path / "own" / "deep") == tmp_path / "own" / "deep"
     assert (tmp_path / "own" / "deep").stat().st_mode & 0o077 == 0
     os.chmod(tmp_path / "own" / "deep", 0o777)
-    assert private(tmp_path / "own" / "deep") is None
+    assert ensure_private_folder(tmp_path / "own" / "deep") is None
     (tmp_path / "file").write_text("")
-    assert private(tmp_path / "file" / "templates") is None
+    assert ensure_private_folder(tmp_path / "file" / "templates") is None

@@ -7,8 +7,8 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser
-from triclinium.server.tables.event_stream import PULSE
-from triclinium.web.static_files import HERE
+from triclinium.server.tables.event_stream import HEARTBEAT_SECONDS
+from triclinium.web.static_files import WEB_FOLDER
 
 
 def play(client: TestClient) -> PlainBrowser:
@@ -59,7 +59,7 @@ def test_a_message_of_the_page_appears_once(client: TestClient) -> None:
 
 
 def test_two_heartbeats_fit_into_the_silence_that_a_page_allows() -> None:
-    script = (HERE / "static" / "connection.js").read_text(encoding="utf-8")
+    script = (WEB_FOLDER / "static" / "connection.js").read_text(encoding="utf-8")
     found = re.search(r"SILENCE = (\d+);", script)
     assert found
-    assert 2 * PULSE < int(found[1]) / 1000 <= 30
+    assert 2 * HEARTBEAT_SECONDS < int(found[1]) / 1000 <= 30

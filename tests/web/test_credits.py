@@ -11,8 +11,8 @@ from tests.shell import Shell
 from tests.toy import Figs
 from tests.web.browser import PlainBrowser
 from tests.web.test_people import browser_of
-from triclinium.engine.credits import credits_of
-from triclinium.engine.registry import find_game, titles
+from triclinium.engine.credits import read_credits
+from triclinium.engine.registry import list_games, load_game
 
 NAMED = {
     "evangelists": "Game Design: Jeff Warrender",
@@ -30,9 +30,9 @@ def read(client: TestClient, path: str, language: str = "en") -> str:
     return unescape(browser.get(path))
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_pages_of_a_game_name_its_makers_and_what_is_reconstructed(client: TestClient, id: str) -> None:
-    made = credits_of(find_game(id))
+    made = read_credits(load_game(id))
     assert made.reconstructed is not None
     for path in (f"/new?title={id}", f"/rules/{id}", f"/rules/{id}/box"):
         page = read(client, path)
@@ -41,7 +41,7 @@ def test_pages_of_a_game_name_its_makers_and_what_is_reconstructed(client: TestC
         assert f'href="/rules/{id}#reconstructed"' in page, path
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_rules_have_a_section_of_what_is_reconstructed(client: TestClient, id: str, language: str) -> None:
     page = read(client, f"/rules/{id}", language)
@@ -98,5 +98,5 @@ def test_playtesters_are_thanked_on_the_rules_page(client: TestClient) -> None:
 
 
 def test_a_game_of_another_package_need_not_say(own_client: TestClient, figs: Figs) -> None:
-    assert not credits_of(figs).known
+    assert not read_credits(figs).has_credits
     assert "Credits" not in read(own_client, "/rules/figs")

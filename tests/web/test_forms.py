@@ -7,12 +7,12 @@ from sqlalchemy import func, select
 from tests.server.api_client import ApiClient, another, server_of
 from tests.web.browser import PlainBrowser, seat_link, unnamed
 from triclinium.engine.match import Match
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
 from triclinium.server.tables import import_record, seats
 from triclinium.server.tables.table import Occupant, Table
-from triclinium.web.page_context import Form
+from triclinium.web.page_context import PostedForm
 
 
 @pytest.mark.parametrize(
@@ -26,8 +26,8 @@ from triclinium.web.page_context import Form
 )
 def test_a_number_of_a_form_is_one_or_none_was_sent(sent: str, number: int) -> None:
     """Signs, spaces, digits of other scripts and numbers of a thousand digits are no numbers: nothing raises."""
-    assert Form({"n": sent}).whole("n") == number
-    assert Form({}).whole("n", 5) == 5
+    assert PostedForm({"n": sent}).integer("n") == number
+    assert PostedForm({}).integer("n", 5) == 5
 
 
 def test_a_button_without_a_name_is_found() -> None:
@@ -88,7 +88,7 @@ def test_what_is_refused_makes_nobody(client: TestClient) -> None:
     server = server_of(client)
 
     def count() -> int:
-        with server.store.reading() as connection:
+        with server.store.read_connection() as connection:
             return connection.execute(select(func.count()).select_from(people)).scalar_one()
 
     waiting = ApiClient(client, shown="listed")
@@ -109,9 +109,9 @@ def test_what_is_refused_makes_nobody(client: TestClient) -> None:
 
 def test_a_record_that_would_hold_up_everybody_is_refused(client: TestClient) -> None:
     """PLATFORMS check 13: who uploads half a megabyte of moves would have every later look at it replay them."""
-    match = Match(find_game("testoftime"), 2, 1)
+    match = Match(load_game("testoftime"), 2, 1)
     record = match.record
-    record.options = ["pass"] * (import_record.LONGEST + 1)
+    record.options = ["pass"] * (import_record.MAX_MOVES + 1)
     refused = another(client).post("/api/v1/records", content=record.dumps())
     assert refused.status_code == 400
     assert refused.json()["message"] == "this record has 5001 moves: a table takes 5000 at most"
@@ -129,18 +129,18 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(
     guest.post(link, name="Ben")
     server = server_of(client)
     assert client.portal is not None
-    table: Table = client.portal.call(server.table, host.table.removeprefix("/t/"))
+    table: Table = client.portal.call(server.get_table, host.table.removeprefix("/t/"))
     browser = (host, guest)[table.who]
     browser.get(host.table)
     form = {"version": str(table.version), "seat": str(table.who), "option": browser.options()[0]}
     table.occupants[table.who].standin = "novice"
-    monkeypatch.setattr(seats, "wake", lambda *_: None)
+    monkeypatch.setattr(seats, "schedule_bot", lambda *_: None)
 
     async def removed(server: Server, table: Table, occupant: Occupant) -> None:
         async with table.lock:
-            await seats.get_up(server, table, occupant)
+            await seats.vacate_seat(server, table, occupant)
 
-    monkeypatch.setattr(seats, "hand_back", removed)
+    monkeypatch.setattr(seats, "end_substitution", removed)
     browser.post(f"{host.table}/move", **form)
     assert browser.status == 403
     assert table.moves == 0

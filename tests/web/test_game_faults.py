@@ -16,7 +16,7 @@ from tests.toy import SHEET
 from tests.web.browser import PlainBrowser, seat_link
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.web import assets
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 BOARD = '<svg class="fine" data-pile="{{ drawing.pile }}"></svg>'
 DRAW = "def draw(c, view):\n    return {'pile': view.pile}\n"
@@ -54,7 +54,7 @@ def open_table(client: TestClient, language: str = "en") -> tuple[PlainBrowser, 
 
 def test_a_title_of_another_package_draws_its_board(tmp_path: Path) -> None:
     """What the other tests break is whole here."""
-    with brittle(tmp_path, files=FINE), TestClient(create(settings(tmp_path))) as client:
+    with brittle(tmp_path, files=FINE), TestClient(create_app(settings(tmp_path))) as client:
         for browser in open_table(client):
             assert '<svg class="fine" data-pile="4">' in browser.page
 
@@ -63,7 +63,7 @@ def test_a_title_of_another_package_draws_its_board(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("broken_title")
 def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR, "triclinium.games")
-    with brittle(tmp_path, files=FAULTS[fault]), TestClient(create(settings(tmp_path))) as client:
+    with brittle(tmp_path, files=FAULTS[fault]), TestClient(create_app(settings(tmp_path))) as client:
         anna, _ = open_table(client)
         for _ in range(3):
             anna.get(anna.table)
@@ -83,7 +83,7 @@ def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, cap
 def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It names components by the title's words, which may fail."""
     caplog.set_level(logging.ERROR, "triclinium.games")
-    with brittle(tmp_path, ["words.name_of"]), TestClient(create(settings(tmp_path))) as client:
+    with brittle(tmp_path, ["words.name_of"]), TestClient(create_app(settings(tmp_path))) as client:
         anna, _ = open_table(client)
         assert PLAIN in anna.page
     assert [line for line in caplog.records if "brittle: its default table failed" in line.message]
@@ -92,7 +92,10 @@ def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest
 @pytest.mark.usefixtures("broken_title")
 def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> None:
     files = FAULTS["the drawing raises"]
-    with brittle(tmp_path, ["words.table", "words.name_of"], files), TestClient(create(settings(tmp_path))) as client:
+    with (
+        brittle(tmp_path, ["words.table", "words.name_of"], files),
+        TestClient(create_app(settings(tmp_path))) as client,
+    ):
         anna, _ = open_table(client)
         assert "pile: 4\n" in anna.page
         assert "coins: 3, 3\n" in anna.page
@@ -105,7 +108,7 @@ def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> Non
     """Whatever the rules allow is offered, what they refuse is refused, what was done stands in the log."""
     with (
         brittle(tmp_path, [f"words.{fails}", "no coins"]),
-        TestClient(create(settings(tmp_path))) as client,
+        TestClient(create_app(settings(tmp_path))) as client,
     ):
         anna, ben = open_table(client, "fr")
         assert ("Choisissez une option." in anna.page) == (fails == "question")
@@ -123,7 +126,7 @@ def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> Non
 
 @pytest.mark.usefixtures("broken_title")
 def test_a_view_that_fails_leaves_the_decision(tmp_path: Path) -> None:
-    with brittle(tmp_path, ["view"], FINE), TestClient(create(settings(tmp_path))) as client:
+    with brittle(tmp_path, ["view"], FINE), TestClient(create_app(settings(tmp_path))) as client:
         anna, _ = open_table(client)
         assert anna.status == 200
         anna.choose("stop")
@@ -132,7 +135,7 @@ def test_a_view_that_fails_leaves_the_decision(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("broken_title")
 def test_a_rule_that_raises_is_told_on_the_page(tmp_path: Path) -> None:
-    with brittle(tmp_path, ["rule"]), TestClient(create(settings(tmp_path))) as client:
+    with brittle(tmp_path, ["rule"]), TestClient(create_app(settings(tmp_path))) as client:
         anna, ben = open_table(client, "fr")
         before = ben.get(ben.table)
         anna.choose("peek")
@@ -149,7 +152,7 @@ def test_a_rule_that_raises_is_told_on_the_page(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("broken_title")
 def test_a_title_whose_files_are_broken_does_not_spoil_the_home_page(tmp_path: Path) -> None:
     files = {"about.toml": "sentence = ", "vignette.svg": "no picture", "guide.toml": "opening = 3"}
-    with brittle(tmp_path, files=files), TestClient(create(settings(tmp_path))) as client:
+    with brittle(tmp_path, files=files), TestClient(create_app(settings(tmp_path))) as client:
         page = client.get("/")
         assert page.status_code == 200
         assert "Brittle" in page.text
@@ -163,5 +166,5 @@ def test_a_title_in_one_module_has_no_drawing(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "board.py").write_text("raise AssertionError\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     game = importlib.import_module("all_alone").Alone(ComponentsFile(SHEET, "alone.toml"))
-    assert assets.drawer(game) is None
-    assert assets.drawing(game, game.view(game.deal(2, 1), None)) == {}
+    assert assets.find_draw_function(game) is None
+    assert assets.draw_view(game, game.view(game.deal(2, 1), None)) == {}

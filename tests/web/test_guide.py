@@ -10,10 +10,10 @@ from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
-from triclinium import titles
+from triclinium import list_games
 from triclinium.engine.core.state import Step
-from triclinium.engine.registry import find_game
-from triclinium.web.pages.guide import guide
+from triclinium.engine.registry import load_game
+from triclinium.web.pages.guide import load_guide
 
 NOTE = re.compile(r'<details class="guide" data-key="(\w+)"')
 
@@ -33,18 +33,18 @@ def steps(id: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_every_hint_explains_a_real_decision(id: str) -> None:
-    kinds = [kind for hint in guide(find_game(id)).hints for kind in hint.kinds]
+    kinds = [kind for hint in load_guide(load_game(id)).hints for kind in hint.kinds]
     assert kinds
     assert len(kinds) == len(set(kinds))
     assert set(kinds) <= steps(id)
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_every_decision_of_a_match_is_explained(id: str) -> None:
-    game = find_game(id)
-    explained = {kind for hint in guide(game).hints for kind in hint.kinds}
+    game = load_game(id)
+    explained = {kind for hint in load_guide(game).hints for kind in hint.kinds}
     chance = random.Random(7)
     for seed in range(3):
         s = game.deal(game.seats[-1], seed)
@@ -53,18 +53,18 @@ def test_every_decision_of_a_match_is_explained(id: str) -> None:
             s.play(chance.choice(s.options()))
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_a_guide_speaks_both_languages_and_is_short(id: str) -> None:
-    found = guide(find_game(id))
+    found = load_guide(load_game(id))
     assert 3 <= len(found.opening) <= 5
-    english, french = (find_game(id).words.reader(language) for language in ("en", "fr"))
-    for hint in found.all():
+    english, french = (load_game(id).words.reader(language) for language in ("en", "fr"))
+    for hint in found.all_hints():
         for name in (hint.heading, hint.text):
-            assert english.say(name) != french.say(name) or len(name.text) < 12
+            assert english.format_arg(name) != french.format_arg(name) or len(name.text) < 12
         for reader in (english, french):
-            assert reader.say(hint.text).endswith(".")
-            assert len(reader.say(hint.heading)) <= 48
-            assert len(reader.say(hint.text)) <= 400
+            assert reader.format_arg(hint.text).endswith(".")
+            assert len(reader.format_arg(hint.heading)) <= 48
+            assert len(reader.format_arg(hint.text)) <= 400
 
 
 def press(browser: PlainBrowser, what: str) -> str:
@@ -74,7 +74,7 @@ def press(browser: PlainBrowser, what: str) -> str:
 
 
 def through_the_opening(browser: PlainBrowser, id: str) -> None:
-    for step in guide(find_game(id)).opening:
+    for step in load_guide(load_game(id)).opening:
         assert NOTE.findall(browser.page) == [step.key]
         press(browser, "seen")
 
@@ -131,11 +131,11 @@ def test_a_second_match_is_not_guided_by_itself(client: TestClient) -> None:
     assert NOTE.findall(browser.page) == []
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_the_whole_guide_is_a_page(client: TestClient, id: str) -> None:
     browser = PlainBrowser(client)
     page = browser.get(f"/guide/{id}")
     assert browser.status == 200
-    assert page.count("<h3>") == len(guide(find_game(id)).all())
+    assert page.count("<h3>") == len(load_guide(load_game(id)).all_hints())
     browser.get("/guide/nothing")
     assert browser.status == 404

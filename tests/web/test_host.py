@@ -10,8 +10,8 @@ from httpx2 import Client
 from bench.running import Running
 from tests.nursery import Newborn
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.net.reachability import MACHINE
-from triclinium.server.settings import checked_url
+from triclinium.server.net.reachability import MACHINE_NAME
+from triclinium.server.settings import normalize_url
 
 EVIL = "evil.example"
 KNOWN = "https://games.example.org"
@@ -68,7 +68,7 @@ def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: Runni
 
 
 def test_the_machine_may_be_called_by_its_names(server: Running) -> None:
-    for own in (f"localhost:{server.port}", f"127.0.0.1:{server.port}", f"{MACHINE}:{server.port}"):
+    for own in (f"localhost:{server.port}", f"127.0.0.1:{server.port}", f"{MACHINE_NAME}:{server.port}"):
         with Client(base_url=server.address, headers={"host": own}) as client:
             assert links(client, f"http://{own}") == {f"http://{own}"}
 
@@ -93,8 +93,8 @@ def test_a_house_that_is_told_its_address_uses_it_for_everybody(known_server: Ru
 
 
 def test_an_address_is_told_as_one() -> None:
-    assert checked_url("https://Games.example.org:443/") == "https://games.example.org"
-    assert checked_url("http://10.0.0.5:8090") == "http://10.0.0.5:8090"
+    assert normalize_url("https://Games.example.org:443/") == "https://games.example.org"
+    assert normalize_url("http://10.0.0.5:8090") == "http://10.0.0.5:8090"
     for wrong in (
         "games.example.org",
         "ftp://games.example.org",
@@ -104,4 +104,4 @@ def test_an_address_is_told_as_one() -> None:
         "http://[x",
     ):
         with pytest.raises(BadSetup, match="the house's own address"):
-            checked_url(wrong)
+            normalize_url(wrong)

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser
 from triclinium.server import server_time
-from triclinium.server.net.reachability import Visit
+from triclinium.server.net.reachability import RemoteVisit
 
 
 def code_on(browser: PlainBrowser) -> str:
@@ -98,16 +98,16 @@ def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(clien
     host.get("/")
     host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
     ben.post(f"/j/{code_on(host)}", name="Ben")
-    reach = server_of(client).reach
+    reach = server_of(client).reachability
     person = next(iter(ben.client.cookies.jar)).value
     assert person is not None
-    known = server_of(client).people.by_cookie(person)
+    known = server_of(client).people.find_by_cookie(person)
     assert known is not None
     assert "Friends on your network" in host.get(host.table)
     for seen, said in ((known.id, "Ben opened the house at"), (None, "Somebody opened the house at")):
-        reach.visit = Visit("192.168.1.20", seen, server_time.now())
+        reach.last_visit = RemoteVisit("192.168.1.20", seen, server_time.now())
         assert f"{said} 192.168.1.20" in host.get(host.table)
-    reach.visit = None
+    reach.last_visit = None
 
 
 def test_everybody_is_asked_in_the_waiting_room(client: TestClient) -> None:

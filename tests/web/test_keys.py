@@ -7,9 +7,9 @@ from fastapi.testclient import TestClient
 
 from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table, take_over
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.games.ierusalem.rules.constants import ACTIONS
-from triclinium.games.ierusalem.ui.icons import SIGNS
+from triclinium.games.ierusalem.ui.icons import ICON_NAMES
 from triclinium.web import assets
 
 
@@ -38,9 +38,9 @@ def test_the_help_card_is_one_press_away_without_script_too(client: TestClient) 
     new_hot_table(browser, "portals", 2)
     take_over(browser)
     assert 'href="/rules/portals/help" data-lists' in browser.page
-    game, table = find_game("portals"), browser.table
+    game, table = load_game("portals"), browser.table
     page = browser.get(f"/rules/portals/help?back={table}")
-    names = [game.words.reader("en").say(name) for _, _, name in assets.signs(game)]
+    names = [game.words.reader("en").format_arg(name) for _, _, name in assets.list_symbols(game)]
     assert len(names) > 5
     assert all(name in page for name in names)
     assert f'href="{table}"' in page
@@ -52,15 +52,15 @@ def test_the_help_card_is_one_press_away_without_script_too(client: TestClient) 
 
 def test_the_help_card_has_a_line_for_every_icon(client: TestClient) -> None:
     """IE-1.14  Each action of a card among them, with the rule that explains it."""
-    game = find_game("ierusalem")
+    game = load_game("ierusalem")
     page = PlainBrowser(client).get("/rules/ierusalem/help")
-    lines = assets.help_card(game)
+    lines = assets.load_help_card(game)
     drawn = {id for id, _, _ in lines}
-    assert {SIGNS.get(action, action) for action in ACTIONS} - {"vp3"} <= drawn
+    assert {ICON_NAMES.get(action, action) for action in ACTIONS} - {"vp3"} <= drawn
     for _, line, rule in lines:
-        assert escape(game.words.reader("en").say(line), quote=False) in page
+        assert escape(game.words.reader("en").format_arg(line), quote=False) in page
         assert f"#{rule.lower()}" in page
-    assert assets.help_card(find_game("evangelists")) == ()
+    assert assets.load_help_card(load_game("evangelists")) == ()
 
 
 def test_the_decision_comes_first(client: TestClient) -> None:

@@ -14,15 +14,15 @@ from bench.example import install
 from tests.server.api_client import another, settings
 from tests.web.test_page_size import small_page
 from tests.web.test_secrets import Visitors, another_world
-from triclinium import titles
+from triclinium import list_games
 from triclinium.boardkit.maps import new_map
-from triclinium.boardkit.parts import Button, Card, Pile, cost
+from triclinium.boardkit.parts import Button, Card, Pile, build_cost
 from triclinium.engine import registry
-from triclinium.engine.component_kinds import Face, Kind, Layout
+from triclinium.engine.component_kinds import CardFace, ComponentKind, Layout
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.view import to_json
-from triclinium.web.app import create
-from triclinium.web.i18n import Speech
+from triclinium.web.app import create_app
+from triclinium.web.i18n import Localizer
 from triclinium.web.pages import table_page
 
 LAID = {  # what the kinds of a game bring to its table, by parts of the page
@@ -45,7 +45,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "_loaded", {})
         patch.syspath_prepend(str(folder))
-        with TestClient(create(chosen), follow_redirects=True) as running:
+        with TestClient(create_app(chosen), follow_redirects=True) as running:
             yield running
 
 
@@ -54,7 +54,7 @@ def client(plain: TestClient) -> TestClient:
     return another(plain)
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_every_game_is_playable_without_its_templates(client: TestClient, id: str) -> None:
     """In both languages; what stands on things may be chosen, and can be."""
     company = Visitors(client, id, 3)
@@ -105,7 +105,7 @@ def test_where_options_are_confirmed_a_button_asks_first(client: TestClient) -> 
 @pytest.mark.parametrize("id", ["kuhn", "portals", "evangelists", "ierusalem", "missionnaires"])
 def test_no_hidden_card_is_in_a_page(client: TestClient, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
     """In a world that the viewer cannot tell from the true one its page is the same, byte for byte."""
-    monkeypatch.setattr(table_page, "new_key", lambda: "mark")
+    monkeypatch.setattr(table_page, "new_form_key", lambda: "mark")
     company = Visitors(client, id, 3 if id == "ierusalem" else 2)
     chance = random.Random(5)
     table, tried = company.table, 0
@@ -114,14 +114,14 @@ def test_no_hidden_card_is_in_a_page(client: TestClient, monkeypatch: pytest.Mon
             company.play(chance)
         for viewer in (0, 1, NOBODY):
             truth = company.browsers[viewer].get(company.path)
-            view = table.game.view(table.playing.state, None if viewer == NOBODY else viewer)
+            view = table.game.view(table.current_match.state, None if viewer == NOBODY else viewer)
             known = str(to_json(view, table.game.ids))
             for card in re.findall(r'<li class="k-card[^>]*data-key="([^"]+)"', truth):
                 assert re.search(rf"\b{card}\b", known)
             for seed in range(2):
-                before = table.playing.state.state_key()
+                before = table.current_match.state.state_key()
                 with another_world(table, viewer, table.moves, seed):
-                    tried += table.playing.state.state_key() != before
+                    tried += table.current_match.state.state_key() != before
                     assert company.browsers[viewer].get(company.path) == truth
     assert tried
 
@@ -133,13 +133,13 @@ def test_parts_that_only_a_game_asks_for(client: TestClient) -> None:
         "{% import 'kit.jinja' as k with context %}{{ k.cost(price) }}{{ k.pile(deck) }}"
         "{{ k.large(deck.top, 'burns') }}{{ k.route(map, [0, 1]) }}"
     )
-    speech = Speech("fr")
-    ace = Card("c1", Face("the ace", corner="A"))
-    places = Kind(["x", "y"], ["X", "Y"], "place")
+    speech = Localizer("fr")
+    ace = Card("c1", CardFace("the ace", corner="A"))
+    places = ComponentKind(["x", "y"], ["X", "Y"], "place")
     facts = {
         "game": SimpleNamespace(id="kuhn"),
         "reading": SimpleNamespace(confirm=False),
-        "price": cost([("oil", 3), ("figs", 1)], [1, 4]),
+        "price": build_cost([("oil", 3), ("figs", 1)], [1, 4]),
         "deck": Pile("the deck", 7, top=ace, buttons=[Button("draw", "draw one", "Draw")]),
         "map": new_map("place", places, Layout((0, 0, 10, 5), [(1, 1), (9, 4)], [(0, 1)]), {}),
     }

@@ -11,8 +11,8 @@ from fastapi.testclient import TestClient
 
 from tests.slow import slow
 from tests.web.test_secrets import Visitors
-from triclinium import title, titles
-from triclinium.web.html_snippets import Pictures
+from triclinium import list_games, load_game
+from triclinium.web.html_snippets import HtmlSnippets
 
 MOVES = 120
 
@@ -20,25 +20,25 @@ MOVES = 120
 @pytest.fixture
 def compared(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """The keys of what was compared, by servers that open from now on."""
-    kept = Pictures.once
+    kept = HtmlSnippets.render_cached
     keys: list[object] = []
 
-    def once(self: Pictures, key: tuple[object, ...], make: Callable[..., str], *args: object) -> str:
+    def once(self: HtmlSnippets, key: tuple[object, ...], make: Callable[..., str], *args: object) -> str:
         known = kept(self, key, make, *args)
         assert make(*args) == known, f"{key} lacks something that its part depends on"
         keys.append(key)
         return known
 
-    monkeypatch.setattr(Pictures, "once", once)
+    monkeypatch.setattr(HtmlSnippets, "render_cached", once)
     return keys
 
 
 @pytest.mark.parametrize("every", [50, slow(3)])
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_a_part_that_is_kept_depends_on_its_key_alone(
     compared: list[object], own_client: TestClient, id: str, every: int
 ) -> None:
-    company = Visitors(own_client, id, title(id).seats[-1])
+    company = Visitors(own_client, id, load_game(id).seats[-1])
     chance = random.Random(3)
     for n in range(MOVES):
         if company.table.status != "playing":

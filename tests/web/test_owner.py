@@ -13,9 +13,9 @@ from tests.server.owners import make_owner, new_link
 from triclinium.cli.main import main
 from triclinium.server import server_time
 from triclinium.server.accounts import owner
-from triclinium.server.http.auth import COOKIE
+from triclinium.server.http.auth import SESSION_COOKIE
 from triclinium.server.storage.schema_admin import owner_keys
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 WORD = "quo vadis domine"
 
@@ -85,15 +85,15 @@ def test_over_https_the_cookie_belongs_to_this_host_alone(own_client: TestClient
 
 
 def test_the_cookie_survives_a_restart_and_only_hashes_are_stored(tmp_path: Path) -> None:
-    with TestClient(create(settings(tmp_path))) as client:
+    with TestClient(create_app(settings(tmp_path))) as client:
         make_owner(client)
         cookie = client.cookies[owner.COOKIE]
         token = new_link(client)
-        with server_of(client).store.reading() as connection:
+        with server_of(client).store.read_connection() as connection:
             stored = list(connection.execute(select(owner_keys.c.hash)).scalars())
     assert len(stored) == 2
     assert not {cookie, token} & set(stored)
-    with TestClient(create(settings(tmp_path)), cookies={owner.COOKIE: cookie}) as client:
+    with TestClient(create_app(settings(tmp_path)), cookies={owner.COOKIE: cookie}) as client:
         assert set_password(client) == 200
 
 
@@ -101,14 +101,14 @@ def test_the_command_line_prints_a_link_and_takes_rights_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wanted = settings(tmp_path)
-    with TestClient(create(wanted)) as client:
+    with TestClient(create_app(wanted)) as client:
         make_owner(client)
         cookie = client.cookies[owner.COOKIE]
     assert main(["admin", "owner-link", "--revoke", "--database", wanted.database]) == 0
     said = capsys.readouterr().out
     link = re.search(r"http://testserver/owner/(\S+)", said)
     assert link is not None
-    with TestClient(create(wanted), cookies={owner.COOKIE: cookie}) as client:
+    with TestClient(create_app(wanted), cookies={owner.COOKIE: cookie}) as client:
         assert set_password(client) == 403
         assert client.post("/api/v1/owner", json={"token": link[1]}).status_code == 200
         assert set_password(client) == 200
@@ -122,15 +122,15 @@ def test_a_page_says_how_to_become_the_owner(own_client: TestClient) -> None:
 def test_over_https_the_session_belongs_to_this_host_alone(own_client: TestClient) -> None:
     """Also for a browser that came over plain HTTP before, and has a cookie without the prefix."""
     came = at_this_machine(own_client, "https://localhost")
-    _, token = client_portal(own_client).call(server_of(own_client).people.welcome, "Anna")
-    came.cookies.set(COOKIE, token)
+    _, token = client_portal(own_client).call(server_of(own_client).people.create_person, "Anna")
+    came.cookies.set(SESSION_COOKIE, token)
     page = came.get("/me")
     issued = page.headers.get_list("set-cookie")
-    assert any(one.startswith(f"__Host-{COOKIE}={token};") and "Secure" in one for one in issued)
-    assert any(one.startswith(f'{COOKIE}="";') for one in issued)
+    assert any(one.startswith(f"__Host-{SESSION_COOKIE}={token};") and "Secure" in one for one in issued)
+    assert any(one.startswith(f'{SESSION_COOKIE}="";') for one in issued)
     prefixed = at_this_machine(own_client, "https://localhost")
-    prefixed.cookies.set(f"__Host-{COOKIE}", token)
-    prefixed.cookies.set(COOKIE, "invented")
+    prefixed.cookies.set(f"__Host-{SESSION_COOKIE}", token)
+    prefixed.cookies.set(SESSION_COOKIE, "invented")
     assert prefixed.get("/api/v1/me").json()["name"] == "Anna"
 
 

@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Visitors
-from triclinium import titles
+from triclinium import list_games
 
 PACKED = 40_000  # bytes of a page as it is sent
 MOVES = 60
@@ -25,6 +25,6 @@ def small_page(client: TestClient, id: str) -> str:
     return page
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_a_page_is_small(client: TestClient, id: str) -> None:
     small_page(client, id)

@@ -11,9 +11,9 @@ from tests.matches import SHORT
 from tests.slow import slow
 from tests.web.browser import PlainBrowser, play_out, seat_link
 from tests.web.test_joining import code_on
-from triclinium import Record, titles
-from triclinium.boardkit.kind_lookup import kinds_of
-from triclinium.engine.registry import find_game
+from triclinium import Record, list_games
+from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.engine.registry import load_game
 
 
 def new_hot_table(browser: PlainBrowser, title: str, seats: int, **wish: str) -> None:
@@ -45,7 +45,7 @@ def go_on(browser: PlainBrowser, chance: random.Random) -> bool:
 
 
 FIRST = 20  # decisions
-MATCHES = [(id, id == "evangelists") for id in titles()]  # one of them is played to its end
+MATCHES = [(id, id == "evangelists") for id in list_games()]  # one of them is played to its end
 
 
 @pytest.mark.parametrize(("title", "whole"), [*MATCHES, *(slow(id, True) for id, whole in MATCHES if not whole)])
@@ -54,11 +54,11 @@ def test_a_match_without_script(client: TestClient, title: str, whole: bool) -> 
     new_hot_table(
         browser,
         title,
-        find_game(title).seats[0],
+        load_game(title).seats[0],
         **{f"variant-{name}": it for name, it in SHORT.get(title, {}).items()},
     )
     chance = random.Random(5)
-    for _ in range(find_game(title).bound if whole else FIRST):
+    for _ in range(load_game(title).max_decisions if whole else FIRST):
         if not go_on(browser, chance):
             break
     table = browser.table
@@ -77,18 +77,18 @@ def test_a_match_without_script(client: TestClient, title: str, whole: bool) -> 
         assert re.search(r" (won|share the victory), ", browser.get("/tables?which=mine"))
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", list_games())
 def test_a_new_table_may_have_every_variant(client: TestClient, title: str) -> None:
     browser = PlainBrowser(client)
     page = browser.get(f"/new?title={title}")
-    for variant in find_game(title).variants:
+    for variant in load_game(title).variants:
         (row,) = [one for one in page.split('<div class="vrow')[1:] if f'id="l-{variant.name}"' in one]
         assert f' name="variant-{variant.name}"' in row
         if variant.limits is not None:
             assert ' min="{}" max="{}"'.format(*variant.limits) in row
             continue
         said = re.findall(r' value="([^"]*)"', row.partition("</section>")[0])
-        assert sorted(said) == sorted(variant.said(value) for value in variant.values)
+        assert sorted(said) == sorted(variant.format_value(value) for value in variant.values)
 
 
 @pytest.mark.parametrize("path", ["/rules", "/static/base.css"])
@@ -286,13 +286,13 @@ def test_everything_in_the_box_has_a_face_or_a_name(client: TestClient, title: s
     """Each thing of each kind that a game shows, once, with an address of its own."""
     browser = PlainBrowser(client)
     page = browser.get(f"/rules/{title}/box")
-    game = find_game(title)
+    game = load_game(title)
     for kind in game.gallery:
-        described = kinds_of(game)[kind]
+        described = kinds_by_name(game)[kind]
         assert all(page.count(f'<li id="{kind}-{id}">') == 1 for id in described.ids)
     cards = page.partition('<ul class="faces">')[2].partition("</ul>")[0]
-    shown = [kind for kind in game.gallery if kinds_of(game)[kind].shape == "card"]
-    assert len(re.findall(r'class="[^"]*k-card', cards)) == sum(len(kinds_of(game)[kind].ids) for kind in shown)
+    shown = [kind for kind in game.gallery if kinds_by_name(game)[kind].shape == "card"]
+    assert len(re.findall(r'class="[^"]*k-card', cards)) == sum(len(kinds_by_name(game)[kind].ids) for kind in shown)
     assert 'class="k-face"' not in cards  # the game's own
 
 
@@ -308,7 +308,7 @@ def test_the_rules_are_searched_without_script(client: TestClient) -> None:
     assert {one["part"] for one in found} <= {"rules", "rulings", "card", "place", "symbol"}
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", list_games())
 def test_the_rules_have_no_style_within_a_tag(client: TestClient, title: str) -> None:
     """The pages' policy forbids it: columns of numbers would stand at the left."""
     page = PlainBrowser(client).get(f"/rules/{title}")

@@ -12,9 +12,9 @@ from tests.web.browser import PlainBrowser
 from tests.web.test_joining import code_on
 from tests.web.test_trust import SEAT
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.accounts.site_password import HousePassword, read_password, scrambled
+from triclinium.server.accounts.site_password import SitePassword, hash_password, read_password_file
 from triclinium.server.server import Server
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 WORD = "open sesame"
 
@@ -24,7 +24,7 @@ def locked(tmp_path: Path) -> Iterator[TestClient]:
     (tmp_path / "password").write_text(f"{WORD}\n")
     wanted = settings(tmp_path, limits=True)
     wanted.password_file = str(tmp_path / "password")
-    with TestClient(create(wanted), follow_redirects=True) as running:
+    with TestClient(create_app(wanted), follow_redirects=True) as running:
         yield running
 
 
@@ -114,17 +114,17 @@ def test_the_password_is_kept_as_a_hash_and_outlives_a_restart(tmp_path: Path) -
         server = Server(wanted)
         server.prepare()
         hashes.append(server.password.hash)
-        assert server.password.fits(WORD)
-        assert not server.password.fits("open barley")
+        assert server.password.is_correct(WORD)
+        assert not server.password.is_correct("open barley")
         server.store.close()
     assert len(set(hashes)) == 1  # so that devices need not say it again
     assert WORD.encode() not in (tmp_path / "house.db").read_bytes()
-    assert scrambled(WORD) != scrambled(WORD)
+    assert hash_password(WORD) != hash_password(WORD)
 
 
 def test_a_file_without_a_password_is_a_sentence(tmp_path: Path, own_client: TestClient) -> None:
     (tmp_path / "empty").write_text("\n")
     for path, said in ((tmp_path / "empty", "letters at least"), (tmp_path / "none", "cannot be read")):
         with pytest.raises(BadSetup, match=said):
-            read_password(path)
-    assert not HousePassword(server_of(own_client).store).fits("")
+            read_password_file(path)
+    assert not SitePassword(server_of(own_client).store).is_correct("")

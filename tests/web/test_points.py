@@ -8,11 +8,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Visitors
-from triclinium import title
+from triclinium import load_game
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.visible_scores import Known, VisibleScore
+from triclinium.engine.visible_scores import VisibleNumber, VisibleScore
 from triclinium.server.presenter.scores import surely_leads
-from triclinium.web.i18n import Speech
+from triclinium.web.i18n import Localizer
 
 MOVES = 400
 NOTES = {"en": "Without unseen cards: what you know is counted", "fr": "Sans les cartes non vues"}
@@ -27,7 +27,7 @@ def sheet(page: str) -> list[list[str]]:
     return [[unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in row] for row in cells]
 
 
-def cell(value: Known, language: str) -> str:
+def cell(value: VisibleNumber, language: str) -> str:
     if isinstance(value, int):
         return str(value)
     assert value is not None
@@ -39,8 +39,8 @@ def cell(value: Known, language: str) -> str:
 
 def rows_of(told: list[VisibleScore], language: str) -> list[list[str]]:
     """What people are told: one number, on the cards that they know."""
-    lines = [[score.told_lines[name] for score in told] for name in told[0].told_lines]
-    return [[cell(value, language) for value in row] for row in [[score.told for score in told], *lines]]
+    lines = [[score.shown_lines[name] for score in told] for name in told[0].shown_lines]
+    return [[cell(value, language) for value in row] for row in [[score.shown_total for score in told], *lines]]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -52,11 +52,11 @@ def test_the_sheet_counts_what_is_known_in_both_languages_and_says_so(client: Te
         for _ in range(20):
             company.play(chance)
         for viewer in (0, NOBODY):
-            told = company.table.game.scores_for(company.table.playing.state, viewer)
+            told = company.table.game.visible_scores(company.table.current_match.state, viewer)
             browser = company.browsers[viewer]
             page = browser.client.get(company.path, headers={"accept-language": language}).text
             assert sheet(page) == rows_of(told, language)
-            reserved = any(score.is_reserved for score in told)
+            reserved = any(score.is_provisional for score in told)
             assert (NOTES[language] in page) == reserved
             shown += reserved
     assert shown >= 3
@@ -66,7 +66,7 @@ def test_what_a_title_does_not_tell_is_a_question_mark(client: TestClient, monke
     company = Visitors(client, "missionnaires", 3)
     ranks, visited, *_, left = sheet(company.browsers[0].get(company.path))[:4]
     assert (ranks, visited, left) == (["1"] * 3, ["0"] * 3, ["8"] * 3)  # of the congregations
-    monkeypatch.setattr(title("missionnaires"), "open_scores", False)
+    monkeypatch.setattr(load_game("missionnaires"), "has_open_scores", False)
     company.table.points.clear()
     page = company.browsers[0].get(company.path)
     assert sheet(page) == [["?|not known"] * 3]
@@ -84,15 +84,15 @@ def test_what_a_title_does_not_tell_is_a_question_mark(client: TestClient, monke
         ([None, 7, 0], []),
     ],
 )
-def test_who_surely_leads_a_line(points: list[Known], leading: list[Seat]) -> None:
+def test_who_surely_leads_a_line(points: list[VisibleNumber], leading: list[Seat]) -> None:
     """Nobody can have more; a tie leads, nothing does not."""
     assert [seat for seat in range(3) if surely_leads(points, seat)] == leading
 
 
 def test_bounds_are_read_aloud_as_a_sentence() -> None:
-    assert [Speech("en").points_aloud(value) for value in (41, (41, 52), None)] == [
+    assert [Localizer("en").points_aloud(value) for value in (41, (41, 52), None)] == [
         "41",
         "between 41 and 52",
         "not known",
     ]
-    assert [Speech("fr").points_aloud(value) for value in ((41, 52), None)] == ["entre 41 et 52", "inconnu"]
+    assert [Localizer("fr").points_aloud(value) for value in ((41, 52), None)] == ["entre 41 et 52", "inconnu"]

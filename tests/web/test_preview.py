@@ -12,7 +12,7 @@ from httpx2 import Response
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table, take_over
 from tests.web.test_secrets import Visitors
-from triclinium import titles
+from triclinium import list_games
 from triclinium.boardkit import preview as module
 from triclinium.engine.core.state import NOBODY, Seat
 
@@ -27,18 +27,18 @@ def asked(company: Visitors, viewer: Seat, option: str, more: str = "") -> Respo
 
 
 def refusals(company: Visitors) -> list[str]:
-    s = company.table.playing.state
-    return [company.table.game.say(o) for o in s.candidates() if o not in s.legal]
+    s = company.table.current_match.state
+    return [company.table.game.format_option(o) for o in s.candidates() if o not in s.legal]
 
 
 def offered(company: Visitors) -> str:
-    return company.table.offered()[0]
+    return company.table.option_texts()[0]
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_the_asked_seat_reads_what_its_options_would_do(client: TestClient, id: str) -> None:
     company = Visitors(client, id, 3)
-    told = [asked(company, company.table.who, option) for option in company.table.offered()[:3]]
+    told = [asked(company, company.table.who, option) for option in company.table.option_texts()[:3]]
     for answer in told:
         assert (answer.status_code, bool(answer.text)) in ((200, True), (204, False))
         assert "<html" not in answer.text
@@ -49,10 +49,10 @@ def test_the_asked_seat_reads_what_its_options_would_do(client: TestClient, id: 
 def test_an_option_that_changes_nothing_yet_has_none(client: TestClient, id: str, says: dict[str, int]) -> None:
     """No box at all rather than one that says nothing."""
     company = Visitors(client, id, 3)
-    while not set(says) <= {one.split()[0] for one in company.table.offered()}:
+    while not set(says) <= {one.split()[0] for one in company.table.option_texts()}:
         company.play(random.Random(1))
     for option, status in says.items():
-        found = next(one for one in company.table.offered() if one.startswith(option))
+        found = next(one for one in company.table.option_texts() if one.startswith(option))
         assert asked(company, company.table.who, found).status_code == status
 
 
@@ -60,9 +60,9 @@ def test_that_a_played_card_leaves_the_hand_is_no_news(client: TestClient) -> No
     """The option itself says so; what else changes is told."""
     company = Visitors(client, "ierusalem", 3)
     chance = random.Random(1)
-    while not company.table.offered()[0].startswith("play"):
+    while not company.table.option_texts()[0].startswith("play"):
         company.play(chance)
-    answer = asked(company, company.table.who, company.table.offered()[0])
+    answer = asked(company, company.table.who, company.table.option_texts()[0])
     assert (answer.status_code, answer.text) == (204, "")
 
 
@@ -111,7 +111,7 @@ def test_rules_that_raise_give_none_and_no_error(company: Visitors, monkeypatch:
     def broken(*given: object) -> None:
         raise RuntimeError("the innards broke")
 
-    monkeypatch.setattr(module, "changes", broken)
+    monkeypatch.setattr(module, "diff_views", broken)
     answer = asked(company, company.table.who, offered(company))
     assert (answer.status_code, answer.text) == (204, "")
     page = company.browsers[company.table.who].get(f"{company.path}?choose={quote(offered(company))}")

@@ -13,8 +13,8 @@ from triclinium.server.tables.table import Table
 
 def moves_of(client: TestClient, path: str) -> list[str]:
     assert client.portal is not None
-    table: Table = client.portal.call(server_of(client).table, path.removeprefix("/t/"))
-    return table.playing.record.options
+    table: Table = client.portal.call(server_of(client).get_table, path.removeprefix("/t/"))
+    return table.current_match.record.options
 
 
 def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> None:

@@ -13,9 +13,9 @@ from tests.matches import RECORDS
 from tests.shell import Shell
 from tests.web.browser import PlainBrowser
 from tests.web.test_secrets import Visitors
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 
-GAME = find_game("missionnaires")
+GAME = load_game("missionnaires")
 RECORD = RECORDS / GAME.id / "2.rec"
 WORDS = re.compile(
     r"\b(?:points?|scores?|scoring)\b|(?<=_)(?:points?|scores?)\b|\b(?:points?|scores?)(?=_)", re.IGNORECASE

@@ -14,9 +14,9 @@ from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY
-from triclinium.engine.registry import titles
+from triclinium.engine.registry import list_games
 from triclinium.server.presenter.recap import News
-from triclinium.server.presenter.table_view import Shown
+from triclinium.server.presenter.table_view import TableView
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
 
@@ -29,13 +29,13 @@ ROUNDS = ("evangelists", "testoftime")  # the games whose rounds are more than e
 
 
 def news_of(table: Table, seat: int, language: str = "en") -> News:
-    found = Shown(table, (seat,), seat, language).news
+    found = TableView(table, (seat,), seat, language).news
     assert found is not None
     return found
 
 
 @pytest.mark.parametrize("each", [32, slow(4)])
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_the_page_cuts_nothing(client: TestClient, id: str, each: int) -> None:
     """Every line is there once, small things are folded, cards are drawn, and a round that has ended is opened."""
     company = Visitors(client, id, 3)
@@ -54,7 +54,7 @@ def test_the_page_cuts_nothing(client: TestClient, id: str, each: int) -> None:
 
 def kinds_of(news: News) -> dict[str, bool]:
     """What there is to be looked at."""
-    cards = any(part.kind == "card" for part in news.named)
+    cards = any(part.kind == "card" for part in news.mentioned_parts)
     return {"opened": news.opens, "folded": bool(news.since.small), "cards": cards, "after": news.after > 0}
 
 
@@ -71,7 +71,7 @@ def compare(company: Visitors, language: str) -> None:
     shown, bar = PANEL.search(page), BAR.search(page)
     assert shown is not None
     assert bar is not None
-    in_round = 0 if news.round is None else len(news.round.ranked) + len(news.gained)
+    in_round = 0 if news.round is None else len(news.round.ranked_lines) + len(news.gained)
     assert shown[0].count("<li") == news.count + in_round
     assert ('class="named' in shown[0]) == kinds_of(news)["cards"]
     assert (" open>" in bar[0]) == news.opens
@@ -88,15 +88,15 @@ def test_lines_are_news_to_all_but_who_decided(client: TestClient) -> None:
         company.play(chance)
     table = company.table
     for seat in range(3):
-        shown = Shown(table, (seat,), seat, "en")
+        shown = TableView(table, (seat,), seat, "en")
         news = news_of(table, seat)
-        told = {(line.doer, line.text): line.times for line in news.since.ranked}
+        told = {(line.actor, line.text): line.times for line in news.since.ranked_lines}
         others = [line for line in shown.log if line.n > news.after and table.history[line.n - 1].seat != seat]
-        assert Counter((line.doer, line.text) for line in others) <= Counter(told)
-        assert len(told) == len(news.since.ranked)
+        assert Counter((line.actor, line.text) for line in others) <= Counter(told)
+        assert len(told) == len(news.since.ranked_lines)
         assert all(line.hits == seat for line in news.since.hits)
-    assert Shown(table, (), None, "en").news is None
-    assert Shown(table, (0,), 0, "en", past=10).news is None
+    assert TableView(table, (), None, "en").news is None
+    assert TableView(table, (0,), 0, "en", past=10).news is None
 
 
 def test_at_a_hot_seat_each_player_has_news_of_their_own(client: TestClient) -> None:
@@ -106,15 +106,15 @@ def test_at_a_hot_seat_each_player_has_news_of_their_own(client: TestClient) -> 
     new_hot_table(browser, "testoftime", 2)
     assert client.portal is not None
     server = server_of(client)
-    table: Table = client.portal.call(server.table, browser.table.removeprefix("/t/"))
+    table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/t/"))
     chance = random.Random(4)
     met = 0
     for _ in range(40):
-        option = table.game.say(chance.choice(table.playing.state.legal))
+        option = table.game.format_option(chance.choice(table.current_match.state.legal))
         client.portal.call(move, server, table, table.who, option, table.version)
-        news = Shown(table, (0, 1), table.who, "en").news
+        news = TableView(table, (0, 1), table.who, "en").news
         assert news is not None
-        met += any(line.seat == 1 - table.who for line in news.since.ranked)
+        met += any(line.seat == 1 - table.who for line in news.since.ranked_lines)
     assert met
     assert 'details class="recap"' in browser.get(f"{browser.table}?as={table.who}")
 
@@ -141,5 +141,5 @@ def test_who_waits_reads_the_latest_lines_on_a_phone(client: TestClient) -> None
     assert "while-waiting" not in company.browsers[asked].get(company.path)
     page = company.browsers[waiting].get(company.path)
     listed = page.partition('while-waiting if-phone">')[2].partition("</ol>")[0]
-    lines = Shown(company.table, (waiting,), waiting, "en").log[-4:]
+    lines = TableView(company.table, (waiting,), waiting, "en").log[-4:]
     assert re.findall(r"<span>(.*)</span>", unescape(listed)) == [line.text for line in reversed(lines)]

@@ -10,20 +10,20 @@ from tests.matches import RECORDS
 from tests.web.browser import PlainBrowser
 from tests.web.test_secrets import Visitors
 from triclinium.engine.record import Record
-from triclinium.engine.registry import find_game, titles
+from triclinium.engine.registry import list_games, load_game
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.awards import won
+from triclinium.games.portals.ui.awards import list_awards
 from triclinium.games.portals.ui.view import PortalsView
-from triclinium.server.presenter.scores import behind, most_of
+from triclinium.server.presenter.scores import most_of, points_behind
 
 SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)
 
 
 def ended(client: TestClient, id: str) -> Visitors:
     """A table whose match is over."""
-    company = Visitors(client, id, find_game(id).seats[0])
+    company = Visitors(client, id, load_game(id).seats[0])
     chance = random.Random(3)
     while company.table.status != "over":
         company.play(chance)
@@ -41,14 +41,14 @@ def test_the_result_stands_where_the_decision_stood(client: TestClient, id: str)
     assert 'id="question"' not in page
     assert decide.index('class="places"') < decide.index(f"{company.path}/review")
     sheets = SHEET.findall(decide)
-    contests = game.contests(table.playing.state)
+    contests = game.contests(table.current_match.state)
     assert len(sheets) == 1 + bool(contests)
-    scores = game.scores(table.playing.state)
+    scores = game.scores(table.current_match.state)
     names = dict.fromkeys(line.name for score in scores for line in score.lines)
     assert sheets[0].count('<th scope="row">') == len(names) + game.has_points
     assert ("ahead" in sheets[0]) == game.has_points
     for contest in contests:
-        assert table.game.words.reader().say(contest.name) in sheets[1]
+        assert table.game.words.reader().format_arg(contest.name) in sheets[1]
         assert len(contest.counts) == len(table.occupants)
     past = company.browsers[0].get(f"{company.path}/at/3")
     assert 'id="result"' not in past
@@ -63,13 +63,13 @@ def test_who_has_most_and_by_how_much() -> None:
 
 
 def test_by_how_much_a_seat_is_behind() -> None:
-    assert behind([VisibleScore(n, None, total, {}) for n, total in enumerate((80, 61))]) == [0, 19]
-    assert behind([VisibleScore(n, n + 1, None, {}) for n in range(2)]) == [0, 0]
+    assert points_behind([VisibleScore(n, None, total, {}) for n, total in enumerate((80, 61))]) == [0, 19]
+    assert points_behind([VisibleScore(n, n + 1, None, {}) for n in range(2)]) == [0, 0]
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_a_game_tells_its_contests_whenever_it_is_asked(id: str) -> None:
-    game = find_game(id)
+    game = load_game(id)
     for seats in game.seats:
         s = game.deal(seats, 4)
         assert all(len(one.counts) == seats for one in game.contests(s))
@@ -96,10 +96,10 @@ def laid_open(client: TestClient, record: str) -> str:
 
 def test_all_cards_lie_open_at_the_end() -> None:
     """AE-R39  Also those that nobody has looked at; an earlier position shows what was known then."""
-    game = find_game("evangelists")
+    game = load_game("evangelists")
     s = Record.loads((RECORDS / "evangelists/2.rec").read_text(encoding="utf-8")).replay()
     for viewer in (None, 0, 1):
-        view = game.view_of_end(s, viewer)
+        view = game.final_view(s, viewer)
         assert isinstance(view, EvangelistsView)
         assert all(card.card is not None for city in view.cities for card in city.box if card is not None)
         assert any(not card.seen_by for city in view.cities for card in city.box if card is not None)
@@ -117,11 +117,11 @@ def test_all_cards_lie_open_at_the_end() -> None:
 def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
     """PP-11.3, PP-11.6, PP-12.1  Whoever has most of a symbol wins it with cards that make the count, as a team too."""
     match = Record.loads((RECORDS / record).read_text(encoding="utf-8"))
-    game, s = match.title_for(None), match.replay()
-    view = game.view_of_end(s, None)
+    game, s = match.game_for(None), match.replay()
+    view = game.final_view(s, None)
     assert isinstance(view, PortalsView)
     assert isinstance(s, Portals)
-    found = {one.sign: one.shares for one in won(s.c, view)}
+    found = {one.sign: one.shares for one in list_awards(s.c, view)}
     symbols = dict(zip(s.c.symbol_ids, game.contests(s), strict=False))
     for id, contest in symbols.items():
         most = max(contest.counts)
@@ -129,7 +129,7 @@ def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
         assert {seat: share.count for share in found.get(id, []) for seat in share.seats} == winners
         assert all(len(share.played) + len(share.held) == share.count for share in found.get(id, []))
     sets = {seat: share.count * s.c.set_points for share in found.get("region", []) for seat in share.seats}
-    assert sets == {score.seat: score.line("sets") for score in game.scores(s) if score.line("sets")}
+    assert sets == {score.seat: score.line_points("sets") for score in game.scores(s) if score.line_points("sets")}
 
 
 def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> None:
@@ -138,7 +138,7 @@ def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> 
     page = laid_open(client, record)
     sheet = page[page.index("tt-final") : page.index("</table>", page.index("tt-final"))]
     s = Record.loads((RECORDS / record).read_text(encoding="utf-8")).replay()
-    scores = find_game("testoftime").scores(s)
+    scores = load_game("testoftime").scores(s)
     rows = re.findall(r'<td class="num">(\d+) × (\d+)</td>\s*<td class="num">(\w+)</td>', sheet)
     assert len(rows) == sum(len(score.lines) for score in scores) > 0
     assert all(int(dots) * int(age) == (int(points) if points.isdigit() else 0) for dots, age, points in rows)

@@ -11,10 +11,10 @@ from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser, play_out
 from tests.web.test_pages import new_hot_table
 from triclinium.bots.analysis import Advice
-from triclinium.bots.review import Judged, Review, Stroke
+from triclinium.bots.review import LuckEvent, Review, ReviewedDecision
 from triclinium.games.portals.ui.view import PortalsView
 from triclinium.server.bots import analysis
-from triclinium.server.presenter.review import Told, told
+from triclinium.server.presenter.review import SeatReview, build_seat_review
 from triclinium.server.tables.table import Table
 from triclinium.web.pages import review
 
@@ -30,7 +30,7 @@ def finished(client: TestClient, id: str, seats: int = 2) -> PlainBrowser:
 
 def table_of(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(server_of(client).table, browser.table.removeprefix("/t/"))
+    found: Table = client.portal.call(server_of(client).get_table, browser.table.removeprefix("/t/"))
     return found
 
 
@@ -83,21 +83,21 @@ def over(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> tuple[PlainBrow
     event = next(i for i, one in enumerate(table.events(drew)) if one.kind == "drew")
     who = table.history[drew - 1].seat
     asked = next(n for n in range(drew, table.moves) if table.history[n].seat == 0)
-    legal = [table.game.say(o) for o in table.position(asked).state.legal]
+    legal = [table.game.format_option(o) for o in table.position(asked).state.legal]
     own = table.history[asked].option
     better = next((one for one in legal if one != own), own)
     made = Review(
         [[0.5, 0.5]] * table.moves + [[1.0, 0.0]],
         table.moves - 2,
         [],
-        [Judged(asked, 0, Advice(own, 0.3, 0.1), (Advice(better, 0.4, 0.9),))],
-        [Stroke(drew - 1, who, [0.2, -0.2], [event])],
+        [ReviewedDecision(asked, 0, Advice(own, 0.3, 0.1), (Advice(better, 0.4, 0.9),))],
+        [LuckEvent(drew - 1, who, [0.2, -0.2], [event])],
     )
 
     async def known(*_: object) -> Review:
         return made
 
-    monkeypatch.setattr(analysis, "review", known)
+    monkeypatch.setattr(analysis, "request_review", known)
     return browser, table
 
 
@@ -131,24 +131,26 @@ def test_all_cards_are_open_in_a_review(over: tuple[PlainBrowser, Table]) -> Non
         assert isinstance(own, PortalsView)
         for held, seen in zip(own.players[seat].hand, spectator.players[seat].hand, strict=True):
             if held.card is not None and seen.card is None:
-                assert reader.say(table.game.words.name_of("card", held.card)) in page.replace("&#39;", "'")
+                assert reader.format_arg(table.game.words.name_of("card", held.card)) in page.replace("&#39;", "'")
 
 
 def test_a_seat_is_told_its_own(over: tuple[PlainBrowser, Table]) -> None:
     _, table = over
-    stroke = Stroke(0, 1, [0.01, -0.01], [])
-    of_seat = told(table, Review([[0.5, 0.5]] * 3, 3, [], [], [stroke]), 0, "en")
-    assert of_seat == Told([], [])
+    stroke = LuckEvent(0, 1, [0.01, -0.01], [])
+    of_seat = build_seat_review(table, Review([[0.5, 0.5]] * 3, 3, [], [], [stroke]), 0, "en")
+    assert of_seat == SeatReview([], [])
 
 
 def test_the_lines_of_a_review() -> None:
     chances = [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5], [0.8, 0.2], [1.0, 0.0]]
     found = Review(chances, 5, [], [], [])
-    drawn = review.line(found, 1)
+    drawn = review.build_line(found, 1)
     assert drawn.points == "0,50 500,50 750,80 1000,100"  # nothing is drawn twice where a line stands still
     assert 0 <= drawn.sign_x <= 100
     assert 0 <= drawn.sign_y <= 100
-    nothing = Told([], [])
-    assert review.rows(found, nothing) == [(n, [round(100 * one) for one in row]) for n, row in enumerate(chances)]
-    assert [n for n, _ in review.ticks(237)] == [0, 50, 100, 150, 200, 237]
-    assert [n for n, _ in review.ticks(3)] == [0, 1, 2, 3]
+    nothing = SeatReview([], [])
+    assert review.build_table_rows(found, nothing) == [
+        (n, [round(100 * one) for one in row]) for n, row in enumerate(chances)
+    ]
+    assert [n for n, _ in review.build_ticks(237)] == [0, 50, 100, 150, 200, 237]
+    assert [n for n, _ in review.build_ticks(3)] == [0, 1, 2, 3]

@@ -18,14 +18,14 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import server_of
 from tests.slow import slow, slow_except
 from tests.web.browser import PlainBrowser
-from triclinium import Rng, title, titles
+from triclinium import Rng, list_games, load_game
 from triclinium.bots import Budget, explanations
 from triclinium.bots.analysis import advise
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
 from triclinium.server.notifications.kinds import KINDS, TURN
-from triclinium.server.notifications.messages import line_of
+from triclinium.server.notifications.messages import build_line
 from triclinium.server.tables import event_stream
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
@@ -35,7 +35,7 @@ from triclinium.web.pages import table_page
 @pytest.fixture(autouse=True)
 def _no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A form's own mark is random; here it is not, so that bytes can be compared."""
-    monkeypatch.setattr(table_page, "new_key", lambda: "mark")
+    monkeypatch.setattr(table_page, "new_form_key", lambda: "mark")
     monkeypatch.setattr(explanations, "WORLDS", 2)  # more would only take longer
     monkeypatch.setattr(event_stream, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
@@ -84,14 +84,14 @@ class Visitors:
         self.path = path
         assert client.portal is not None
         self.portal = client.portal
-        self.table: Table = self.portal.call(self.server.table, path.removeprefix("/t/"))
+        self.table: Table = self.portal.call(self.server.get_table, path.removeprefix("/t/"))
         assert self.table.status == "playing"
         self.table.guided = True  # the first of their pages with a note of the guide would make it so, in between
 
     def play(self, chance: random.Random) -> None:
         """One move at random, by whoever is asked."""
         table = self.table
-        option = table.game.say(chance.choice(table.playing.state.legal))
+        option = table.game.format_option(chance.choice(table.current_match.state.legal))
         self.portal.call(move, self.server, table, table.who, option, table.version)
 
     def gets(self, viewer: Seat, past: int) -> dict[str, bytes]:
@@ -122,31 +122,34 @@ class Visitors:
         assert csrf is not None
         form = {"csrf": csrf[1], "version": str(self.table.version), "seat": str(max(viewer, 0))}
         wrong = {"stale": {**form, "version": "0", "option": "x"}, "senseless": {**form, "option": "sing loudly"}}
-        state = self.table.playing.state
+        state = self.table.current_match.state
         if viewer == state.who:
             refused = [o for o in state.candidates() if o not in state.legal]
             for o in refused[:3]:
-                wrong[f"refused {o}"] = {**form, "option": self.table.game.say(o)}
+                wrong[f"refused {o}"] = {**form, "option": self.table.game.format_option(o)}
         else:
-            wrong["not asked"] = {**form, "option": self.table.game.say(self.table.game.notation.all()[0])}
+            wrong["not asked"] = {
+                **form,
+                "option": self.table.game.format_option(self.table.game.notation.all_options()[0]),
+            }
         for name, data in wrong.items():
             answer = client.post(f"{self.path}/move", data=data)
             assert answer.status_code in (400, 403, 409), (name, answer.status_code)
             found[name] = answer.content
         if viewer == state.who:
             for o in state.legal[:PREVIEWED] + state.legal[-1:]:
-                preview = f"{self.path}/preview/{self.table.game.say(o)}"
+                preview = f"{self.path}/preview/{self.table.game.format_option(o)}"
                 answer = client.get(preview)
                 assert answer.status_code in (200, 204), preview  # 204: nothing changes yet
                 found[preview] = answer.content
-            last = self.table.game.say(state.legal[-1])
+            last = self.table.game.format_option(state.legal[-1])
             by_api = client.get(f"{api}/preview", params={"option": last})
             assert by_api.status_code == 200
             found["preview by the API"] = by_api.content
-            advice = advise(self.table.game, state, Budget(60.0, HINTED), 7, mine=last)
+            advice = advise(self.table.game, state, Budget(60.0, HINTED), 7, own_option=last)
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)
-        found["event"] = self.server.standing(self.table, mine)
+        found["event"] = self.server.make_snapshot_event(self.table, mine)
         if not state.over:  # what the asked player is told elsewhere: anybody may see that screen
             found["told"] = self.portal.call(self.told)
         return found
@@ -159,7 +162,7 @@ class Visitors:
         for kind in KINDS:
             row = Row(kind, "" if kind in OF_NO_TABLE else self.table.id, person)
             for language in ("en", "fr"):
-                line = await line_of(self.server, row, language)  # type: ignore[arg-type]  # what it reads of a row
+                line = await build_line(self.server, row, language)  # type: ignore[arg-type]  # what it reads of a row
                 assert line is not None or kind in ONLY_IF, kind
                 assert line is None or line.sentence or KINDS[kind].group != TURN
                 lines[f"{kind} {language}"] = line and asdict(line)
@@ -183,10 +186,10 @@ def _other(one: Event, chance: random.Random) -> Event:
 @contextmanager
 def another_world(table: Table, viewer: Seat, past: int, seed: int) -> Iterator[None]:
     """Until the end of the block the table is one that this viewer cannot tell from the true one."""
-    match = table.playing
+    match = table.current_match
     chance = random.Random(seed)
     kept = (match.state, match.events, match.record.seed, table.seed, table.salt)
-    earlier = Match.resume(match.record.until(past), table.game)
+    earlier = Match.resume(match.record.truncate(past), table.game)
     match.state = match.state.resample(viewer, Rng(seed))
     match.events = scrambled(match.events, viewer, chance)
     match.record.seed = table.seed = chance.randrange(1 << 59)
@@ -210,7 +213,7 @@ def _forget(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("worlds", "each"), [(8, 2), slow(400, 5)])
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id: str, worlds: int, each: int) -> None:
     """``each`` is the number of worlds that are compared with one look at the truth."""
     company = Visitors(client, id, SEATS)
@@ -228,23 +231,23 @@ def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id:
         past = chance.randrange(table.moves)
         for viewer in (*range(SEATS), NOBODY):
             truth = company.gets(viewer, past)
-            before = table.playing.state.state_key()
+            before = table.current_match.state.state_key()
             for _ in range(each):
                 tried += 1
                 with another_world(table, viewer, past, chance.randrange(1 << 40)):
-                    differed += table.playing.state.state_key() != before
+                    differed += table.current_match.state.state_key() != before
                     other = company.gets(viewer, past)
                 for name, content in truth.items():
                     assert content == other[name], f"{id}: {name} tells viewer {viewer} after move {table.moves}"
-    assert (differed > tried // 2) == title(id).secrets  # or nothing was tried
+    assert (differed > tried // 2) == load_game(id).has_secrets  # or nothing was tried
 
 
-@pytest.mark.parametrize("id", slow_except(titles(), "evangelists", "testoftime"))
+@pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "testoftime"))
 def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
-    company = Visitors(client, id, title(id).seats[0])
+    company = Visitors(client, id, load_game(id).seats[0])
     table = company.table
     chance = random.Random(2)
-    secrets = [str(table.seed), table.salt, table.opening().seed_text()]
+    secrets = [str(table.seed), table.salt, table.opening_record().seed_text()]
     for step in range(40):
         if step % LOOKS == 0:
             for viewer in company.browsers:
@@ -256,6 +259,6 @@ def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     while table.status == "playing":
         company.play(chance)
     page = company.browsers[NOBODY].get(company.path)
-    assert table.opening().seed_text() in page
+    assert table.opening_record().seed_text() in page
     assert table.salt in page
     assert "The shuffle is the one that was sealed" in company.browsers[NOBODY].get(f"{company.path}/seal")

@@ -12,19 +12,19 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import another, settings
 from tests.server.house import House
 from tests.web.png import pixels
-from triclinium.boardkit.kind_lookup import kinds_of
-from triclinium.engine.registry import find_game, titles
+from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.engine.registry import list_games, load_game
 from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
-from triclinium.server.http.auth import COOKIE
+from triclinium.server.http.auth import SESSION_COOKIE
 from triclinium.server.optional_dependencies import PICTURES
-from triclinium.server.rasterize import HEIGHT, MOST, WIDTH, paint, painted
+from triclinium.server.rasterize import HEIGHT, MAX_BYTES, WIDTH, render_png, svg_to_png
 from triclinium.server.tables import resign
 from triclinium.server.tables.table import Table
 from triclinium.web import assets, svg_colours
-from triclinium.web.app import create
-from triclinium.web.i18n import Speech
-from triclinium.web.pages.shared_picture import SHAPES, Row, drawn
+from triclinium.web.app import create_app
+from triclinium.web.i18n import Localizer
+from triclinium.web.pages.shared_picture import SEAT_SHAPES, PictureRow, render_picture
 
 GOLDEN = Path(__file__).parent / "share.png"
 
@@ -41,7 +41,7 @@ class Sharing:
     def as_(self, person: Person | None) -> TestClient:
         client = another(self.house.client)
         if person is not None:
-            client.cookies.set(COOKIE, self.house.cookies[person.name])
+            client.cookies.set(SESSION_COOKIE, self.house.cookies[person.name])
         return client
 
     def make(self, who: int = 1, named: bool = False) -> str:
@@ -53,7 +53,7 @@ class Sharing:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder: Path = tmp_path_factory.mktemp("sharing")
-    with TestClient(create(settings(folder)), follow_redirects=True) as running:
+    with TestClient(create_app(settings(folder)), follow_redirects=True) as running:
         yield running
 
 
@@ -67,15 +67,15 @@ def pages_of(path: str) -> list[str]:
     return [path, f"{path}/at/0", f"{path}/at/20?as=0", f"{path}/print", f"{path}/record", f"{path}/seal"]
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_a_shared_match_of_every_title_tells_how_it_ended(house: TestClient, id: str) -> None:
     """A title may have a sheet of its own, drawn of the whole board."""
     found = House(house)
-    seats = next(seats for seats in find_game(id).seats if seats > 1)
+    seats = next(seats for seats in load_game(id).seats if seats > 1)
     people = [found.person(f"{name} of {id}") for name in ("Anna", "Ben", "Noa")[:seats]]
     table = found.play(found.table(*people, title=id))
     client = another(house)
-    client.cookies.set(COOKIE, found.cookies[people[0].name])
+    client.cookies.set(SESSION_COOKIE, found.cookies[people[0].name])
     path = client.post(f"/api/v1/tables/{table.id}/share", json={"named": True}).json()["path"]
     for page in pages_of(path):
         assert another(house).get(page).status_code == 200, page
@@ -108,7 +108,7 @@ def test_names_stand_there_as_each_allows(house: TestClient, sharing: Sharing) -
     seen = "".join(stranger.get(page).text for page in pages_of(path))
     facts = stranger.get(f"/api/v1/matches{path[2:]}").json()
     box = "/rules/evangelists/box/card"
-    cards = kinds_of(sharing.table.game)["card"].ids
+    cards = kinds_by_name(sharing.table.game)["card"].ids
     boxed = "".join(stranger.get(f"{box}/{id}?back={path}").text for id in cards)
     assert "Where it lay at the end" in boxed
     assert first not in boxed + seen
@@ -135,7 +135,7 @@ def test_a_messenger_shows_who_won(house: TestClient, sharing: Sharing) -> None:
     answer = sharing.as_(None).get(path)
     assert answer.headers["x-robots-tag"] == "noindex"
     told = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', answer.text))
-    scores = sharing.table.game.scores(sharing.table.playing.state)
+    scores = sharing.table.game.scores(sharing.table.current_match.state)
     best = [sharing.table.names()[score.seat] for score in scores if score.rank == 1]
     title = "The Acts of the Evangelists"
     won = f"{best[0]} wins {title}" if len(best) == 1 else f"{', '.join(best)} share the victory: {title}"
@@ -159,12 +159,12 @@ def test_without_the_painter_a_messenger_shows_the_titles_own_picture(
     assert stranger.get(f"{path}.png").status_code == 404
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_the_titles_own_picture_is_its_vignette(id: str) -> None:
     """`bench.covers` was run after the vignette changed."""
-    kept = (assets.folder(find_game(id)) / assets.COVER).read_bytes()
-    made = painted(svg_colours.cover(find_game(id)), WIDTH // 2)
-    assert len(kept) <= MOST
+    kept = (assets.game_folder(load_game(id)) / assets.COVER_FILE).read_bytes()
+    made = render_png(svg_colours.render_cover(load_game(id)), WIDTH // 2)
+    assert len(kept) <= MAX_BYTES
     assert made == kept or differing(made, kept) < 0.01  # another painter may round otherwise
 
 
@@ -175,7 +175,7 @@ def test_the_picture_is_made_once_and_anew_when_a_name_goes(
 
     async def run(origin: object, job: object, svg: str) -> bytes:
         made.append(svg)
-        return paint(svg)
+        return svg_to_png(svg)
 
     monkeypatch.setattr(sharing.house.server.bot_pool, "run", run)
     path, stranger = sharing.make(1, named=True), sharing.as_(None)
@@ -183,7 +183,7 @@ def test_the_picture_is_made_once_and_anew_when_a_name_goes(
         answer = stranger.get(f"{path}.png")
         assert answer.headers["content-type"] == "image/png"
         assert struct.unpack(">II", answer.content[16:24]) == (WIDTH, HEIGHT)
-        assert len(answer.content) <= MOST
+        assert len(answer.content) <= MAX_BYTES
     assert len(made) == 1
     assert "Ambrosius" in made[0]
     sharing.as_(sharing.people[1]).put(sharing.api, json={"named": False})
@@ -228,19 +228,19 @@ def test_the_table_offers_it_without_script(house: TestClient, sharing: Sharing)
 
 def test_the_link_passes_the_door_and_who_is_erased_is_in_no_picture(tmp_path: Path) -> None:
     """A house with a password shows that match alone; a person erased is found in no table and no picture."""
-    with TestClient(create(settings(tmp_path)), follow_redirects=True) as client:
+    with TestClient(create_app(settings(tmp_path)), follow_redirects=True) as client:
         sharing = Sharing(client)
         path = sharing.make(1, named=True)
         server, portal = sharing.house.server, sharing.house.portal
         sharing.make(0, named=True)
-        portal.call(server.password.change, "open sesame")
+        portal.call(server.password.set_password, "open sesame")
         assert "Ambrosius" in sharing.as_(None).get(path).text
         assert "/door" in str(sharing.as_(None).get("/tables").url)
-        portal.call(deletion.erase, server, sharing.people[1])
+        portal.call(deletion.delete_account, server, sharing.people[1])
         page = sharing.as_(None).get(path).text
         assert "Ambrosius" not in page
         assert "Quintilla" in page
-        with server.store.reading() as connection:
+        with server.store.read_connection() as connection:
             assert connection.exec_driver_sql("select picture from shares").scalar_one() is None
 
 
@@ -262,10 +262,12 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(house: TestClien
 def test_the_picture_looks_as_it_did(house: TestClient) -> None:
     """Compared with a golden one, small, by the share of pixels that differ for the eye."""
     names = (("Miriam", "127"), ("Ben", "118"), ("Noa", "104"), ("Priscilla, bot", "96"))
-    rows = [Row(n, svg_colours.fitted(name, 38, 380, 22), points, n == 0) for n, (name, points) in enumerate(names)]
+    rows = [
+        PictureRow(n, svg_colours.fit_text(name, 38, 380, 22), points, n == 0) for n, (name, points) in enumerate(names)
+    ]
     pages = house.app.state.pages  # type: ignore[attr-defined]
-    game, foot = find_game("evangelists"), "Antioch supper, 18 November 2026 · Triclinium"
-    made = painted(drawn(pages, game, Speech("en"), "Miriam wins", rows, foot), 240)
+    game, foot = load_game("evangelists"), "Antioch supper, 18 November 2026 · Triclinium"
+    made = render_png(render_picture(pages, game, Localizer("en"), "Miriam wins", rows, foot), 240)
     assert differing(made, GOLDEN.read_bytes()) < 0.01
 
 
@@ -277,26 +279,26 @@ def differing(one: bytes, other: bytes) -> float:
     return sum(abs(a - b) > 24 for a, b in zip(now, then, strict=True)) / len(now)
 
 
-@pytest.mark.parametrize("id", titles())
+@pytest.mark.parametrize("id", list_games())
 def test_every_vignette_is_drawn_without_a_style_sheet(id: str) -> None:
-    text = str(svg_colours.vignette(find_game(id)))
+    text = str(svg_colours.resolve_vignette(load_game(id)))
     ElementTree.fromstring(f'<svg xmlns:xlink="http://www.w3.org/1999/xlink">{text}</svg>')
-    assert svg_colours.colour(find_game(id), "--accent") != "none"
+    assert svg_colours.resolve_colour(load_game(id), "--accent") != "none"
     assert not re.search(r"var\(|light-dark|color-mix|currentColor", text)
 
 
 def test_colours_are_mixed_as_browsers_mix_them() -> None:
     known = {"--a": "light-dark(#ff0000, #000)", "--b": "#0000ff"}
-    assert svg_colours.resolved("color-mix(in srgb, var(--a) 25%, var(--b))", known) == "#4000bf"
-    assert svg_colours.resolved("var(--none, #123456)", known) == "#123456"
+    assert svg_colours.resolve_css("color-mix(in srgb, var(--a) 25%, var(--b))", known) == "#4000bf"
+    assert svg_colours.resolve_css("var(--none, #123456)", known) == "#123456"
     with pytest.raises(ValueError, match="cannot be resolved"):
-        svg_colours.resolved("color-mix(in oklch, red, blue)", known)
+        svg_colours.resolve_css("color-mix(in oklch, red, blue)", known)
 
 
 def test_a_name_too_long_for_the_picture_is_shortened() -> None:
-    assert svg_colours.fitted("Noa", 38, 380, 22) == ("Noa", 38)
-    assert svg_colours.fitted("Quintus Horatius Flaccus", 38, 380, 22)[1] < 38
-    text, size = svg_colours.fitted("a" * 80, 38, 380, 22)
+    assert svg_colours.fit_text("Noa", 38, 380, 22) == ("Noa", 38)
+    assert svg_colours.fit_text("Quintus Horatius Flaccus", 38, 380, 22)[1] < 38
+    text, size = svg_colours.fit_text("a" * 80, 38, 380, 22)
     assert size == 22
     assert text.endswith("…")
-    assert len(SHAPES) == 6
+    assert len(SEAT_SHAPES) == 6

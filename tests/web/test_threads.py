@@ -15,22 +15,22 @@ from bench.running import Caller, Running, Seated
 from tests.server.api_client import server_of
 from tests.server.visitor import Visitor
 from tests.web.test_secrets import Visitors
-from triclinium import titles
-from triclinium.web.page_context import Reading
+from triclinium import list_games
+from triclinium.web.page_context import PageContext
 
 READERS = 2
-SHOWN = titles()[:2]
+SHOWN = list_games()[:2]
 MARKS = re.compile(r'name="key" value="[^"]*"')  # of a form: each is new
 
 
 def test_one_thread_makes_all_pages_one_after_the_other(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    server, made, makers = server_of(client), Reading.page, set()
+    server, made, makers = server_of(client), PageContext.render_page, set()
 
-    def page(self: Reading, template: str, status: int = 200, **facts: object) -> Response:
+    def page(self: PageContext, template: str, status: int = 200, **facts: object) -> Response:
         makers.add(threading.current_thread().name)
         return made(self, template, status, **facts)
 
-    monkeypatch.setattr(Reading, "page", page)
+    monkeypatch.setattr(PageContext, "render_page", page)
     company = Visitors(client, "portals", 2)
     for path in (
         "/",
@@ -57,7 +57,7 @@ def test_one_thread_makes_all_pages_one_after_the_other(client: TestClient, monk
         at_work.pop()
 
     async def several() -> None:
-        await asyncio.gather(*(server.in_thread(job, n) for n in range(4)))
+        await asyncio.gather(*(server.run_in_thread(job, n) for n in range(4)))
 
     company.portal.call(several)
     assert together == [1, 1, 1, 1]

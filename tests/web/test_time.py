@@ -48,7 +48,7 @@ def test_a_new_table_has_the_clock_that_was_chosen(house: House) -> None:
     for pace, clock in wanted:
         anna.post("/new", title="portals", seats="2", kind0="me", kind1="invite", pace=pace, **own)
         id = anna.url.rpartition("/")[2]
-        table: Table = house.portal.call(house.server.table, id)
+        table: Table = house.portal.call(house.server.get_table, id)
         assert (table.options.store, table.options.free, table.options.bots) == (*clock, True)
     anna.post("/new", title="portals", seats="2", kind0="me", kind1="invite", pace="own", **{**own, "store": "121"})
     assert anna.status == 400
@@ -61,7 +61,7 @@ def test_the_owner_presses_i_am_back(house: House, time: Time) -> None:  # noqa:
     table = house.table(*people, options=LIVE)
     late = table.who
     time.passes(946.0)
-    house.portal.call(timeouts.look, house.server, table)
+    house.portal.call(timeouts.remind_or_replace, house.server, table)
     (owner,) = sitting(house, table, people[late].name)
     assert "A substitute bot plays for you until you return." in owner.page
     assert table.occupants[late].standin
@@ -169,7 +169,7 @@ def test_deadlines_are_read_before_one_sits_down(house: House) -> None:
     anna.post("/new", **fields, pace="free")
     assert f"{after} {removal}" in anna.page
     link = SEAT.search(anna.page)
-    table: Table = house.portal.call(house.server.table, anna.url.rpartition("/")[2])
+    table: Table = house.portal.call(house.server.get_table, anna.url.rpartition("/")[2])
     assert link is not None
     ben = PlainBrowser(house.client)
     for way in (link[0], f"/j/{table.code}", f"/t/{table.id}"):
@@ -178,7 +178,7 @@ def test_deadlines_are_read_before_one_sits_down(house: House) -> None:
     ben.client.cookies.set("language", "fr")
     assert "Quand un joueur est absent depuis 10 minutes" in ben.get(link[0])
     anna.post("/new", **fields, pace="quick")
-    timed: Table = house.portal.call(house.server.table, anna.url.rpartition("/")[2])
+    timed: Table = house.portal.call(house.server.get_table, anna.url.rpartition("/")[2])
     ben.client.cookies.set("language", "en")
     page = ben.get(f"/j/{timed.code}")
     assert "Clock: 8 minutes each" in page

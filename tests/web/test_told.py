@@ -16,7 +16,7 @@ from tests.web.browser import PlainBrowser, play_out
 from triclinium.server.accounts.users import Person
 from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.storage.schema_notifications import ways
-from triclinium.web.app import create
+from triclinium.web.app import create_app
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +24,9 @@ def telling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A house that has a mail server, though nobody answers there, and a password."""
     folder: Path = tmp_path_factory.mktemp("told")
     (folder / "password").write_text("open sesame\n")
-    wanted = replace(settings(folder), mail="mailto://localhost:9?from=house@example.org", tell_every=3600.0)
+    wanted = replace(settings(folder), mail="mailto://localhost:9?from=house@example.org", notify_seconds=3600.0)
     wanted.password_file = str(folder / "password")
-    with TestClient(create(wanted), follow_redirects=True) as running:
+    with TestClient(create_app(wanted), follow_redirects=True) as running:
         yield running
 
 
@@ -97,7 +97,7 @@ def test_links_in_mails_speak_for_who_got_them(telling: TestClient) -> None:
     assert "b…n@example.org" in ben.page
 
     def state() -> tuple[int, str, str] | None:
-        with server.store.reading() as connection:
+        with server.store.read_connection() as connection:
             row = connection.execute(select(ways).where(ways.c.kind == "mail")).one_or_none()
         return None if row is None else (row.id, row.mark, row.state)
 
@@ -171,10 +171,10 @@ def test_the_app_tells_nothing_of_anybody(telling: TestClient) -> None:
 
 
 def test_without_the_extra_the_page_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(NOTIFICATIONS, "installed", lambda: False)
+    monkeypatch.setattr(NOTIFICATIONS, "is_available", lambda: False)
     ben = somebody(client, "Ben")
     assert "needs the package triclinium[people]" in ben.get("/told")
     assert "Turn on" not in ben.page
     ben.post("/told/ways", kind="ntfy")
     assert ben.status == 409
-    assert isinstance(server_of(client).people.by_cookie(ben.client.cookies["triclinium"]), Person)
+    assert isinstance(server_of(client).people.find_by_cookie(ben.client.cookies["triclinium"]), Person)

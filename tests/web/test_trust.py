@@ -34,7 +34,7 @@ def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
 
 def table_at(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(server_of(client).table, browser.table.removeprefix("/t/"))
+    found: Table = client.portal.call(server_of(client).get_table, browser.table.removeprefix("/t/"))
     return found
 
 
@@ -110,7 +110,7 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
     table = table_at(client, browser)
     browser.get(browser.table)
     assert "Shuffle sealed" in browser.page
-    text = table.playing.record.dumps()
+    text = table.current_match.record.dumps()
     other = PlainBrowser(client)
     other.post("/me", name="Eve")
     other.get("/tables")

@@ -13,13 +13,13 @@ from tests.web.test_people import browser_of
 from triclinium.engine.record import Record
 from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.ratings import rating
-from triclinium.server.ratings.rating import why_unrated
+from triclinium.server.ratings.rating import explain_unrated
 from triclinium.server.storage.schema_results import rating_steps, results
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.tables import rating_eligibility as marks
 from triclinium.server.tables.moves import move
 from triclinium.server.tables.table import Table
-from triclinium.server.tables.undo import consent
+from triclinium.server.tables.undo import vote_to_undo
 
 NO_RATING = "Not rated: the bots at this table have no rating yet."
 
@@ -63,8 +63,8 @@ def test_every_reason_has_a_sentence_of_its_own(own_client: TestClient) -> None:
     table = house.table(house.person("Anna"), "steady")  # where a hint or the guide counts as well
     for name in ("practice", "taken_back_past", "stands", "hinted", "guided", "file", "origin"):
         setattr(table, name, "record" if name == "origin" else True)
-    assert {*marks.marks(table)} <= {*SENTENCES}
-    assert len(marks.marks(table)) == 7
+    assert {*marks.noted_reasons(table)} <= {*SENTENCES}
+    assert len(marks.noted_reasons(table)) == 7
     assert len({*SENTENCES.values()}) == len(SENTENCES)
 
 
@@ -82,27 +82,27 @@ def test_what_the_results_show(people: House) -> None:
     with people.server.store.engine.connect() as connection:
         for number in range(1, 12):
             ended(connection, number, [(1, 1), ("steady", 2)], title)
-        assert why_unrated(connection, 10, 1) == ""
-        assert why_unrated(connection, 11, 1) == rating.BOTS_ONLY
+        assert explain_unrated(connection, 10, 1) == ""
+        assert explain_unrated(connection, 11, 1) == rating.BOTS_ONLY
         ended(connection, 12, [(1, 1), ("random", 2)], title)
-        assert why_unrated(connection, 12, 1) == rating.UNMEASURED_BOTS
+        assert explain_unrated(connection, 12, 1) == rating.UNMEASURED_BOTS
         ended(connection, 13, [(1, 1), (2, 2)], title, kind="program")
-        assert why_unrated(connection, 13, 1) == rating.UNREGISTERED
+        assert explain_unrated(connection, 13, 1) == rating.UNREGISTERED
         ended(connection, 14, [(1, 1)], title)
-        assert why_unrated(connection, 14, 1) == rating.NO_RIVAL
+        assert explain_unrated(connection, 14, 1) == rating.NO_RIVAL
         ended(connection, 15, [(1, 1), (2, 2)], title, unrated="hints")
-        assert why_unrated(connection, 15, 2) == "hints"
+        assert explain_unrated(connection, 15, 2) == "hints"
         ended(connection, 16, [(1, 1), (2, 2)], title)
-        assert why_unrated(connection, 16) == ""
+        assert explain_unrated(connection, 16) == ""
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 16))
-        assert why_unrated(connection, 16, 1) == rating.FAILED  # by an error: never another reason's sentence
+        assert explain_unrated(connection, 16, 1) == rating.FAILED  # by an error: never another reason's sentence
         ended(connection, 17, [(1, 1), (2, 2), ("steady", 3)], title)
         connection.execute(results.update().where(results.c.number == 17, results.c.person == 2).values(how="joined"))
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 17, rating_steps.c.person == 2))
-        assert why_unrated(connection, 17, 2) == rating.TOOK_OVER
+        assert explain_unrated(connection, 17, 2) == rating.TOOK_OVER
         connection.execute(insert(programs).values(person=2, owner=1, made=0.0))
         ended(connection, 18, [(1, 1), (2, 2)], title)
-        assert why_unrated(connection, 18, 1) == rating.OWN_PROGRAM
+        assert explain_unrated(connection, 18, 1) == rating.OWN_PROGRAM
 
 
 def test_a_winner_who_used_a_hint_is_the_reason(people: House) -> None:
@@ -111,9 +111,9 @@ def test_a_winner_who_used_a_hint_is_the_reason(people: House) -> None:
         ended(connection, 1, [(1, 1), (2, 2)], "evangelists")
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 1))
         connection.execute(results.update().where(results.c.number == 1, results.c.person == 1).values(stake="lose"))
-        assert why_unrated(connection, 1, 1) == rating.HELPED
-        assert why_unrated(connection, 1, 2) == rating.OPPONENT_HELPED
-        assert why_unrated(connection, 1) == rating.OPPONENT_HELPED
+        assert explain_unrated(connection, 1, 1) == rating.HELPED
+        assert explain_unrated(connection, 1, 2) == rating.OPPONENT_HELPED
+        assert explain_unrated(connection, 1) == rating.OPPONENT_HELPED
 
 
 async def practise(house: House, table: Table) -> None:
@@ -121,21 +121,21 @@ async def practise(house: House, table: Table) -> None:
     while not table.practice:
         mine = tuple(table.owned_seats())
         for _ in range(3):
-            option = table.game.say(house.chance.choice(table.playing.state.legal))
+            option = table.game.format_option(house.chance.choice(table.current_match.state.legal))
             await move(house.server, table, table.who, option, table.version)
-        await consent(house.server, table, mine, table.version, practice=True)
+        await vote_to_undo(house.server, table, mine, table.version, practice=True)
 
 
 def test_practice_and_records_are_marked_in_lists_and_in_the_log(own_client: TestClient) -> None:
     house = House(own_client)
     house.person("Anna")
-    record = Record.loads((RECORDS / "evangelists/2.rec").read_text(encoding="utf-8")).until(6).dumps()
+    record = Record.loads((RECORDS / "evangelists/2.rec").read_text(encoding="utf-8")).truncate(6).dumps()
     page = browser_of(house, "Anna")
     page.get("/tables")
     csrf = page.page.split('name="csrf" value="')[1].split('"')[0]
     page._took(page.client.post("/record", data={"csrf": csrf}, files={"record": ("match.txt", record)}))
     copy = page.table.removeprefix("/t/")
-    begun = house.portal.call(house.server.table, copy)
+    begun = house.portal.call(house.server.get_table, copy)
     house.portal.call(practise, house, begun)
     listed = page.get("/tables?which=mine")
     line = listed[: listed.index(f'href="/t/{copy}"')].rpartition('class="tline"')[2]

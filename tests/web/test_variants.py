@@ -9,8 +9,8 @@ from fastapi.testclient import TestClient
 
 from tests.bots.test_ranker import written
 from tests.web.browser import PlainBrowser
-from triclinium.bots.networks import OFF, VARIABLE
-from triclinium.engine.registry import find_game, titles
+from triclinium.bots.networks import NETWORK_VARIABLE, OFF
+from triclinium.engine.registry import list_games, load_game
 from triclinium.engine.variant import GROUPS, Variant
 
 SPOKEN = ("en", "fr")
@@ -18,11 +18,11 @@ SPOKEN = ("en", "fr")
 
 def words(variant: Variant) -> list[str]:
     """Its name and its values, as programs write them."""
-    values = [variant.said(value) for value in variant.values if isinstance(value, str)]
+    values = [variant.format_value(value) for value in variant.values if isinstance(value, str)]
     return [one for one in (variant.name, *values) if "_" in one]
 
 
-@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("title", list_games())
 @pytest.mark.parametrize("language", SPOKEN)
 def test_no_identifier_stands_on_the_page(client: TestClient, title: str, language: str) -> None:
     """Every variant has a label, every value a name; what programs call them is never read."""
@@ -30,13 +30,13 @@ def test_no_identifier_stands_on_the_page(client: TestClient, title: str, langua
     browser.client.cookies.set("language", language)
     page = browser.get(f"/new?title={title}")
     read = unescape(re.sub(r"<[^>]*>", " ", page))
-    game = find_game(title)
+    game = load_game(title)
     reader = game.words.reader(language)
     for variant in game.variants:
-        assert reader.say(variant.label) in read
+        assert reader.format_arg(variant.label) in read
         assert variant.label.text != variant.name.replace("_", " ").capitalize() or variant.name in PLAIN
         for value in variant.values:
-            assert not isinstance(value, str) or value in variant.named
+            assert not isinstance(value, str) or value in variant.value_names
         assert not [one for one in words(variant) if re.search(rf"\b{one}\b", read)]
         assert variant.group in GROUPS
 
@@ -52,7 +52,7 @@ def test_nothing_is_called_printed_that_is_not(client: TestClient) -> None:
     assert "All choices are as printed." not in page.split('data-none="')[0] + page.split('data-unrated="')[1]
     page = browser.get("/new?title=evangelists&preset=printed")
     assert "<b>All choices are as printed.</b>" in page
-    assert find_game("evangelists").printed() == {"pick_pawn_colour": "on"}
+    assert load_game("evangelists").printed_variants() == {"pick_pawn_colour": "on"}
 
 
 def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
@@ -103,9 +103,9 @@ def test_a_table_may_be_opened_with_plain_bots(
 ) -> None:
     """RESEARCH 4  A box, where the bots of the game have learnt anything; the table keeps what was chosen."""
     browser = PlainBrowser(client)
-    monkeypatch.setenv(VARIABLE, OFF)
+    monkeypatch.setenv(NETWORK_VARIABLE, OFF)
     assert 'name="plain"' not in browser.get("/new?title=evangelists")
-    monkeypatch.setenv(VARIABLE, str(written(tmp_path)))
+    monkeypatch.setenv(NETWORK_VARIABLE, str(written(tmp_path)))
     assert 'name="plain"' in browser.get("/new?title=evangelists")
     assert 'name="plain"' not in browser.get("/new?title=portals")
     wish = {"title": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}

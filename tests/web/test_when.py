@@ -14,7 +14,7 @@ from tests.server.api_client import server_of
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
 from triclinium.server.storage.schema import chat
-from triclinium.web.datetimes import When, zone_of
+from triclinium.web.datetimes import DateFormatter, find_zone
 
 THEN = datetime.datetime(2026, 7, 1, 22, 30, 5, tzinfo=datetime.UTC).timestamp()
 
@@ -77,10 +77,10 @@ def no_zones(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     before = zoneinfo.TZPATH
     zoneinfo.reset_tzpath([])
     zoneinfo.ZoneInfo.clear_cache()
-    zone_of.cache_clear()
+    find_zone.cache_clear()
     yield
     zoneinfo.reset_tzpath(before)
-    zone_of.cache_clear()
+    find_zone.cache_clear()
 
 
 @pytest.mark.usefixtures("no_zones")
@@ -91,6 +91,6 @@ def test_a_machine_without_zones_says_utc_and_lets_the_script_do_it(browser: Pla
 
 
 def test_a_day_stands_in_its_sentence() -> None:
-    when = When("fr", "Asia/Kolkata")
-    told = when.day_in(f"<Anna> le {when.here}.", THEN)
+    when = DateFormatter("fr", "Asia/Kolkata")
+    told = when.insert_date_and_time(f"<Anna> le {when.placeholder}.", THEN)
     assert told == '&lt;Anna&gt; le <time datetime="2026-07-01T22:30:05Z">2 juil. 2026, 04:00</time>.'

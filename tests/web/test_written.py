@@ -4,7 +4,7 @@ import pytest
 from jinja2 import DictLoader
 from markupsafe import Markup
 
-from triclinium.web.template_environment import Templates
+from triclinium.web.template_environment import TemplateEnvironment
 
 
 class Marked:
@@ -30,5 +30,5 @@ class Marked:
 def test_values_are_escaped_once(value: object, shown: str) -> None:
     page = "{{ x }}|{% include 'part' %}|{% block b %}{{ x }}{% endblock %}|{% import 'macros' as m %}{{ m.told(x) }}"
     macros = "{% macro told(x) %}{{ x }}{% endmacro %}"
-    templates = Templates(DictLoader({"page": page, "part": "{{ x }}", "macros": macros}))
+    templates = TemplateEnvironment(DictLoader({"page": page, "part": "{{ x }}", "macros": macros}))
     assert templates.get_template("page").render(x=value) == "|".join([shown] * 4)

@@ -8,20 +8,37 @@ from typing import Annotated, Final, TypeAlias
 from librt.strings import BytesWriter
 
 from kuhn.rules import BET, CALL, CHECK, FOLD, NOTATION, Components, Deal, Kuhn, scores
-from triclinium.engine.component_kinds import Face, Kind
+from triclinium.engine.component_kinds import CardFace, ComponentKind
 from triclinium.engine.core.components import ComponentsFile, read_components
-from triclinium.engine.core.encoding import COUNT, ID, WIDE, AttributeTable, Block, Encoding
+from triclinium.engine.core.encoding import COUNT, ID, WIDE, AttributeTable, CellBlock, Encoding
 from triclinium.engine.core.evaluator import Evaluator
-from triclinium.engine.core.observer import Observer, Questions, count, listed, seen_from, wide
+from triclinium.engine.core.observer import (
+    Observer,
+    QuestionEncoder,
+    relative_seat,
+    write_count,
+    write_id_list,
+    write_wide,
+)
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.engine.core.weights import Weights
-from triclinium.engine.game import Game, clockwise
-from triclinium.engine.game_text import Words
+from triclinium.engine.game import Game, seats_clockwise
+from triclinium.engine.game_text import GameText
 from triclinium.engine.variant import Choice, number_variant
-from triclinium.engine.view import ABSENT, ASIDE, BY_SEAT, IS_SEAT, UNTOLD, Label, Ref, View, base
+from triclinium.engine.view import (
+    IS_SEAT,
+    NOT_DRAWN,
+    NOT_IN_PREVIEW,
+    OMIT_NONE,
+    PER_SEAT,
+    Label,
+    Ref,
+    View,
+    base_fields,
+)
 from triclinium.i18n.catalog import Domain
 
 DATA: Final = Path(__file__).parent / "data"
@@ -30,7 +47,7 @@ DATA: Final = Path(__file__).parent / "data"
 
 WEIGHTS: Final = Weights(
     names=("chips", "hope"),
-    each=[1.0, 1.0],  # in points
+    values=[1.0, 1.0],  # in points
     scale=3.0,  # points ahead that make a win 2.7 times as likely
 )
 
@@ -60,19 +77,19 @@ class KuhnObserver(Observer):
 
     def __init__(self, c: Components) -> None:
         cards = len(c.ids)
-        self.questions = Questions({"Act": ""})
+        self.questions = QuestionEncoder({"Act": ""})
         self.encoding = Encoding(
             [
                 *self.questions.blocks(),
-                Block("deal", COUNT, 1, top=10),
-                Block("deals", COUNT, 1, top=10),
-                Block("first", ID, 1, top=2, of="seat"),
-                Block("shown", ID, 2, top=cards, of="card", told="in the last deal, the observer's first"),
+                CellBlock("deal", COUNT, 1, top=10),
+                CellBlock("deals", COUNT, 1, top=10),
+                CellBlock("first", ID, 1, top=2, id_table="seat"),
+                CellBlock("shown", ID, 2, top=cards, id_table="card", note="in the last deal, the observer's first"),
             ],
             [
-                Block("card", ID, 1, top=cards, of="card"),
-                Block("chips", WIDE, 1, top=40),
-                Block("pot", COUNT, 1, top=2),
+                CellBlock("card", ID, 1, top=cards, id_table="card"),
+                CellBlock("chips", WIDE, 1, top=40),
+                CellBlock("pot", COUNT, 1, top=2),
             ],
         )
         self.tables = {"card": AttributeTable(["rank"], [[rank + 1] for rank in range(cards)])}
@@ -81,14 +98,14 @@ class KuhnObserver(Observer):
         assert isinstance(s, Kuhn)
         me = max(seat, 0)
         self.questions.write(row, s, seat)
-        count(row, s.deal)
-        count(row, s.deals)
-        row.append(seen_from(s.first, me, s.seats))
-        listed(row, s.shown[me:] + s.shown[:me], 2)
-        for who in clockwise(me, s.seats):
+        write_count(row, s.deal)
+        write_count(row, s.deals)
+        row.append(relative_seat(s.first, me, s.seats))
+        write_id_list(row, s.shown[me:] + s.shown[:me], 2)
+        for who in seats_clockwise(me, s.seats):
             row.append(s.cards[who] + 1 if who == seat and s.cards else 0)
-            wide(row, s.chips[who])
-            count(row, s.pot[who])
+            write_wide(row, s.chips[who])
+            write_count(row, s.pot[who])
 
 
 # -- the view: what a seat may know ----------------------------------------------------------------------------------
@@ -109,12 +126,12 @@ class KuhnView(View):
 
     deal: Annotated[int, Label("deal")]
     deals: Annotated[int, Label("of deals")]
-    first: Annotated[Seat, IS_SEAT, Label("begins"), UNTOLD]
-    chips: Annotated[list[int], BY_SEAT, Label("chips")]
-    pot: Annotated[list[int], BY_SEAT, Label("in the pot")]
+    first: Annotated[Seat, IS_SEAT, Label("begins"), NOT_IN_PREVIEW]
+    chips: Annotated[list[int], PER_SEAT, Label("chips")]
+    pot: Annotated[list[int], PER_SEAT, Label("in the pot")]
     shown: Annotated[list[Card], Label("shown in the last deal")]
-    card: Annotated[Card | None, ABSENT, ASIDE]  # the viewer's own; the table shows it among the hands
-    hands: Annotated[list[Held], BY_SEAT, Label("holds"), UNTOLD]  # none between two deals
+    card: Annotated[Card | None, OMIT_NONE, NOT_DRAWN]  # the viewer's own; the table shows it among the hands
+    hands: Annotated[list[Held], PER_SEAT, Label("holds"), NOT_IN_PREVIEW]  # none between two deals
 
 
 # -- words: the same in sentences ------------------------------------------------------------------------------------
@@ -122,7 +139,7 @@ class KuhnView(View):
 LABELS: Final = {CHECK: msgid("Check"), BET: msgid("Bet"), CALL: msgid("Call"), FOLD: msgid("Fold")}
 
 
-class KuhnWords(Words):
+class KuhnWords(GameText):
     """Steps bring their questions, events their sentences, rules their refusals; here is what is left."""
 
     score_lines: Mapping[str, str] = {
@@ -144,14 +161,14 @@ class KuhnWords(Words):
 LETTERS: Final = {"jack": Name("J", "letter"), "queen": Name("Q", "letter"), "king": Name("K", "letter")}
 
 
-def card_kind(c: Components) -> Kind:
+def card_kind(c: Components) -> ComponentKind:
     """A card shows its letter in the corner and across, and has a colour of its own."""
 
-    def face(card: int) -> Face:
+    def face(card: int) -> CardFace:
         letter = LETTERS.get(c.ids[card], str(card + 1))
-        return Face(c.names[card], corner=letter, tone=card % 6, art=letter)
+        return CardFace(c.names[card], corner=letter, tone=card % 6, art=letter)
 
-    return Kind(c.ids, c.names, "card", face)
+    return ComponentKind(c.ids, c.names, "card", face)
 
 
 # -- the game: all of it together ------------------------------------------------------------------------------------
@@ -165,10 +182,10 @@ class KuhnGame(Game):
     prefix = "KP"
     seats = (2,)
     variants = (number_variant("deals", 10, 1, 50, "KP-1.2", Name("How many deals are played.", "variant")),)
-    open_scores = True  # they count what has been won, and no card
-    bound = 3 * 50  # a check, a bet and its answer in each deal
-    usual = 30  # of ten deals
-    draws = True
+    has_open_scores = True  # they count what has been won, and no card
+    max_decisions = 3 * 50  # a check, a bet and its answer in each deal
+    usual_decisions = 30  # of ten deals
+    has_listed_chance = True
 
     def __init__(self, file: ComponentsFile) -> None:
         self.components = Components(file)
@@ -178,7 +195,7 @@ class KuhnGame(Game):
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Kuhn:
         s = Kuhn()
-        s.open(seats, rng, version)
+        s.initialize(seats, rng, version)
         s.c = self.components
         s.deals = int(variants["deals"])
         s.deal = 0
@@ -205,15 +222,15 @@ class KuhnGame(Game):
     def order(self, s: State) -> tuple[Seat, ...]:
         """KP-2.2"""
         assert isinstance(s, Kuhn)
-        return clockwise(s.first, s.seats)
+        return seats_clockwise(s.first, s.seats)
 
-    def kinds(self) -> Mapping[str, Kind]:
+    def kinds(self) -> Mapping[str, ComponentKind]:
         return {"card": card_kind(self.components)}
 
     def view(self, s: State, seat: Seat | None) -> KuhnView:
         assert isinstance(s, Kuhn)
         return KuhnView(
-            *base(s, seat, NOTATION),
+            *base_fields(s, seat, NOTATION),
             deal=s.deal,
             deals=s.deals,
             first=s.first,

@@ -18,11 +18,11 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.components import ComponentsFile, check
-from triclinium.engine.core.event import MATTERS, TURNING_POINT, EventType
+from triclinium.engine.core.event import IMPORTANT, TURNING_POINT, EventType
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
 from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, State, Step
 from triclinium.engine.core.text import msgid
 
@@ -107,9 +107,9 @@ DEALT: Final = EventType("deal", "Deal {0} begins.")
 GOT_CARD: Final = EventType("card", "{who} gets a card.", secret="{who} gets {0:card}.")
 ACTS: Final = {
     CHECK: EventType("checks", "{who} checks."),
-    BET: EventType("bets", "{who} bets.", weight=MATTERS),
-    CALL: EventType("calls", "{who} calls.", weight=MATTERS),
-    FOLD: EventType("folds", "{who} folds.", weight=MATTERS),
+    BET: EventType("bets", "{who} bets.", weight=IMPORTANT),
+    CALL: EventType("calls", "{who} calls.", weight=IMPORTANT),
+    FOLD: EventType("folds", "{who} folds.", weight=IMPORTANT),
 }
 WON: Final = EventType("won", "{who} wins {0} {0:chip|chips}.", weight=TURNING_POINT)
 SHOWDOWN: Final = EventType("showdown", "Showdown: {0:card} against {1:card}; {who} wins {2}.", weight=TURNING_POINT)
@@ -164,7 +164,7 @@ class Act(Step[Kuhn]):
             return ONE_BET
         return ANSWER_IT if o == CHECK else None
 
-    def asks(self, s: Kuhn) -> str:
+    def question_template(self, s: Kuhn) -> str:
         return msgid("Check or bet?") if s.pot[0] == s.pot[1] else msgid("Call the bet or fold?")
 
     def apply(self, s: Kuhn, o: Option) -> None:
@@ -216,13 +216,17 @@ def scores(s: Kuhn) -> list[Score]:
     """KP-5.1  Chips are points."""
     start = s.deals * (s.c.ante + s.c.bet)
     totals = [start + s.showdowns[seat] + s.folds[seat] for seat in range(s.seats)]
-    rank = ranks([(total,) for total in totals])
+    rank = rank_keys([(total,) for total in totals])
     return [
         Score(
             seat,
             rank[seat],
             totals[seat],
-            [Line("start", start), Line("showdowns", s.showdowns[seat]), Line("folds", s.folds[seat])],
+            [
+                ScoreSheetLine("start", start),
+                ScoreSheetLine("showdowns", s.showdowns[seat]),
+                ScoreSheetLine("folds", s.folds[seat]),
+            ],
         )
         for seat in range(s.seats)
     ]

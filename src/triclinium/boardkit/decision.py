@@ -12,10 +12,10 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.game import Game
 
-MANY = 12  # options of one verb; more of them are divided further
+MAX_UNDIVIDED = 12  # options of one verb; more of them are divided further
 
 
-class Offer(Protocol):
+class PricedOffer(Protocol):
     """What must be known of an option to find its place."""
 
     @property
@@ -26,7 +26,7 @@ class Offer(Protocol):
     def price(self) -> str: ...
 
 
-AnyOffer = TypeVar("AnyOffer", bound=Offer)
+AnyOffer = TypeVar("AnyOffer", bound=PricedOffer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class ActionProgress:
     """``Tradition, 2 of 4: place the card (AE-6.4)``, with what is done and what is to come."""
 
     action: str
@@ -47,12 +47,12 @@ class Steps:
     at: int  # the number of the stage that is asked
 
     @property
-    def now(self) -> Stage:
+    def current_stage(self) -> Stage:
         return self.stages[self.at - 1]
 
 
 @dataclass(slots=True)
-class Section(Generic[AnyOffer]):
+class OptionSection(Generic[AnyOffer]):
     """Options of one verb that belong together; most verbs have one section without a name."""
 
     name: str
@@ -60,13 +60,13 @@ class Section(Generic[AnyOffer]):
 
 
 @dataclass(slots=True)
-class Group(Generic[AnyOffer]):
+class OptionGroup(Generic[AnyOffer]):
     """The options of one verb: what it is called, what all of them cost."""
 
     verb: str
     name: str
     price: str
-    sections: list[Section[AnyOffer]]
+    sections: list[OptionSection[AnyOffer]]
     joint: bool = False  # of several verbs
     folded: str = ""  # what the button says behind which they stand; empty: they stand open
 
@@ -76,10 +76,10 @@ class Group(Generic[AnyOffer]):
 
 
 @dataclass(slots=True)
-class Arranged(Generic[AnyOffer]):
+class ArrangedOptions(Generic[AnyOffer]):
     """All that may be chosen: in groups, and apart from them what ends or declines."""
 
-    groups: list[Group[AnyOffer]] = field(default_factory=list)
+    groups: list[OptionGroup[AnyOffer]] = field(default_factory=list)
     closing: list[AnyOffer] = field(default_factory=list)
 
     @property
@@ -94,81 +94,87 @@ class Arranged(Generic[AnyOffer]):
         return prices.pop() if len(prices) == 1 else ""
 
 
-def steps(game: Game, s: State, reader: Reader) -> Steps | None:
+def read_action_progress(game: Game, s: State, reader: Reader) -> ActionProgress | None:
     """The action that the question is a part of; None: the step does not say."""
     heading = game.words.heading(s)
     if heading is None:
         return None
-    stages = [Stage(number, reader.say(name), rule) for number, (name, rule) in enumerate(heading.stages, start=1)]
-    return Steps(reader.say(heading.action), tuple(stages), heading.now)
+    stages = [
+        Stage(number, reader.format_arg(name), rule) for number, (name, rule) in enumerate(heading.stages, start=1)
+    ]
+    return ActionProgress(reader.format_arg(heading.action), tuple(stages), heading.current_stage)
 
 
-def in_words(told: Steps, reader: Reader) -> str:
+def format_action_progress(progress: ActionProgress, reader: Reader) -> str:
     """A heading in one line."""
-    now = told.now
-    if len(told.stages) == 1:
-        return reader.read(Message("{0}: {1} ({2})", told.action, now.name, now.rule))
-    said = Message("{0}, {1} of {2}: {3} ({4})", told.action, told.at, len(told.stages), now.name, now.rule)
-    return reader.read(said)
+    now = progress.current_stage
+    if len(progress.stages) == 1:
+        return reader.read(Message("{0}: {1} ({2})", progress.action, now.name, now.rule))
+    message = Message(
+        "{0}, {1} of {2}: {3} ({4})", progress.action, progress.at, len(progress.stages), now.name, now.rule
+    )
+    return reader.read(message)
 
 
-def price(s: State, o: Option, reader: Reader) -> str:
+def format_price(s: State, o: Option, reader: Reader) -> str:
     """What an option costs, in words."""
-    template, figures = s.asked.costs(s, o)
+    template, figures = s.asked.option_price(s, o)
     return reader.read(Message(template, *figures)) if template else ""
 
 
-def arranged(game: Game, s: State, offers: Iterable[AnyOffer], reader: Reader) -> Arranged[AnyOffer]:
+def arrange_options(game: Game, s: State, offers: Iterable[AnyOffer], reader: Reader) -> ArrangedOptions[AnyOffer]:
     """The offers by verb, then by what they name, each group where its likeliest option stands."""
-    rank = ranks(game, s)
-    found: Arranged[AnyOffer] = Arranged()
+    rank = build_rank_function(game, s)
+    arrangement: ArrangedOptions[AnyOffer] = ArrangedOptions()
     by_verb: dict[str, list[AnyOffer]] = {}
     for offer in sorted(offers, key=lambda offer: rank(offer.option)):
-        if game.notation.verb(game.read(offer.option)).closes:
-            found.closing.append(offer)
+        if game.notation.verb_of(game.read(offer.option)).closes:
+            arrangement.closing.append(offer)
         else:
             by_verb.setdefault(offer.verb, []).append(offer)
     names, folded = game.words.verbs, game.words.folded
-    for verb, several in by_verb.items():
-        prices = {offer.price for offer in several}
+    for verb, verb_offers in by_verb.items():
+        prices = {offer.price for offer in verb_offers}
         name = reader.translate(names[verb]) if verb in names else ""
-        same = prices.pop() if len(prices) == 1 else ""
+        common_price = prices.pop() if len(prices) == 1 else ""
         button = reader.translate(folded[verb]) if verb in folded and len(by_verb) > 1 else ""
-        found.groups.append(Group(verb, name, same, sections(game, s, several, reader), folded=button))
-    found.groups = joined(found.groups)
-    return found
+        arrangement.groups.append(
+            OptionGroup(verb, name, common_price, split_into_sections(game, s, verb_offers, reader), folded=button)
+        )
+    arrangement.groups = merge_single_options(arrangement.groups)
+    return arrangement
 
 
-def joined(groups: list[Group[AnyOffer]]) -> list[Group[AnyOffer]]:
+def merge_single_options(groups: list[OptionGroup[AnyOffer]]) -> list[OptionGroup[AnyOffer]]:
     """Verbs of one option each that follow each other are one group: nine moves, not nine groups."""
-    found: list[Group[AnyOffer]] = []
+    merged: list[OptionGroup[AnyOffer]] = []
     for group in groups:
-        last = found[-1] if found else None
-        apart = last is None or last.folded or group.folded or len(group.offers) > 1
-        if last is None or apart or (len(last.offers) > 1 and not last.joint):
-            found.append(group)
+        last = merged[-1] if merged else None
+        is_separate = last is None or last.folded or group.folded or len(group.offers) > 1
+        if last is None or is_separate or (len(last.offers) > 1 and not last.joint):
+            merged.append(group)
         else:
             last.sections[0].offers += group.offers
             last.price = last.price if last.price == group.price else ""
             last.name, last.joint = "", True
-    return found
+    return merged
 
 
-def ranks(game: Game, s: State) -> Callable[[str], int]:
+def build_rank_function(game: Game, s: State) -> Callable[[str], int]:
     """Where an option stands, by its notation."""
     step = s.asked
-    return lambda option: step.rank(s, game.read(option))
+    return lambda option: step.display_rank(s, game.read(option))
 
 
-def sections(game: Game, s: State, offers: list[AnyOffer], reader: Reader) -> list[Section[AnyOffer]]:
+def split_into_sections(game: Game, s: State, offers: list[AnyOffer], reader: Reader) -> list[OptionSection[AnyOffer]]:
     """Many options of one verb by what they name; the likely ones stay before all others."""
-    if len(offers) <= MANY:
-        return [Section("", offers)]
-    rank = ranks(game, s)
+    if len(offers) <= MAX_UNDIVIDED:
+        return [OptionSection("", offers)]
+    rank = build_rank_function(game, s)
     usual = max(rank(offer.option) for offer in offers)
-    found: dict[str, Section[AnyOffer]] = {}
+    sections_by_name: dict[str, OptionSection[AnyOffer]] = {}
     for offer in offers:
-        named = game.words.section(s, game.read(offer.option)) if rank(offer.option) == usual else None
-        name = "" if named is None else reader.say(named)
-        found.setdefault(name, Section(name)).offers.append(offer)
-    return list(found.values())
+        heading = game.words.section(s, game.read(offer.option)) if rank(offer.option) == usual else None
+        name = "" if heading is None else reader.format_arg(heading)
+        sections_by_name.setdefault(name, OptionSection(name)).offers.append(offer)
+    return list(sections_by_name.values())

@@ -5,55 +5,68 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.view import FIELD, Aside, By, BySeat, EvenZero, IsSeat, Label, Laid, Nth, On, Ref, View
+from triclinium.engine.view import (
+    FIELD,
+    IsSeat,
+    Label,
+    NotDrawn,
+    OnTable,
+    OnTrack,
+    PerKind,
+    PerPlace,
+    PerSeat,
+    Ref,
+    ShowZero,
+    View,
+)
 
-OURS = frozenset(field.name for field in fields(View))  # the frame of the table shows these
+FRAME_FIELDS = frozenset(field.name for field in fields(View))  # the frame of the table shows these
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ViewField:
     """A field as it is shown: its label, of which kind its numbers are, and whether they are seats."""
 
     name: str
     label: Name
     ref: str = ""
-    by: str = ""
+    per_kind: str = ""
     is_seat: bool = False
-    by_seat: bool = False
-    many: bool = False  # a list of them
-    on: str = ""  # the track whose space the number is
-    nth: str = ""  # the kind of the places that the list fills
-    laid: Laid | None = None
-    always: bool = False  # told even where it is nothing
-    inner: tuple[str, ...] = ()  # the kinds that its dataclasses name one thing of
+    per_seat: bool = False
+    is_list: bool = False  # a list of them
+    track: str = ""  # the track whose space the number is
+    place_kind: str = ""  # the kind of the places that the list fills
+    laid: OnTable | None = None
+    show_zero: bool = False  # told even where it is nothing
+    inner_kinds: tuple[str, ...] = ()  # the kinds that its dataclasses name one thing of
 
 
-_KNOWN: dict[type[Any], list[Field]] = {}  # by type: each is worked out once
+_FIELDS_BY_TYPE: dict[type[Any], list[ViewField]] = {}  # by type: each is worked out once
 
 
-def fields_of(kind: type[Any]) -> list[Field]:
+def shown_fields(kind: type[Any]) -> list[ViewField]:
     """Those of a dataclass that are shown."""
-    found = _KNOWN.get(kind)
-    if found is None:
-        found = _KNOWN[kind] = _worked_out(kind)
-    return found
+    known_fields = _FIELDS_BY_TYPE.get(kind)
+    if known_fields is None:
+        known_fields = _FIELDS_BY_TYPE[kind] = _read_fields(kind)
+    return known_fields
 
 
-def _worked_out(kind: type[Any]) -> list[Field]:
+def _read_fields(kind: type[Any]) -> list[ViewField]:
     hints = get_type_hints(kind, include_extras=True)
-    own = [field.name for field in fields(kind) if not (issubclass(kind, View) and field.name in OURS)]
-    shown = [_field(name, list(_notes(hints[name]))) for name in own]
-    return [replace(field, inner=tuple(_inner(hints[field.name]))) for field in shown if field is not None]
+    own = [field.name for field in fields(kind) if not (issubclass(kind, View) and field.name in FRAME_FIELDS)]
+    shown = [_read_field(name, list(_find_annotations(hints[name]))) for name in own]
+    return [replace(field, inner_kinds=tuple(_inner_kinds(hints[field.name]))) for field in shown if field is not None]
 
 
-def _inner(hint: Any) -> Iterator[str]:
+def _inner_kinds(hint: Any) -> Iterator[str]:
     if is_dataclass(hint) and isinstance(hint, type) and not hasattr(hint, "to_json"):
-        yield from (field.ref for field in fields_of(hint) if field.ref and not field.many)
+        yield from (field.ref for field in shown_fields(hint) if field.ref and not field.is_list)
     for arg in get_args(hint):
-        yield from _inner(arg)
+        yield from _inner_kinds(arg)
 
 
-def _notes(hint: Any) -> Iterator[object]:
+def _find_annotations(hint: Any) -> Iterator[object]:
     """All that is annotated in a hint, the outermost first, and the lists among its types."""
     args = get_args(hint)
     if get_origin(hint) in (list, tuple, dict):
@@ -62,23 +75,26 @@ def _notes(hint: Any) -> Iterator[object]:
         yield from args[1:]
         args = args[:1]
     for arg in args:
-        yield from _notes(arg)
+        yield from _find_annotations(arg)
 
 
-def _field(name: str, notes: list[object]) -> Field | None:
-    if any(isinstance(note, Aside) for note in notes):
+def _read_field(name: str, annotations: list[object]) -> ViewField | None:
+    if any(isinstance(annotation, NotDrawn) for annotation in annotations):
         return None
-    label = next((note.text for note in notes if isinstance(note, Label)), name.strip("_").replace("_", " "))
-    return Field(
+    label = next(
+        (annotation.text for annotation in annotations if isinstance(annotation, Label)),
+        name.strip("_").replace("_", " "),
+    )
+    return ViewField(
         name,
         Name(label, FIELD),
-        ref=next((note.kind for note in notes if isinstance(note, Ref)), ""),
-        by=next((note.kind for note in notes if isinstance(note, By)), ""),
-        is_seat=any(isinstance(note, IsSeat) for note in notes),
-        by_seat=any(isinstance(note, BySeat) for note in notes),
-        many=any(isinstance(note, type) for note in notes),
-        on=next((note.kind for note in notes if isinstance(note, On)), ""),
-        nth=next((note.kind for note in notes if isinstance(note, Nth)), ""),
-        always=any(isinstance(note, EvenZero) for note in notes),
-        laid=next((note for note in notes if isinstance(note, Laid)), None),
+        ref=next((annotation.kind for annotation in annotations if isinstance(annotation, Ref)), ""),
+        per_kind=next((annotation.kind for annotation in annotations if isinstance(annotation, PerKind)), ""),
+        is_seat=any(isinstance(annotation, IsSeat) for annotation in annotations),
+        per_seat=any(isinstance(annotation, PerSeat) for annotation in annotations),
+        is_list=any(isinstance(annotation, type) for annotation in annotations),
+        track=next((annotation.kind for annotation in annotations if isinstance(annotation, OnTrack)), ""),
+        place_kind=next((annotation.kind for annotation in annotations if isinstance(annotation, PerPlace)), ""),
+        show_zero=any(isinstance(annotation, ShowZero) for annotation in annotations),
+        laid=next((annotation for annotation in annotations if isinstance(annotation, OnTable)), None),
     )

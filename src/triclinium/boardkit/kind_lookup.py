@@ -3,21 +3,21 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from triclinium.engine.component_kinds import Kind
+from triclinium.engine.component_kinds import ComponentKind
 from triclinium.engine.game import Game
 from triclinium.engine.option_components import name_or_id
 
-GAMES = 100  # whose kinds are kept: every game, and each on some edited files
+GAME_CACHE_SIZE = 100  # whose kinds are kept: every game, and each on some edited files
 
 
-@lru_cache(GAMES)
-def kinds_of(game: Game) -> Mapping[str, Kind]:
+@lru_cache(GAME_CACHE_SIZE)
+def kinds_by_name(game: Game) -> Mapping[str, ComponentKind]:
     """By the names that `Ref` and `By` say; none is missing that the game gives ids."""
     described = game.kinds()
-    named = {kind: described.get(kind) or _plain(game, kind) for kind in game.ids}
-    return {**named, **described}  # some are no part of JSON: places of a seat, spaces of a track
+    kinds_with_ids = {kind: described.get(kind) or _build_plain_kind(game, kind) for kind in game.ids}
+    return {**kinds_with_ids, **described}  # some are no part of JSON: places of a seat, spaces of a track
 
 
-def _plain(game: Game, kind: str) -> Kind:
+def _build_plain_kind(game: Game, kind: str) -> ComponentKind:
     ids = game.ids[kind]
-    return Kind(ids, [name_or_id(game.words, kind, n, id) for n, id in enumerate(ids)])
+    return ComponentKind(ids, [name_or_id(game.words, kind, n, id) for n, id in enumerate(ids)])

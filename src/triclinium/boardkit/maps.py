@@ -4,33 +4,40 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from triclinium.boardkit.graph import came_from
+from triclinium.boardkit.graph import shortest_path_tree
 from triclinium.boardkit.parts import Button, Map, Piece, Place
-from triclinium.engine.component_kinds import Kind, Layout
+from triclinium.engine.component_kinds import ComponentKind, Layout
 from triclinium.engine.core.state import Seat
 
 WIDTH: Final = 1000
-BELOW: Final = 32  # where a name stands that the layout does not place
-SIDE_BY_SIDE: Final = 28  # between pieces at one place
+LABEL_OFFSET: Final = 32  # where a name stands that the layout does not place
+PIECE_SPACING: Final = 28  # between pieces at one place
 
 
-def new_map(name: str, kind: Kind, layout: Layout, buttons: Mapping[int, list[Button]]) -> Map:
+def new_map(name: str, kind: ComponentKind, layout: Layout, buttons: Mapping[int, list[Button]]) -> Map:
     """The places of a kind, with what can be done there and nothing on them yet."""
     left, top, width, height = layout.window
     scale = WIDTH / width
-    laid = f"scale({scale:.4f}) translate({-left} {-top})" if layout.ground else ""
+    ground_transform = f"scale({scale:.4f}) translate({-left} {-top})" if layout.ground else ""
     places = new_places(kind, layout, buttons)
-    return Map(name, round(height * scale, 1), tuple(layout.lines), places, ground=layout.ground, laid=laid)
+    return Map(
+        name,
+        round(height * scale, 1),
+        tuple(layout.lines),
+        places,
+        ground=layout.ground,
+        ground_transform=ground_transform,
+    )
 
 
-def new_places(kind: Kind, layout: Layout, buttons: Mapping[int, list[Button]]) -> list[Place]:
+def new_places(kind: ComponentKind, layout: Layout, buttons: Mapping[int, list[Button]]) -> list[Place]:
     """Of a kind, on its own map or on that of another."""
     left, top, width, _ = layout.window
     scale = WIDTH / width
     places: list[Place] = []
-    for n, (x, y) in enumerate(layout.at):
+    for n, (x, y) in enumerate(layout.points):
         at_x, at_y = round((x - left) * scale, 1), round((y - top) * scale, 1)
-        dx, dy, anchor = layout.labels[n] if n < len(layout.labels) else (0.0, BELOW / scale, "middle")
+        dx, dy, anchor = layout.labels[n] if n < len(layout.labels) else (0.0, LABEL_OFFSET / scale, "middle")
         label = round(at_x + dx * scale, 1), round(at_y + dy * scale, 1)
         place = Place(str(kind.ids[n]), kind.names[n], at_x, at_y, *label, anchor, kind.tone(n))
         place.buttons += buttons.get(n, ())
@@ -38,27 +45,29 @@ def new_places(kind: Kind, layout: Layout, buttons: Mapping[int, list[Button]]) 
     return places
 
 
-def finish(one: Map, viewer: Seat | None) -> None:
+def finish_map(board_map: Map, viewer: Seat | None) -> None:
     """Once everything lies on it: pieces side by side, what the marks mean, and the viewer's ways."""
-    one.pieces = list(_pieces(one))
-    standing = [n for n, place in enumerate(one.places) if viewer in place.seats]
-    if one.lines and len(standing) == 1:
-        _lead(one, standing[0])
-    one.legend = list(dict.fromkeys(mark.label for place in one.places for mark in place.marks))
+    board_map.pieces = list(_place_pieces(board_map))
+    occupied = [n for n, place in enumerate(board_map.places) if viewer in place.seats]
+    if board_map.lines and len(occupied) == 1:
+        _add_routes(board_map, occupied[0])
+    board_map.legend = list(dict.fromkeys(mark.label for place in board_map.places for mark in place.marks))
 
 
-def _lead(one: Map, start: int) -> None:
+def _add_routes(board_map: Map, start: int) -> None:
     """From the place where the viewer's only piece stands to all others."""
-    came = came_from(one.lines, start)
-    one.ways = " ".join([str(came[n]) if n in came and n != start else "-" for n in range(len(one.places))])
+    previous = shortest_path_tree(board_map.lines, start)
+    board_map.routes = " ".join(
+        [str(previous[n]) if n in previous and n != start else "-" for n in range(len(board_map.places))]
+    )
 
 
-def _pieces(one: Map) -> Iterator[Piece]:
+def _place_pieces(board_map: Map) -> Iterator[Piece]:
     """A piece that is the only one of its seat glides from place to place; of several, each belongs to its place."""
-    several: Counter[int | None] = Counter(seat for place in one.places for seat in place.seats)
-    for place in one.places:
-        standing = [(seat, "") for seat in place.seats] + [(None, text) for text, _ in place.tokens]
-        middle = (len(standing) - 1) / 2
-        for nth, (seat, text) in enumerate(standing):
+    several: Counter[int | None] = Counter(seat for place in board_map.places for seat in place.seats)
+    for place in board_map.places:
+        pieces = [(seat, "") for seat in place.seats] + [(None, text) for text, _ in place.tokens]
+        middle = (len(pieces) - 1) / 2
+        for nth, (seat, text) in enumerate(pieces):
             id = f"piece-{place.id}-{nth}" if several[seat] > 1 else f"piece-{text if seat is None else seat}"
-            yield Piece(id, round(place.x + (nth - middle) * SIDE_BY_SIDE, 1), place.y, seat, text)
+            yield Piece(id, round(place.x + (nth - middle) * PIECE_SPACING, 1), place.y, seat, text)

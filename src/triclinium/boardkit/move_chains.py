@@ -13,51 +13,51 @@ from typing import Final
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Joined, Message
+from triclinium.engine.core.text import JoinedList, Message
 from triclinium.engine.game import Game
 
-MOST: Final = 80  # positions that are looked at; what lies farther is reached in two clicks
+MAX_POSITIONS: Final = 80  # positions that are looked at; what lies farther is reached in two clicks
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MoveChain:
     """Options in their order, and what they are called together: ``move to Cana (3 steps)``."""
 
     options: tuple[Option, ...]
     label: Message
 
 
-def ways(game: Game, s: State, seat: Seat, seed: int) -> list[Way]:
+def find_move_chains(game: Game, s: State, seat: Seat, seed: int) -> list[MoveChain]:
     """The shortest chains of two options and more, by the verb of the first option and by the last option."""
-    if s.who != seat or not s.asked.chains:
+    if s.who != seat or not s.asked.chained_verbs:
         return []
     world = s.resample(seat, Rng(seed))
-    verb = cache(partial(_verb, game))  # the same few hundred options come again and again
+    verb = cache(partial(_verb_word, game))  # the same few hundred options come again and again
     known = {(verb(o), o) for o in world.legal}
-    found: list[Way] = []
+    move_chains: list[MoveChain] = []
     waiting: deque[tuple[State, tuple[Option, ...]]] = deque([(world, ())])
-    looked_at = 0
-    while waiting and looked_at < MOST:
+    positions_seen = 0
+    while waiting and positions_seen < MAX_POSITIONS:
         here, path = waiting.popleft()
-        chained = _chained(world, here, path, verb)
+        chained = _chainable_verbs(world, here, path, verb)
         for o in here.legal:
             if verb(o) not in chained or (path and (verb(path[0]), o) in known):
                 continue
             if path:
                 known.add((verb(path[0]), o))
-                found.append(Way((*path, o), _label(game, world, here, path, o)))
+                move_chains.append(MoveChain((*path, o), _chain_label(game, world, here, path, o)))
             there = here.clone()
             there.choose(o)
-            looked_at += 1
-            if there.who == seat and there.undo_barrier == world.undo_barrier and there.asked.chains:
+            positions_seen += 1
+            if there.who == seat and there.undo_barrier == world.undo_barrier and there.asked.chained_verbs:
                 waiting.append((there, (*path, o)))
-    return found
+    return move_chains
 
 
-def together(game: Game, s: State, seat: Seat, options: Sequence[Option], seed: int) -> Way | None:
+def combine_options(game: Game, s: State, seat: Seat, options: Sequence[Option], seed: int) -> MoveChain | None:
     """Any options that a player wants to choose at once; None: they do not follow each other, or something would be
     learnt between them."""
-    if len(options) > MOST:
+    if len(options) > MAX_POSITIONS:
         return None
     world = s.resample(seat, Rng(seed))
     barrier = world.undo_barrier
@@ -67,27 +67,27 @@ def together(game: Game, s: State, seat: Seat, options: Sequence[Option], seed: 
             return None
         labels.append(game.words.label(world, o))
         world.choose(o)
-    return Way(tuple(options), Message("{0}", Joined(labels)))
+    return MoveChain(tuple(options), Message("{0}", JoinedList(labels)))
 
 
-def _chained(s: State, here: State, path: tuple[Option, ...], verb: Callable[[Option], str]) -> Collection[str]:
+def _chainable_verbs(s: State, here: State, path: tuple[Option, ...], verb: Callable[[Option], str]) -> Collection[str]:
     """The verbs of the same intention: of the target that is asked next, or of one step more of a walk."""
-    chains = here.asked.chains
+    chains = here.asked.chained_verbs
     if not path or (len(path) == 1 and here.asked.id != s.asked.id):
         return chains
     return {verb(path[-1])}.intersection(chains)
 
 
-def _label(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> Message:
+def _chain_label(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> Message:
     last = game.words.label(here, o)
-    if s.asked.safe(s) == path[0]:  # to decline something else is not worth a word
+    if s.asked.auto_reply_option(s) == path[0]:  # to decline something else is not worth a word
         path = path[1:]
     if not path:
         return last
-    if _verb(game, path[0]) == _verb(game, o):
+    if _verb_word(game, path[0]) == _verb_word(game, o):
         return Message("{0} ({1} {1:step|steps})", last, len(path) + 1)
     return Message("{0}: {1}", game.words.label(s, path[0]), last)
 
 
-def _verb(game: Game, o: Option) -> str:
-    return game.notation.verb(o).word
+def _verb_word(game: Game, o: Option) -> str:
+    return game.notation.verb_of(o).word

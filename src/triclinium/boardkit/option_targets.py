@@ -4,21 +4,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeAlias
 
-from triclinium.boardkit.kind_lookup import GAMES, kinds_of
+from triclinium.boardkit.kind_lookup import GAME_CACHE_SIZE, kinds_by_name
 from triclinium.boardkit.parts import Button
 from triclinium.engine.component_kinds import Thing
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
-from triclinium.engine.match import several
-from triclinium.engine.option_components import Named, meanings
+from triclinium.engine.match import split_options
+from triclinium.engine.option_components import ThingsByWord, map_axis_words
 from triclinium.engine.view import View
 
-FEW = 3  # offers on one thing; more of them are clearer in the list
+MAX_BUTTONS = 3  # offers on one thing; more of them are clearer in the list
 
-Buttons: TypeAlias = Mapping[Thing, list[Button]]
+ButtonsByThing: TypeAlias = Mapping[Thing, list[Button]]
 
 
-class Offer(Protocol):
+class LabelledOffer(Protocol):
     """What the kit must know of an option that may be chosen now."""
 
     @property
@@ -29,38 +29,46 @@ class Offer(Protocol):
     def label(self) -> str: ...
 
 
-def buttons(game: Game, view: View, offers: Iterable[Offer], reader: Reader) -> Buttons:
+def build_buttons(game: Game, view: View, offers: Iterable[LabelledOffer], reader: Reader) -> ButtonsByThing:
     """The offers by the things that they name; what names nothing, or too many alike, is in the list alone."""
-    found: dict[Thing, list[Button]] = {}
+    buttons_by_thing: dict[Thing, list[Button]] = {}
     short = game.words.short_labels
     for offer in offers:
         label = reader.translate(short[offer.verb]) if offer.verb in short else offer.label
-        for thing in things(game, view, several(offer.option)[-1]):
-            found.setdefault(thing, []).append(Button(offer.option, offer.label, label))
-    return {thing: several for thing, several in found.items() if len(several) <= FEW}
-
-
-def far_buttons(game: Game, view: View, ways: Iterable[Offer], direct: Buttons, reader: Reader) -> Buttons:
-    """Places that several options lead to and none does: one click on them walks there."""
-    kinds = kinds_of(game)
-    found = buttons(game, view, ways, reader)
+        for thing in find_option_things(game, view, split_options(offer.option)[-1]):
+            buttons_by_thing.setdefault(thing, []).append(Button(offer.option, offer.label, label))
     return {
-        thing: offered
-        for thing, offered in found.items()
-        if thing not in direct and thing[0] in kinds and kinds[thing[0]].shape == "place" and len(offered) == 1
+        thing: thing_buttons for thing, thing_buttons in buttons_by_thing.items() if len(thing_buttons) <= MAX_BUTTONS
     }
 
 
-def things(game: Game, view: View, option: str) -> Sequence[Thing]:
+def build_chain_buttons(
+    game: Game, view: View, chains: Iterable[LabelledOffer], direct: ButtonsByThing, reader: Reader
+) -> ButtonsByThing:
+    """Places that several options lead to and none does: one click on them walks there."""
+    kinds = kinds_by_name(game)
+    buttons_by_thing = build_buttons(game, view, chains, reader)
+    return {
+        thing: thing_buttons
+        for thing, thing_buttons in buttons_by_thing.items()
+        if thing not in direct and thing[0] in kinds and kinds[thing[0]].shape == "place" and len(thing_buttons) == 1
+    }
+
+
+def find_option_things(game: Game, view: View, option: str) -> Sequence[Thing]:
     """What an option names of a view: as the game says, or by the axes of its verb."""
-    said = game.named(view, option)
-    if said is not None:
-        return said
+    game_things = game.named_things(view, option)
+    if game_things is not None:
+        return game_things
     verb, *words = option.split()
-    return [named[word] for named, word in zip(axes_of(game)[verb], words, strict=True) if word in named]
+    return [
+        things_by_word[word]
+        for things_by_word, word in zip(verb_axes(game)[verb], words, strict=True)
+        if word in things_by_word
+    ]
 
 
-@lru_cache(GAMES)
-def axes_of(game: Game) -> dict[str, list[Named]]:
+@lru_cache(GAME_CACHE_SIZE)
+def verb_axes(game: Game) -> dict[str, list[ThingsByWord]]:
     """Of each verb, by its word, what the names on its axes mean; an axis that names no component is empty."""
-    return meanings(game.verbs, game.ids)
+    return map_axis_words(game.verbs, game.ids)

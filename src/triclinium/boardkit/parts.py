@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TypeAlias
 
-from triclinium.engine.component_kinds import NO_TONE, Face, Tone
+from triclinium.engine.component_kinds import NO_TONE, CardFace, Tone
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Arg, Joined, Message
-from triclinium.engine.match import TOGETHER
+from triclinium.engine.core.text import Arg, JoinedList, Message
+from triclinium.engine.match import OPTION_SEPARATOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class Button:
     short: str
 
     @property
-    def far(self) -> bool:
+    def is_chain(self) -> bool:
         """Whether it is several options: nothing is seen of it until somebody points there."""
-        return TOGETHER in self.option
+        return OPTION_SEPARATOR in self.option
 
 
 @dataclass(slots=True)
@@ -59,12 +59,12 @@ class Tally:
 class Cost:
     """What something costs: of each thing its name, how much is asked, and how much of that is missing."""
 
-    asked: list[tuple[Arg, int, int]]
+    prices: list[tuple[Arg, int, int]]
 
 
-def cost(asked: list[tuple[Arg, int]], have: list[int]) -> Cost:
+def build_cost(prices: list[tuple[Arg, int]], have: list[int]) -> Cost:
     """A price against what somebody has."""
-    return Cost([(name, n, max(0, n - own)) for (name, n), own in zip(asked, have, strict=True)])
+    return Cost([(name, n, max(0, n - own)) for (name, n), own in zip(prices, have, strict=True)])
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class Card:
     """A card: its face, or its back where nobody may see it here, or the place where one might lie."""
 
     id: str = ""  # of the component; none: whoever looks does not know it
-    face: Face | None = None
+    face: CardFace | None = None
     back: Arg = ""  # what is known of a back: its deck
     empty: bool = False
     tone: Tone = NO_TONE
@@ -124,13 +124,13 @@ class Track:
     spaces: list[Space]
 
     @property
-    def tight(self) -> bool:
+    def is_tight(self) -> bool:
         """Whether its spaces bear numbers, or as little."""
         return all(isinstance(space.name, str) and len(space.name) < 4 for space in self.spaces)
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PlaceMark:
     """Why a place is marked: the label says it of all such places, the name of this one."""
 
     label: Arg
@@ -149,7 +149,7 @@ class Place:
     label_y: float
     anchor: str
     tone: Tone = NO_TONE
-    marks: list[Mark] = field(default_factory=list)
+    marks: list[PlaceMark] = field(default_factory=list)
     seats: list[Seat] = field(default_factory=list)
     tokens: list[tuple[str, Arg]] = field(default_factory=list)  # what else stands there: in a letter or two, its name
     holds: list[Arg] = field(default_factory=list)  # what lies there, written instead of the place's name
@@ -158,10 +158,10 @@ class Place:
     @property
     def offered(self) -> bool:
         """Whether one option names it."""
-        return any(not button.far for button in self.buttons)
+        return any(not button.is_chain for button in self.buttons)
 
     @property
-    def bare(self) -> bool:
+    def is_bare(self) -> bool:
         """Whether nothing is there, and nothing can be done."""
         return not (self.marks or self.seats or self.tokens or self.holds or self.buttons)
 
@@ -187,9 +187,9 @@ class Map:
     places: list[Place]
     pieces: list[Piece] = field(default_factory=list)
     ground: str = ""  # a shape of the game's pictures, and how it is laid under the places
-    laid: str = ""
+    ground_transform: str = ""
     legend: list[Arg] = field(default_factory=list)  # what is marked, each in a way of its own
-    ways: str = ""  # of each place the number of the one before it on the viewer's shortest way there; -: none
+    routes: str = ""  # of each place the number of the one before it on the viewer's shortest way there; -: none
 
     @property
     def offered(self) -> int:
@@ -230,9 +230,9 @@ class SeatRow:
     values: list[Arg]
 
     @property
-    def long(self) -> bool:
+    def is_long(self) -> bool:
         """Whether it holds more than numbers and words."""
-        return any(isinstance(value, Joined | Message) for value in self.values)
+        return any(isinstance(value, JoinedList | Message) for value in self.values)
 
 
 @dataclass(slots=True)
@@ -254,36 +254,36 @@ class Board:
 
     @property
     def seats(self) -> SeatTable:
-        return seat_table(self.panels)
+        return build_seat_table(self.panels)
 
 
-def runs(parts: list[Part]) -> list[tuple[str, list[Part]]]:
+def group_by_type(parts: list[Part]) -> list[tuple[str, list[Part]]]:
     """Parts of one type that follow each other, by the name of their type: they are drawn side by side."""
     return [(name, list(same)) for name, same in groupby(parts, lambda part: type(part).__name__)]
 
 
-def seat_table(panels: list[SeatPanel]) -> SeatTable:
+def build_seat_table(panels: list[SeatPanel]) -> SeatTable:
     """What can be told of seats in one number each."""
     rows: dict[object, SeatRow] = {}
     for place, panel in enumerate(panels):
-        for key, (label, value) in _numbers(panel).items():
+        for key, (label, value) in _seat_numbers(panel).items():
             row = rows.setdefault(key, SeatRow(label, [""] * len(panels)))
             row.values[place] = value
     return SeatTable(list(rows.values()))
 
 
-def _numbers(panel: SeatPanel) -> dict[object, tuple[Arg, Arg]]:
+def _seat_numbers(panel: SeatPanel) -> dict[object, tuple[Arg, Arg]]:
     """By what they are of; a name that occurs in two tallies is told with the tally's."""
-    found: dict[object, tuple[Arg, Arg]] = {}
+    numbers: dict[object, tuple[Arg, Arg]] = {}
     for part in panel.parts:
         if isinstance(part, Counter):
-            found[part.label] = (part.label, part.value)
+            numbers[part.label] = (part.label, part.value)
         elif isinstance(part, Tally):
             for count in part.counts:
-                if count.name in found:
-                    found[part.label, count.name] = (Message("{0}: {1}", part.label, count.name), count.value)
+                if count.name in numbers:
+                    numbers[part.label, count.name] = (Message("{0}: {1}", part.label, count.name), count.value)
                 else:
-                    found[count.name] = (count.name, count.value)
+                    numbers[count.name] = (count.name, count.value)
         elif isinstance(part, Cards):
-            found[part.label] = (part.label, len(part.cards))
-    return found
+            numbers[part.label] = (part.label, len(part.cards))
+    return numbers

@@ -5,29 +5,33 @@ Worked out from the views: what a seat sees of its own and a spectator does not.
 
 from typing import Final, NamedTuple
 
-from triclinium.boardkit.preview import Teller
-from triclinium.boardkit.view_diff import Moved, changes
+from triclinium.boardkit.preview import ChangeFormatter
+from triclinium.boardkit.view_diff import ThingMove, diff_views
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 
-NAMES: Final = 100  # nothing is cut
+MAX_NAMES: Final = 100  # nothing is cut
 
 
-class Held(NamedTuple):
+class HiddenThings(NamedTuple):
     """What lay hidden at one place of a seat."""
 
     what: str
     things: tuple[str, ...]
 
 
-def opened(game: Game, s: State, reader: Reader) -> dict[Seat, list[Held]]:
+def reveal_hidden_things(game: Game, s: State, reader: Reader) -> dict[Seat, list[HiddenThings]]:
     """What each seat held hidden; a seat that held nothing has no entry. Only for a match that is over."""
-    teller = Teller(game, reader, NAMES)
+    formatter = ChangeFormatter(game, reader, MAX_NAMES)
     spectator = game.view(s, None)
-    found: dict[Seat, list[Held]] = {}
+    hidden_by_seat: dict[Seat, list[HiddenThings]] = {}
     for seat in range(s.seats):
-        for change in changes(spectator, game.view(s, seat)):
-            if isinstance(change, Moved) and change.come and change.at.seat in (seat, None):
-                found.setdefault(seat, []).append(Held(teller.path(change.at.path), teller.things(change, come=True)))
-    return found
+        for change in diff_views(spectator, game.view(s, seat)):
+            if isinstance(change, ThingMove) and change.added and change.field_path.seat in (seat, None):
+                hidden_by_seat.setdefault(seat, []).append(
+                    HiddenThings(
+                        formatter.format_path(change.field_path.path), formatter.format_things(change, come=True)
+                    )
+                )
+    return hidden_by_seat

@@ -1,21 +1,21 @@
 """Players that choose options: they know the engine and the games' evaluations."""
 
-from triclinium.bots.base import Answer, Asked, Bot, ask, choice, play_out
+from triclinium.bots.base import Bot, BotAnswer, DecisionRequest, ask_bot, choose_option, play_out
 from triclinium.bots.budget import Budget
-from triclinium.bots.registry import LEVELS, bot, bots, seating
-from triclinium.bots.seeds import derive
+from triclinium.bots.registry import LEVELS, assign_bots, create_bot, list_bots
+from triclinium.bots.seeds import derive_seed
 
 __all__ = [
     "LEVELS",
-    "Answer",
-    "Asked",
     "Bot",
+    "BotAnswer",
     "Budget",
-    "ask",
-    "bot",
-    "bots",
-    "choice",
-    "derive",
+    "DecisionRequest",
+    "ask_bot",
+    "assign_bots",
+    "choose_option",
+    "create_bot",
+    "derive_seed",
+    "list_bots",
     "play_out",
-    "seating",
 ]

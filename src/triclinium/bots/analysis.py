@@ -7,25 +7,27 @@ seat cannot tell from the true one. `review.py` looks back upon a whole match.
 import math
 from dataclasses import dataclass, replace
 
-from triclinium.bots.base import Asked
+from triclinium.bots.base import DecisionRequest
 from triclinium.bots.budget import Budget
-from triclinium.bots.core.tree import Node, Tree, weight_of_node
+from triclinium.bots.core.tree import SearchNode, SearchTree, node_sort_key
 from triclinium.bots.core.value import ValueModel, best_option, result_shares
-from triclinium.bots.explanations import Reason, compare
+from triclinium.bots.explanations import Reason, compare_options
 from triclinium.bots.search import Strong
-from triclinium.bots.time_slices import Sliced, complete
+from triclinium.bots.time_slices import Sliced, run_to_end
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.engine.match import TOGETHER
+from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.engine.record import Record
 
-HINTS = 3
-AHEAD = 2  # further questions that a page may ask together with the first one
-TOLD = 0.01  # win probabilities are shown in percent: a difference of one percent means nothing to a player
-FOR_REASONS = 0.1  # of the time that is searched, and what is begun is finished
+HINT_COUNT = 3
+MAX_CONTINUATION = 2  # further questions that a page may ask together with the first one
+MIN_VISIBLE_DIFFERENCE = (
+    0.01  # win probabilities are shown in percent: a difference of one percent means nothing to a player
+)
+REASONS_TIME_SHARE = 0.1  # of the time that is searched, and what is begun is finished
 WORLDS = 4  # chance differs from world to world: the chances are averaged
-SETTLE_MOST = 1500  # positions that finishing actions looks at: a round of five in testoftime takes so many
+MAX_FINISH_POSITIONS = 1500  # positions that finishing actions looks at: a round of five in testoftime takes so many
 
 
 @dataclass(frozen=True)
@@ -41,102 +43,135 @@ class Advice:
     then: str = ""  # the answers that the search preferred for the same seat's next questions, in notation
 
 
-def hint(
-    record: Record, budget: Budget, seed: int, most: int = HINTS, game: Game | None = None, mine: str = ""
+def find_hints(
+    record: Record,
+    budget: Budget,
+    seed: int,
+    max_options: int = HINT_COUNT,
+    game: Game | None = None,
+    own_option: str = "",
 ) -> list[Advice]:
     """The best options of the seat that is asked, the best first; none when the match is over."""
-    return complete(hint_in_slices(record, budget, seed, most, game, mine))
+    return run_to_end(find_hints_in_slices(record, budget, seed, max_options, game, own_option))
 
 
-def hint_in_slices(
-    record: Record, budget: Budget, seed: int, most: int = HINTS, game: Game | None = None, mine: str = ""
+def find_hints_in_slices(
+    record: Record,
+    budget: Budget,
+    seed: int,
+    max_options: int = HINT_COUNT,
+    game: Game | None = None,
+    own_option: str = "",
 ) -> Sliced[list[Advice]]:
     """Return the same as `hint`, in slices."""
-    found = record.title_for(game)
-    s = record.replay(game=found)
-    return [] if s.over else (yield from advise_in_slices(found, s, budget, seed, most, mine))
+    record_game = record.game_for(game)
+    s = record.replay(game=record_game)
+    return [] if s.over else (yield from advise_in_slices(record_game, s, budget, seed, max_options, own_option))
 
 
-def advise(game: Game, s: State, budget: Budget, seed: int, most: int = HINTS, mine: str = "") -> list[Advice]:
-    """The same from a state, which is not handed on; ``mine`` is an option, in notation, that is told of anyway."""
-    return complete(advise_in_slices(game, s, budget, seed, most, mine))
+def advise(
+    game: Game, s: State, budget: Budget, seed: int, max_options: int = HINT_COUNT, own_option: str = ""
+) -> list[Advice]:
+    """Return the same from a state, which is not shared; ``own_option``, in notation, is always included."""
+    return run_to_end(advise_in_slices(game, s, budget, seed, max_options, own_option))
 
 
-def advise_in_slices(game: Game, s: State, budget: Budget, seed: int, most: int, mine: str) -> Sliced[list[Advice]]:
+def advise_in_slices(
+    game: Game, s: State, budget: Budget, seed: int, max_options: int, own_option: str
+) -> Sliced[list[Advice]]:
     """Return the same as `advise`, in slices."""
     rng = Rng(seed)
     if len(s.legal) == 1:
-        chance = chances(game, s.resample(s.who, rng))[s.who]  # the open cards are nobody's to judge by
-        return [Advice(game.say(s.legal[0]), round(chance, 4), 1.0)]
+        chance = estimate_win_probabilities(game, s.resample(s.who, rng))[
+            s.who
+        ]  # the open cards are nobody's to judge by
+        return [Advice(game.format_option(s.legal[0]), round(chance, 4), 1.0)]
     world = s.resample(s.who, rng)
-    sensible = game.evaluator.sensible(world)
-    world.legal = [o for o in world.legal if o in sensible or game.say(o) == mine]
-    tree = yield from Strong(game).search_in_slices(Asked(game, world, s.who, rng, budget))
+    sensible = game.evaluator.sensible_options(world)
+    world.legal = [o for o in world.legal if o in sensible or game.format_option(o) == own_option]
+    tree = yield from Strong(game).search_in_slices(DecisionRequest(game, world, s.who, rng, budget))
     yield
-    found = grouped(tried(game, tree, world, most, mine))
-    better, *others = [game.read(one.option) for one in found]
-    whys = compare(game, world, s.who, better, others, seed, budget.seconds * FOR_REASONS)
-    return [found[0], *(replace(one, reasons=tuple(why)) for one, why in zip(found[1:], whys, strict=True))]
-
-
-def tried(game: Game, tree: Tree, world: State, most: int, mine: str) -> list[Advice]:
-    """The options that were tried most, and the reader's own: the evaluation speaks of it where it was never tried."""
-    visits = max(1, tree.root.visits)
-    found: list[Advice] = []
-    for node in tree.ranked(world.legal):
-        text = game.say(node.option)
-        if node.visits and (len(found) < most or text == mine):
-            error = tree.deviation / math.sqrt(node.visits)
-            found.append(Advice(text, node.mean(), node.visits / visits, error, then=continuation(game, node)))
-        elif text == mine:
-            after = world.clone()
-            after.choose(node.option)
-            found.append(Advice(text, chances(game, after)[tree.seat], 0.0, tree.deviation))
-    return [_calibrated(game, world, one) for one in found]
-
-
-def continuation(game: Game, node: Node) -> str:
-    """Return what the search preferred after an option, as long as the same seat is asked."""
-    found: list[str] = []
-    while node.children and len(found) < AHEAD:
-        after = max(node.children.values(), key=weight_of_node)
-        if after.chooser != node.chooser or not after.visits:
-            break
-        found.append(game.say(after.option))
-        node = after
-    return TOGETHER.join(found)
-
-
-def _calibrated(game: Game, world: State, one: Advice) -> Advice:
-    """The chance as it comes true, and its error in proportion."""
-    progress = game.evaluator.progress(world)  # of this world: the true one's may hang on hidden cards
-
-    def true(chance: float) -> float:
-        return game.calibration.chance(chance, world.seats, progress)
-
-    error = (true(one.chance + one.error) - true(one.chance - one.error)) / 2 if game.calibration.lines else one.error
-    return replace(one, chance=true(one.chance), error=error)
-
-
-def grouped(found: list[Advice]) -> list[Advice]:
-    """What errors do not let the bot tell from the best stands right after it, with the same chance."""
-    best, *others = found
-    alike = [best, *(one for one in others if best.chance - one.chance <= max(TOLD, math.hypot(one.error, best.error)))]
-    chance = sum(one.chance * one.share for one in alike) / sum(one.share for one in alike)
-    equal = [replace(one, chance=chance, equal=one is not best) for one in alike]
-    worse = sorted((one for one in others if one not in alike), key=lambda one: -one.chance)
+    advices = group_equal_options(list_tried_options(game, tree, world, max_options, own_option))
+    better, *others = [game.read(advice.option) for advice in advices]
+    reasons_of_others = compare_options(game, world, s.who, better, others, seed, budget.seconds * REASONS_TIME_SHARE)
     return [
-        replace(one, chance=round(one.chance, 4), share=round(one.share, 4), error=round(one.error, 4))
-        for one in (*equal, *worse)
+        advices[0],
+        *(
+            replace(advice, reasons=tuple(reasons))
+            for advice, reasons in zip(advices[1:], reasons_of_others, strict=True)
+        ),
     ]
 
 
-def percent(chance: float) -> int:
+def list_tried_options(game: Game, tree: SearchTree, world: State, max_options: int, own_option: str) -> list[Advice]:
+    """The options that were tried most, and the reader's own: the evaluation speaks of it where it was never tried."""
+    visits = max(1, tree.root.visits)
+    advices: list[Advice] = []
+    for node in tree.ranked_nodes(world.legal):
+        text = game.format_option(node.option)
+        if node.visits and (len(advices) < max_options or text == own_option):
+            error = tree.deviation / math.sqrt(node.visits)
+            advices.append(Advice(text, node.mean(), node.visits / visits, error, then=find_continuation(game, node)))
+        elif text == own_option:
+            after = world.clone()
+            after.choose(node.option)
+            advices.append(Advice(text, estimate_win_probabilities(game, after)[tree.seat], 0.0, tree.deviation))
+    return [_calibrate_advice(game, world, advice) for advice in advices]
+
+
+def find_continuation(game: Game, node: SearchNode) -> str:
+    """Return what the search preferred after an option, as long as the same seat is asked."""
+    options: list[str] = []
+    while node.children and len(options) < MAX_CONTINUATION:
+        after = max(node.children.values(), key=node_sort_key)
+        if after.chooser != node.chooser or not after.visits:
+            break
+        options.append(game.format_option(after.option))
+        node = after
+    return OPTION_SEPARATOR.join(options)
+
+
+def _calibrate_advice(game: Game, world: State, advice: Advice) -> Advice:
+    """The chance as it comes true, and its error in proportion."""
+    progress = game.evaluator.progress(world)  # of this world: the true one's may hang on hidden cards
+
+    def calibrate(chance: float) -> float:
+        return game.calibration.calibrate(chance, world.seats, progress)
+
+    error = (
+        (calibrate(advice.chance + advice.error) - calibrate(advice.chance - advice.error)) / 2
+        if game.calibration.lines
+        else advice.error
+    )
+    return replace(advice, chance=calibrate(advice.chance), error=error)
+
+
+def group_equal_options(advices: list[Advice]) -> list[Advice]:
+    """What errors do not let the bot tell from the best stands right after it, with the same chance."""
+    best, *others = advices
+    alike = [
+        best,
+        *(
+            advice
+            for advice in others
+            if best.chance - advice.chance <= max(MIN_VISIBLE_DIFFERENCE, math.hypot(advice.error, best.error))
+        ),
+    ]
+    chance = sum(advice.chance * advice.share for advice in alike) / sum(advice.share for advice in alike)
+    equal = [replace(advice, chance=chance, equal=advice is not best) for advice in alike]
+    worse = sorted((advice for advice in others if advice not in alike), key=lambda advice: -advice.chance)
+    return [
+        replace(advice, chance=round(advice.chance, 4), share=round(advice.share, 4), error=round(advice.error, 4))
+        for advice in (*equal, *worse)
+    ]
+
+
+def to_percent(chance: float) -> int:
     """Out of a hundred; an estimate is never quite sure."""
     return min(99, max(1, round(chance * 100)))
 
 
-def chances(game: Game, s: State, most: int = WORLDS) -> list[float]:
+def estimate_win_probabilities(game: Game, s: State, max_worlds: int = WORLDS) -> list[float]:
     """Each seat's share of the win as the position stands, all cards open, what is half done finished.
 
     Chance to come is averaged over so many worlds, at most.
@@ -145,25 +180,25 @@ def chances(game: Game, s: State, most: int = WORLDS) -> list[float]:
         return result_shares(game.evaluator, s)
     model = ValueModel(game.evaluator, game.weights)
     total = [0.0 for _ in range(s.seats)]
-    worlds = most if game.secrets else 1
+    worlds = max_worlds if game.has_secrets else 1
     for world in range(worlds):
-        t = settled_down(game, s, Rng(world))
-        for seat, share in enumerate(model.shares(t)):
+        t = finish_started_actions(game, s, Rng(world))
+        for seat, share in enumerate(model.win_shares(t)):
             total[seat] += share / worlds
     return total
 
 
-def settled_down(game: Game, s: State, rng: Rng) -> State:
+def finish_started_actions(game: Game, s: State, rng: Rng) -> State:
     """Where a position leads once no action is half done, each seat choosing what looks best.
 
     What is still to come to light is nobody's knowledge: a position is judged before that.
     """
-    ai, weights = game.evaluator, game.weights.each
+    ai, weights = game.evaluator, game.weights.values
     t = s.clone()
     t.rng = rng
-    looked = 0
-    while looked < SETTLE_MOST and not ai.is_stable(t):
-        looked += len(t.legal)
+    positions_seen = 0
+    while positions_seen < MAX_FINISH_POSITIONS and not ai.is_stable(t):
+        positions_seen += len(t.legal)
         after = t.clone()
         after.choose(best_option(ai, t, t.who, weights))
         if after.undo_barrier != t.undo_barrier:

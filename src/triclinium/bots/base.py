@@ -14,24 +14,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import FrameType
 
-from triclinium.bots.budget import UNHURRIED, Budget
-from triclinium.bots.core.ranking_network import Ranker
-from triclinium.bots.core.restriction import Ban
-from triclinium.bots.networks import learnt
-from triclinium.bots.time_slices import Sliced, complete
-from triclinium.engine.core.errors import BadSetup, nearest
+from triclinium.bots.budget import UNHURRIED_SECONDS, Budget
+from triclinium.bots.core.ranking_network import RankingNetwork
+from triclinium.bots.core.restriction import Restriction
+from triclinium.bots.networks import network_for_bot
+from triclinium.bots.time_slices import Sliced, run_to_end
+from triclinium.engine.core.errors import BadSetup, suggest_names
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
 
-BANS = 64  # of which the options are kept
-SHORTEST = 0.001  # seconds of an alarm: 0 would turn it off
+RESTRICTION_CACHE_SIZE = 64  # of which the options are kept
+MIN_ALARM_SECONDS = 0.001  # seconds of an alarm: 0 would turn it off
 
 
 @dataclass(frozen=True)
-class Asked:
+class DecisionRequest:
     """What a bot is handed: all of it is the bot's own, and none of it is the truth that its seat does not know."""
 
     game: Game
@@ -40,7 +40,7 @@ class Asked:
     rng: Rng
     budget: Budget
     played: Sequence[Option] = ()  # the options of the match so far, as its record tells them to everybody
-    banned: Ban | None = None  # what the seat may not choose; its world's options keep to it already
+    restriction: Restriction | None = None  # what the seat may not choose; its world's options keep to it already
 
     @property
     def view(self) -> View:
@@ -52,107 +52,109 @@ class Bot:
     """Chooses options for a seat. What a bot keeps between decisions must not change what it may know."""
 
     name: str  # in the registry
-    how: Name  # how it chooses, in one sentence
-    budget = Budget(UNHURRIED)  # for one decision
-    sensible = False  # whether it is asked about sensible options alone
-    learns = False  # whether it uses what was learnt (nets.py)
-    plain = False  # True: its name asks it not to use that: ``steady+plain``
+    description: Name  # how it chooses, in one sentence
+    budget = Budget(UNHURRIED_SECONDS)  # for one decision
+    sensible_only = False  # whether it is asked about sensible options alone
+    uses_network = False  # whether it uses what was learnt (nets.py)
+    ignores_network = False  # True: its name asks it not to use that: ``steady+plain``
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     @property
-    def ranker(self) -> Ranker | None:
+    def ranking_network(self) -> RankingNetwork | None:
         """What was learnt about ranking the options of this game."""
-        return learnt(self.game, self.name) if self.learns and not self.plain else None
+        return network_for_bot(self.game, self.name) if self.uses_network and not self.ignores_network else None
 
-    def ranker_for(self, s: State) -> Ranker | None:
+    def ranking_network_for(self, s: State) -> RankingNetwork | None:
         """The same for a match: one that goes on by older rules is played as if nothing had been learnt."""
-        return self.ranker if s.version == self.game.version else None
+        return self.ranking_network if s.version == self.game.version else None
 
-    def choose(self, asked: Asked) -> Option:
+    def choose(self, request: DecisionRequest) -> Option:
         """One of ``asked.world.legal``."""
         raise NotImplementedError
 
-    def think(self, asked: Asked) -> Sliced[Option]:
+    def think(self, request: DecisionRequest) -> Sliced[Option]:
         """Choose in slices (`slices.py`). A bot that cannot be suspended chooses in one."""
         yield from ()
-        return self.choose(asked)
+        return self.choose(request)
 
 
 @dataclass(frozen=True)
-class Answer:
+class BotAnswer:
     """What is played, how long it took, and the fault, if a legal option had to be taken in the bot's place."""
 
     option: Option
     seconds: float = 0.0  # of processor time, in the process that was asked
     fault: str = ""  # "illegal", "late" (it never answered), or the name of an exception
     detail: str = ""
-    asked: bool = True  # False: the option was the only one, or a ruling named it
-    cut: bool = False  # the wall's clock ended the thinking: the machine was too busy, and this is the best so far
+    was_asked: bool = True  # False: the option was the only one, or a ruling named it
+    cut_short: bool = (
+        False  # the wall's clock ended the thinking: the machine was too busy, and this is the best so far
+    )
 
 
-class Late(BaseException):
+class BotTimeout(BaseException):
     """A bot has not come back within its limit. No Exception: a bot that catches all of these must wake up too."""
 
 
-def ask(
+def ask_bot(
     bot: Bot,
     s: State,
     rng: Rng,
     played: Sequence[Option] = (),
     budget: Budget | None = None,
-    banned: Sequence[str] = (),
-    banned_components: Sequence[int] = (),
-) -> Answer:
-    """What is played for the seat that is asked. A lone option, or one that a ruling names, is taken unasked.
+    forbidden_verbs: Sequence[str] = (),
+    forbidden_components: Sequence[int] = (),
+) -> BotAnswer:
+    """Return the bot's answer for the deciding seat. A lone option, or one that a ruling names, is taken at once.
 
-    Options of the ``banned`` verbs, options about ``banned_components`` (indexes into `Game.things`), and those that
-    the game has bots shun, are neither chosen nor planned, unless there are no others.
+    The bot neither chooses nor plans options of the ``forbidden_verbs``, options about ``forbidden_components``
+    (indexes into `Game.things`) and options that the game's bots avoid, unless there are no others.
     """
-    return complete(ask_in_slices(bot, s, rng, played, budget, banned, banned_components))
+    return run_to_end(ask_bot_in_slices(bot, s, rng, played, budget, forbidden_verbs, forbidden_components))
 
 
-def ask_in_slices(
+def ask_bot_in_slices(
     bot: Bot,
     s: State,
     rng: Rng,
     played: Sequence[Option] = (),
     budget: Budget | None = None,
-    banned: Sequence[str] = (),
-    banned_components: Sequence[int] = (),
-) -> Sliced[Answer]:
+    forbidden_verbs: Sequence[str] = (),
+    forbidden_components: Sequence[int] = (),
+) -> Sliced[BotAnswer]:
     """Ask a bot as `ask` does. The time in which it is suspended counts neither as thinking nor as delay."""
-    verbs = (*bot.game.shunned, *banned)
-    strict = bool(banned or banned_components)
-    never = ban(bot.game, verbs, tuple(banned_components), strict) if verbs or strict else None
-    legal = bot.game.evaluator.sensible(s) if bot.sensible else s.legal
-    legal = legal if never is None else never.allowed(s, legal)
-    settled = legal[0] if len(legal) == 1 else bot.game.agreed(s)
-    if settled is not None and settled in legal:
-        return Answer(settled, asked=False)
-    given = budget or bot.budget
+    verbs = (*bot.game.verbs_bots_avoid, *forbidden_verbs)
+    strict = bool(forbidden_verbs or forbidden_components)
+    restriction = build_restriction(bot.game, verbs, tuple(forbidden_components), strict) if verbs or strict else None
+    legal = bot.game.evaluator.sensible_options(s) if bot.sensible_only else s.legal
+    legal = legal if restriction is None else restriction.allowed_options(s, legal)
+    forced_option = legal[0] if len(legal) == 1 else bot.game.ruled_option(s)
+    if forced_option is not None and forced_option in legal:
+        return BotAnswer(forced_option, was_asked=False)
+    granted_budget = budget or bot.budget
     fallback = rng.fork()
     world = s.resample(s.who, rng)
     world.legal = legal
-    asked = Asked(bot.game, world, s.who, rng, given, played, never)
+    request = DecisionRequest(bot.game, world, s.who, rng, granted_budget, played, restriction)
     fault = detail = ""
     o: Option | None = None
     done = False
     wall = seconds = 0.0
-    task = bot.think(asked)
+    task = bot.think(request)
     try:
         while True:
             began, spent = time.monotonic(), time.thread_time()
             try:
-                with _alarm(max(SHORTEST, given.limit - wall)):
+                with _bot_alarm(max(MIN_ALARM_SECONDS, granted_budget.stuck_limit - wall)):
                     try:
                         next(task)
                     except StopIteration as end:
                         o, done = end.value, True
-            except Late:
+            except BotTimeout:
                 if not done:  # else the alarm rang when the answer was there
-                    fault, detail = "late", f"no answer after {given.limit:.1f} s"
+                    fault, detail = "late", f"no answer after {granted_budget.stuck_limit:.1f} s"
             except Exception as error:  # a bot is somebody else's code: any fault of it must not stop a match
                 fault, detail = type(error).__name__, str(error)
             wall += time.monotonic() - began
@@ -165,50 +167,52 @@ def ask_in_slices(
     if not fault and o not in legal:
         fault, detail = "illegal", f"{o} is not one of {legal}"
     if fault or o is None:
-        return Answer(fallback.pick(legal), seconds, fault, detail)
-    return Answer(o, seconds, cut=wall >= given.bound)
+        return BotAnswer(fallback.pick(legal), seconds, fault, detail)
+    return BotAnswer(o, seconds, cut_short=wall >= granted_budget.wall_limit)
 
 
-@lru_cache(BANS)
-def ban(game: Game, verbs: tuple[str, ...], components: tuple[int, ...] = (), strict: bool = True) -> Ban:
+@lru_cache(RESTRICTION_CACHE_SIZE)
+def build_restriction(
+    game: Game, verbs: tuple[str, ...], components: tuple[int, ...] = (), strict: bool = True
+) -> Restriction:
     """Return what forbids options of these verbs and about these components; raise BadSetup for an unknown verb."""
-    words = {verb.word: verb for verb in game.verbs}
+    verbs_by_word = {verb.word: verb for verb in game.verbs}
     for word in verbs:
-        if word not in words:
-            raise BadSetup(f"{game.id} has no verb {word!r}; {nearest(word, words)}")
-    of_verbs = [any(o in words[word] for word in verbs) for o in range(game.notation.size)]
-    of_components = [n in components for n in range(len(game.things))] if components else []
-    return Ban(of_verbs, of_components, game.subjects, strict)
+        if word not in verbs_by_word:
+            raise BadSetup(f"{game.id} has no verb {word!r}; {suggest_names(word, verbs_by_word)}")
+    forbidden_by_verb = [any(o in verbs_by_word[word] for word in verbs) for o in range(game.notation.size)]
+    forbidden_by_component = [n in components for n in range(len(game.all_components))] if components else []
+    return Restriction(forbidden_by_verb, forbidden_by_component, game.option_components, strict)
 
 
-def choice(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Option:
+def choose_option(bot: Bot, s: State, rng: Rng, played: Sequence[Option] = (), budget: Budget | None = None) -> Option:
     """What the bot chooses for the seat that is asked, or a legal option if it fails."""
-    return ask(bot, s, rng, played, budget).option
+    return ask_bot(bot, s, rng, played, budget).option
 
 
 def play_out(
-    s: State, bots: Sequence[Bot], rngs: Sequence[Rng], heard: Callable[[Seat, Answer], None] | None = None
+    s: State, bots: Sequence[Bot], rngs: Sequence[Rng], on_answer: Callable[[Seat, BotAnswer], None] | None = None
 ) -> int:
     """Play to the end, a bot and its chance for each seat, and say how many decisions were made."""
     played: list[Option] = []
     while not s.over:
-        answer = ask(bots[s.who], s, rngs[s.who], played)
-        if heard is not None:
-            heard(s.who, answer)
+        answer = ask_bot(bots[s.who], s, rngs[s.who], played)
+        if on_answer is not None:
+            on_answer(s.who, answer)
         played.append(answer.option)
         s.choose(answer.option)
     return len(played)
 
 
 @contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
+def _bot_alarm(seconds: float) -> Iterator[None]:
     """Raise Late, once, in a bot that does not come back. Only a process's main thread can be woken so."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def ring(number: int, frame: FrameType | None) -> None:
-        raise Late
+        raise BotTimeout
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.errors import BadSetup
 
-TIMES = 10.0  # a search is ended by the wall's clock after this many times its budget
-SECONDS = 2.0  # seconds that are added to that, so that a brief delay ends no short search
-PATIENCE = 3.0  # seconds after that in which a walk may come to its end; then a bot is taken for stuck
+WALL_FACTOR = 10.0  # a search is ended by the wall's clock after this many times its budget
+WALL_EXTRA_SECONDS = 2.0  # seconds that are added to that, so that a brief delay ends no short search
+STUCK_GRACE_SECONDS = 3.0  # seconds after that in which a walk may come to its end; then a bot is taken for stuck
 
 _BUDGET = re.compile(r"(?:(?P<ms>\d+)ms|(?P<s>\d+(?:\.\d+)?)s|(?P<times>\d+)x?)")
 
@@ -28,24 +28,24 @@ class Budget:
     cores: int = 1
 
     @property
-    def bound(self) -> float:
+    def wall_limit(self) -> float:
         """Seconds on the wall's clock after which a search answers with its best so far."""
-        return self.seconds * TIMES + SECONDS
+        return self.seconds * WALL_FACTOR + WALL_EXTRA_SECONDS
 
     @property
-    def limit(self) -> float:
+    def stuck_limit(self) -> float:
         """Seconds on the wall's clock after which a bot is taken for stuck."""
-        return self.bound + PATIENCE
+        return self.wall_limit + STUCK_GRACE_SECONDS
 
     @staticmethod
     def read(text: str) -> "Budget":
         """``300ms``, ``2s``, or ``500x``: so many iterations; raises BadSetup."""
-        found = _BUDGET.fullmatch(text)
-        if found is None:
+        match = _BUDGET.fullmatch(text)
+        if match is None:
             raise BadSetup(f"a budget is given as 300ms, 1.5s or 500x (iterations), not {text!r}")
-        if found["times"]:
-            return Budget(UNHURRIED, int(found["times"]))
-        return Budget(int(found["ms"]) / 1000 if found["ms"] else float(found["s"]))
+        if match["times"]:
+            return Budget(UNHURRIED_SECONDS, int(match["times"]))
+        return Budget(int(match["ms"]) / 1000 if match["ms"] else float(match["s"]))
 
 
-UNHURRIED = 60.0  # seconds of a bot that does not count them: it is taken for stuck after some ten minutes
+UNHURRIED_SECONDS = 60.0  # seconds of a bot that does not count them: it is taken for stuck after some ten minutes

@@ -11,19 +11,19 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
-LOOK = 0.5  # seconds
+POLL_SECONDS = 0.5  # seconds
 
 
-def end_with(parent: int) -> None:
+def die_with_parent(parent: int) -> None:
     """From now on this process is killed when its parent is gone."""
-    if not _promised_by_the_system():
-        threading.Thread(target=_watch, args=[parent], daemon=True).start()
+    if not _set_pdeathsig():
+        threading.Thread(target=_watch_parent, args=[parent], daemon=True).start()
     elif os.getppid() != parent:  # it was gone before the promise
         os._exit(1)
 
 
 @contextmanager
-def deaf() -> Iterator[None]:
+def block_signals() -> Iterator[None]:
     """Processes started meanwhile never hear Ctrl-C, which a terminal tells the whole group, nor a polite end.
 
     What stops their parent is its own affair, and it ends them. From their first moment: one that is still
@@ -40,7 +40,7 @@ def deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _promised_by_the_system() -> bool:
+def _set_pdeathsig() -> bool:
     """Linux kills a child for us, however busy it is; a thread would be one that a later fork must not meet."""
     if not sys.platform.startswith("linux"):
         return False
@@ -50,7 +50,7 @@ def _promised_by_the_system() -> bool:
         return False
 
 
-def _watch(parent: int) -> None:
+def _watch_parent(parent: int) -> None:
     while os.getppid() == parent:
-        time.sleep(LOOK)
+        time.sleep(POLL_SECONDS)
     os._exit(1)

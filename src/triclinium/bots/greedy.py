@@ -1,7 +1,7 @@
 """The bots that look one option ahead with the game's own evaluation: greedy, and novice, who errs at times."""
 
-from triclinium.bots.base import Asked, Bot
-from triclinium.bots.core.value import odds, value
+from triclinium.bots.base import Bot, DecisionRequest
+from triclinium.bots.core.value import position_value, softmax
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
@@ -14,28 +14,28 @@ class Greedy(Bot):
     """Takes the option after which the weighed features of its seat are best, on average over a few worlds."""
 
     name = "greedy"
-    sensible = True
-    how = Name(
+    sensible_only = True
+    description = Name(
         "takes the option after which its position looks best",
         "bot",
     )
 
-    def choose(self, asked: Asked) -> Option:
-        values = self.weigh(asked.world, asked.seat, asked.rng)
+    def choose(self, request: DecisionRequest) -> Option:
+        values = self.weigh_options(request.world, request.seat, request.rng)
         best = max(values.values())
-        return asked.rng.pick([o for o, value in values.items() if value >= best - TIE])
+        return request.rng.pick([o for o, value in values.items() if value >= best - TIE])
 
-    def weigh(self, world: State, seat: Seat, rng: Rng) -> dict[Option, float]:
+    def weigh_options(self, world: State, seat: Seat, rng: Rng) -> dict[Option, float]:
         """What each legal option is worth to the seat: this is how it chooses, open to whoever asks."""
         values = dict.fromkeys(world.legal, 0.0)
-        worlds = WORLDS if self.game.secrets else 1
+        worlds = WORLDS if self.game.has_secrets else 1
         for i in range(worlds):
             # In one world every option meets the same chance: luck does not decide between them.
             here = world if i == 0 else world.resample(seat, rng)
             for o in values:
                 after = here.clone()
                 after.choose(o)
-                values[o] += value(self.game.evaluator, after, seat, self.game.weights.each) / worlds
+                values[o] += position_value(self.game.evaluator, after, seat, self.game.weights.values) / worlds
         return values
 
 
@@ -43,18 +43,18 @@ class Novice(Greedy):
     """Draws an option, the likelier the better it looks: sensible moves mostly, and a slip now and then."""
 
     name = "novice"
-    how = Name(
+    description = Name(
         "plays what looks good at a glance, and errs at times",
         "bot",
     )
-    slip = 0.15  # of the game's scale: two options so many points apart are drawn 2.7 to 1
+    temperature = 0.15  # of the game's scale: two options so many points apart are drawn 2.7 to 1
 
-    def choose(self, asked: Asked) -> Option:
-        values = self.weigh(asked.world, asked.seat, asked.rng)
-        chances = odds(list(values.values()), self.game.weights.scale * self.slip)
-        drawn = asked.rng.below(1_000_000) / 1_000_000
+    def choose(self, request: DecisionRequest) -> Option:
+        values = self.weigh_options(request.world, request.seat, request.rng)
+        chances = softmax(list(values.values()), self.game.weights.scale * self.temperature)
+        remaining = request.rng.below(1_000_000) / 1_000_000
         for o, chance in zip(values, chances, strict=True):
-            drawn -= chance
-            if drawn < 0:
+            remaining -= chance
+            if remaining < 0:
                 return o
-        return asked.world.legal[-1]
+        return request.world.legal[-1]

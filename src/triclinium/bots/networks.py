@@ -22,55 +22,63 @@ from functools import lru_cache
 from multiprocessing import parent_process
 from pathlib import Path
 
-from triclinium.bots.core.ranking_network import Ranker
+from triclinium.bots.core.ranking_network import RankingNetwork
 from triclinium.engine.core.errors import BadComponents, BadSetup, TricliniumError
 from triclinium.engine.game import Game
-from triclinium.engine.registry import folder
+from triclinium.engine.registry import game_folder
 
-VARIABLE = "TRICLINIUM_NET"
+NETWORK_VARIABLE = "TRICLINIUM_NET"
 OFF = "off"
-TRUST = "trust="
-GATE = "gate "  # what the history of a file calls the trials that it went through
-TOLD = ("title", "version", "components", "features", "weights", "verbs", "hidden")  # what a file must tell of itself
+TRUST_PREFIX = "trust="
+GATE_PREFIX = "gate "  # what the history of a file calls the trials that it went through
+REQUIRED_METADATA = (
+    "title",
+    "version",
+    "components",
+    "features",
+    "weights",
+    "verbs",
+    "hidden",
+)  # what a file must tell of itself
 PARTS = ("after", "before", "verb", "context", "second", "second_bias", "last")
-LARGEST = 2_000_000  # bytes
-KEPT = 32
+MAX_BYTES = 2_000_000  # bytes
+CACHE_SIZE = 32
 
 
 @dataclass(frozen=True)
-class NetFile:
+class NetworkFile:
     """The numbers of a network, and its history: what it was learnt from and what it won."""
 
-    told: Mapping[str, str]
+    metadata: Mapping[str, str]
     parts: Mapping[str, list[float]]
 
     @property
     def verbs(self) -> list[str]:
-        return self.told["verbs"].split()
+        return self.metadata["verbs"].split()
 
     @property
     def features(self) -> list[str]:
-        return self.told["features"].split()
+        return self.metadata["features"].split()
 
 
-def read_net(path: Path) -> NetFile:
+def read_network(path: Path) -> NetworkFile:
     """A file by its content; raises BadComponents."""
     try:
         data = path.read_bytes()
-        (long,) = struct.unpack_from("<Q", data)
-        header = json.loads(data[8 : 8 + long])
-        body = data[8 + long :]
-        parts = {name: _numbers(body, header[name]) for name in PARTS}
-        told = {str(name): str(value) for name, value in header["__metadata__"].items()}
-        missing = [name for name in TOLD if name not in told]
+        (header_size,) = struct.unpack_from("<Q", data)
+        header = json.loads(data[8 : 8 + header_size])
+        body = data[8 + header_size :]
+        parts = {name: _unpack_numbers(body, header[name]) for name in PARTS}
+        metadata = {str(name): str(value) for name, value in header["__metadata__"].items()}
+        missing = [name for name in REQUIRED_METADATA if name not in metadata]
         if missing:
             raise ValueError(f"it does not tell its {missing[0]}")
     except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
         raise BadComponents(f"{path.name} is no network of ours: {error}") from None
-    return NetFile(told, parts)
+    return NetworkFile(metadata, parts)
 
 
-def _numbers(body: bytes, entry: Mapping[str, object]) -> list[float]:
+def _unpack_numbers(body: bytes, entry: Mapping[str, object]) -> list[float]:
     offsets = entry["data_offsets"]
     if entry["dtype"] != "F16" or not isinstance(offsets, list):
         raise ValueError("numbers of two bytes are expected")
@@ -78,10 +86,12 @@ def _numbers(body: bytes, entry: Mapping[str, object]) -> list[float]:
     return list(struct.unpack(f"<{(last - first) // 2}e", body[first:last]))
 
 
-def write_net(path: Path, told: Mapping[str, str], parts: Mapping[str, tuple[Sequence[int], Sequence[float]]]) -> Path:
+def write_network(
+    path: Path, metadata: Mapping[str, str], parts: Mapping[str, tuple[Sequence[int], Sequence[float]]]
+) -> Path:
     """Write the numbers, each part with its shape; the file's name ends with what its content hashes to."""
     body = b""
-    header: dict[str, object] = {"__metadata__": dict(told)}
+    header: dict[str, object] = {"__metadata__": dict(metadata)}
     for name in PARTS:
         shape, numbers = parts[name]
         packed = struct.pack(f"<{len(numbers)}e", *numbers)
@@ -90,14 +100,14 @@ def write_net(path: Path, told: Mapping[str, str], parts: Mapping[str, tuple[Seq
     head = json.dumps(header, sort_keys=True).encode()
     head += b" " * (-len(head) % 8)
     data = struct.pack("<Q", len(head)) + head + body
-    assert len(data) <= LARGEST
-    found = path / f"net-{hashlib.sha256(data).hexdigest()[:8]}.safetensors"
-    found.write_bytes(data)
-    return found
+    assert len(data) <= MAX_BYTES
+    file = path / f"net-{hashlib.sha256(data).hexdigest()[:8]}.safetensors"
+    file.write_bytes(data)
+    return file
 
 
 @dataclass(frozen=True)
-class Wish:
+class NetworkSetting:
     """What somebody asks of what was learnt: nothing of it, another file, or how much of it counts."""
 
     off: bool = False
@@ -105,166 +115,170 @@ class Wish:
     trust: float | None = None  # None: all of it, and nothing on components that it was not learnt on
 
 
-def read_wish(said: str) -> Wish:
+def parse_setting(text: str) -> NetworkSetting:
     """``off``, ``FILE``, ``trust=0.5`` or ``FILE,trust=0.5``; raises BadSetup."""
-    if said == OFF:
-        return Wish(off=True)
-    file, found, number = said.rpartition(TRUST)
-    if not found or file[-1:] not in ("", ","):
-        return Wish(file=Path(said) if said else None)
+    if text == OFF:
+        return NetworkSetting(off=True)
+    file, prefix, number = text.rpartition(TRUST_PREFIX)
+    if not prefix or file[-1:] not in ("", ","):
+        return NetworkSetting(file=Path(text) if text else None)
     try:
         trust = float(number)
     except ValueError:
         trust = -1.0
     if not 0 <= trust <= 1:
         raise BadSetup(f"trust in what was learnt is a number from 0 to 1, not {number!r}")
-    return Wish(file=Path(file[:-1]) if file else None, trust=trust)
+    return NetworkSetting(file=Path(file[:-1]) if file else None, trust=trust)
 
 
 @contextmanager
-def wished(said: str) -> Iterator[None]:
+def override_network(text: str) -> Iterator[None]:
     """Bots of this process, and of those that it starts, go by these words; raises BadSetup or BadComponents."""
-    wish = read_wish(said)
-    if wish.file is not None:
-        read_net(wish.file)
-    before = os.environ.get(VARIABLE)
-    os.environ[VARIABLE] = said
+    setting = parse_setting(text)
+    if setting.file is not None:
+        read_network(setting.file)
+    before = os.environ.get(NETWORK_VARIABLE)
+    os.environ[NETWORK_VARIABLE] = text
     try:
         yield
     finally:
-        del os.environ[VARIABLE]
+        del os.environ[NETWORK_VARIABLE]
         if before is not None:
-            os.environ[VARIABLE] = before
+            os.environ[NETWORK_VARIABLE] = before
 
 
-def net_path(game: Game) -> Path | None:
+def find_network_path(game: Game) -> Path | None:
     """Where what a game's bots have learnt is kept; None: nothing is, or it is switched off."""
-    wish = read_wish(os.environ.get(VARIABLE, ""))
-    return wish.file if wish.off or wish.file is not None else _shipped(game)
+    setting = parse_setting(os.environ.get(NETWORK_VARIABLE, ""))
+    return setting.file if setting.off or setting.file is not None else _find_shipped_file(game)
 
 
-@lru_cache(KEPT)
-def _shipped(game: Game) -> Path | None:
-    found = sorted(folder(game, "ai").glob("net-*.safetensors"))
-    return found[0] if found else None
+@lru_cache(CACHE_SIZE)
+def _find_shipped_file(game: Game) -> Path | None:
+    paths = sorted(game_folder(game, "ai").glob("net-*.safetensors"))
+    return paths[0] if paths else None
 
 
-def misnamed(path: Path) -> str:
+def check_file_name(path: Path) -> str:
     """Why a file is not used, if its name tells what its content hashes to and that is not so."""
-    told = re.fullmatch(r"net-([0-9a-f]{8})", path.stem)
-    right = told is None or hashlib.sha256(path.read_bytes()).hexdigest().startswith(told[1])
+    match = re.fullmatch(r"net-([0-9a-f]{8})", path.stem)
+    right = match is None or hashlib.sha256(path.read_bytes()).hexdigest().startswith(match[1])
     return "" if right else "its content is not what its name says"
 
 
-def fits(game: Game, file: NetFile, edited: bool = False) -> str:
+def find_mismatch(game: Game, file: NetworkFile, edited: bool = False) -> str:
     """Why a file is not used for this game; empty: it is. ``edited``: its components may be others."""
-    told = file.told
-    if told["title"] != game.id:
-        return f"it was learnt for {told['title']}"
-    if told["version"] != str(game.version):
-        return f"it was learnt for version {told['version']} of the rules"
-    if told["components"] != game.hash and not edited:
+    metadata = file.metadata
+    if metadata["title"] != game.id:
+        return f"it was learnt for {metadata['title']}"
+    if metadata["version"] != str(game.version):
+        return f"it was learnt for version {metadata['version']} of the rules"
+    if metadata["components"] != game.hash and not edited:
         return "it was learnt on other components"
     if file.features != list(game.weights.names):
         return "it reads other features"
-    if told["weights"] != weights_hash(game):
+    if metadata["weights"] != hash_weights(game):
         return "it was learnt beside other weights"
     return ""
 
 
-def weights_hash(game: Game) -> str:
+def hash_weights(game: Game) -> str:
     """Of what the evaluation weighs by: the ranker has learnt the difference to it."""
-    text = json.dumps([*game.weights.each, game.weights.prior])
+    text = json.dumps([*game.weights.values, game.weights.prior])
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
-class Learnt:
+class LoadedNetwork:
     """What was found for a game: a file, and the ranker in it, or why it is not used."""
 
     name: str = ""  # of the file, without its ending; empty: there is none, or it is switched off
-    ranker: Ranker | None = None
+    network: RankingNetwork | None = None
     trust: float = 1.0
-    why: str = ""
-    file: NetFile | None = None
-    asked: bool = False  # whether somebody has named the file: then no gate is asked
+    rejection: str = ""
+    file: NetworkFile | None = None
+    is_explicit: bool = False  # whether somebody has named the file: then no gate is asked
 
     @property
-    def used(self) -> str:
+    def label(self) -> str:
         """How a report names it; empty: it is not used."""
-        if self.ranker is None:
+        if self.network is None:
             return ""
-        return self.name if self.trust == 1 else f"{self.name}, {TRUST}{self.trust:g}"
+        return self.name if self.trust == 1 else f"{self.name}, {TRUST_PREFIX}{self.trust:g}"
 
-    def serves(self, bot: str) -> bool:
+    def is_used_by(self, bot: str) -> bool:
         """Whether a bot that learns uses it: one that it made better, or any if somebody wants that."""
-        return self.ranker is not None and (self.asked or (self.file is not None and passed(self.file, bot)))
+        return self.network is not None and (
+            self.is_explicit or (self.file is not None and has_passed_acceptance(self.file, bot))
+        )
 
 
-def learnt(game: Game, bot: str) -> Ranker | None:
+def network_for_bot(game: Game, bot: str) -> RankingNetwork | None:
     """What a bot adds to its evaluation, if a file fits the game, made the bot better and is not switched off."""
-    found = found_for(game)
-    return found.ranker if found.serves(bot) else None
+    loaded = load_network(game)
+    return loaded.network if loaded.is_used_by(bot) else None
 
 
-def found_for(game: Game) -> Learnt:
+def load_network(game: Game) -> LoadedNetwork:
     """What a game's bots have learnt; why it is not used is said once."""
     path: Path | None = None
     with suppress(BadSetup):  # which is said below, once
-        path = net_path(game)
-    return _found(game, os.environ.get(VARIABLE, ""), path)
+        path = find_network_path(game)
+    return _load_cached_network(game, os.environ.get(NETWORK_VARIABLE, ""), path)
 
 
-@lru_cache(KEPT)
-def _found(game: Game, said: str, path: Path | None) -> Learnt:
-    name = said
-    file: NetFile | None = None
+@lru_cache(CACHE_SIZE)
+def _load_cached_network(game: Game, text: str, path: Path | None) -> LoadedNetwork:
+    name = text
+    file: NetworkFile | None = None
     try:
-        wish = read_wish(said)
+        setting = parse_setting(text)
         if path is None:
-            return Learnt()
+            return LoadedNetwork()
         name = path.stem
-        file = read_net(path)
-        why = misnamed(path) or fits(game, file, wish.trust is not None)
-        if not why:
-            trust = 1.0 if wish.trust is None else wish.trust
-            return Learnt(name, ranker_of(game, file, trust), trust, "", file, wish.file is not None)
+        file = read_network(path)
+        rejection = check_file_name(path) or find_mismatch(game, file, setting.trust is not None)
+        if not rejection:
+            trust = 1.0 if setting.trust is None else setting.trust
+            return LoadedNetwork(
+                name, build_ranking_network(game, file, trust), trust, "", file, setting.file is not None
+            )
     except TricliniumError as error:
-        why = str(error)
+        rejection = str(error)
     if parent_process() is None:  # else every worker of a study would say it too
-        logging.getLogger(__name__).warning("%s is not used by bots of %s: %s", name, game.id, why)
-    return Learnt(name, why=why, file=file)
+        logging.getLogger(__name__).warning("%s is not used by bots of %s: %s", name, game.id, rejection)
+    return LoadedNetwork(name, rejection=rejection, file=file)
 
 
-def passed(file: NetFile, bot: str) -> bool:
+def has_passed_acceptance(file: NetworkFile, bot: str) -> bool:
     """Whether a bot has met itself without the file, and every such gate spoke for the file."""
-    gates = [said for name, said in file.told.items() if name.startswith(f"{GATE}{bot},")]
-    return bool(gates) and all(said.endswith(", passed") for said in gates)
+    gates = [verdict for name, verdict in file.metadata.items() if name.startswith(f"{GATE_PREFIX}{bot},")]
+    return bool(gates) and all(verdict.endswith(", passed") for verdict in gates)
 
 
-def ranker_of(game: Game, file: NetFile, trust: float = 1.0) -> Ranker:
+def build_ranking_network(game: Game, file: NetworkFile, trust: float = 1.0) -> RankingNetwork:
     """The network as play uses it."""
-    verb_of = verb_of_options(game, file.verbs)
-    of = file.parts
-    return Ranker(
-        int(file.told["hidden"]),
-        of["after"],
-        of["before"],
-        of["verb"],
-        of["context"],
-        of["second"],
-        of["second_bias"],
-        of["last"],
+    verb_of = map_options_to_verbs(game, file.verbs)
+    parts = file.parts
+    return RankingNetwork(
+        int(file.metadata["hidden"]),
+        parts["after"],
+        parts["before"],
+        parts["verb"],
+        parts["context"],
+        parts["second"],
+        parts["second_bias"],
+        parts["last"],
         verb_of,
         game.weights.prior,
         trust,
     )
 
 
-def verb_of_options(game: Game, words: Sequence[str]) -> list[int]:
+def map_options_to_verbs(game: Game, words: Sequence[str]) -> list[int]:
     """By option the place of its verb among these words; -1: it is not among them, or there is no such option."""
-    found = [-1] * game.notation.size
+    verb_indexes = [-1] * game.notation.size
     for verb in game.verbs:
         if verb.word in words:
-            found[verb.first : verb.first + verb.size] = [words.index(verb.word)] * verb.size
-    return found
+            verb_indexes[verb.first : verb.first + verb.size] = [words.index(verb.word)] * verb.size
+    return verb_indexes

@@ -12,32 +12,32 @@ gets its turn in between. Every piece takes a record, so that a worker process c
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from triclinium.bots.analysis import Advice, chances, grouped, tried
-from triclinium.bots.base import Asked
+from triclinium.bots.analysis import Advice, estimate_win_probabilities, group_equal_options, list_tried_options
+from triclinium.bots.base import DecisionRequest
 from triclinium.bots.budget import Budget
-from triclinium.bots.core.tree import Tree
-from triclinium.bots.explanations import Reason, why
+from triclinium.bots.core.tree import SearchTree
+from triclinium.bots.explanations import Reason, explain_choice
 from triclinium.bots.search import Strong
-from triclinium.bots.time_slices import Sliced, TaskClock, complete
-from triclinium.bots.timeline import Moment, exact, moments, settled
+from triclinium.bots.time_slices import Sliced, TaskClock, run_to_end
+from triclinium.bots.timeline import TimelinePoint, apply_final_result, compute_timeline, find_decided_move
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
-from triclinium.engine.record import Record, replay_one
+from triclinium.engine.record import Record, replay_option
 
-SWINGS = 3
-DEAREST = 3  # costliest decisions of a seat that the review tells
-JUDGED = 5  # decisions of a seat, the costliest by the first estimate, that are searched
-FELT = 0.02  # a cost of a decision that is worth telling, in chance of winning
-LUCKY = 0.03  # a change by luck that is worth telling, in chance of winning
-STROKES = 40  # moves, at most, whose luck is measured
-WORLDS = 6  # worlds in which the luck of a move is measured
-KEPT = 12  # strokes of luck that a review keeps
+SWING_COUNT = 3
+COSTLIEST_COUNT = 3  # costliest decisions of a seat that the review tells
+SEARCHED_PER_SEAT = 5  # decisions of a seat, the costliest by the first estimate, that are searched
+MIN_COST = 0.02  # a cost of a decision that is worth telling, in chance of winning
+MIN_LUCK = 0.03  # a change by luck that is worth telling, in chance of winning
+MAX_LUCK_MOVES = 40  # moves, at most, whose luck is measured
+LUCK_WORLDS = 6  # worlds in which the luck of a move is measured
+MAX_LUCK_EVENTS = 12  # strokes of luck that a review keeps
 
 
 @dataclass(frozen=True)
-class Judged:
+class ReviewedDecision:
     """A decision as the bot sees it, by what its seat could know."""
 
     move: int  # the position before it: the number of moves played until then
@@ -64,7 +64,7 @@ class Swing:
 
 
 @dataclass(frozen=True)
-class Stroke:
+class LuckEvent:
     """What chance did."""
 
     move: int
@@ -80,8 +80,8 @@ class Review:
     chances: list[list[float]]  # each seat's chance after 0, 1, 2 ... moves
     settled: int  # after so many moves no decision could change who wins: from there on the chances are exact
     swings: list[Swing]  # the largest that were decided, in the order of play
-    dearest: list[Judged]  # of each seat those that cost it most, the dearest first
-    strokes: list[Stroke]  # in the order of play
+    dearest: list[ReviewedDecision]  # of each seat those that cost it most, the dearest first
+    strokes: list[LuckEvent]  # in the order of play
 
     def dumps(self) -> dict[str, object]:
         """As JSON holds it."""
@@ -90,35 +90,42 @@ class Review:
     @staticmethod
     def loads(facts: Mapping[str, list[dict[str, object]]]) -> "Review":
         """Return the review that `dumps` has written."""
-        told = [Stroke(**one) for one in facts["strokes"]]  # type: ignore[arg-type]
-        swings = [Swing(**{**one, "better": _advices(one["better"])}) for one in facts["swings"]]  # type: ignore[arg-type]
-        dearest = [
-            Judged(**{**one, "played": _advices([one["played"]])[0], "better": _advices(one["better"])})  # type: ignore[arg-type]
-            for one in facts["dearest"]
+        luck_events = [LuckEvent(**entry) for entry in facts["strokes"]]  # type: ignore[arg-type]
+        swings = [
+            Swing(**{**entry, "better": _read_advices(entry["better"])})  # type: ignore[arg-type]
+            for entry in facts["swings"]
         ]
-        return Review(facts["chances"], facts["settled"], swings, dearest, told)  # type: ignore[arg-type]
+        decisions = [
+            ReviewedDecision(**{**entry, **_read_choices(entry)})  # type: ignore[arg-type]
+            for entry in facts["dearest"]
+        ]
+        return Review(facts["chances"], facts["settled"], swings, decisions, luck_events)  # type: ignore[arg-type]
 
-    def of_seat(self, seat: Seat) -> list[Judged]:
+    def costliest_decisions(self, seat: Seat) -> list[ReviewedDecision]:
         """The dearest decisions of one seat."""
-        return [one for one in self.dearest if one.seat == seat]
+        return [decision for decision in self.dearest if decision.seat == seat]
 
-    def luck_of(self, seat: Seat, most: int = DEAREST) -> list[Stroke]:
+    def luck_events_of(self, seat: Seat, max_events: int = COSTLIEST_COUNT) -> list[LuckEvent]:
         """What chance did to one seat, the largest strokes, in the order of play."""
-        felt = [one for one in self.strokes if abs(one.luck[seat]) >= LUCKY]
-        felt.sort(key=lambda one: -abs(one.luck[seat]))
-        return sorted(felt[:most], key=lambda one: one.move)
+        events = [event for event in self.strokes if abs(event.luck[seat]) >= MIN_LUCK]
+        events.sort(key=lambda event: -abs(event.luck[seat]))
+        return sorted(events[:max_events], key=lambda event: event.move)
 
 
-def _advices(facts: object) -> tuple[Advice, ...]:
+def _read_choices(entry: Mapping[str, object]) -> dict[str, object]:
+    return {"played": _read_advices([entry["played"]])[0], "better": _read_advices(entry["better"])}
+
+
+def _read_advices(facts: object) -> tuple[Advice, ...]:
     assert isinstance(facts, list | tuple)
-    return tuple(Advice(**{**one, "reasons": tuple(map(_reason, one["reasons"]))}) for one in facts)
+    return tuple(Advice(**{**entry, "reasons": tuple(map(_read_reason, entry["reasons"]))}) for entry in facts)
 
 
-def _reason(facts: Mapping[str, object]) -> Reason:
+def _read_reason(facts: Mapping[str, object]) -> Reason:
     return Reason(**{**facts, "facts": tuple(facts["facts"])})  # type: ignore[arg-type]
 
 
-def review(
+def review_match(
     record: Record,
     budget: Budget,
     seed: int,
@@ -126,184 +133,203 @@ def review(
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """Look back upon a match that is over; raises BadRecord for one that is not."""
-    tell = progress or (lambda done, whole: None)
+    report_progress = progress or (lambda done, whole: None)
     positions = len(record.options) + 1
-    course: list[Moment] = []
-    while len(course) < positions:
-        course += moments(record, len(course), game)
-        tell(len(course), positions + 1)  # the decisions are still to come
-    end = settled(record, game)
-    course = exact(course, end)
-    came = strokes(record, course, drawn(course), game)
-    moves = to_judge(course, end, came)
-    judged: dict[int, Judged] = {}
+    timeline: list[TimelinePoint] = []
+    while len(timeline) < positions:
+        timeline += compute_timeline(record, len(timeline), game)
+        report_progress(len(timeline), positions + 1)  # the decisions are still to come
+    end = find_decided_move(record, game)
+    timeline = apply_final_result(timeline, end)
+    luck_events = measure_luck(record, timeline, find_chance_moves(timeline), game)
+    moves = select_decisions(timeline, end, luck_events)
+    decisions: dict[int, ReviewedDecision] = {}
     for n in moves:
-        judged[n] = judge(record, n, budget, seed, game)
-        tell(positions + len(judged), positions + len(moves))
-    return summed(course, end, came, judged)
+        decisions[n] = review_decision(record, n, budget, seed, game)
+        report_progress(positions + len(decisions), positions + len(moves))
+    return assemble_review(timeline, end, luck_events, decisions)
 
 
 # -- what chance did -------------------------------------------------------------------------------------------------
 
 
-def drawn(course: Sequence[Moment]) -> list[int]:
+def find_chance_moves(timeline: Sequence[TimelinePoint]) -> list[int]:
     """The moves at which chance may have changed most, in the order of play."""
-    found = [n for n, moment in enumerate(course[:-1]) if moment.drew]
-    found.sort(key=lambda n: (-max(map(abs, _changes(course, n))), n))
-    return sorted(found[:STROKES])
+    moves = [n for n, point in enumerate(timeline[:-1]) if point.drew]
+    moves.sort(key=lambda n: (-max(map(abs, _probability_changes(timeline, n))), n))
+    return sorted(moves[:MAX_LUCK_MOVES])
 
 
-def _changes(course: Sequence[Moment], n: int) -> list[float]:
+def _probability_changes(timeline: Sequence[TimelinePoint], n: int) -> list[float]:
     """By how much the move after n moves changed each seat's chance."""
-    return [after - before for before, after in zip(course[n].chances, course[n + 1].chances, strict=True)]
+    return [after - before for before, after in zip(timeline[n].chances, timeline[n + 1].chances, strict=True)]
 
 
-def strokes(record: Record, course: Sequence[Moment], moves: Sequence[int], game: Game | None = None) -> list[Stroke]:
+def measure_luck(
+    record: Record, timeline: Sequence[TimelinePoint], moves: Sequence[int], game: Game | None = None
+) -> list[LuckEvent]:
     """What chance did at these moves, which are in the order of play."""
-    return complete(strokes_in_slices(record, course, moves, game))
+    return run_to_end(measure_luck_in_slices(record, timeline, moves, game))
 
 
-def strokes_in_slices(
-    record: Record, course: Sequence[Moment], moves: Sequence[int], game: Game | None = None
-) -> Sliced[list[Stroke]]:
+def measure_luck_in_slices(
+    record: Record, timeline: Sequence[TimelinePoint], moves: Sequence[int], game: Game | None = None
+) -> Sliced[list[LuckEvent]]:
     """Return the same as `strokes`, in slices."""
     clock = TaskClock()
-    found = record.title_for(game)
-    s = record.replay(0, found)
-    told: list[Stroke] = []
+    record_game = record.game_for(game)
+    s = record.replay(0, record_game)
+    luck_events: list[LuckEvent] = []
     for n, text in enumerate(record.options[: moves[-1] + 1] if moves else ()):
         if n in moves:
-            if clock.is_due():
+            if clock.is_slice_over():
                 yield from clock.suspend()
-            told.append(stroke(found, s, course, n, found.read(text)))
-        replay_one(found, s, n + 1, text)
-    return told
+            luck_events.append(measure_move_luck(record_game, s, timeline, n, record_game.read(text)))
+        replay_option(record_game, s, n + 1, text)
+    return luck_events
 
 
-def stroke(game: Game, s: State, course: Sequence[Moment], n: int, o: Option) -> Stroke:
+def measure_move_luck(game: Game, s: State, timeline: Sequence[TimelinePoint], n: int, o: Option) -> LuckEvent:
     """What chance did at one move, against what the same option does in other worlds of the seat that chose it."""
     who, rng = s.who, Rng(n + 1)
-    last = n + 2 == len(course)  # the end itself is no estimate: results are compared, not how far they are from one
+    last = n + 2 == len(timeline)  # the end itself is no estimate: results are compared, not how far they are from one
     expected = [0.0] * s.seats
     elsewhere: list[set[object]] = []
-    for _ in range(WORLDS):
+    for _ in range(LUCK_WORLDS):
         t = s.resample(who, rng)
-        before = [0.0] * s.seats if last else chances(game, t, 1)
-        elsewhere.append({_fact(event) for event in _played(t, o)})
-        for seat, chance in enumerate(chances(game, t, 1)):
-            expected[seat] += (chance - before[seat]) / WORLDS
-    events = _played(s.clone(), o)
-    real = course[n + 1].chances if last else _changes(course, n)
-    luck = [round(came - usual, 4) for came, usual in zip(real, expected, strict=True)]
-    came = [i for i, event in enumerate(events) if 2 * sum(_fact(event) in heard for heard in elsewhere) < WORLDS]
-    return Stroke(n, who, luck, came)
+        before = [0.0] * s.seats if last else estimate_win_probabilities(game, t, 1)
+        elsewhere.append({_event_key(event) for event in _play_with_events(t, o)})
+        for seat, chance in enumerate(estimate_win_probabilities(game, t, 1)):
+            expected[seat] += (chance - before[seat]) / LUCK_WORLDS
+    events = _play_with_events(s.clone(), o)
+    real = timeline[n + 1].chances if last else _probability_changes(timeline, n)
+    luck = [round(chance_events - usual, 4) for chance_events, usual in zip(real, expected, strict=True)]
+    chance_events = [
+        i for i, event in enumerate(events) if 2 * sum(_event_key(event) in heard for heard in elsewhere) < LUCK_WORLDS
+    ]
+    return LuckEvent(n, who, luck, chance_events)
 
 
-def _played(s: State, o: Option) -> list[Event]:
+def _play_with_events(s: State, o: Option) -> list[Event]:
     """Play an option and listen."""
     s.events = []
     s.choose(o)
     return s.events
 
 
-def _fact(event: Event) -> object:
+def _event_key(event: Event) -> object:
     return event.kind, event.seat, event.facts, event.secrets
 
 
 # -- decisions -------------------------------------------------------------------------------------------------------
 
 
-def to_judge(course: Sequence[Moment], end: int, came: Iterable[Stroke]) -> list[int]:
+def select_decisions(timeline: Sequence[TimelinePoint], end: int, luck_events: Iterable[LuckEvent]) -> list[int]:
     """The decisions that a search looks at: of every seat those that seem dearest, and the largest swings."""
-    moves = set(largest(course, came))
-    for seat in range(len(course[0].chances)):
-        moves.update(_seem_dear(course[:end], seat))
+    moves = set(find_largest_swings(timeline, luck_events))
+    for seat in range(len(timeline[0].chances)):
+        moves.update(_costliest_by_estimate(timeline[:end], seat))
     return sorted(moves)
 
 
-def _seem_dear(course: Sequence[Moment], seat: Seat) -> list[int]:
+def _costliest_by_estimate(timeline: Sequence[TimelinePoint], seat: Seat) -> list[int]:
     """The decisions of a seat that seem to have cost it most, no more than one of those that it made in a row."""
     best: dict[int, int] = {}
-    row = 0
-    for n, moment in enumerate(course):
-        if moment.decider not in (seat, NOBODY):
-            row = n
-        if moment.decider == seat and moment.cost > 0 and (row not in best or moment.cost > course[best[row]].cost):
-            best[row] = n
-    return sorted(best.values(), key=lambda n: (-course[n].cost, n))[:JUDGED]
+    row_start = 0
+    for n, point in enumerate(timeline):
+        if point.decider not in (seat, NOBODY):
+            row_start = n
+        if (
+            point.decider == seat
+            and point.cost > 0
+            and (row_start not in best or point.cost > timeline[best[row_start]].cost)
+        ):
+            best[row_start] = n
+    return sorted(best.values(), key=lambda n: (-timeline[n].cost, n))[:SEARCHED_PER_SEAT]
 
 
-def judge(record: Record, n: int, budget: Budget, seed: int, game: Game | None = None) -> Judged:
+def review_decision(record: Record, n: int, budget: Budget, seed: int, game: Game | None = None) -> ReviewedDecision:
     """What was decided after n moves, and what the bot would have played there, knowing what the seat knew."""
-    return complete(judge_in_slices(record, n, budget, seed, game))
+    return run_to_end(review_decision_in_slices(record, n, budget, seed, game))
 
 
-def judge_in_slices(record: Record, n: int, budget: Budget, seed: int, game: Game | None = None) -> Sliced[Judged]:
+def review_decision_in_slices(
+    record: Record, n: int, budget: Budget, seed: int, game: Game | None = None
+) -> Sliced[ReviewedDecision]:
     """Return the same as `judge`, in slices."""
-    found = record.title_for(game)
-    s, o = record.replay(n, found), found.read(record.options[n])
-    return (yield from judge_choice_in_slices(found, s, n, o, budget, seed + n))
+    record_game = record.game_for(game)
+    s, o = record.replay(n, record_game), record_game.read(record.options[n])
+    return (yield from review_choice_in_slices(record_game, s, n, o, budget, seed + n))
 
 
-def judge_choice(game: Game, s: State, n: int, o: Option, budget: Budget, seed: int) -> Judged:
+def review_choice(game: Game, s: State, n: int, o: Option, budget: Budget, seed: int) -> ReviewedDecision:
     """The same from a state, which is not handed on."""
-    return complete(judge_choice_in_slices(game, s, n, o, budget, seed))
+    return run_to_end(review_choice_in_slices(game, s, n, o, budget, seed))
 
 
-def judge_choice_in_slices(game: Game, s: State, n: int, o: Option, budget: Budget, seed: int) -> Sliced[Judged]:
+def review_choice_in_slices(
+    game: Game, s: State, n: int, o: Option, budget: Budget, seed: int
+) -> Sliced[ReviewedDecision]:
     """Return the same as `judge_choice`, in slices."""
-    rng, own = Rng(seed), game.say(o)
-    asked = Asked(game, s.resample(s.who, rng), s.who, rng, budget)
-    tree = yield from Strong(game).search_in_slices(asked)
-    yield from _try_as_often(tree, asked, o)
-    best = grouped(tried(game, tree, asked.world, DEAREST, own))
-    played = next(one for one in best if one.option == own)
+    rng, own = Rng(seed), game.format_option(o)
+    request = DecisionRequest(game, s.resample(s.who, rng), s.who, rng, budget)
+    tree = yield from Strong(game).search_in_slices(request)
+    yield from _balance_visits(tree, request, o)
+    best = group_equal_options(list_tried_options(game, tree, request.world, COSTLIEST_COUNT, own))
+    played = next(advice for advice in best if advice.option == own)
     if played is not best[0]:
-        reasons = why(game, asked.world, s.who, game.read(best[0].option), o, seed)
+        reasons = explain_choice(game, request.world, s.who, game.read(best[0].option), o, seed)
         played = replace(played, reasons=tuple(reasons))
-    return Judged(n, s.who, played, tuple(best[:DEAREST]))
+    return ReviewedDecision(n, s.who, played, tuple(best[:COSTLIEST_COUNT]))
 
 
-def _try_as_often(tree: Tree, asked: Asked, o: Option) -> Sliced[None]:
+def _balance_visits(tree: SearchTree, request: DecisionRequest, o: Option) -> Sliced[None]:
     """An option that was hardly tried has hardly been judged: it is tried half as often as the best one, in its worlds.
 
     That takes half as long as the search did, at most.
     """
-    node = tree.ranked([o])[0]
-    most = tree.ranked(asked.world.legal)[0].visits // 2
-    clock, end = TaskClock(), asked.budget.seconds / 2
-    while node.visits < max(1, most) and (asked.budget.iterations or clock.processor() < end or not node.visits):
-        tree.walk(node, asked.world)
-        if clock.is_due():
+    node = tree.ranked_nodes([o])[0]
+    wanted_visits = tree.ranked_nodes(request.world.legal)[0].visits // 2
+    clock, end = TaskClock(), request.budget.seconds / 2
+    while node.visits < max(1, wanted_visits) and (
+        request.budget.iterations or clock.processor_seconds() < end or not node.visits
+    ):
+        tree.run_iteration(node, request.world)
+        if clock.is_slice_over():
             yield from clock.suspend()
 
 
-def largest(course: Sequence[Moment], came: Iterable[Stroke]) -> list[int]:
+def find_largest_swings(timeline: Sequence[TimelinePoint], luck_events: Iterable[LuckEvent]) -> list[int]:
     """The decisions that changed their seat's chance most, but for what chance did, in the order of play."""
-    lucky = {one.move: one.luck for one in came}
+    luck_by_move = {event.move: event.luck for event in luck_events}
 
-    def decided(n: int) -> float:
-        who = course[n].decider
-        change = _changes(course, n)[who]
-        return abs(change - lucky[n][who] if n in lucky else change)
+    def own_change(n: int) -> float:
+        who = timeline[n].decider
+        change = _probability_changes(timeline, n)[who]
+        return abs(change - luck_by_move[n][who] if n in luck_by_move else change)
 
-    asked = [n for n, moment in enumerate(course[:-1]) if moment.decider != NOBODY]
-    asked.sort(key=lambda n: (-decided(n), n))
-    return sorted(asked[:SWINGS])
+    moves = [n for n, point in enumerate(timeline[:-1]) if point.decider != NOBODY]
+    moves.sort(key=lambda n: (-own_change(n), n))
+    return sorted(moves[:SWING_COUNT])
 
 
-def summed(course: Sequence[Moment], end: int, came: Sequence[Stroke], judged: Mapping[int, Judged]) -> Review:
+def assemble_review(
+    timeline: Sequence[TimelinePoint],
+    end: int,
+    luck_events: Sequence[LuckEvent],
+    decisions: Mapping[int, ReviewedDecision],
+) -> Review:
     """The review, when every piece of it is there."""
     swings: list[Swing] = []
-    for n in largest(course, came):
-        who, found = course[n].decider, judged[n]
-        before, after = course[n].chances[who], course[n + 1].chances[who]
-        swings.append(Swing(n, who, found.played.option, before, after, found.better))
-    dearest: list[Judged] = []
-    for seat in range(len(course[0].chances)):
-        own = [one for n, one in judged.items() if one.seat == seat and n < end and one.cost >= FELT]
-        dearest += sorted(own, key=lambda one: (-one.cost, one.move))[:DEAREST]
-    felt = [one for one in came if one.events and max(map(abs, one.luck)) >= LUCKY]
-    felt.sort(key=lambda one: -max(map(abs, one.luck)))
-    kept = sorted(felt[:KEPT], key=lambda one: one.move)
-    return Review([moment.chances for moment in course], end, swings, dearest, kept)
+    for n in find_largest_swings(timeline, luck_events):
+        who, decision = timeline[n].decider, decisions[n]
+        before, after = timeline[n].chances[who], timeline[n + 1].chances[who]
+        swings.append(Swing(n, who, decision.played.option, before, after, decision.better))
+    costliest: list[ReviewedDecision] = []
+    for seat in range(len(timeline[0].chances)):
+        own = [entry for n, entry in decisions.items() if entry.seat == seat and n < end and entry.cost >= MIN_COST]
+        costliest += sorted(own, key=lambda entry: (-entry.cost, entry.move))[:COSTLIEST_COUNT]
+    notable_events = [entry for entry in luck_events if entry.events and max(map(abs, entry.luck)) >= MIN_LUCK]
+    notable_events.sort(key=lambda entry: -max(map(abs, entry.luck)))
+    shown_events = sorted(notable_events[:MAX_LUCK_EVENTS], key=lambda entry: entry.move)
+    return Review([point.chances for point in timeline], end, swings, costliest, shown_events)

@@ -1,11 +1,11 @@
 """The bots that search."""
 
-from triclinium.bots.base import Asked, Bot, Late
+from triclinium.bots.base import Bot, BotTimeout, DecisionRequest
 from triclinium.bots.budget import Budget
-from triclinium.bots.core.restriction import Ban
-from triclinium.bots.core.tree import WALK_MOST, Tree
+from triclinium.bots.core.restriction import Restriction
+from triclinium.bots.core.tree import MAX_ROLLOUT_POSITIONS, SearchTree
 from triclinium.bots.parallel import search_on_cores
-from triclinium.bots.time_slices import Sliced, TaskClock, complete
+from triclinium.bots.time_slices import Sliced, TaskClock, run_to_end
 from triclinium.engine.build import is_compiled
 from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.engine.core.text import Name
@@ -13,112 +13,118 @@ from triclinium.engine.game import Game
 
 ALL_CORES = 64  # more than a machine has: as many as the process may use
 # Positions that a busy machine finishes actions in: a walk keeps to them.
-A_SECOND = 100_000 if is_compiled() else 10_000
-SPARE = 0.04  # of a time budget is left for what comes after the search
+POSITIONS_PER_SECOND = 100_000 if is_compiled() else 10_000
+RESERVED_TIME_SHARE = 0.04  # of a time budget is left for what comes after the search
 
 
-class Search(Bot):
+class SearchBot(Bot):
     """Tries the options again and again in worlds that its seat cannot tell from the true one (tree.py)."""
 
-    sensible = True
-    explore = 3.0  # how much a prior counts against what was found, in deviations of what was found
+    sensible_only = True
+    exploration = 3.0  # how much a prior counts against what was found, in deviations of what was found
     worlds = 12  # that the priors of the decision itself are averaged over, at most
-    ripe = 2  # visits after which a leaf grows
+    expand_after = 2  # visits after which a leaf grows
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.kept: Tree | None = None  # the tree of the last decision
+        self.last_tree: SearchTree | None = None  # the tree of the last decision
         # Where that decision stood: its seat, the undo barrier, the options played before it.
-        self.kept_at: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())
-        self.kept_banned: Ban | None = None  # what was banned in that search
+        self.last_position: tuple[Seat, int, tuple[Option, ...]] = (NOBODY, 0, ())
+        self.last_restriction: Restriction | None = None  # what was banned in that search
 
     def __getstate__(self) -> dict[str, object]:
         """Copy and pickle without the tree of the last decision: it only saves time."""
         return {**self.__dict__, "kept": None}
 
-    def choose(self, asked: Asked) -> Option:
-        tree = self.search(asked)
-        return tree.ranked(asked.world.legal)[0].option
+    def choose(self, request: DecisionRequest) -> Option:
+        tree = self.search(request)
+        return tree.ranked_nodes(request.world.legal)[0].option
 
-    def think(self, asked: Asked) -> Sliced[Option]:
-        if type(self).choose is not Search.choose:  # a subclass chooses from the tree in its own way
-            return (yield from super().think(asked))
-        tree = yield from self.search_in_slices(asked)
-        return tree.ranked(asked.world.legal)[0].option
+    def think(self, request: DecisionRequest) -> Sliced[Option]:
+        if type(self).choose is not SearchBot.choose:  # a subclass chooses from the tree in its own way
+            return (yield from super().think(request))
+        tree = yield from self.search_in_slices(request)
+        return tree.ranked_nodes(request.world.legal)[0].option
 
-    def search(self, asked: Asked) -> Tree:
+    def search(self, request: DecisionRequest) -> SearchTree:
         """Return the tree after the whole budget."""
-        return complete(self.search_in_slices(asked))
+        return run_to_end(self.search_in_slices(request))
 
-    def search_in_slices(self, asked: Asked) -> Sliced[Tree]:
+    def search_in_slices(self, request: DecisionRequest) -> Sliced[SearchTree]:
         """Return the tree after the whole budget; each of several cores grows its own, and the visits are added up."""
-        tree = self.tree_for(asked)
-        self.kept = None
+        tree = self.reuse_or_create_tree(request)
+        self.last_tree = None
         try:
-            if asked.budget.iterations or asked.budget.cores == 1:
-                yield from self.grow(tree, asked)
+            if request.budget.iterations or request.budget.cores == 1:
+                yield from self.grow(tree, request)
             else:
-                yield from search_on_cores(tree, asked, self.grow)
-        except Late:
+                yield from search_on_cores(tree, request, self.grow)
+        except BotTimeout:
             if not tree.root.children:
                 raise  # not even a first look came to its end
             return tree  # the walk that was stuck counts for nothing; what was found before does
-        self.kept = tree
-        self.kept_at = (asked.seat, asked.world.undo_barrier, tuple(asked.played))
-        self.kept_banned = asked.banned
+        self.last_tree = tree
+        self.last_position = (request.seat, request.world.undo_barrier, tuple(request.played))
+        self.last_restriction = request.restriction
         return tree
 
-    def grow(self, tree: Tree, asked: Asked) -> Sliced[None]:
+    def grow(self, tree: SearchTree, request: DecisionRequest) -> Sliced[None]:
         """Iterate until the budget is spent, or its bound on the wall's clock is reached."""
-        clock, bound = TaskClock(), asked.budget.bound
-        end = asked.budget.seconds * (1.0 - SPARE)
-        tree.open(asked.world, asked.rng)
-        if asked.budget.iterations:
-            while tree.root.visits < asked.budget.iterations and clock.wall() < bound:
-                tree.iterate(asked.world)
-                if clock.is_due():
+        clock, wall_limit = TaskClock(), request.budget.wall_limit
+        end = request.budget.seconds * (1.0 - RESERVED_TIME_SHARE)
+        tree.prepare_root(request.world, request.rng)
+        if request.budget.iterations:
+            while tree.root.visits < request.budget.iterations and clock.wall_seconds() < wall_limit:
+                tree.iterate(request.world)
+                if clock.is_slice_over():
                     yield from clock.suspend()
             return
-        tree.walk_most = min(WALK_MOST, int(asked.budget.seconds * A_SECOND))
-        now = clock.processor()
+        tree.rollout_limit = min(MAX_ROLLOUT_POSITIONS, int(request.budget.seconds * POSITIONS_PER_SECOND))
+        now = clock.processor_seconds()
         took = 0.0
         # None begins that would end too late, if it takes as long as the one before.
-        while now + took < end and clock.wall() < bound:
-            tree.iterate(asked.world)
-            took = clock.processor() - now
+        while now + took < end and clock.wall_seconds() < wall_limit:
+            tree.iterate(request.world)
+            took = clock.processor_seconds() - now
             now += took
-            if clock.is_due():
+            if clock.is_slice_over():
                 yield from clock.suspend()
 
-    def tree_for(self, asked: Asked) -> Tree:
+    def reuse_or_create_tree(self, request: DecisionRequest) -> SearchTree:
         """The part of the last tree that is still ahead, if nothing was learnt since; else a new one."""
-        seat, barrier, played = self.kept_at
-        same = seat == asked.seat and barrier == asked.world.undo_barrier and self.kept_banned == asked.banned
-        if self.kept is not None and same:
-            now = tuple(asked.played)
+        seat, barrier, played = self.last_position
+        is_same_decision = (
+            seat == request.seat
+            and barrier == request.world.undo_barrier
+            and self.last_restriction == request.restriction
+        )
+        if self.last_tree is not None and is_same_decision:
+            now = tuple(request.played)
             since = len(now) - len(played)
             # A tree of the seat alone knows nothing of what rivals chose since.
-            known = since == 1 if self.game.weights.solo_turns else since > 0
-            if known and now[: len(played)] == played and self.kept.follow(list(now[len(played) :])):
-                return self.kept
+            is_in_tree = since == 1 if self.game.weights.solo_turns else since > 0
+            if is_in_tree and now[: len(played)] == played and self.last_tree.advance_root(list(now[len(played) :])):
+                return self.last_tree
         game = self.game
-        search = (self.explore, self.worlds, self.ripe)
-        ranker = self.ranker_for(asked.world)
-        return Tree(asked.seat, game.evaluator, game.weights, game.secrets, *search, asked.banned, ranker)
+        parameters = (self.exploration, self.worlds, self.expand_after)
+        network = self.ranking_network_for(request.world)
+        return SearchTree(
+            request.seat, game.evaluator, game.weights, game.has_secrets, *parameters, request.restriction, network
+        )
 
 
-class Strong(Search):
+class Strong(SearchBot):
     """One second a decision."""
 
     name = "strong"
-    how = Name("thinks ahead for about a second", "bot")
+    description = Name("thinks ahead for about a second", "bot")
     budget = Budget(1.0)
 
 
-class Master(Search):
+class Master(SearchBot):
     """Several seconds a decision, on the cores it may use."""
 
     name = "master"
-    how = Name("thinks ahead for several seconds", "bot")
-    learns = True
+    description = Name("thinks ahead for several seconds", "bot")
+    uses_network = True
     budget = Budget(5.0, cores=ALL_CORES)

@@ -6,7 +6,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
 
 
-def derive(seed: int, *path: int) -> int:
+def derive_seed(seed: int, *path: int) -> int:
     """The seed that a base seed gives to a place: ``derive(7, match, seat)``. The same for ever."""
     if not 0 <= seed < SEED_LIMIT:
         raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {seed}")

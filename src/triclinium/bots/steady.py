@@ -1,8 +1,8 @@
 """The bot that looks to the end of its own action with the game's evaluation."""
 
-from triclinium.bots.base import Asked, Bot
-from triclinium.bots.core.ranking_network import weigh_learnt
-from triclinium.bots.core.value import weigh
+from triclinium.bots.base import Bot, DecisionRequest
+from triclinium.bots.core.ranking_network import weigh_with_network
+from triclinium.bots.core.value import weigh_options
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Name
 
@@ -14,16 +14,24 @@ class Steady(Bot):
     """Takes the option after which, its own action finished as well as it can, its position looks best."""
 
     name = "steady"
-    sensible = True
-    learns = True
-    how = Name("plans its own action to the end", "bot")
+    sensible_only = True
+    uses_network = True
+    description = Name("plans its own action to the end", "bot")
 
-    def choose(self, asked: Asked) -> Option:
-        legal = asked.world.legal
-        worlds = WORLDS if self.game.secrets else 1
-        weights = self.game.weights.each
-        how = (self.game.evaluator, asked.world, asked.seat, weights, worlds, asked.rng, asked.banned)
-        ranker = self.ranker_for(asked.world)
-        worth = weigh(*how) if ranker is None else weigh_learnt(ranker, *how)
+    def choose(self, request: DecisionRequest) -> Option:
+        legal = request.world.legal
+        worlds = WORLDS if self.game.has_secrets else 1
+        weights = self.game.weights.values
+        arguments = (
+            self.game.evaluator,
+            request.world,
+            request.seat,
+            weights,
+            worlds,
+            request.rng,
+            request.restriction,
+        )
+        network = self.ranking_network_for(request.world)
+        worth = weigh_options(*arguments) if network is None else weigh_with_network(network, *arguments)
         best = max(worth)
-        return asked.rng.pick([o for o, w in zip(legal, worth, strict=True) if w >= best - TIE])
+        return request.rng.pick([o for o, w in zip(legal, worth, strict=True) if w >= best - TIE])

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from triclinium.engine.core.event import BOOKKEEPING, Event
 from triclinium.engine.core.state import Option, Seat, State
 
-ENOUGH = 3  # worlds: two may hold the same hidden card by chance
+MIN_WORLDS = 3  # worlds: two may hold the same hidden card by chance
 
 
 @dataclass(frozen=True, order=True)
 class Threat:
     """Something that a rival did in answer to an option."""
 
-    hits: bool  # it is done to the seat that decides
+    hits_decider: bool  # it is done to the seat that decides
     weight: int
     seat: Seat  # who did it
     option: Option  # the option by which it was done
@@ -26,40 +26,42 @@ class Threat:
 
 
 @dataclass
-class Answers:
+class RivalAnswers:
     """What the rivals did in one world, and all that they could have done."""
 
     done: set[Threat] = field(default_factory=set)
     possible: set[tuple[Seat, Option]] = field(default_factory=set)
-    turns: bool = False  # they have had turns of their own
+    had_turns: bool = False  # they have had turns of their own
 
-    def choose(self, s: State, o: Option, decider: Seat) -> None:
+    def play_option(self, s: State, o: Option, decider: Seat) -> None:
         """Play an option of a rival and listen."""
         who = s.who
         self.possible.update((who, other) for other in s.legal)
         s.events = []
         s.choose(o)
-        self.done.update(_threat(event, o, decider) for event in s.events if _is_told(event, who))
+        self.done.update(_build_threat(event, o, decider) for event in s.events if _is_threat(event, who))
         s.events = None
 
 
-def _is_told(event: Event, who: Seat) -> bool:
+def _is_threat(event: Event, who: Seat) -> bool:
     return event.seat == who and event.type.weight > BOOKKEEPING and bool(event.type.text)
 
 
-def _threat(event: Event, o: Option, decider: Seat) -> Threat:
-    return Threat(event.hit == decider, event.type.weight, event.seat, o, event.type.text, event.facts)
+def _build_threat(event: Event, o: Option, decider: Seat) -> Threat:
+    return Threat(event.target_seat == decider, event.type.weight, event.seat, o, event.type.text, event.facts)
 
 
-def avoided(best: Sequence[Answers], other: Sequence[Answers], secrets: bool) -> list[Threat]:
+def find_avoided_threats(best: Sequence[RivalAnswers], other: Sequence[RivalAnswers], secrets: bool) -> list[Threat]:
     """What rivals do in every world after the other option and cannot do after the better one; the gravest first.
 
     What is done to the seat itself is worth a word if it is not done after the better one, possible or not.
     """
-    if secrets and len(other) < ENOUGH:
+    if secrets and len(other) < MIN_WORLDS:
         return []
     common = set.intersection(*(answers.done for answers in other))
-    possible = {one for answers in best for one in answers.possible}
-    done = {one for answers in best for one in answers.done}
-    found = [one for one in common - done if one.hits or (one.seat, one.option) not in possible]
-    return sorted(found, reverse=True)
+    possible = {threat for answers in best for threat in answers.possible}
+    done = {threat for answers in best for threat in answers.done}
+    threats = [
+        threat for threat in common - done if threat.hits_decider or (threat.seat, threat.option) not in possible
+    ]
+    return sorted(threats, reverse=True)

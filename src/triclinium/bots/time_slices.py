@@ -12,17 +12,17 @@ from typing import TypeAlias, TypeVar
 T = TypeVar("T")
 Sliced: TypeAlias = Generator[None, None, T]
 
-SLICE = 0.2  # seconds of processor time
-_length = SLICE
+DEFAULT_SLICE_SECONDS = 0.2  # seconds of processor time
+_slice_seconds = DEFAULT_SLICE_SECONDS
 
 
-def set_length(seconds: float) -> None:
+def set_slice_length(seconds: float) -> None:
     """Set the length of the slices of this process."""
-    global _length
-    _length = seconds
+    global _slice_seconds
+    _slice_seconds = seconds
 
 
-def complete(task: Sliced[T]) -> T:
+def run_to_end(task: Sliced[T]) -> T:
     """Run a task to its end without a pause, and return its result."""
     while True:
         try:
@@ -37,19 +37,19 @@ class TaskClock:
 
     def __init__(self) -> None:
         self._processor, self._wall = time.thread_time(), time.monotonic()  # the readings that count as 0
-        self._slice_ends = _length
+        self._slice_ends = _slice_seconds
 
-    def processor(self) -> float:
+    def processor_seconds(self) -> float:
         """Return the seconds of processor time that the task has used."""
         return time.thread_time() - self._processor
 
-    def wall(self) -> float:
+    def wall_seconds(self) -> float:
         """Return the seconds that the task has run."""
         return time.monotonic() - self._wall
 
-    def is_due(self) -> bool:
+    def is_slice_over(self) -> bool:
         """Return whether the slice is over."""
-        return self.processor() >= self._slice_ends
+        return self.processor_seconds() >= self._slice_ends
 
     def suspend(self) -> Sliced[None]:
         """Give up the processor until the next slice."""
@@ -57,4 +57,4 @@ class TaskClock:
         yield
         self._processor += time.thread_time() - processor
         self._wall += time.monotonic() - wall
-        self._slice_ends = self.processor() + _length
+        self._slice_ends = self.processor_seconds() + _slice_seconds

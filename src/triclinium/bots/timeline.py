@@ -3,28 +3,28 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from triclinium.bots.analysis import chances
-from triclinium.bots.core.value import finish, result_shares, value
-from triclinium.bots.time_slices import Sliced, TaskClock, complete
+from triclinium.bots.analysis import estimate_win_probabilities
+from triclinium.bots.core.value import finish_action, position_value, result_shares
+from triclinium.bots.time_slices import Sliced, TaskClock, run_to_end
 from triclinium.engine.core.errors import BadRecord
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
-from triclinium.engine.record import Record, replay_one
+from triclinium.engine.record import Record, replay_option
 
-PIECE = 1.0  # seconds that a piece takes, about
+CHUNK_SECONDS = 1.0  # seconds that a piece takes, about
 
-GLANCES = 2  # worlds in which a decision is looked at for a first estimate
-OPTIONS = 24  # options, at most, that this estimate compares with the one that was played
-POSITIONS = 160  # positions, about, that finishing their actions takes
-LAST = 80  # last moves, at most, among which the search looks for the point where nothing was left to decide
-WAYS = 3  # courses of chance that are tried from each of these moves
-ENDINGS = 600  # positions, at most, that are searched from one move
-ALL_ENDINGS = 4000  # positions, at most, that are searched for the whole match
+ESTIMATE_WORLDS = 2  # worlds in which a decision is looked at for a first estimate
+MAX_COMPARED_OPTIONS = 24  # options, at most, that this estimate compares with the one that was played
+MAX_ESTIMATE_POSITIONS = 160  # positions, about, that finishing their actions takes
+MAX_LAST_MOVES = 80  # last moves, at most, among which the search looks for the point where nothing was left to decide
+CHANCE_SAMPLES = 3  # courses of chance that are tried from each of these moves
+MAX_ENDING_POSITIONS = 600  # positions, at most, that are searched from one move
+MAX_TOTAL_ENDING_POSITIONS = 4000  # positions, at most, that are searched for the whole match
 
 
 @dataclass(frozen=True)
-class Moment:
+class TimelinePoint:
     """How a match stood after some of its moves, and a glance at what was decided there."""
 
     chances: list[float]  # each seat's share of the win
@@ -33,113 +33,115 @@ class Moment:
     drew: bool = False  # something came to light by it: a card was drawn, a die was thrown
 
 
-def moments(record: Record, first: int, game: Game | None = None, automatic: Collection[int] = ()) -> list[Moment]:
+def compute_timeline(
+    record: Record, first: int, game: Game | None = None, automatic: Collection[int] = ()
+) -> list[TimelinePoint]:
     """The course of a finished match from so many moves on, as far as one piece of work goes.
 
     ``automatic`` are the options, from 0, that were given unasked: a record does not tell.
     """
-    return complete(moments_in_slices(record, first, game, automatic))
+    return run_to_end(compute_timeline_in_slices(record, first, game, automatic))
 
 
-def moments_in_slices(
+def compute_timeline_in_slices(
     record: Record, first: int, game: Game | None = None, automatic: Collection[int] = ()
-) -> Sliced[list[Moment]]:
+) -> Sliced[list[TimelinePoint]]:
     """Return the same as `moments`, in slices."""
     clock = TaskClock()
-    found = record.title_for(game)
-    if not record.replay(game=found).over:
+    record_game = record.game_for(game)
+    if not record.replay(game=record_game).over:
         raise BadRecord("only a match that is over can be reviewed")
-    s = record.replay(first, found)
-    seen: list[Moment] = []
+    s = record.replay(first, record_game)
+    points: list[TimelinePoint] = []
     for n in range(first, len(record.options) + 1):
-        stands = [round(chance, 4) for chance in chances(found, s)]
+        probabilities = [round(chance, 4) for chance in estimate_win_probabilities(record_game, s)]
         if s.over:
-            seen.append(Moment(stands, NOBODY))
+            points.append(TimelinePoint(probabilities, NOBODY))
             break
-        o, barrier = found.read(record.options[n]), s.undo_barrier
-        offered = o in s.legal
-        decider = s.who if offered and len(s.legal) > 1 and n not in automatic else NOBODY
-        cost = 0.0 if decider == NOBODY else round(glance(found, s, o), 3)
-        replay_one(found, s, n + 1, record.options[n])
-        seen.append(Moment(stands, decider, cost, offered and s.undo_barrier != barrier))
-        if clock.wall() > PIECE:
+        o, barrier = record_game.read(record.options[n]), s.undo_barrier
+        is_legal = o in s.legal
+        decider = s.who if is_legal and len(s.legal) > 1 and n not in automatic else NOBODY
+        cost = 0.0 if decider == NOBODY else round(estimate_cost(record_game, s, o), 3)
+        replay_option(record_game, s, n + 1, record.options[n])
+        points.append(TimelinePoint(probabilities, decider, cost, is_legal and s.undo_barrier != barrier))
+        if clock.wall_seconds() > CHUNK_SECONDS:
             break
-        if clock.is_due():
+        if clock.is_slice_over():
             yield from clock.suspend()
-    return seen
+    return points
 
 
-def glance(game: Game, s: State, o: Option) -> float:
+def estimate_cost(game: Game, s: State, o: Option) -> float:
     """What an option seems to cost, in points: a guess by the evaluation, which says where to search."""
-    seat, ai, weights = s.who, game.evaluator, game.weights.each
+    seat, ai, weights = s.who, game.evaluator, game.weights.values
     others = [other for other in s.legal if other != o]
-    apart = max(1, -(-len(others) // OPTIONS))
-    compared = [o, *others[::apart]]
+    stride = max(1, -(-len(others) // MAX_COMPARED_OPTIONS))
+    compared = [o, *others[::stride]]
     worth = [0.0] * len(compared)
     rng = Rng(1)
-    each = POSITIONS // len(compared)
-    for _ in range(GLANCES if game.secrets else 1):
+    each = MAX_ESTIMATE_POSITIONS // len(compared)
+    for _ in range(ESTIMATE_WORLDS if game.has_secrets else 1):
         here = s.resample(seat, rng)
         for n, other in enumerate(compared):
             after = here.clone()
             after.choose(other)
-            finish(ai, after, seat, weights, each)
-            worth[n] += value(ai, after, seat, weights)
+            finish_action(ai, after, seat, weights, each)
+            worth[n] += position_value(ai, after, seat, weights)
     return max(worth) - worth[0]
 
 
-def exact(course: Sequence[Moment], end: int) -> list[Moment]:
+def apply_final_result(timeline: Sequence[TimelinePoint], end: int) -> list[TimelinePoint]:
     """The course with the result in place of estimates from where nothing is left to decide."""
-    return [*course[:end], *(replace(moment, chances=course[-1].chances) for moment in course[end:])]
+    return [*timeline[:end], *(replace(point, chances=timeline[-1].chances) for point in timeline[end:])]
 
 
-def settled(record: Record, game: Game | None = None) -> int:
+def find_decided_move(record: Record, game: Game | None = None) -> int:
     """After how many moves no decision could change who wins any more, the cards lying as they lay.
 
     Found by playing out everything that could have been chosen, back from the end as far as that goes.
     """
-    return complete(settled_in_slices(record, game))
+    return run_to_end(find_decided_move_in_slices(record, game))
 
 
-def settled_in_slices(record: Record, game: Game | None = None) -> Sliced[int]:
+def find_decided_move_in_slices(record: Record, game: Game | None = None) -> Sliced[int]:
     """Return the same as `settled`, in slices."""
     clock = TaskClock()
-    found = record.title_for(game)
-    first = max(0, len(record.options) - LAST)
-    s = record.replay(first, found)
-    line: list[State] = []
+    record_game = record.game_for(game)
+    first = max(0, len(record.options) - MAX_LAST_MOVES)
+    s = record.replay(first, record_game)
+    states: list[State] = []
     for n in range(first, len(record.options)):
-        line.append(s.clone())
-        replay_one(found, s, n + 1, record.options[n])
-    result = result_shares(found.evaluator, s)
-    n, looked = len(record.options), 0
-    while line and looked < ALL_ENDINGS:
-        came = _endings(found, line.pop(), result)
-        if came is None:
+        states.append(s.clone())
+        replay_option(record_game, s, n + 1, record.options[n])
+    result = result_shares(record_game.evaluator, s)
+    n, positions_seen = len(record.options), 0
+    while states and positions_seen < MAX_TOTAL_ENDING_POSITIONS:
+        position_count = _count_endings(record_game, states.pop(), result)
+        if position_count is None:
             break
-        looked += came
+        positions_seen += position_count
         n -= 1
-        if clock.is_due():
+        if clock.is_slice_over():
             yield from clock.suspend()
     return n
 
 
-def _endings(game: Game, s: State, result: list[float]) -> int | None:
+def _count_endings(game: Game, s: State, result: list[float]) -> int | None:
     """How many positions were looked at until every ending was seen to have this result; None: not every one has.
 
     Where chance is still to come, it comes in several ways.
     """
-    looked = 0
-    for way in range(WAYS):
+    positions_seen = 0
+    for sample in range(CHANCE_SAMPLES):
         ahead, chance = [s.clone()], False
-        if way:
-            ahead[0].rng = Rng(way)
+        if sample:
+            ahead[0].rng = Rng(sample)
         while ahead:
             t = ahead.pop()
             if t.over and result_shares(game.evaluator, t) != result:
                 return None
-            looked += len(t.legal)
-            if looked > ENDINGS:
+            positions_seen += len(t.legal)
+            if positions_seen > MAX_ENDING_POSITIONS:
                 return None
             for o in t.legal:
                 after = t.clone()
@@ -148,4 +150,4 @@ def _endings(game: Game, s: State, result: list[float]) -> int | None:
                 ahead.append(after)
         if not chance:
             break
-    return looked
+    return positions_seen

@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 from triclinium.cli import arguments
-from triclinium.cli.ansi import Bar
-from triclinium.cli.streams import INTERRUPTED, complain, print_json, print_text
-from triclinium.lab.arena import ArenaMatch, Tournament, arena_matches
+from triclinium.cli.ansi import ProgressBar
+from triclinium.cli.streams import INTERRUPTED, print_error, print_json, print_text
+from triclinium.lab.arena import ArenaMatch, Tournament, play_tournament
 from triclinium.lab.arena_chart import arena_svg
 from triclinium.lab.ratings import arena_report
 from triclinium.lab.report import arena_text
@@ -18,24 +18,24 @@ from triclinium.lab.report import arena_text
 def arena_command(args: argparse.Namespace) -> int:
     """Bots against each other, with a drawing and all records in a folder."""
     game = arguments.find_game(args.title, args.components)
-    seats = arguments.whole("--seats", args.seats) if args.seats else game.seats[0]
-    variants = tuple(arguments.pairs(args.variant).items())
-    seed = arguments.seed(args.seed)
+    seats = arguments.parse_integer("--seats", args.seats) if args.seats else game.seats[0]
+    variants = tuple(arguments.parse_pairs(args.variant).items())
+    seed = arguments.parse_seed(args.seed)
     tournament = Tournament(
         args.title,
-        tuple(arguments.names(args.bots)),
-        arguments.whole("--matches", args.matches),
+        tuple(arguments.split_names(args.bots)),
+        arguments.parse_integer("--matches", args.matches),
         seats,
         seed,
         variants,
         args.components,
     )
     folder = Path(args.out or f"arena-{game.id}-{seed}")
-    bar = Bar(sys.stderr, "matches")
+    bar = ProgressBar(sys.stderr, "matches")
     began = time.monotonic()
     played: list[ArenaMatch] = []
     try:
-        for arena_match in arena_matches(tournament, arguments.whole("--workers", args.workers), bar.show):
+        for arena_match in play_tournament(tournament, arguments.parse_integer("--workers", args.workers), bar.show):
             played.append(arena_match)
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{arena_match.number:05d}.txt").write_text(arena_match.record, encoding="utf-8")
@@ -52,5 +52,5 @@ def arena_command(args: argparse.Namespace) -> int:
         print_text(arena_text(report))
         print_text(f"\nrecords, arena.json and arena.svg are in {folder}")
     if report["interrupted"]:
-        return complain(f"interrupted after {len(played)} of {tournament.matches} matches", INTERRUPTED)
+        return print_error(f"interrupted after {len(played)} of {tournament.matches} matches", INTERRUPTED)
     return 0

@@ -13,35 +13,35 @@ from triclinium.engine.game import Game
 def find_game(name: str, components: str | None) -> Game:
     """A game, perhaps on an edited file, which is named if it is at fault."""
     try:
-        return registry.find_game(name, components)
+        return registry.load_game(name, components)
     except BadComponents as error:
-        named = components is None or Path(components).name in str(error)
-        raise error if named else BadComponents(f"{components}: {error}") from None
+        names_file = components is None or Path(components).name in str(error)
+        raise error if names_file else BadComponents(f"{components}: {error}") from None
 
 
-def whole(what: str, text: str) -> int:
+def parse_integer(option: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise BadSetup(f"{what} takes a whole number, not {text[:40]!r}") from None
+        raise BadSetup(f"{option} takes a whole number, not {text[:40]!r}") from None
 
 
-def seed(text: str | None) -> int:
+def parse_seed(text: str | None) -> int:
     """The seed asked for, or a new one."""
     if text is None:
         return secrets.randbelow(SEED_LIMIT)
     if len(text) < 40:
-        seed = whole("--seed", text)
+        seed = parse_integer("--seed", text)
         if 0 <= seed < SEED_LIMIT:
             return seed
     raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {text[:40]}")
 
 
-def names(text: str) -> list[str]:
+def split_names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
 
 
-def pairs(texts: list[str]) -> dict[str, str]:
+def parse_pairs(texts: list[str]) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")

@@ -2,91 +2,103 @@
 
 from collections.abc import Callable, Sequence
 
-from triclinium.engine.auto_replies import SPANS, Wish, Wishes, answer, spans_now, standing, wish_of
+from triclinium.engine.auto_replies import (
+    SPAN_NAMES,
+    AutoReplies,
+    AutoReply,
+    available_spans,
+    create_auto_reply,
+    find_auto_reply,
+    list_active_replies,
+)
 from triclinium.engine.core.state import ASK, Seat
-from triclinium.engine.core.text import Joined, Message, Reader
+from triclinium.engine.core.text import JoinedList, Message, Reader
 from triclinium.engine.match import Match
 
 
-class Answers:
+class TerminalAutoReplies:
     """What the person at the terminal is spared."""
 
-    def __init__(self, seat: Seat, reader: Reader, own: Reader, say: Callable[[str], None]) -> None:
+    def __init__(self, seat: Seat, reader: Reader, cli_reader: Reader, print_line: Callable[[str], None]) -> None:
         self.seat = seat
         self.reader = reader  # of the game's sentences
-        self.own = own  # of the terminal's
-        self.say = say
-        self.wishes: Wishes = {}
+        self.cli_reader = cli_reader  # of the terminal's
+        self.print_line = print_line
+        self.replies: AutoReplies = {}
 
-    def give(self, match: Match) -> bool:
+    def play_reply(self, match: Match) -> bool:
         """Answer for the person, if they are asked something that they wish to be spared."""
         if match.state.who != self.seat:
             return False
-        o = answer(match, self.wishes)
+        o = find_auto_reply(match, self.replies)
         if o != ASK:
-            match.play(match.game.say(o), automatic=True)
+            match.play(match.game.format_option(o), automatic=True)
         return o != ASK
 
-    def offer(self, match: Match) -> None:
+    def print_suggestion(self, match: Match) -> None:
         """Say below the question that it need not be asked again."""
         s = match.state
-        spans = spans_now(s)
+        spans = available_spans(s)
         if not spans:
             return
         words = " · ".join(f"`auto {span}`" for span in spans)
-        what = self.reader.translate(s.asked.automatic)
-        self.say(self.own.read(Message("Not to be asked again ({0}): {1}", what, words)))
+        what = self.reader.translate(s.asked.auto_reply_text)
+        self.print_line(self.cli_reader.read(Message("Not to be asked again ({0}): {1}", what, words)))
 
-    def obey(self, match: Match, rest: str) -> str:
+    def run_command(self, match: Match, rest: str) -> str:
         """What follows `auto`; the option to be chosen now, or nothing."""
         s = match.state
         if not rest:
-            self.show(match)
-        elif rest in SPANS:
-            return self.wish(match, rest)
+            self.print_replies(match)
+        elif rest in SPAN_NAMES:
+            return self.add_reply(match, rest)
         elif rest.startswith("off"):
-            self.end(standing(self.wishes, s, self.seat), rest[3:].strip())
+            self.remove_replies(list_active_replies(self.replies, s, self.seat), rest[3:].strip())
         else:
-            self.say(
-                self.own.translate(
+            self.print_line(
+                self.cli_reader.translate(
                     "auto what? `auto`, `auto turn`, `auto round`, `auto attacked`, `auto match`, `auto off 1`"
                 )
             )
         return ""
 
-    def wish(self, match: Match, until: str) -> str:
+    def add_reply(self, match: Match, until: str) -> str:
         """Spare the person the question at hand."""
         s = match.state
-        spans = spans_now(s)
+        spans = available_spans(s)
         if not spans or s.who != self.seat:
-            self.say(self.own.translate("this question has no safe answer: it is asked every time"))
+            self.print_line(self.cli_reader.translate("this question has no safe answer: it is asked every time"))
             return ""
         if until not in spans:
-            known = Joined([self.reader.say(SPANS[span]) for span in spans])
-            self.say(self.own.read(Message("this question is answered for you only for: {0}", known)))
+            span_names = JoinedList([self.reader.format_arg(SPAN_NAMES[span]) for span in spans])
+            self.print_line(
+                self.cli_reader.read(Message("this question is answered for you only for: {0}", span_names))
+            )
             return ""
-        wish = wish_of(s, until)
-        self.wishes[wish.seat, wish.step] = wish
-        return match.game.say(s.asked.safe(s))
+        reply = create_auto_reply(s, until)
+        self.replies[reply.seat, reply.step] = reply
+        return match.game.format_option(s.asked.auto_reply_option(s))
 
-    def show(self, match: Match) -> None:
+    def print_replies(self, match: Match) -> None:
         """What is answered for the person."""
-        found = standing(self.wishes, match.state, self.seat)
-        if not found:
-            self.say(self.own.translate("nothing is answered for you"))
-        for n, wish in enumerate(found, start=1):
-            self.say(f"  {n:3}  {self.reader.translate(wish.text)} ({self.reader.say(SPANS[wish.until])})")
+        active_replies = list_active_replies(self.replies, match.state, self.seat)
+        if not active_replies:
+            self.print_line(self.cli_reader.translate("nothing is answered for you"))
+        for n, reply in enumerate(active_replies, start=1):
+            self.print_line(
+                f"  {n:3}  {self.reader.translate(reply.text)} ({self.reader.format_arg(SPAN_NAMES[reply.until])})"
+            )
 
-    def end(self, found: Sequence[Wish], number: str) -> None:
+    def remove_replies(self, active_replies: Sequence[AutoReply], number: str) -> None:
         """Ask again; without a number, everything."""
-        if number and not (number.isdecimal() and 1 <= int(number[:9]) <= len(found)):
-            self.say(self.own.read(Message("there is no answer {0}; `auto` lists them", number)))
+        if number and not (number.isdecimal() and 1 <= int(number[:9]) <= len(active_replies)):
+            self.print_line(self.cli_reader.read(Message("there is no answer {0}; `auto` lists them", number)))
             return
-        for wish in [found[int(number) - 1]] if number else found:
-            del self.wishes[wish.seat, wish.step]
-        self.say(self.own.translate("you are asked again"))
+        for reply in [active_replies[int(number) - 1]] if number else active_replies:
+            del self.replies[reply.seat, reply.step]
+        self.print_line(self.cli_reader.translate("you are asked again"))
 
-    def taken_back(self, match: Match) -> None:
+    def drop_reply_after_undo(self, match: Match) -> None:
         """Whoever goes back to a question that would be answered at once is asked: that wish is over."""
-        if match.state.who == self.seat and answer(match, self.wishes) != ASK:
-            del self.wishes[self.seat, match.state.asked.id]
+        if match.state.who == self.seat and find_auto_reply(match, self.replies) != ASK:
+            del self.replies[self.seat, match.state.asked.id]

@@ -2,56 +2,72 @@
 
 import argparse
 
-from triclinium.bots.networks import GATE, TRUST, VARIABLE, Learnt, found_for
-from triclinium.bots.registry import kinds, learners
+from triclinium.bots.networks import GATE_PREFIX, NETWORK_VARIABLE, TRUST_PREFIX, LoadedNetwork, load_network
+from triclinium.bots.registry import list_learning_bots, load_bot_classes
 from triclinium.cli.streams import print_json, print_text
-from triclinium.engine.registry import find_game, titles
-from triclinium.lab.text_table import columns
+from triclinium.engine.registry import list_games, load_game
+from triclinium.lab.text_table import format_table
 
 
 def bots_command(args: argparse.Namespace) -> int:
     """The bots, the weakest first, and of each game what its bots have learnt and what that has won."""
-    learnt = {id: found_for(find_game(id)) for id in titles()}
+    learnt = {id: load_network(load_game(id)) for id in list_games()}
     if args.json:
-        print_json({"bots": [_bot(name) for name in kinds()], "networks": {id: _net(learnt[id]) for id in learnt}})
+        print_json(
+            {
+                "bots": [_bot_json(name) for name in load_bot_classes()],
+                "networks": {id: _network_json(learnt[id]) for id in learnt},
+            }
+        )
         return 0
     rows = [["bot", "how it chooses", "learns"]]
-    rows += [[name, kind.how.text, "yes" if kind.learns else "-"] for name, kind in kinds().items()]
-    parts = [columns(rows, left=3)]
-    if any(one.name for one in learnt.values()):
+    rows += [
+        [name, kind.description.text, "yes" if kind.uses_network else "-"] for name, kind in load_bot_classes().items()
+    ]
+    parts = [format_table(rows, left_columns=3)]
+    if any(network.name for network in learnt.values()):
         rows = [["game", "network", "used by", "what it won, or why it is not used"]]
-        for id, one in learnt.items():
-            users = ", ".join(_users(one)) or "-"
-            rows += [[id, one.used or one.name or "-", users, line] for line in _lines(one)]
-        parts.append(columns(rows, left=4))
-        parts.append(f"NAME+plain plays without it, {VARIABLE}=off leaves it out, --net {TRUST}0.5 counts half of it")
+        for id, network in learnt.items():
+            users = ", ".join(_list_users(network)) or "-"
+            rows += [[id, network.label or network.name or "-", users, line] for line in _describe_network(network)]
+        parts.append(format_table(rows, left_columns=4))
+        parts.append(
+            f"NAME+plain plays without it, {NETWORK_VARIABLE}=off leaves it out, "
+            f"--net {TRUST_PREFIX}0.5 counts half of it"
+        )
     else:
         parts.append("no game's bots have learnt anything; `triclinium learn` lets them")
     print_text("\n\n".join(parts))
     return 0
 
 
-def _bot(name: str) -> dict[str, object]:
-    kind = kinds()[name]
-    return {"name": name, "how": kind.how.text, "learns": kind.learns}
+def _bot_json(name: str) -> dict[str, object]:
+    kind = load_bot_classes()[name]
+    return {"name": name, "how": kind.description.text, "learns": kind.uses_network}
 
 
-def _won(one: Learnt) -> dict[str, str]:
-    told = {} if one.file is None else one.file.told
-    return {name.removeprefix(GATE): said for name, said in told.items() if name.startswith(GATE)}
+def _acceptance_results(network: LoadedNetwork) -> dict[str, str]:
+    history = {} if network.file is None else network.file.metadata
+    return {name.removeprefix(GATE_PREFIX): result for name, result in history.items() if name.startswith(GATE_PREFIX)}
 
 
-def _users(one: Learnt) -> list[str]:
-    return [name for name in learners() if one.serves(name)]
+def _list_users(network: LoadedNetwork) -> list[str]:
+    return [name for name in list_learning_bots() if network.is_used_by(name)]
 
 
-def _net(one: Learnt) -> dict[str, object] | None:
-    if not one.name:
+def _network_json(network: LoadedNetwork) -> dict[str, object] | None:
+    if not network.name:
         return None
-    return {"file": one.name, "bots": _users(one), "trust": one.trust, "why": one.why, "won": _won(one)}
+    return {
+        "file": network.name,
+        "bots": _list_users(network),
+        "trust": network.trust,
+        "why": network.rejection,
+        "won": _acceptance_results(network),
+    }
 
 
-def _lines(one: Learnt) -> list[str]:
-    if one.why:
-        return [f"not used: {one.why}"]
-    return [f"{name}: {said}" for name, said in _won(one).items()] or ["-"]
+def _describe_network(network: LoadedNetwork) -> list[str]:
+    if network.rejection:
+        return [f"not used: {network.rejection}"]
+    return [f"{name}: {result}" for name, result in _acceptance_results(network).items()] or ["-"]

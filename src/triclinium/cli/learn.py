@@ -5,13 +5,13 @@ import sys
 from pathlib import Path
 
 from triclinium.cli import arguments
-from triclinium.cli.ansi import Bar
+from triclinium.cli.ansi import ProgressBar
 from triclinium.cli.parser import RANKING_NETWORK, VALUE_MODEL, WEIGHTS
 from triclinium.cli.streams import print_json, print_text
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
-from triclinium.lab.learn.evolution import Search, learn_weights
-from triclinium.lab.learn.run import Learning, learn
+from triclinium.lab.learn.evolution import WeightSearch, learn_weights
+from triclinium.lab.learn.run import LearningPlan, learn
 from triclinium.lab.learn.selfplay import SelfPlay
 from triclinium.lab.learn.value_model import fit_value_model
 from triclinium.lab.learn.weights import weights_toml
@@ -19,7 +19,7 @@ from triclinium.lab.report import tuning_text, value_model_text
 from triclinium.lab.results import ValueModelReport
 
 # The targets that an option belongs to, where it does not belong to all.
-TARGETS_OF = {
+TARGETS_BY_OPTION = {
     "seats": (WEIGHTS, RANKING_NETWORK),
     "trials": (WEIGHTS, RANKING_NETWORK),
     "bots": (WEIGHTS, VALUE_MODEL),
@@ -35,47 +35,47 @@ TARGETS_OF = {
 
 def learn_command(args: argparse.Namespace) -> int:
     """Learn the target, write it and print what came of it."""
-    for option, targets in TARGETS_OF.items():
+    for option, targets in TARGETS_BY_OPTION.items():
         if getattr(args, option) is not None and args.target not in targets:
             name = option.replace("_", "-")
             raise BadSetup(f"--{name} is an option of --target {' and '.join(targets)}, not of {args.target}")
     game = arguments.find_game(args.title, args.components)
     if args.target == RANKING_NETWORK:
         return _learn_ranking_network(args, game)
-    lessons = arguments.whole("--lessons", args.lessons or "400")
-    if lessons < 2:
-        raise BadSetup(f"--lessons is two matches at least, from which a value model is made, not {lessons}")
+    training_matches = arguments.parse_integer("--lessons", args.lessons or "400")
+    if training_matches < 2:
+        raise BadSetup(f"--lessons is two matches at least, from which a value model is made, not {training_matches}")
     if args.points and not game.has_points:
         raise BadSetup(f"--points needs a game with points; {game.id} has none")
     learn_target = _learn_weights if args.target == WEIGHTS else _learn_value_model
-    return learn_target(args, game, args.bots or "steady", lessons)
+    return learn_target(args, game, args.bots or "steady", training_matches)
 
 
-def _learn_weights(args: argparse.Namespace, game: Game, bot: str, lessons: int) -> int:
-    search = Search(
+def _learn_weights(args: argparse.Namespace, game: Game, bot: str, training_matches: int) -> int:
+    search = WeightSearch(
         game.id,
-        arguments.whole("--seats", args.seats) if args.seats else game.seats[0],
+        arguments.parse_integer("--seats", args.seats) if args.seats else game.seats[0],
         bot,
-        seconds=float(arguments.whole("--seconds", args.seconds or "300")),
-        proposals=arguments.whole("--proposals", args.proposals or "48"),
-        deals=arguments.whole("--deals", args.deals or "1"),
-        trials=arguments.whole("--trials", args.trials or "200"),
-        dataset=lessons,
-        seed=arguments.seed(args.seed),
+        seconds=float(arguments.parse_integer("--seconds", args.seconds or "300")),
+        proposals=arguments.parse_integer("--proposals", args.proposals or "48"),
+        deals=arguments.parse_integer("--deals", args.deals or "1"),
+        trials=arguments.parse_integer("--trials", args.trials or "200"),
+        dataset_matches=training_matches,
+        seed=arguments.parse_seed(args.seed),
         points=bool(args.points),
     )
-    report = learn_weights(search, _tell_generation if sys.stderr.isatty() else None, game)
+    report = learn_weights(search, _print_generation if sys.stderr.isatty() else None, game)
     how = f"Tuned by {report['matches']} matches of {report['bot']} against itself with {report['seats']} seats."
-    return _publish(args, game, report, how, tuning_text(report))
+    return _write_report(args, game, report, how, tuning_text(report))
 
 
-def _learn_value_model(args: argparse.Namespace, game: Game, bot: str, lessons: int) -> int:
-    report = fit_value_model(game, bot, lessons, arguments.seed(args.seed), bool(args.points))
+def _learn_value_model(args: argparse.Namespace, game: Game, bot: str, training_matches: int) -> int:
+    report = fit_value_model(game, bot, training_matches, arguments.parse_seed(args.seed), bool(args.points))
     how = f"Value model fitted to {report['lessons']} matches of {report['bot']} with varied weights."
-    return _publish(args, game, report, how, value_model_text(report))
+    return _write_report(args, game, report, how, value_model_text(report))
 
 
-def _publish(args: argparse.Namespace, game: Game, report: ValueModelReport, how: str, text: str) -> int:
+def _write_report(args: argparse.Namespace, game: Game, report: ValueModelReport, how: str, text: str) -> int:
     """Write the file that was asked for, and print the report."""
     if args.out:
         Path(args.out).write_text(weights_toml(report, how, game.weights), encoding="utf-8")
@@ -86,7 +86,7 @@ def _publish(args: argparse.Namespace, game: Game, report: ValueModelReport, how
     return 0
 
 
-def _tell_generation(generation: int, best: float) -> None:
+def _print_generation(generation: int, best: float) -> None:
     sys.stderr.write(f"generation {generation}: {best:+.3f}\n")
 
 
@@ -95,45 +95,52 @@ def _learn_ranking_network(args: argparse.Namespace, game: Game) -> int:
     if not args.out:
         raise BadSetup(f"--target {RANKING_NETWORK} needs --out, a folder for the matches and the network")
     seats = (
-        tuple(arguments.whole("--seats", text) for text in arguments.names(args.seats)) if args.seats else game.seats
+        tuple(arguments.parse_integer("--seats", text) for text in arguments.split_names(args.seats))
+        if args.seats
+        else game.seats
     )
-    minutes = arguments.whole("--minutes", args.minutes) if args.minutes else 0
+    minutes = arguments.parse_integer("--minutes", args.minutes) if args.minutes else 0
     if minutes < 0:
         raise BadSetup(f"--minutes is a whole number of minutes, not {minutes}")
     play = SelfPlay(
         game.id,
         seats,
-        arguments.whole("--matches", args.matches or "300"),
-        arguments.whole("--iterations", args.iterations or "100"),
-        arguments.seed(args.seed),
+        arguments.parse_integer("--matches", args.matches or "300"),
+        arguments.parse_integer("--iterations", args.iterations or "100"),
+        arguments.parse_seed(args.seed),
         args.components,
     )
-    gate = args.gate or "150ms"
-    cores, trials = arguments.whole("--cores", args.cores or "1"), arguments.whole("--trials", args.trials or "300")
-    fits = arguments.whole("--fits", args.fits or "1")
-    fit_seed = arguments.seed(args.fit_seed) if args.fit_seed else None
-    plan = Learning(play, minutes * 60.0, cores, "" if gate == "steady" else gate, trials, fits, fit_seed)
-    shown = Bars()
-    report = learn(plan, Path(args.out), shown.show)
-    shown.close()
+    acceptance_budget = args.gate or "150ms"
+    cores, trials = (
+        arguments.parse_integer("--cores", args.cores or "1"),
+        arguments.parse_integer("--trials", args.trials or "300"),
+    )
+    fits = arguments.parse_integer("--fits", args.fits or "1")
+    fit_seed = arguments.parse_seed(args.fit_seed) if args.fit_seed else None
+    plan = LearningPlan(
+        play, minutes * 60.0, cores, "" if acceptance_budget == "steady" else acceptance_budget, trials, fits, fit_seed
+    )
+    bars = ProgressBars()
+    report = learn(plan, Path(args.out), bars.show)
+    bars.close()
     if args.json:
         print_json(report)
     else:
-        print_text(told(report))
+        print_text(format_report(report))
     return 0
 
 
-class Bars:
+class ProgressBars:
     """One bar after another, each for what is being done."""
 
     def __init__(self) -> None:
-        self.bar: Bar | None = None
-        self.what = ""
+        self.bar: ProgressBar | None = None
+        self.label = ""
 
-    def show(self, what: str, done: int, total: int) -> None:
-        if what != self.what or self.bar is None:
+    def show(self, label: str, done: int, total: int) -> None:
+        if label != self.label or self.bar is None:
             self.close()
-            self.what, self.bar = what, Bar(sys.stderr, what)
+            self.label, self.bar = label, ProgressBar(sys.stderr, label)
         self.bar.show(done, total)
 
     def close(self) -> None:
@@ -141,7 +148,7 @@ class Bars:
             self.bar.close()
 
 
-def told(report: dict[str, object]) -> str:
+def format_report(report: dict[str, object]) -> str:
     """What was learnt from, how well it foretells search, and what it won."""
     fit, history, gates = report["fit"], report["history"], report["gates"]
     assert isinstance(fit, dict)
@@ -152,7 +159,7 @@ def told(report: dict[str, object]) -> str:
         f"cross entropy {fit['before']:.3f} before, {fit['after']:.3f} now; {fit['entropy']:.3f} is the least",
         f"first choice agrees in {fit['agreed_before']:.0%} before, {fit['agreed']:.0%} now",
     ]
-    lines += [f"{name.removeprefix('gate ')}: {said}" for name, said in history.items() if name.startswith("gate ")]
+    lines += [f"{name.removeprefix('gate ')}: {result}" for name, result in history.items() if name.startswith("gate ")]
     lines.append(
         f"written: {report['file']}; bots use it by TRICLINIUM_NET=FILE, and always beside a game's weights.toml"
     )

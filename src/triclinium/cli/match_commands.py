@@ -5,39 +5,47 @@ import importlib
 import sys
 from contextlib import suppress
 
-from triclinium.bots import seating
+from triclinium.bots import assign_bots
 from triclinium.cli import arguments
-from triclinium.cli.ansi import Bar
-from triclinium.cli.match_output import replay_json, replay_text, seal_json, seal_text, span, title_json, variants_text
-from triclinium.cli.streams import FAILURE, INTERRUPTED, complain, print_json, print_text
+from triclinium.cli.ansi import ProgressBar
+from triclinium.cli.match_output import (
+    format_seat_range,
+    replay_json,
+    replay_text,
+    seal_json,
+    seal_text,
+    title_json,
+    variants_text,
+)
+from triclinium.cli.streams import FAILURE, INTERRUPTED, print_error, print_json, print_text
 from triclinium.cli.terminal import Terminal
 from triclinium.engine import registry
-from triclinium.engine.commitment import checks
+from triclinium.engine.commitment import check_seal
 from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.lab.bench import bench, customary_seats
+from triclinium.lab.bench import measure_speed, usual_seats
 from triclinium.lab.report import bench_text, simulation_text
-from triclinium.lab.simulate import Plan, simulate
-from triclinium.lab.text_table import columns
+from triclinium.lab.simulate import SimulationPlan, run_simulation
+from triclinium.lab.text_table import format_table
 
 
 def titles_command(args: argparse.Namespace) -> int:
     """List the titles and their variants; name those that do not load."""
-    faults = registry.broken()
+    faults = registry.list_broken_games()
     if args.title and not args.json:
         print_text(variants_text(arguments.find_game(args.title, None), args.language))
         return 0
-    found = [registry.find_game(name) for name in ([args.title] if args.title else registry.titles())]
+    games = [registry.load_game(name) for name in ([args.title] if args.title else registry.list_games())]
     if args.json:
-        print_json({"titles": [title_json(game) for game in found], "broken": faults})
+        print_json({"titles": [title_json(game) for game in games], "broken": faults})
         return 0
     rows = [["id", "name", "seats", "version", "variants"]]
-    for game in found:
+    for game in games:
         variants = ", ".join(variant.name for variant in game.variants) or "-"
-        rows.append([game.id, game.name.text, span(game.seats), str(game.version), variants])
-    print_text(columns(rows, left=len(rows[0])))
+        rows.append([game.id, game.name.text, format_seat_range(game.seats), str(game.version), variants])
+    print_text(format_table(rows, left_columns=len(rows[0])))
     for fault in faults.values():
         sys.stderr.write(f"triclinium: {fault}\n")
     return 0
@@ -46,41 +54,41 @@ def titles_command(args: argparse.Namespace) -> int:
 def play_command(args: argparse.Namespace) -> int:
     """A match against bots in the terminal."""
     game = arguments.find_game(args.title, args.components)
-    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(game)
-    variants = game.read_variants(arguments.pairs(args.variant))
-    seed = arguments.seed(args.seed)
+    seats = arguments.parse_integer("--seats", args.seats) if args.seats else usual_seats(game)
+    variants = game.read_variants(arguments.parse_pairs(args.variant))
+    seed = arguments.parse_seed(args.seed)
     match = Match(game, seats, seed, variants)
     with suppress(ImportError):
         importlib.import_module("readline")  # gives `input` its history and editing, where it is at hand
-    opponents = seating(arguments.names(args.bots), seats - 1)
+    opponents = assign_bots(arguments.split_names(args.bots), seats - 1)
     return Terminal(match, opponents, seed, args.language, sys.stdin, sys.stdout).run()
 
 
 def simulate_command(args: argparse.Namespace) -> int:
     """Many matches between bots, summed up."""
     game = arguments.find_game(args.title, args.components)
-    seats = arguments.whole("--seats", args.seats) if args.seats else customary_seats(game)
-    matches = arguments.whole("--matches", args.matches)
-    workers = arguments.whole("--workers", args.workers)
-    variants = tuple(arguments.pairs(args.variant).items())
-    plan = Plan(
+    seats = arguments.parse_integer("--seats", args.seats) if args.seats else usual_seats(game)
+    matches = arguments.parse_integer("--matches", args.matches)
+    workers = arguments.parse_integer("--workers", args.workers)
+    variants = tuple(arguments.parse_pairs(args.variant).items())
+    plan = SimulationPlan(
         args.title,
         seats,
         matches,
-        arguments.seed(args.seed),
-        tuple(arguments.names(args.bots)),
+        arguments.parse_seed(args.seed),
+        tuple(arguments.split_names(args.bots)),
         variants,
         args.components,
     )
-    bar = Bar(sys.stderr, "matches")
-    report = simulate(plan, workers, bar.show)
+    bar = ProgressBar(sys.stderr, "matches")
+    report = run_simulation(plan, workers, bar.show)
     bar.close()
     if args.json:
         print_json(report)
     else:
         print_text(simulation_text(report))
     if report["interrupted"]:
-        return complain(f"interrupted after {report['played']} of {report['asked']} matches", INTERRUPTED)
+        return print_error(f"interrupted after {report['played']} of {report['asked']} matches", INTERRUPTED)
     return 0
 
 
@@ -88,23 +96,23 @@ def replay_command(args: argparse.Namespace) -> int:
     """Replay a record, wholly or in part, as one seat or a spectator sees it."""
     record = Record.loads(arguments.read_text(args.record), args.record)
     try:
-        game = record.title_for(arguments.find_game(record.title, args.components) if args.components else None)
+        game = record.game_for(arguments.find_game(record.game_id, args.components) if args.components else None)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     until = len(record.options)
     if args.until is not None:
-        until = arguments.whole("--until", args.until)
+        until = arguments.parse_integer("--until", args.until)
         if not 0 <= until <= len(record.options):
             raise BadSetup(f"--until goes from 0 to {len(record.options)} in this record, not {until}")
     seat = NOBODY
     if args.seat is not None:
-        seat = arguments.whole("--seat", args.seat)
+        seat = arguments.parse_integer("--seat", args.seat)
         if not 0 <= seat < record.seats:
             raise BadSetup(f"--seat goes from 0 to {record.seats - 1} in this record, not {seat}")
     try:
         if until == len(record.options) and not args.components:
             record.replay()  # checks the result that it tells
-        match = Match.resume(record.until(until), game)
+        match = Match.resume(record.truncate(until), game)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     if args.json:
@@ -117,19 +125,19 @@ def replay_command(args: argparse.Namespace) -> int:
 def verify_command(args: argparse.Namespace) -> int:
     """Check the seal of a record, step by step; 1 if it does not hold."""
     record = Record.loads(arguments.read_text(args.record), args.record)
-    made = checks(record, args.seal)
+    results = check_seal(record, args.seal)
     if args.json:
-        print_json(seal_json(made))
+        print_json(seal_json(results))
     else:
-        print_text(seal_text(made))
-    return 0 if all(check.holds for check in made) else FAILURE
+        print_text(seal_text(results))
+    return 0 if all(check.holds for check in results) else FAILURE
 
 
 def bench_command(args: argparse.Namespace) -> int:
     """Measure the speed of every title."""
     for name in args.titles:
-        registry.find_game(name)
-    measured = bench(args.titles, tell=_tell_measured if sys.stderr.isatty() else None)
+        registry.load_game(name)
+    measured = measure_speed(args.titles, on_game=_print_measuring if sys.stderr.isatty() else None)
     if args.json:
         print_json(measured)
     else:
@@ -137,5 +145,5 @@ def bench_command(args: argparse.Namespace) -> int:
     return 0
 
 
-def _tell_measured(name: str) -> None:
+def _print_measuring(name: str) -> None:
     sys.stderr.write(f"measuring {name}\n")

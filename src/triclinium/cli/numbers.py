@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 from triclinium.cli import arguments
 from triclinium.cli.streams import FAILURE, print_json, print_text
-from triclinium.cli.terminal import own_reader
-from triclinium.engine.core.errors import Fault
+from triclinium.cli.terminal import make_cli_reader
+from triclinium.engine.core.errors import ComponentsFault
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.engine.game import Game
-from triclinium.engine.numbers import Number, broken_by, numbers, read_changes
-from triclinium.lab.text_table import columns
+from triclinium.engine.numbers import ComponentNumber, find_change_faults, list_numbers, read_changes
+from triclinium.lab.text_table import format_table
 
 HEADINGS = (msgid("path"), msgid("name"), msgid("rule"), msgid("value"), msgid("range"))
 
@@ -19,7 +19,7 @@ def numbers_command(args: argparse.Namespace) -> int:
     """The numbers of a game and, with --set, what these changes break; 1 if they break anything."""
     game = arguments.find_game(args.title, args.components)
     changes = read_changes(game.file, args.set)
-    faults = broken_by(game, changes) if changes else []
+    faults = find_change_faults(game, changes) if changes else []
     if args.json:
         print_json(numbers_json(game, changes, faults, game.words.reader(args.language)))
     else:
@@ -27,45 +27,50 @@ def numbers_command(args: argparse.Namespace) -> int:
     return FAILURE if faults else 0
 
 
-def numbers_json(game: Game, changes: dict[str, object], faults: Sequence[Fault], reader: Reader) -> dict[str, object]:
+def numbers_json(
+    game: Game, changes: dict[str, object], faults: Sequence[ComponentsFault], reader: Reader
+) -> dict[str, object]:
     """All numbers, hidden ones too, the changes, and every fault that they make."""
-    found = [
+    rows = [
         number._asdict() | {"name": reader.read(number.name), "group": reader.read(number.group)}
-        for number in numbers(game)
+        for number in list_numbers(game)
     ]
     broken = [
         {
             "constraint": fault.constraint,
             "path": fault.path,
             "sentence": reader.read(fault.sentence),
-            "figures": [figure if isinstance(figure, int) else reader.say(figure) for figure in fault.figures],
+            "figures": [figure if isinstance(figure, int) else reader.format_arg(figure) for figure in fault.figures],
         }
         for fault in faults
     ]
-    return {"title": game.id, "components": game.hash, "numbers": found, "set": changes, "faults": broken}
+    return {"title": game.id, "components": game.hash, "numbers": rows, "set": changes, "faults": broken}
 
 
-def numbers_text(game: Game, changes: dict[str, object], faults: Sequence[Fault], language: str) -> str:
+def numbers_text(game: Game, changes: dict[str, object], faults: Sequence[ComponentsFault], language: str) -> str:
     """A table for each group, then what is not shown and what breaks."""
-    reader, own = game.words.reader(language), own_reader(language)
-    every = numbers(game)
-    shown = [number for number in every if not number.hidden or number.path in changes]
-    rows = [[own.translate(heading) for heading in HEADINGS], *(_row(number, changes, reader) for number in shown)]
-    lines = columns(rows, left=3).split("\n")
+    reader, cli_reader = game.words.reader(language), make_cli_reader(language)
+    all_numbers = list_numbers(game)
+    visible = [number for number in all_numbers if not number.hidden or number.path in changes]
+    rows = [
+        [cli_reader.translate(heading) for heading in HEADINGS],
+        *(_format_row(number, changes, reader) for number in visible),
+    ]
+    lines = format_table(rows, left_columns=3).split("\n")
     parts = [lines[0]]
-    for number, line in zip(shown, lines[1:], strict=True):
+    for number, line in zip(visible, lines[1:], strict=True):
         heading = reader.read(number.group)
         parts += [] if heading in parts else ["", heading]
         parts.append(line)
-    hidden = len(every) - len(shown)
-    parts += ["", own.read(Message("{0} more are hidden: no rule reads them, or others say the same", hidden))]
+    hidden = len(all_numbers) - len(visible)
+    parts += ["", cli_reader.read(Message("{0} more are hidden: no rule reads them, or others say the same", hidden))]
     if changes:
-        told = Message("these changes break:") if faults else Message("these changes break nothing")
-        parts += [own.read(told), *(fault.said(reader) for fault in faults)]
+        message = Message("these changes break:") if faults else Message("these changes break nothing")
+        parts += [cli_reader.read(message), *(fault.format(reader) for fault in faults)]
     return "\n".join(parts)
 
 
-def _row(number: Number, changes: dict[str, object], reader: Reader) -> list[str]:
+def _format_row(number: ComponentNumber, changes: dict[str, object], reader: Reader) -> list[str]:
     value = f"{number.value:g}"
     if number.path in changes:
         value = f"{value} -> {changes[number.path]}"

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NoReturn, TypeAlias
 
-from triclinium.bots import bots
-from triclinium.cli.admin_parser import add_admin
-from triclinium.cli.streams import WRONG_INPUT, complain, print_text
-from triclinium.cli.study_parser import add_studies
+from triclinium.bots import list_bots
+from triclinium.cli.admin_parser import add_admin_commands
+from triclinium.cli.streams import WRONG_INPUT, print_error, print_text
+from triclinium.cli.study_parser import add_study_commands
 from triclinium.i18n.catalog import languages
 
 
@@ -16,10 +16,10 @@ class Parser(argparse.ArgumentParser):
     """Complains in one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        raise SystemExit(complain(f"{message}; see {self.prog} --help", WRONG_INPUT))
+        raise SystemExit(print_error(f"{message}; see {self.prog} --help", WRONG_INPUT))
 
 
-class Version(argparse.Action):
+class VersionAction(argparse.Action):
     """Prints the version; it is looked up only when somebody asks, since that takes as long as all the words."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
@@ -31,14 +31,14 @@ class Version(argparse.Action):
 
 
 WEIGHTS, VALUE_MODEL, RANKING_NETWORK = TARGETS = ("weights", "value-model", "ranking-network")  # of `learn`
-DATABASE = "sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME"
+DATABASE_HELP = "sqlite:///FILE (default: in your data folder) or postgresql://HOST/NAME"
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
 def build_parser() -> Parser:
     """The command line; ``command`` of what it reads is the name of the command."""
     parser = Parser(prog="triclinium", description="One table for board games of the ancient world.")
-    parser.add_argument("--version", action=Version, help="print the version and exit")
+    parser.add_argument("--version", action=VersionAction, help="print the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, parser_class=Parser)
     _add_titles(commands)
     _add_bots(commands)
@@ -64,18 +64,18 @@ def _add_titles(commands: Commands) -> None:
     parser = commands.add_parser("titles", help="list the titles; with a TITLE, its variants in words")
     parser.add_argument("title", nargs="?", help="the title whose variants are told")
     parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
-    _add_json(parser)
+    _add_json_option(parser)
 
 
 def _add_bots(commands: Commands) -> None:
     parser = commands.add_parser("bots", help="list the bots, and in which titles they have learnt what")
-    _add_net(parser)
-    _add_json(parser)
+    _add_network_option(parser)
+    _add_json_option(parser)
 
 
 def _add_play(commands: Commands) -> None:
     parser = commands.add_parser("play", help="play against bots in the terminal")
-    _add_match(parser)
+    _add_match_options(parser)
     parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
     parser.set_defaults(bots="greedy")
 
@@ -88,15 +88,15 @@ def _add_numbers(commands: Commands) -> None:
     )
     parser.add_argument("--components", metavar="FILE", help="an edited components file")
     parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
-    _add_json(parser)
+    _add_json_option(parser)
 
 
 def _add_simulate(commands: Commands) -> None:
     parser = commands.add_parser("simulate", help="play many matches between bots and sum them up")
-    _add_match(parser)
+    _add_match_options(parser)
     parser.add_argument("--matches", metavar="K", required=True, help="how many")
     parser.add_argument("--workers", metavar="W", default="1", help="processes; the result is the same for any W")
-    _add_json(parser)
+    _add_json_option(parser)
     parser.set_defaults(bots="random")
 
 
@@ -104,7 +104,7 @@ def _add_arena(commands: Commands) -> None:
     parser = commands.add_parser("arena", help="let bots meet in balanced seatings and rate them")
     parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
     budgets = "a budget may follow: strong@300ms, strong@500x"
-    parser.add_argument("--bots", metavar="A,B,...", required=True, help=f"{', '.join(bots())}; {budgets}")
+    parser.add_argument("--bots", metavar="A,B,...", required=True, help=f"{', '.join(list_bots())}; {budgets}")
     parser.add_argument("--matches", metavar="N", required=True, help="how many")
     parser.add_argument("--seats", metavar="K", help="how many seats; without it, the fewest")
     parser.add_argument("--workers", metavar="W", default="1", help="processes")
@@ -114,8 +114,8 @@ def _add_arena(commands: Commands) -> None:
     parser.add_argument(
         "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
     )
-    _add_net(parser)
-    _add_json(parser)
+    _add_network_option(parser)
+    _add_json_option(parser)
 
 
 def _add_learn(commands: Commands) -> None:
@@ -130,7 +130,7 @@ def _add_learn(commands: Commands) -> None:
     parser.add_argument("--out", metavar="PATH", help="weights.toml to write; of a ranking network, a folder to fill")
     parser.add_argument("--seats", metavar="N,...", help="number of seats; of a ranking network, several in turn")
     parser.add_argument("--trials", metavar="N", help="closing matches of new against old (default: 200; network: 300)")
-    _add_json(parser)
+    _add_json_option(parser)
     model = parser.add_argument_group("weights and value-model")
     model.add_argument("--bots", metavar="NAME", help="bot that plays against itself (default: steady)")
     model.add_argument("--lessons", metavar="N", help="matches that the value model learns from (default: 400)")
@@ -155,7 +155,7 @@ def _add_learn(commands: Commands) -> None:
 
 def _add_study(commands: Commands) -> None:
     parser = commands.add_parser("study", help="answer a designer's question by thousands of matches")
-    add_studies(parser.add_subparsers(metavar="WHAT", dest="study", required=True, parser_class=Parser))
+    add_study_commands(parser.add_subparsers(metavar="WHAT", dest="study", required=True, parser_class=Parser))
 
 
 def _add_lab(commands: Commands) -> None:
@@ -170,7 +170,7 @@ def _add_lab(commands: Commands) -> None:
     calibration.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
     calibration.add_argument("--fit", action="store_true", help="find the lines that make them come true")
     calibration.add_argument("--out", metavar="FILE", help="where a calibration.toml goes, with --fit")
-    _add_json(calibration)
+    _add_json_option(calibration)
     calibration.set_defaults(command="lab calibration")
 
 
@@ -180,7 +180,7 @@ def _add_replay(commands: Commands) -> None:
     parser.add_argument("--until", metavar="N", help="stop after N moves")
     parser.add_argument("--seat", metavar="S", help="what this seat sees; without it, what a spectator sees")
     parser.add_argument("--components", metavar="FILE", help="an edited components file")
-    _add_json(parser)
+    _add_json_option(parser)
 
 
 def _add_review(commands: Commands) -> None:
@@ -190,7 +190,7 @@ def _add_review(commands: Commands) -> None:
     parser.add_argument("--budget", metavar="BUDGET", default="500ms", help="for one decision: 300ms, 2s or 500x")
     parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
     parser.add_argument("--components", metavar="FILE", help="an edited components file")
-    _add_json(parser)
+    _add_json_option(parser)
 
 
 def _add_verify(commands: Commands) -> None:
@@ -202,22 +202,22 @@ def _add_verify(commands: Commands) -> None:
         default="",
         help="the seal that you noted before the end, or its first 8 digits or more",
     )
-    _add_json(parser)
+    _add_json_option(parser)
 
 
 def _add_tables(commands: Commands) -> None:
     parser = commands.add_parser("tables", help="count the tables of a house by game and version of the rules")
     parser.add_argument("--versions", action="store_true", required=True, help="by version of the rules")
-    parser.add_argument("--database", metavar="URL", default="", help=DATABASE)
-    _add_json(parser)
+    parser.add_argument("--database", metavar="URL", default="", help=DATABASE_HELP)
+    _add_json_option(parser)
 
 
 def _add_ratings(commands: Commands) -> None:
     parser = commands.add_parser("ratings", help="people's ratings: `ratings rebuild`, `ratings anchor`")
     what = parser.add_subparsers(metavar="WHAT", dest="what", required=True, parser_class=Parser)
     rebuild = what.add_parser("rebuild", help="make all ratings of a house anew from its results")
-    rebuild.add_argument("--database", metavar="URL", default="", help=DATABASE)
-    _add_json(rebuild)
+    rebuild.add_argument("--database", metavar="URL", default="", help=DATABASE_HELP)
+    _add_json_option(rebuild)
     rebuild.set_defaults(command="ratings rebuild")
     anchor = what.add_parser("anchor", help="measure where the bots stand on the same scale")
     anchor.add_argument("titles", metavar="TITLE", nargs="*", help="ids of `triclinium titles`; without one, all")
@@ -227,19 +227,19 @@ def _add_ratings(commands: Commands) -> None:
     anchor.add_argument("--workers", metavar="W", default="1", help="processes")
     anchor.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
     anchor.add_argument("--out", metavar="FILE", help="where they are written, beside those of other titles")
-    _add_json(anchor)
+    _add_json_option(anchor)
     anchor.set_defaults(command="ratings anchor")
 
 
 def _add_bench(commands: Commands) -> None:
     parser = commands.add_parser("bench", help="measure the speed of every title")
     parser.add_argument("--titles", metavar="TITLE", nargs="+", default=[], help="only these")
-    _add_json(parser)
+    _add_json_option(parser)
 
 
 def _add_admin(commands: Commands) -> None:
     parser = commands.add_parser("admin", help="look after a house: copies, tables, people, its key")
-    add_admin(parser.add_subparsers(metavar="WHAT", dest="what", required=True, parser_class=Parser))
+    add_admin_commands(parser.add_subparsers(metavar="WHAT", dest="what", required=True, parser_class=Parser))
 
 
 def _add_serve(commands: Commands) -> None:
@@ -252,7 +252,7 @@ def _add_serve(commands: Commands) -> None:
         "--database",
         metavar="URL",
         default="",
-        help=DATABASE,
+        help=DATABASE_HELP,
     )
     parser.add_argument(
         "--processes", metavar="N", default="1", help="servers behind one port, on a PostgreSQL (default 1)"
@@ -317,21 +317,21 @@ def _add_serve_limits(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_match(parser: argparse.ArgumentParser) -> None:
+def _add_match_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
     parser.add_argument("--seats", metavar="N", help="how many seats")
-    parser.add_argument("--bots", metavar="NAMES", help=f"one for all or one a seat: {', '.join(bots())}")
+    parser.add_argument("--bots", metavar="NAMES", help=f"one for all or one a seat: {', '.join(list_bots())}")
     parser.add_argument("--seed", metavar="S", help="the same seed deals the same match")
     parser.add_argument(
         "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="a choice of the set-up"
     )
     parser.add_argument("--components", metavar="FILE", help="an edited components file")
-    _add_net(parser)
+    _add_network_option(parser)
 
 
-def _add_net(parser: argparse.ArgumentParser) -> None:
+def _add_network_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--net", metavar="WHAT", help="of what bots have learnt: off, FILE, trust=0.5, FILE,trust=0.5")
 
 
-def _add_json(parser: argparse.ArgumentParser) -> None:
+def _add_json_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")

@@ -3,7 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from triclinium.boardkit.decision import Arranged, arranged, in_words, price, steps
+from triclinium.boardkit.decision import (
+    ArrangedOptions,
+    arrange_options,
+    format_action_progress,
+    format_price,
+    read_action_progress,
+)
 from triclinium.cli.ansi import Ansi
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Reader
@@ -11,7 +17,7 @@ from triclinium.engine.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class NumberedOption:
     """One option of the list."""
 
     o: Option
@@ -21,51 +27,55 @@ class Listed:
     price: str
 
 
-class Asking:
+class TerminalQuestion:
     """What the asked seat may choose now, in the order of its numbers."""
 
     def __init__(self, game: Game, s: State, reader: Reader) -> None:
         self.game = game
         self.s = s
         self.reader = reader
-        listed = [self.listed(o) for o in s.legal]
-        self.arranged: Arranged[Listed] = arranged(game, s, listed, reader) if listed else Arranged()
-        self.all = self.arranged.all
+        entries = [self.describe_option(o) for o in s.legal]
+        self.arrangement: ArrangedOptions[NumberedOption] = (
+            arrange_options(game, s, entries, reader) if entries else ArrangedOptions()
+        )
+        self.entries = self.arrangement.all
 
-    def listed(self, o: Option) -> Listed:
-        said = self.game.say(o)
+    def describe_option(self, o: Option) -> NumberedOption:
+        notation = self.game.format_option(o)
         label = self.reader.read(self.game.words.label(self.s, o))
-        return Listed(o, said, self.game.notation.verb(o).word, label, price(self.s, o, self.reader))
+        return NumberedOption(
+            o, notation, self.game.notation.verb_of(o).word, label, format_price(self.s, o, self.reader)
+        )
 
-    def lines(self, ansi: Ansi) -> list[str]:
+    def format_lines(self, ansi: Ansi) -> list[str]:
         """Heading, question, options: each group under its name."""
-        found = [ansi.bold(self.reader.read(self.game.words.question(self.s)))]
-        heading = self.heading()
+        output = [ansi.bold(self.reader.read(self.game.words.question(self.s)))]
+        heading = self.format_heading()
         if heading:
-            found.insert(0, ansi.dim(heading))
-        for group in self.arranged.groups:
-            shared = "" if self.arranged.price else group.price
-            if len(self.arranged.groups) > 1 and (group.name or shared):
-                found.append(ansi.dim("  " + ", ".join(part for part in (group.name, shared) if part)))
+            output.insert(0, ansi.dim(heading))
+        for group in self.arrangement.groups:
+            shared = "" if self.arrangement.price else group.price
+            if len(self.arrangement.groups) > 1 and (group.name or shared):
+                output.append(ansi.dim("  " + ", ".join(part for part in (group.name, shared) if part)))
             for section in group.sections:
                 if section.name:
-                    found.append(ansi.dim(f"  {section.name}"))
-                found += self.option_lines([one.o for one in section.offers], ansi)
-        return found + self.option_lines([one.o for one in self.arranged.closing], ansi)
+                    output.append(ansi.dim(f"  {section.name}"))
+                output += self.format_options([entry.o for entry in section.offers], ansi)
+        return output + self.format_options([entry.o for entry in self.arrangement.closing], ansi)
 
-    def heading(self) -> str:
+    def format_heading(self) -> str:
         """``Tradition, 2 of 4: place the card (AE-6.4)``, and what any answer costs."""
-        told = steps(self.game, self.s, self.reader)
-        if told is None:
+        action_steps = read_action_progress(self.game, self.s, self.reader)
+        if action_steps is None:
             return ""
-        heading = in_words(told, self.reader)
-        return f"{heading}, {self.arranged.price}" if self.arranged.price else heading
+        heading = format_action_progress(action_steps, self.reader)
+        return f"{heading}, {self.arrangement.price}" if self.arrangement.price else heading
 
-    def option_lines(self, shown: Sequence[Option], ansi: Ansi) -> list[str]:
+    def format_options(self, options: Sequence[Option], ansi: Ansi) -> list[str]:
         """A line for each of these options: its number among all, its notation, what it means."""
-        numbers = {one.o: n for n, one in enumerate(self.all, start=1)}
-        wide = max((len(one.option) for one in self.all), default=0)
+        numbers = {entry.o: n for n, entry in enumerate(self.entries, start=1)}
+        width = max((len(entry.option) for entry in self.entries), default=0)
         return [
-            f"  {numbers[one.o]:3}  {ansi.green(one.option.ljust(wide))}  {one.label}"
-            for one in (self.all[numbers[o] - 1] for o in shown)
+            f"  {numbers[entry.o]:3}  {ansi.green(entry.option.ljust(width))}  {entry.label}"
+            for entry in (self.entries[numbers[o] - 1] for o in options)
         ]

@@ -3,65 +3,78 @@
 from collections.abc import Sequence
 
 from triclinium.cli.ansi import Ansi
-from triclinium.engine.auto_replies import answered_for
+from triclinium.engine.auto_replies import auto_reply_message
 from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Message, Reader, change
+from triclinium.engine.core.text import Message, Reader, format_change
 from triclinium.engine.match import Match
-from triclinium.engine.recap import Line, Recap, last_round, lines_of, recap, since, turns_in
+from triclinium.engine.recap import (
+    Recap,
+    RecapLine,
+    build_recap,
+    build_recap_lines,
+    count_turns,
+    find_finished_round,
+    select_unread_lines,
+)
 
 
-def recap_lines(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
+def format_recap(match: Match, first: int, seat: Seat, reader: Reader, cli_reader: Reader, ansi: Ansi) -> list[str]:
     """All of it from this move on: what came of the person's own decisions, then what the others did.
 
     What was done to the person is marked, and comes first; then each player's doings under their name; small things
-    last. ``own`` reads the terminal's own sentences.
+    last. ``cli_reader`` reads the terminal's own sentences.
     """
-    lines = [line for n in range(first, len(match.events)) for line in lines_of_move(match, n, seat, reader)]
-    fresh = since(lines, match.deciders(), seat, first)
-    found = [ansi.dim(f"  {line.text}") for line in _left_out(lines, fresh)]
-    return found + _listed(recap(fresh, seat), reader, own, ansi)
+    lines = [line for n in range(first, len(match.events)) for line in list_move_lines(match, n, seat, reader)]
+    fresh = select_unread_lines(lines, match.deciders(), seat, first)
+    output = [ansi.dim(f"  {line.text}") for line in _exclude_lines(lines, fresh)]
+    return output + _format_groups(build_recap(fresh, seat), reader, cli_reader, ansi)
 
 
-def round_over(match: Match, first: int, seat: Seat, reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
+def format_round_summary(
+    match: Match, first: int, seat: Seat, reader: Reader, cli_reader: Reader, ansi: Ansi
+) -> list[str]:
     """The round that ended since this move, if it held several turns of the person: who gained what, who did what."""
-    lines = [line for n in range(len(match.events)) for line in lines_of_move(match, n, seat, reader)]
-    over = last_round(lines, [line for line in lines if line.n >= first])
-    if turns_in(over, match.deciders(), seat) < 2:
+    lines = [line for n in range(len(match.events)) for line in list_move_lines(match, n, seat, reader)]
+    over = find_finished_round(lines, [line for line in lines if line.n >= first])
+    if count_turns(over, match.deciders(), seat) < 2:
         return []
-    found = [ansi.bold(own.translate("The round that has ended"))]
-    points = _gained(match, over[0].n, over[-1].n, seat)
-    found += [f"  {reader.seats[n]}: {change(many)}" for n, many in enumerate(points) if many]
-    return found + _listed(recap(over, seat), reader, own, ansi)
+    output = [ansi.bold(cli_reader.translate("The round that has ended"))]
+    points = _points_gained(match, over[0].n, over[-1].n, seat)
+    output += [f"  {reader.seats[n]}: {format_change(gain)}" for n, gain in enumerate(points) if gain]
+    return output + _format_groups(build_recap(over, seat), reader, cli_reader, ansi)
 
 
-def _gained(match: Match, before: int, after: int, seat: Seat) -> list[int]:
+def _points_gained(match: Match, before: int, after: int, seat: Seat) -> list[int]:
     """What each total grew by between two positions, as far as the person can tell."""
-    scores = [match.game.scores_for(match.earlier(len(match.record.options) - n).state, seat) for n in (before, after)]
+    scores = [
+        match.game.visible_scores(match.rebuild_before(len(match.record.options) - n).state, seat)
+        for n in (before, after)
+    ]
     both = [(old.told, new.told) for old, new in zip(*scores, strict=True)]
     return [new - old if isinstance(old, int) and isinstance(new, int) else 0 for old, new in both]
 
 
-def _listed(told: Recap[Line], reader: Reader, own: Reader, ansi: Ansi) -> list[str]:
-    found = [ansi.bold(f"! {line.counted}") for line in told.hits]
-    for group in told.groups:
-        name = own.translate("The game itself") if group.seat is None else reader.seats[group.seat]
-        found += [ansi.bold(name), *(ansi.dim(f"  {line.counted}") for line in group.lines)]
-    if told.small:
-        found.append(ansi.dim(own.read(Message("and {0} small {0:thing|things}", len(told.small)))))
-        found += [ansi.dim(f"  {line.counted}") for line in told.small]
-    return found
+def _format_groups(summary: Recap[RecapLine], reader: Reader, cli_reader: Reader, ansi: Ansi) -> list[str]:
+    output = [ansi.bold(f"! {line.counted_text}") for line in summary.hits]
+    for group in summary.groups:
+        name = cli_reader.translate("The game itself") if group.seat is None else reader.seats[group.seat]
+        output += [ansi.bold(name), *(ansi.dim(f"  {line.counted_text}") for line in group.lines)]
+    if summary.small:
+        output.append(ansi.dim(cli_reader.read(Message("and {0} small {0:thing|things}", len(summary.small)))))
+        output += [ansi.dim(f"  {line.counted_text}") for line in summary.small]
+    return output
 
 
-def lines_of_move(match: Match, n: int, seat: Seat, reader: Reader) -> list[Line]:
+def list_move_lines(match: Match, n: int, seat: Seat, reader: Reader) -> list[RecapLine]:
     """What the person reads of move n, and that it was made for them where it was."""
-    unasked = answered_for(match, n, seat)
-    told = lines_of(match.game.words, n, match.events[n], seat, reader)
-    if unasked is None:
-        return told
-    return [Line(n, seat, reader.read(unasked), weight=BOOKKEEPING, automatic=True), *told]
+    auto_reply = auto_reply_message(match, n, seat)
+    lines = build_recap_lines(match.game.words, n, match.events[n], seat, reader)
+    if auto_reply is None:
+        return lines
+    return [RecapLine(n, seat, reader.read(auto_reply), weight=BOOKKEEPING, automatic=True), *lines]
 
 
-def _left_out(lines: Sequence[Line], fresh: Sequence[Line]) -> list[Line]:
-    told = {id(line) for line in fresh}
-    return [line for line in lines if id(line) not in told]
+def _exclude_lines(lines: Sequence[RecapLine], fresh: Sequence[RecapLine]) -> list[RecapLine]:
+    fresh_ids = {id(line) for line in fresh}
+    return [line for line in lines if id(line) not in fresh_ids]

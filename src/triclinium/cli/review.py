@@ -4,23 +4,23 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from triclinium.boardkit.revealed import opened
-from triclinium.bots.analysis import percent
+from triclinium.boardkit.revealed import reveal_hidden_things
+from triclinium.bots.analysis import to_percent
 from triclinium.bots.budget import Budget
-from triclinium.bots.explanations import told as in_words
-from triclinium.bots.review import Judged, Review, Stroke, review
+from triclinium.bots.explanations import describe_reasons as in_words
+from triclinium.bots.review import LuckEvent, Review, ReviewedDecision, review_match
 from triclinium.cli import arguments
-from triclinium.cli.ansi import Bar
+from triclinium.cli.ansi import ProgressBar
 from triclinium.cli.streams import print_json, print_text
-from triclinium.cli.terminal import own_reader
+from triclinium.cli.terminal import make_cli_reader
 from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Message, Reader, change, msgid
+from triclinium.engine.core.text import Message, Reader, format_change, msgid
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.lab.text_table import columns
+from triclinium.lab.text_table import format_table
 
-ROWS = 12  # of the course
+TABLE_ROWS = 12  # of the course
 SEED = 1  # the same record, reviewed by iterations, gives the same review
 
 
@@ -30,89 +30,103 @@ def review_command(args: argparse.Namespace) -> int:
     budget = Budget.read(args.budget)
     seats = list(range(record.seats))
     if args.seat is not None:
-        seat = arguments.whole("--seat", args.seat)
+        seat = arguments.parse_integer("--seat", args.seat)
         if seat not in seats:
             raise BadSetup(f"--seat goes from 0 to {record.seats - 1} in this record, not {seat}")
         seats = [seat]
-    bar = Bar(sys.stderr, "looked at")
+    bar = ProgressBar(sys.stderr, "looked at")
     try:
-        game = record.title_for(arguments.find_game(record.title, args.components) if args.components else None)
-        found = review(record, budget, SEED, game, bar.show)
+        game = record.game_for(arguments.find_game(record.game_id, args.components) if args.components else None)
+        match_review = review_match(record, budget, SEED, game, bar.show)
     except BadRecord as error:
         raise BadRecord(f"{args.record}: {error}") from None
     finally:
         bar.close()
     if args.json:
-        print_json(found.dumps())
+        print_json(match_review.dumps())
     else:
-        print_text(Telling(Match.resume(record, game), found, args.language).text(seats))
+        print_text(ReviewText(Match.resume(record, game), match_review, args.language).format_review(seats))
     return 0
 
 
-class Telling:
+class ReviewText:
     """A review in words."""
 
-    def __init__(self, match: Match, found: Review, language: str) -> None:
+    def __init__(self, match: Match, match_review: Review, language: str) -> None:
         self.match = match
         self.game = match.game
-        self.found = found
-        self.own = own_reader(language)
-        names = tuple(f"{self.own.translate('seat')} {seat}" for seat in range(match.state.seats))
+        self.match_review = match_review
+        self.cli_reader = make_cli_reader(language)
+        names = tuple(f"{self.cli_reader.translate('seat')} {seat}" for seat in range(match.state.seats))
         self.reader: Reader = match.game.words.reader(language, names)
 
-    def text(self, seats: Sequence[Seat]) -> str:
+    def format_review(self, seats: Sequence[Seat]) -> str:
         """The course, then what each of these seats is told."""
-        parts = [self.course()]
+        parts = [self.format_win_chances()]
         for seat in seats:
-            heading = self.say(msgid("The dearest decisions of {0}"), self.reader.seats[seat])
-            decisions = [line for one in self.found.of_seat(seat) for line in self.decision(one)]
-            parts.append("\n".join([heading, *(decisions or [self.say(msgid("  none that cost two in a hundred"))])]))
-            strokes = [line for one in self.found.luck_of(seat) for line in self.stroke(one, seat)]
-            if strokes:
-                parts.append("\n".join([self.say(msgid("What luck did to {0}"), self.reader.seats[seat]), *strokes]))
+            heading = self.translate(msgid("The dearest decisions of {0}"), self.reader.seats[seat])
+            decisions = [
+                line for entry in self.match_review.costliest_decisions(seat) for line in self.format_decision(entry)
+            ]
+            parts.append(
+                "\n".join([heading, *(decisions or [self.translate(msgid("  none that cost two in a hundred"))])])
+            )
+            luck_lines = [
+                line for entry in self.match_review.luck_events_of(seat) for line in self.format_luck(entry, seat)
+            ]
+            if luck_lines:
+                parts.append(
+                    "\n".join([self.translate(msgid("What luck did to {0}"), self.reader.seats[seat]), *luck_lines])
+                )
         return "\n\n".join(parts)
 
-    def say(self, text: str, *args: str | int) -> str:
-        return self.own.read(Message(text, *args))
+    def translate(self, text: str, *args: str | int) -> str:
+        return self.cli_reader.read(Message(text, *args))
 
-    def course(self) -> str:
+    def format_win_chances(self) -> str:
         """Each seat's chance at a few positions, and from where on it is exact."""
-        last = len(self.found.chances) - 1
-        rows = [[self.say(msgid("after move")), *self.reader.seats]]
-        for n in dict.fromkeys(round(i * last / (ROWS - 1)) for i in range(ROWS)):
-            rows.append([str(n), *(f"{round(100 * chance)} %" for chance in self.found.chances[n])])
-        text = columns(rows)
-        if self.found.settled < last:
-            settled = msgid(
+        last = len(self.match_review.chances) - 1
+        rows = [[self.translate(msgid("after move")), *self.reader.seats]]
+        for n in dict.fromkeys(round(i * last / (TABLE_ROWS - 1)) for i in range(TABLE_ROWS)):
+            rows.append([str(n), *(f"{round(100 * chance)} %" for chance in self.match_review.chances[n])])
+        text = format_table(rows)
+        if self.match_review.settled < last:
+            text_when_decided = msgid(
                 "After move {0} no decision could change who wins: from there on this is the result itself."
             )
-            text += "\n" + self.say(settled, self.found.settled)
+            text += "\n" + self.translate(text_when_decided, self.match_review.settled)
         return text
 
-    def decision(self, one: Judged) -> list[str]:
+    def format_decision(self, mistake: ReviewedDecision) -> list[str]:
         """What was asked and played, what was better, and what everybody held."""
-        s = self.match.earlier(len(self.match.record.options) - one.move).state
+        s = self.match.rebuild_before(len(self.match.record.options) - mistake.move).state
         words, reader = self.game.words, self.reader
 
-        def told(option: str, chance: float) -> str:
-            return f"{reader.read(words.label(s, self.game.read(option)))} ({percent(chance)} %)"
+        def describe_option(option: str, chance: float) -> str:
+            return f"{reader.read(words.label(s, self.game.read(option)))} ({to_percent(chance)} %)"
 
         lines = [
-            self.say(msgid("  move {0}: {1}"), one.move + 1, reader.read(words.question(s))),
-            self.say(msgid("    played {0}"), told(one.played.option, one.played.chance)),
-            self.say(msgid("    better {0}"), told(one.better[0].option, one.better[0].chance)),
-            self.say(msgid("    why: {0}"), reader.read(in_words(self.game, one.played.reasons, one.seat))),
+            self.translate(msgid("  move {0}: {1}"), mistake.move + 1, reader.read(words.question(s))),
+            self.translate(msgid("    played {0}"), describe_option(mistake.played.option, mistake.played.chance)),
+            self.translate(
+                msgid("    better {0}"), describe_option(mistake.better[0].option, mistake.better[0].chance)
+            ),
+            self.translate(
+                msgid("    why: {0}"), reader.read(in_words(self.game, mistake.played.reasons, mistake.seat))
+            ),
         ]
-        for seat, held in opened(self.game, s, reader).items():
-            for place in held:
-                hidden = self.say(msgid("{0}: {1}"), f"{reader.seats[seat]}, {place.what}", ", ".join(place.things))
+        for seat, hidden_groups in reveal_hidden_things(self.game, s, reader).items():
+            for place in hidden_groups:
+                hidden = self.translate(
+                    msgid("{0}: {1}"), f"{reader.seats[seat]}, {place.what}", ", ".join(place.things)
+                )
                 lines.append(f"      {hidden}")
         return lines
 
-    def stroke(self, one: Stroke, seat: Seat) -> list[str]:
+    def format_luck(self, luck_event: LuckEvent, seat: Seat) -> list[str]:
         """What came, and by how much it changed the seat's chance."""
-        events = self.match.events[one.move + 1]
-        messages = [self.game.words.event(events[n], events[n].seat) for n in one.events]
+        events = self.match.events[luck_event.move + 1]
+        messages = [self.game.words.event_message(events[n], events[n].seat) for n in luck_event.events]
         lines = [f"      {self.reader.read(message)}" for message in messages if message is not None]
-        percent = change(round(100 * one.luck[seat]))
-        return [self.say(msgid("  move {0}: {1} %"), one.move + 1, percent), *lines] if lines else []
+        percent = format_change(round(100 * luck_event.luck[seat]))
+        return [self.translate(msgid("  move {0}: {1} %"), luck_event.move + 1, percent), *lines] if lines else []

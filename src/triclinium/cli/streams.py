@@ -12,11 +12,11 @@ def print_text(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
-def print_json(thing: object) -> None:
-    sys.stdout.write(json.dumps(thing, ensure_ascii=False) + "\n")
+def print_json(value: object) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
-def complain(sentence: str, code: int) -> int:
+def print_error(sentence: str, code: int) -> int:
     """Say what went wrong; the exit code."""
     sys.stderr.write(f"triclinium: {sentence}\n")
     return code

@@ -9,76 +9,79 @@ from importlib import import_module
 from pathlib import Path
 
 from triclinium.cli import arguments
-from triclinium.cli.ansi import Line
-from triclinium.cli.commands import needs
-from triclinium.cli.streams import INTERRUPTED, complain, print_json, print_text
+from triclinium.cli.ansi import StatusLine
+from triclinium.cli.commands import describe_missing_extra
+from triclinium.cli.streams import INTERRUPTED, print_error, print_json, print_text
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import Reader
 from triclinium.engine.numbers import read_changes
-from triclinium.engine.registry import find_game
-from triclinium.lab.study import balance, run
-from triclinium.lab.study.bans_and_ladders import free_components
-from triclinium.lab.study.console import fitting_text, making_text, plan_text, progress_text, result_text, trying_text
-from triclinium.lab.study.engine import Engine, local
+from triclinium.engine.registry import load_game
+from triclinium.lab.study import balance
+from triclinium.lab.study import run as run_study
+from triclinium.lab.study.bans_and_ladders import find_option_components
+from triclinium.lab.study.console import editions_text, fitting_text, pilot_text, plan_text, progress_text, result_text
+from triclinium.lab.study.engine import StudyEngine, open_local_engine
 from triclinium.lab.study.json_output import to_data
 from triclinium.lab.study.plan import BAN, COMPARE, LADDER, SCREEN
-from triclinium.lab.study.refit import Fitting
+from triclinium.lab.study.refit import FittingProgress
 from triclinium.lab.study.report import tried_text
 from triclinium.lab.study.report_text import Text, lab_reader
-from triclinium.lab.study.runner import Progress
-from triclinium.lab.study.screening import Making
-from triclinium.lab.study.store import Folder, study_in
-from triclinium.lab.study.study_file import Study, Wanted, plain, read_study
+from triclinium.lab.study.runner import StudyProgress
+from triclinium.lab.study.screening import EditionProgress
+from triclinium.lab.study.store import StudyFolder, load_study
+from triclinium.lab.study.study_file import EditionRequest, Study, read_study, to_plain_value
 
-KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
-RAY = "triclinium.lab.study.ray_engine"
+STUDY_KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
+RAY_MODULE = "triclinium.lab.study.ray_engine"
 
 
 def study_command(args: argparse.Namespace) -> int:
     """Play a study and write its report; with ``plan``, only say what it would take."""
-    study = study_of(args)
+    study = build_study(args)
     if "list" in (args.cards, args.places):
         return print_components(study, args.language)
-    with making_line(study.title, args.language) as making:
-        plan = run.plan_of(study, making)
-    reader = lab_reader(plan.game(0), args.language)
-    with engine_of(args) as engine:
+    with show_edition_progress(study.title, args.language) as making:
+        plan = run_study.make_plan(study, making)
+    reader = lab_reader(plan.edition_game(0), args.language)
+    with open_engine(args) as engine:
         try:
-            to = Path(args.to) if args.to else None
-            with counting_line(reader, trying_text) as trying:
-                folder, seconds = run.rehearse(study, to, engine, fitting_line(reader), plan, trying)
+            target = Path(args.to) if args.to else None
+            with show_count_progress(reader, pilot_text) as trying:
+                folder, seconds = run_study.estimate_duration(
+                    study, target, engine, make_fitting_progress(reader), plan, trying
+                )
             if args.study == "plan":
-                return tell_plan(args, folder, seconds, engine.workers, reader)
+                return print_plan(args, folder, seconds, engine.workers, reader)
             return run_study_command(args, study, folder, seconds, engine, reader)
         except KeyboardInterrupt:
-            return complain("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
+            return print_error("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
 
 
 def print_components(study: Study, language: str) -> int:
     """Print the components that a ban can take away, with table, id and name."""
-    game = study.game()
+    game = study.load_game()
     reader = lab_reader(game, language)
-    for one in free_components(game, study.places()):
-        print_text(f"{one.table} {one.id}: {reader.say(one.name)}")
+    for component in find_option_components(game, study.seat_count()):
+        print_text(f"{component.table} {component.id}: {reader.format_arg(component.name)}")
     return 0
 
 
 def run_study_command(
-    args: argparse.Namespace, study: Study, folder: Folder, seconds: float, engine: Engine, reader: Reader
+    args: argparse.Namespace, study: Study, folder: StudyFolder, seconds: float, engine: StudyEngine, reader: Reader
 ) -> int:
     """Say what it takes, play it, say what came out."""
-    said = [text(reader) for text in plan_text(folder.plan, seconds, engine.workers)]
+    plan_lines = [text(reader) for text in plan_text(folder.plan, seconds, engine.workers)]
     if not args.json:
-        print_text(" ".join(said))
+        print_text(" ".join(plan_lines))
         sys.stdout.flush()
-    line = Line(sys.stderr)
+    line = StatusLine(sys.stderr)
 
-    def tell(progress: Progress) -> None:
+    def tell(progress: StudyProgress) -> None:
         line.show(progress_text(progress)(reader))
 
     try:
-        done = run.conduct(
-            study, folder.path, tell=tell, language=args.language, engine=nullcontext(engine), plan=folder.plan
+        done = run_study.run_study(
+            study, folder.path, on_progress=tell, language=args.language, engine=nullcontext(engine), plan=folder.plan
         )
     finally:
         line.close()
@@ -90,49 +93,49 @@ def run_study_command(
     return 0
 
 
-def making_line(title: str, language: str) -> AbstractContextManager[Making]:
+def show_edition_progress(title: str, language: str) -> AbstractContextManager[EditionProgress]:
     """Says on one line how far the editions of a screening are made."""
-    return counting_line(lab_reader(find_game(title), language), making_text)
+    return show_count_progress(lab_reader(load_game(title), language), editions_text)
 
 
 @contextmanager
-def counting_line(reader: Reader, text: Callable[[int, int], Text]) -> Iterator[Callable[[int, int], None]]:
+def show_count_progress(reader: Reader, text: Callable[[int, int], Text]) -> Iterator[Callable[[int, int], None]]:
     """Says on one line how many are done of how many, and takes it away at the end."""
-    line = Line(sys.stderr)
+    line = StatusLine(sys.stderr)
     try:
         yield lambda done, planned: line.show(text(done, planned)(reader))
     finally:
         line.close()
 
 
-def fitting_line(reader: Reader) -> Fitting:
+def make_fitting_progress(reader: Reader) -> FittingProgress:
     """Says on one line how far the fitting of bots has come."""
-    line = Line(sys.stderr)
+    line = StatusLine(sys.stderr)
 
-    def tell(edition: str, generation: int, planned: int) -> None:
+    def show_progress(edition: str, generation: int, planned: int) -> None:
         line.show(fitting_text(edition, generation, planned)(reader))
         if generation == planned:
             line.close()
 
-    return tell
+    return show_progress
 
 
-def tell_plan(args: argparse.Namespace, folder: Folder, seconds: float, workers: int, reader: Reader) -> int:
+def print_plan(args: argparse.Namespace, folder: StudyFolder, seconds: float, workers: int, reader: Reader) -> int:
     plan = folder.plan
-    said = " ".join(text(reader) for text in plan_text(plan, seconds, workers))
+    summary = " ".join(text(reader) for text in plan_text(plan, seconds, workers))
     if args.json:
         counts = {"deals": plan.deals, "matches": plan.matches, "seconds": round(seconds), "workers": workers}
-        print_json({"study": plan.hash, "folder": str(folder.path), **counts, "said": said})
+        print_json({"study": plan.hash, "folder": str(folder.path), **counts, "said": summary})
     else:
-        print_text(said)
+        print_text(summary)
     return 0
 
 
 def report_command(args: argparse.Namespace) -> int:
     """The page of a folder anew, also of an interrupted study."""
     path = Path(args.folder)
-    with making_line(study_in(path).title, args.language) as making:
-        done = run.report(path, args.language, making)
+    with show_edition_progress(load_study(path).title, args.language) as making:
+        done = run_study.rebuild_report(path, args.language, making)
     if args.json:
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
     else:
@@ -142,79 +145,83 @@ def report_command(args: argparse.Namespace) -> int:
 
 def record_command(args: argparse.Namespace) -> int:
     """A match of a study as a record."""
-    path, number = Path(args.folder), arguments.whole("MATCH", args.match)
-    with making_line(study_in(path).title, "en") as making:
-        text = run.record(path, number, making)
+    path, number = Path(args.folder), arguments.parse_integer("MATCH", args.match)
+    with show_edition_progress(load_study(path).title, "en") as making:
+        text = run_study.export_match(path, number, making)
     sys.stdout.write(text)
     return 0
 
 
 def fair_command(args: argparse.Namespace) -> int:
     """Look for numbers that reach a goal; what is printed is the study that confirms the best."""
-    study = study_of(args)
-    game = study.game()
-    free = [balance.read_free(game, text) for text in args.free]
-    goal = balance.read_goal(args.goal)
+    study = build_study(args)
+    game = study.load_game()
+    free = [balance.parse_free_number(game, text) for text in args.free]
+    goal = balance.parse_goal(args.goal)
     reader = lab_reader(game, args.language)
-    line = Line(sys.stderr)
-    with engine_of(args) as engine:
+    line = StatusLine(sys.stderr)
+    with open_engine(args) as engine:
         try:
-            to = Path(args.to or f"fair-{study.title}")
-            found = balance.search(study, free, goal, to, engine, lambda told: line.show(progress_text(told)(reader)))
+            target = Path(args.to or f"fair-{study.title}")
+            result = balance.search_balance(
+                study, free, goal, target, engine, lambda progress: line.show(progress_text(progress)(reader))
+            )
         except KeyboardInterrupt:
-            return complain("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
+            return print_error("interrupted; finished parts are kept, and the same command goes on", INTERRUPTED)
         finally:
             line.close()
-    done = found.confirmed
+    done = result.confirmed
     if args.json:
-        best = {"tried": found.tried, "best": dict(found.best.set), "folder": str(done.folder)}
+        best = {"tried": result.tried, "best": dict(result.best.set), "folder": str(done.folder)}
         print_json({**best, **to_data(done.summary)})
     else:
-        print_text(f"{found.best.name} ({tried_text(found.tried)(reader)})")
+        print_text(f"{result.best.name} ({tried_text(result.tried)(reader)})")
         print_text(result_text(done, reader))
     return 0
 
 
-def engine_of(args: argparse.Namespace) -> AbstractContextManager[Engine]:
+def open_engine(args: argparse.Namespace) -> AbstractContextManager[StudyEngine]:
     """Processes of this machine, or Ray's."""
     if not args.ray:
-        workers = arguments.whole("--workers", args.workers) if args.workers else run.usual_workers()
-        return local(workers)
+        workers = arguments.parse_integer("--workers", args.workers) if args.workers else run_study.default_workers()
+        return open_local_engine(workers)
     try:
-        module = import_module(RAY)
+        module = import_module(RAY_MODULE)
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("triclinium"):
             raise
-        raise BadSetup(needs("a study on a cluster", "ray")) from None
-    engine: AbstractContextManager[Engine] = module.by_ray(args.ray)
+        raise BadSetup(describe_missing_extra("a study on a cluster", "ray")) from None
+    engine: AbstractContextManager[StudyEngine] = module.by_ray(args.ray)
     return engine
 
 
 # -- what was asked for ---------------------------------------------------------------------------------------------
 
 
-def study_of(args: argparse.Namespace) -> Study:
+def build_study(args: argparse.Namespace) -> Study:
     """A study file with what the command line says besides, or a study of a game."""
-    named = args.what.endswith(".toml") or Path(args.what).is_file()
-    study = read_study(Path(args.what)) if named else Study(find_game(args.what).id, kind=KINDS[args.study])
-    if named and args.study not in ("run", "plan"):
-        study = replace(study, kind=KINDS[args.study])
+    is_study_file = args.what.endswith(".toml") or Path(args.what).is_file()
+    study = (
+        read_study(Path(args.what)) if is_study_file else Study(load_game(args.what).id, kind=STUDY_KINDS[args.study])
+    )
+    if is_study_file and args.study not in ("run", "plan"):
+        study = replace(study, kind=STUDY_KINDS[args.study])
     study = replace(
         study,
-        seats=arguments.whole("--seats", args.seats) if args.seats else study.seats,
-        bots=tuple(arguments.names(args.bots)) if args.bots else study.bots,
-        also=study.also if args.also is None else tuple(arguments.names(args.also)) if args.also else (),
-        matches=arguments.whole("--matches", args.matches) if args.matches else study.matches,
-        seed=arguments.seed(args.seed) if args.seed else study.seed,
-        variants={**study.variants, **arguments.pairs(args.variant)},
-        verbs=tuple(arguments.names(args.verbs)) if args.verbs else study.verbs,
-        banned_cards=tuple(arguments.names(args.cards)) if args.cards else study.banned_cards,
-        banned_places=tuple(arguments.names(args.places)) if args.places else study.banned_places,
-        figures=tuple(arguments.names(args.figure)) if args.figure else study.figures,
+        seats=arguments.parse_integer("--seats", args.seats) if args.seats else study.seats,
+        bots=tuple(arguments.split_names(args.bots)) if args.bots else study.bots,
+        also=study.also if args.also is None else tuple(arguments.split_names(args.also)) if args.also else (),
+        matches=arguments.parse_integer("--matches", args.matches) if args.matches else study.matches,
+        seed=arguments.parse_seed(args.seed) if args.seed else study.seed,
+        variants={**study.variants, **arguments.parse_pairs(args.variant)},
+        verbs=tuple(arguments.split_names(args.verbs)) if args.verbs else study.verbs,
+        banned_cards=tuple(arguments.split_names(args.cards)) if args.cards else study.banned_cards,
+        banned_places=tuple(arguments.split_names(args.places)) if args.places else study.banned_places,
+        figures=tuple(arguments.split_names(args.figure)) if args.figure else study.figures,
         only=tuple(args.only) or study.only,
         question=args.question or study.question,
         open_ended=args.open_ended or study.open_ended,
-        replays=arguments.whole("--replays", args.replays) if args.replays else study.replays,
+        replays=arguments.parse_integer("--replays", args.replays) if args.replays else study.replays,
         every_choice=args.every_choice or study.every_choice,
         refit=args.refit or study.refit,
         all_components=args.all_components or study.all_components,
@@ -224,13 +231,15 @@ def study_of(args: argparse.Namespace) -> Study:
     if args.matches and study.matches < 1:
         raise BadSetup(f"at least one match is needed, not {study.matches}")
     if args.detect:
-        study = replace(study, detect=share("--detect", args.detect), matches=study.matches if args.matches else 0)
+        study = replace(
+            study, detect=parse_share("--detect", args.detect), matches=study.matches if args.matches else 0
+        )
     if args.looks:
-        study = replace(study, looks=arguments.whole("--looks", args.looks))
-    return replace(study, editions=(*study.editions, *edition_of(args, study)))
+        study = replace(study, looks=arguments.parse_integer("--looks", args.looks))
+    return replace(study, editions=(*study.editions, *build_editions(args, study)))
 
 
-def edition_of(args: argparse.Namespace, study: Study) -> tuple[Wanted, ...]:
+def build_editions(args: argparse.Namespace, study: Study) -> tuple[EditionRequest, ...]:
     """The edition that --set or --components describes."""
     if not args.set and not args.components:
         return ()
@@ -238,14 +247,14 @@ def edition_of(args: argparse.Namespace, study: Study) -> tuple[Wanted, ...]:
         raise BadSetup("an edition is described by --set or by --components, not by both")
     if args.components:
         name = args.name or Path(args.components).stem
-        return (Wanted(name, components=arguments.read_text(args.components, "components file")),)
-    changes = read_changes(study.game().file, args.set)
-    return (Wanted(args.name or "changed", {path: plain(value) for path, value in changes.items()}),)
+        return (EditionRequest(name, components=arguments.read_text(args.components, "components file")),)
+    changes = read_changes(study.load_game().file, args.set)
+    return (EditionRequest(args.name or "changed", {path: to_plain_value(value) for path, value in changes.items()}),)
 
 
-def share(what: str, text: str) -> float:
+def parse_share(option: str, text: str) -> float:
     """``3%`` or ``0.03``."""
     try:
         return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
-        raise BadSetup(f"{what} takes a share, such as 3% or 0.03, not {text[:40]!r}") from None
+        raise BadSetup(f"{option} takes a share, such as 3% or 0.03, not {text[:40]!r}") from None

@@ -6,24 +6,24 @@ from typing import Protocol
 
 from triclinium.i18n.catalog import languages
 
-STUDIES = ("run", "plan", "report", "screen", "ban", "ladder", "fair", "record")
+STUDY_COMMANDS = ("run", "plan", "report", "screen", "ban", "ladder", "fair", "record")
 
 
-class Adds(Protocol):
+class SubParserFactory(Protocol):
     """Something that a parser can be added to."""
 
     def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser: ...
 
 
-def with_run(words: Sequence[str]) -> list[str]:
+def insert_run_command(argv: Sequence[str]) -> list[str]:
     """``study portals`` is short for ``study run portals``."""
-    found = list(words)
-    if len(found) > 1 and found[0] == "study" and found[1] not in (*STUDIES, "-h", "--help"):
-        found.insert(1, "run")
-    return found
+    arguments = list(argv)
+    if len(arguments) > 1 and arguments[0] == "study" and arguments[1] not in (*STUDY_COMMANDS, "-h", "--help"):
+        arguments.insert(1, "run")
+    return arguments
 
 
-def add_studies(studies: Adds) -> None:
+def add_study_commands(studies: SubParserFactory) -> None:
     """Every form of the command."""
     for name, help in (
         ("run", "play a study file, or a title as it is or with --set, and write a report"),
@@ -34,12 +34,12 @@ def add_studies(studies: Adds) -> None:
         ("fair", "look for numbers that make a title fair"),
     ):
         parser = studies.add_parser(name, help=help)
-        _add_study(parser)
+        _add_study_options(parser)
         if name == "fair":
-            _add_fair(parser)
+            _add_balance_options(parser)
     report = studies.add_parser("report", help="write the report of a folder anew, also of an interrupted study")
     report.add_argument("folder", metavar="FOLDER", help="where the study lies")
-    _add_telling(report)
+    _add_output_options(report)
     report.set_defaults(command="study report")
     record = studies.add_parser("record", help="a match of a study as a record that can be replayed")
     record.add_argument("folder", metavar="FOLDER", help="where the study lies")
@@ -47,7 +47,7 @@ def add_studies(studies: Adds) -> None:
     record.set_defaults(command="study record")
 
 
-def _add_study(parser: argparse.ArgumentParser) -> None:
+def _add_study_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="FILE|TITLE", help="a study.toml, or the id of a title")
     parser.add_argument("--seats", metavar="N", help="how many seats (three, where three can play)")
     parser.add_argument("--bots", metavar="NAMES", help="one for all or one a seat (steady); of a ladder, its rungs")
@@ -84,11 +84,11 @@ def _add_study(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", metavar="W", help="processes (as many as cores); the result is the same for any W")
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster: its address, or auto")
     parser.add_argument("--to", metavar="FOLDER", help="where the study goes")
-    _add_telling(parser)
+    _add_output_options(parser)
     parser.set_defaults(command="study")
 
 
-def _add_fair(parser: argparse.ArgumentParser) -> None:
+def _add_balance_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--free", metavar="PATH=LOW..HIGH", nargs="+", action="extend", required=True, help="a number that may change"
     )
@@ -96,6 +96,6 @@ def _add_fair(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command="study fair")
 
 
-def _add_telling(parser: argparse.ArgumentParser) -> None:
+def _add_output_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")

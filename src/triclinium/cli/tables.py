@@ -14,17 +14,17 @@ from typing import TypeAlias
 from triclinium.cli.streams import print_json, print_text
 from triclinium.engine import registry
 from triclinium.engine.core.errors import BadSetup, TricliniumError
-from triclinium.lab.text_table import columns
+from triclinium.lab.text_table import format_table
 
-PREFIX = "sqlite:///"
-Row: TypeAlias = tuple[str, int, str, int]
-COUNTED = (
+SQLITE_PREFIX = "sqlite:///"
+CountRow: TypeAlias = tuple[str, int, str, int]
+COUNT_QUERY = (
     """SELECT title, rules, status, count(*) FROM tables WHERE status != 'removed' GROUP BY 1, 2, 3 ORDER BY 1, 2"""
 )
-RUNNING = ("waiting", "playing")
+RUNNING_STATES = ("waiting", "playing")
 
 
-class Count:
+class VersionCount:
     """The tables of one game that are played by one version of its rules."""
 
     def __init__(self, title: str, version: int) -> None:
@@ -34,10 +34,10 @@ class Count:
         self.ended = 0
 
     @property
-    def known(self) -> bool:
+    def is_playable(self) -> bool:
         """Whether the rules at hand play this version."""
         try:
-            return self.version in registry.find_game(self.title).versions
+            return self.version in registry.load_game(self.title).versions
         except TricliniumError:
             return False
 
@@ -47,23 +47,23 @@ class Count:
             "version": self.version,
             "running": self.running,
             "ended": self.ended,
-            "known": self.known,
+            "known": self.is_playable,
         }
 
 
-def count_versions(database: str) -> list[Count]:
+def count_versions(database: str) -> list[VersionCount]:
     """The tables of a database by game and version; raises BadSetup where it cannot be read."""
-    counts: dict[tuple[str, int], Count] = {}
-    for title, version, status, number in _rows(database):
-        found = counts.setdefault((title, version), Count(title, version))
-        if status in RUNNING:
-            found.running += number
+    counts: dict[tuple[str, int], VersionCount] = {}
+    for title, version, status, number in _count_rows(database):
+        count = counts.setdefault((title, version), VersionCount(title, version))
+        if status in RUNNING_STATES:
+            count.running += number
         else:
-            found.ended += number
+            count.ended += number
     return list(counts.values())
 
 
-def _rows(database: str) -> list[Row]:
+def _count_rows(database: str) -> list[CountRow]:
     """How many tables there are of each game, version and status."""
     if database.startswith("postgres"):
         try:
@@ -71,31 +71,31 @@ def _rows(database: str) -> list[Row]:
         except ImportError:
             raise BadSetup("a house in PostgreSQL needs triclinium[web,postgres]") from None
         return list(versions.count(database))
-    path = Path(database.removeprefix(PREFIX))
-    if not database.startswith(PREFIX) or not path.is_file():
+    path = Path(database.removeprefix(SQLITE_PREFIX))
+    if not database.startswith(SQLITE_PREFIX) or not path.is_file():
         raise BadSetup(f"there is no database {database!r}; it is given as a URL like sqlite:///triclinium.db")
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            return connection.execute(COUNTED).fetchall()
+            return connection.execute(COUNT_QUERY).fetchall()
     except sqlite3.Error as error:
         raise BadSetup(f"the database {path} cannot be read: {error}") from None
 
 
 def tables_command(args: argparse.Namespace) -> int:
     """How many tables are played by which version: one on which none runs may be dropped."""
-    counts = count_versions(args.database or _usual())
+    counts = count_versions(args.database or _default_database())
     if args.json:
         print_json({"tables": [count.to_json() for count in counts]})
         return 0
     rows = [["title", "version", "running", "ended", "rules here"]]
     for count in counts:
-        known = "yes" if count.known else "no"
-        rows.append([count.title, str(count.version), str(count.running), str(count.ended), known])
-    print_text(columns(rows))
+        playable = "yes" if count.is_playable else "no"
+        rows.append([count.title, str(count.version), str(count.running), str(count.ended), playable])
+    print_text(format_table(rows))
     return 0
 
 
-def _usual() -> str:
+def _default_database() -> str:
     """Where a server keeps its tables unless it is told otherwise; what knows that comes with the server."""
     try:
         settings = importlib.import_module("triclinium.server.settings")

@@ -13,18 +13,18 @@ from triclinium.engine.core.state import ASK, ATTACKED, MATCH, NOBODY, ROUND, TU
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.match import Match
 
-SPAN = "span"  # what the names of spans are translated as
-SPANS: Mapping[str, Name] = {
+SPAN_CONTEXT = "span"  # what the names of spans are translated as
+SPAN_NAMES: Mapping[str, Name] = {
     TURN: Name("this turn", "span"),
     ROUND: Name("this round", "span"),
     MATCH: Name("this match", "span"),
     ATTACKED: Name("this round, until I am attacked", "span"),
 }
-MOST = 24  # answers in a row; so many come only where rules go round in a circle
+MAX_REPLIES = 24  # answers in a row; so many come only where rules go round in a circle
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class AutoReply:
     """What one seat is spared: this step, until then."""
 
     seat: Seat
@@ -33,7 +33,7 @@ class Wish:
     period: tuple[int, int]  # the round and the turn in which it was made
     text: str  # what is done, as the step says it
 
-    def stands(self, s: State) -> bool:
+    def is_active(self, s: State) -> bool:
         """Whether its turn or its round is still at hand. Taking back to that round brings it back, too."""
         now = s.period()
         if self.until == TURN:
@@ -41,53 +41,53 @@ class Wish:
         return self.until == MATCH or now[0] == self.period[0]
 
 
-Wishes: TypeAlias = dict[tuple[Seat, str], Wish]  # by seat and step
+AutoReplies: TypeAlias = dict[tuple[Seat, str], AutoReply]  # by seat and step
 
 
-def spans_now(s: State) -> tuple[str, ...]:
+def available_spans(s: State) -> tuple[str, ...]:
     """Until when the seat that is asked may be spared this question; none: it has no safe answer now."""
-    if s.over or s.asked.safe(s) == ASK:
+    if s.over or s.asked.auto_reply_option(s) == ASK:
         return ()
-    calm = s.asked.calm(s)
-    return tuple(span for span in s.asked.spans if calm or span != ATTACKED)
+    is_unthreatened = s.asked.is_unthreatened(s)
+    return tuple(span for span in s.asked.auto_reply_spans if is_unthreatened or span != ATTACKED)
 
 
-def wish_of(s: State, until: str) -> Wish:
+def create_auto_reply(s: State, until: str) -> AutoReply:
     """The wish of the seat that is asked not to be asked this again until then, one of `spans_now`."""
     step = s.asked
-    return Wish(s.who, step.id, until, s.period(), step.automatic)
+    return AutoReply(s.who, step.id, until, s.period(), step.auto_reply_text)
 
 
-def standing(wishes: Wishes, s: State, seat: Seat) -> list[Wish]:
+def list_active_replies(replies: AutoReplies, s: State, seat: Seat) -> list[AutoReply]:
     """What is answered for this seat now."""
-    return [] if s.over else [wish for wish in wishes.values() if wish.seat == seat and wish.stands(s)]
+    return [] if s.over else [reply for reply in replies.values() if reply.seat == seat and reply.is_active(s)]
 
 
-def answer(match: Match, wishes: Wishes, undo: bool = True) -> Option:
+def find_auto_reply(match: Match, replies: AutoReplies, undo: bool = True) -> Option:
     """What is to be answered for the seat that is asked, or ASK.
 
     It is asked after all where somebody could still take back and could not after the answer: nobody loses that right
     by what another has left to be answered. ``undo``: whether anything is taken back here at all.
     """
     s = match.state
-    wish = wishes.get((s.who, s.asked.id)) if wishes and not s.over else None
-    if wish is None or not wish.stands(s) or (wish.until == ATTACKED and not s.asked.calm(s)):
+    reply = replies.get((s.who, s.asked.id)) if replies and not s.over else None
+    if reply is None or not reply.is_active(s) or (reply.until == ATTACKED and not s.asked.is_unthreatened(s)):
         return ASK
-    o = s.asked.safe(s)
-    return ASK if o == ASK or (undo and costs_undo(match, o)) else o
+    o = s.asked.auto_reply_option(s)
+    return ASK if o == ASK or (undo and prevents_undo(match, o)) else o
 
 
-def costs_undo(match: Match, o: Option) -> bool:
+def prevents_undo(match: Match, o: Option) -> bool:
     """Whether the last decision could be taken back now, and not after this option: it would teach something."""
     last = next((k for k, mark in enumerate(reversed(match.marks), start=1) if not mark.automatic), 0)
-    if last == 0 or match.teaches(last):
+    if last == 0 or match.reveals_information(last):
         return False
     after = match.state.clone()
     after.choose(o)
     return after.undo_barrier != match.state.undo_barrier
 
 
-def answered_for(match: Match, n: int, viewer: Seat) -> Message | None:
+def auto_reply_message(match: Match, n: int, viewer: Seat) -> Message | None:
     """What the log tells the seat itself, and nobody else, of a move that was made for it; None: it was not."""
     mark = match.marks[n - 1] if n > 0 else None
     if mark is None or not mark.automatic or viewer == NOBODY or mark.who != viewer:

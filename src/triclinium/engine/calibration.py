@@ -15,10 +15,10 @@ from triclinium.engine.core.errors import BadComponents
 
 FILE = "calibration.toml"
 STAGES = 3
-SURE = 1e-4  # nobody is surer than this
+MIN_PROBABILITY = 1e-4  # nobody is surer than this
 
 
-class Line(NamedTuple):
+class CalibrationLine(NamedTuple):
     """What is said, in logarithms of odds, times the slope and with the offset added is what comes."""
 
     offset: float = 0.0
@@ -28,30 +28,30 @@ class Line(NamedTuple):
 class Calibration:
     """The lines of a game, by number of seats and stage; without any, chances are told as they are found."""
 
-    def __init__(self, lines: Mapping[int, Sequence[Line]] | None = None) -> None:
+    def __init__(self, lines: Mapping[int, Sequence[CalibrationLine]] | None = None) -> None:
         self.lines = lines or {}
 
-    def chance(self, said: float, seats: int, progress: float) -> float:
+    def calibrate(self, probability: float, seats: int, progress: float) -> float:
         """What a chance that a search finds comes to."""
         if not self.lines:
-            return said
+            return probability
         nearest = min(self.lines, key=lambda known: (abs(known - seats), known))
-        offset, slope = self.lines[nearest][stage(progress)]
-        return even(offset + slope * ahead(said, seats), seats)
+        offset, slope = self.lines[nearest][match_stage(progress)]
+        return win_probability(offset + slope * relative_log_odds(probability, seats), seats)
 
 
-def stage(progress: float) -> int:
+def match_stage(progress: float) -> int:
     """The third of a match: 0, 1 or 2."""
     return max(0, min(STAGES - 1, int(STAGES * progress)))
 
 
-def ahead(chance: float, seats: int) -> float:
+def relative_log_odds(probability: float, seats: int) -> float:
     """A chance in logarithms of odds, against those of one seat among so many."""
-    known = min(1.0 - SURE, max(SURE, chance))
-    return math.log(known / (1.0 - known)) + math.log(seats - 1)
+    bounded = min(1.0 - MIN_PROBABILITY, max(MIN_PROBABILITY, probability))
+    return math.log(bounded / (1.0 - bounded)) + math.log(seats - 1)
 
 
-def even(lead: float, seats: int) -> float:
+def win_probability(lead: float, seats: int) -> float:
     """The chance that is so far ahead."""
     return 1.0 / (1.0 + (seats - 1) * math.exp(-lead))
 
@@ -62,8 +62,8 @@ def read_calibration(folder: Path) -> Calibration:
     if not path.is_file():
         return Calibration()
     rows = tomllib.loads(path.read_text(encoding="utf-8")).get("seats", {})
-    lines = {int(seats): [Line(*map(float, pair)) for pair in pairs] for seats, pairs in rows.items()}
-    for seats, found in lines.items():
-        if len(found) != STAGES or any(line.slope <= 0 for line in found):
+    lines = {int(seats): [CalibrationLine(*map(float, pair)) for pair in pairs] for seats, pairs in rows.items()}
+    for seats, stage_lines in lines.items():
+        if len(stage_lines) != STAGES or any(line.slope <= 0 for line in stage_lines):
             raise BadComponents(f"{FILE}: {seats} seats need {STAGES} pairs of an offset and a slope above 0")
     return Calibration(lines)

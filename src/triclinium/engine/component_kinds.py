@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from triclinium.engine.core.text import Arg, Name
 
-Shape: TypeAlias = Literal["card", "pile", "place", "track", "token"]
+KindShape: TypeAlias = Literal["card", "pile", "place", "track", "token"]
 Tone: TypeAlias = int  # 0 to 7, a colour of the kit; -1: none
 
 Thing: TypeAlias = tuple[str, int]  # a kind, and the number of the thing
@@ -20,7 +20,7 @@ PLAYER: Final = "player"  # the kind of a thing that is a seat of the table
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class CardFace:
     """What stands on a card: its heading, a short text in its corner, lines, signs of the game's `signs.svg`."""
 
     title: Arg
@@ -42,7 +42,7 @@ class Layout:
     """
 
     window: tuple[float, float, float, float]
-    at: Sequence[tuple[float, float]]
+    points: Sequence[tuple[float, float]]
     lines: Sequence[tuple[int, int]] = ()
     labels: Sequence[tuple[float, float, str]] = ()
     ground: str = ""
@@ -55,11 +55,11 @@ class Facet:
     id: str
     label: Name
     values: Sequence[tuple[str, Arg]]
-    of: Callable[[int], Sequence[str]]
+    values_of: Callable[[int], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kind:
+class ComponentKind:
     """One kind of component: ids and names by number, its shape, and what the shape needs.
 
     A pile is a deck by its number of cards: a field of the view that is called like its id says how many. A card whose
@@ -68,19 +68,19 @@ class Kind:
 
     ids: Sequence[str | int]
     names: Sequence[Arg]
-    shape: Shape = "token"
-    face: Callable[[int], Face | None] | None = None
+    shape: KindShape = "token"
+    face: Callable[[int], CardFace | None] | None = None
     layout: Layout | None = None
     tones: Sequence[Tone] = ()
-    on: str = ""
+    map_kind: str = ""
     facets: Sequence[Facet] = ()
-    _faces: dict[int, Face | None] = field(default_factory=dict, init=False, repr=False)
+    _faces: dict[int, CardFace | None] = field(default_factory=dict, init=False, repr=False)
 
     def tone(self, n: int) -> Tone:
         return self.tones[n] if n < len(self.tones) else NO_TONE
 
-    def face_of(self, n: int) -> Face | None:
+    def face_of(self, n: int) -> CardFace | None:
         """The face of a card; without one that the game describes, its name; of a back, None."""
         if n not in self._faces:  # the same one each time: what is drawn of it can be kept
-            self._faces[n] = Face(self.names[n], tone=self.tone(n)) if self.face is None else self.face(n)
+            self._faces[n] = CardFace(self.names[n], tone=self.tone(n)) if self.face is None else self.face(n)
         return self._faces[n]

@@ -35,26 +35,26 @@ from triclinium.engine.core.components import (
     TABLE,
     WHOLE,
     ComponentsFile,
-    Table,
+    ComponentsTable,
     entry_names,
-    hash_of,
-    kind_of,
+    hash_data,
+    kind_name,
     read_components,
 )
-from triclinium.engine.core.errors import BadComponents, Fault, nearest
+from triclinium.engine.core.errors import BadComponents, ComponentsFault, suggest_names
 from triclinium.engine.core.text import Arg, Message, Reader
 
 LAYOUT = "layout"
-EVERY = "*"
-ANYWHERE = ("source", "note")  # what any table may say about itself
-ABOUT = ("_fr", "_source")  # what may be said about any key
-WORDS_ANYWHERE = ("name", "text", *ANYWHERE)  # what is for people, in the file of any game
+ANY_ENTRY = "*"
+COMMON_KEYS = ("source", "note")  # what any table may say about itself
+ANNOTATION_SUFFIXES = ("_fr", "_source")  # what may be said about any key
+COMMON_TEXT_KEYS = ("name", "text", *COMMON_KEYS)  # what is for people, in the file of any game
 
 
-class Range:
+class NumberRange:
     """How far the numbers at a path may go, by which rule, and what they are called."""
 
-    def __init__(self, row: Table, group: str = "") -> None:
+    def __init__(self, row: ComponentsTable, group: str = "") -> None:
         self.path = row.text("path")
         self.name = row.text("name") if row.has("name") else ""
         self.group = group
@@ -65,106 +65,106 @@ class Range:
         self.rule = row.text("rule")
         self.optional = row.has("optional") and row.flag("optional")
         self.kind = WHOLE if isinstance(row.data["low"], int) and isinstance(row.data["high"], int) else NUMBER
-        told = row.has("hidden") and row.flag("hidden")
-        self.hidden = told or self.rule == LAYOUT or self.low == self.high
+        is_hidden = row.has("hidden") and row.flag("hidden")
+        self.hidden = is_hidden or self.rule == LAYOUT or self.low == self.high
         if self.low > self.high:
             raise BadComponents(f"{row.where}: low must not be above high")
 
-    def takes(self, number: float) -> bool:
+    def contains(self, number: float) -> bool:
         return self.low <= number <= self.high
 
-    def said(self) -> Arg:
+    def describe(self) -> Arg:
         """The range in words: ``from 1 to 7``, or ``2`` where there is no choice."""
         low, high = f"{self.low:g}", f"{self.high:g}"
         return low if self.low == self.high else Message("from {0} to {1}", low, high)
 
 
-class Shape:
+class ValueSchema:
     """What may stand at one place of the file."""
 
     def __init__(self) -> None:
         self.kinds: list[str] = []
-        self.keys: dict[str, Shape] = {}  # of a table
-        self.entry: Shape | None = None  # of a list
-        self.range: Range | None = None  # of a number
+        self.keys: dict[str, ValueSchema] = {}  # of a table
+        self.entry: ValueSchema | None = None  # of a list
+        self.range: NumberRange | None = None  # of a number
 
-    def show(self, value: object) -> None:
+    def allow_value(self, value: object) -> None:
         """Allow what stands here in the printed file."""
-        kind = kind_of(value)
+        kind = kind_name(value)
         if kind not in self.kinds:
             self.kinds.append(kind)
         if isinstance(value, dict):
             for key, inner in value.items():
-                self.keys.setdefault(key, Shape()).show(inner)
+                self.keys.setdefault(key, ValueSchema()).allow_value(inner)
         elif isinstance(value, list):
-            self.entry = self.entry or Shape()
+            self.entry = self.entry or ValueSchema()
             for inner in value:
-                self.entry.show(inner)
+                self.entry.allow_value(inner)
 
-    def at(self, path: Sequence[str]) -> "Shape | None":
+    def find_schema(self, path: Sequence[str]) -> "ValueSchema | None":
         """The place that a path names; None: there is no such place."""
         if not path:
             return self
-        inner = self.entry if path[0] == EVERY else self.keys.get(path[0])
-        return inner.at(path[1:]) if inner else None
+        inner = self.entry if path[0] == ANY_ENTRY else self.keys.get(path[0])
+        return inner.find_schema(path[1:]) if inner else None
 
-    def grow(self, path: Sequence[str], kind: str) -> None:
+    def add_path(self, path: Sequence[str], kind: str) -> None:
         """Make room for a number that the printed file lacks."""
-        wanted = kind if not path else LIST if path[0] == EVERY else TABLE
+        wanted = kind if not path else LIST if path[0] == ANY_ENTRY else TABLE
         if wanted not in self.kinds:
             self.kinds.append(wanted)
-        if path and path[0] == EVERY:
-            self.entry = self.entry or Shape()
-            self.entry.grow(path[1:], kind)
+        if path and path[0] == ANY_ENTRY:
+            self.entry = self.entry or ValueSchema()
+            self.entry.add_path(path[1:], kind)
         elif path:
-            self.keys.setdefault(path[0], Shape()).grow(path[1:], kind)
+            self.keys.setdefault(path[0], ValueSchema()).add_path(path[1:], kind)
 
     @property
-    def drawn_only(self) -> bool:
+    def is_layout_only(self) -> bool:
         """Whether only the drawing reads what stands here."""
         if self.range is not None:
             return self.range.rule == LAYOUT
-        return self.entry is not None and self.entry.drawn_only
+        return self.entry is not None and self.entry.is_layout_only
 
-    def takes(self, kind: str) -> bool:
+    def accepts_kind(self, kind: str) -> bool:
         return not self.kinds or kind in self.kinds or (kind == WHOLE and NUMBER in self.kinds)
 
-    def key(self, key: str) -> "Shape | None":
+    def key_schema(self, key: str) -> "ValueSchema | None":
         """What may stand at a key of this table; None: nothing."""
         if key in self.keys:
             return self.keys[key]
-        if key in ANYWHERE:
-            return WORDS
-        for ending in ABOUT:
+        if key in COMMON_KEYS:
+            return TEXT_SCHEMA
+        for ending in ANNOTATION_SUFFIXES:
             if key.endswith(ending) and key.removesuffix(ending) in self.keys:
-                return self.keys[key.removesuffix(ending)] if ending == "_fr" else WORDS
+                return self.keys[key.removesuffix(ending)] if ending == "_fr" else TEXT_SCHEMA
         return None
 
 
-WORDS = Shape()
-WORDS.show("")
+TEXT_SCHEMA = ValueSchema()
+TEXT_SCHEMA.allow_value("")
 
 
-class Form:
+class ComponentsSchema:
     """The form of the components files of the game in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.printed = read_components(folder / "components.toml")
-        self.shape = Shape()
-        self.shape.show(self.printed.data)
-        self._old = {path.stem: path for path in sorted((folder / "old").glob("*.toml"))}
-        for path in self._old.values():
-            self.shape.show(read_components(path).data)
+        self.root_schema = ValueSchema()
+        self.root_schema.allow_value(self.printed.data)
+        self._old_paths = {path.stem: path for path in sorted((folder / "old").glob("*.toml"))}
+        for path in self._old_paths.values():
+            self.root_schema.allow_value(read_components(path).data)
         numbers = read_components(folder / "numbers.toml")
-        self.words = (*WORDS_ANYWHERE, *(numbers.texts("words") if numbers.has("words") else ()))
-        self.ranges = ranges(numbers)
-        for found in self.ranges:
-            self._place(found)
+        self.text_keys = (*COMMON_TEXT_KEYS, *(numbers.texts("words") if numbers.has("words") else ()))
+        self.ranges = read_ranges(numbers)
+        for number_range in self.ranges:
+            self._attach_range(number_range)
         hashes = read_components(folder / "hashes.toml") if (folder / "hashes.toml").exists() else None
         self.hashes = {} if hashes is None else {hash: hashes.row(hash) for hash in hashes.data}
 
-    def same_as(self, hash: str) -> str:
+    def current_hash(self, hash: str) -> str:
         """The hash that a file of this hash has today, if it was ever released."""
         passed: set[str] = set()
         while hash in self.hashes and self.hashes[hash].has("same_as") and hash not in passed:
@@ -172,149 +172,161 @@ class Form:
             hash = self.hashes[hash].text("same_as")
         return hash
 
-    def old(self, hash: str) -> ComponentsFile | None:
+    def read_old_file(self, hash: str) -> ComponentsFile | None:
         """The file of an earlier release."""
-        return read_components(self._old[hash]) if hash in self._old else None
+        return read_components(self._old_paths[hash]) if hash in self._old_paths else None
 
-    def _place(self, found: Range) -> None:
-        for path in product(*(step.split("|") for step in found.path.split("."))):
-            if found.optional:
-                self.shape.grow(path, found.kind)
-            place = self.shape.at(path)
-            if place is None or found.kind not in place.kinds:
-                raise BadComponents(f"numbers.toml: {'.'.join(path)} names no {found.kind[2:]} in {self.printed.where}")
+    def _attach_range(self, number_range: NumberRange) -> None:
+        for path in product(*(step.split("|") for step in number_range.path.split("."))):
+            if number_range.optional:
+                self.root_schema.add_path(path, number_range.kind)
+            place = self.root_schema.find_schema(path)
+            if place is None or number_range.kind not in place.kinds:
+                raise BadComponents(
+                    f"numbers.toml: {'.'.join(path)} names no {number_range.kind[2:]} in {self.printed.where}"
+                )
             if place.range is not None:
-                raise BadComponents(f"numbers.toml: {found.path} and {place.range.path} name the same numbers")
-            place.range = found
+                raise BadComponents(f"numbers.toml: {number_range.path} and {place.range.path} name the same numbers")
+            place.range = number_range
 
     def check(self, file: ComponentsFile) -> None:
         """Raise BadComponents, in one sentence, unless the file has this form."""
-        walk = _Check(file)
-        walk.inside(self.shape, file.data)
-        if walk.faults:
-            raise BadComponents(walk.first, walk.faults)
+        checker = _SchemaChecker(file)
+        checker.check_children(self.root_schema, file.data)
+        if checker.faults:
+            raise BadComponents(checker.first_problem, checker.faults)
 
-    def faults(self, file: ComponentsFile) -> list[Fault]:
+    def find_faults(self, file: ComponentsFile) -> list[ComponentsFault]:
         """Everything in the file that has not this form."""
-        walk = _Check(file)
-        walk.inside(self.shape, file.data)
-        return walk.faults
+        checker = _SchemaChecker(file)
+        checker.check_children(self.root_schema, file.data)
+        return checker.faults
 
 
-def ranges(numbers: ComponentsFile) -> list[Range]:
+def read_ranges(numbers: ComponentsFile) -> list[NumberRange]:
     """Every entry of a `numbers.toml`, in its order."""
-    found = [Range(row) for row in numbers.rows("number", "path")] if numbers.has("number") else []
+    number_ranges = [NumberRange(row) for row in numbers.rows("number", "path")] if numbers.has("number") else []
     for group in numbers.rows("group", "name") if numbers.has("group") else ():
-        found += [Range(row, group.text("name")) for row in group.rows("number", "path")]
-    return found
+        number_ranges += [NumberRange(row, group.text("name")) for row in group.rows("number", "path")]
+    return number_ranges
 
 
-def hash_of_rules(data: Mapping[str, object], form: Form | None) -> str:
+def hash_rules_data(data: Mapping[str, object], schema: ComponentsSchema | None) -> str:
     """The hash of what rules read in a file: no words, and no numbers that only the drawing reads."""
-    if form is None:
-        return hash_of(_rules(data, None, WORDS_ANYWHERE))
-    return hash_of(_rules(data, form.shape, form.words))
+    if schema is None:
+        return hash_data(_filter_rules_data(data, None, COMMON_TEXT_KEYS))
+    return hash_data(_filter_rules_data(data, schema.root_schema, schema.text_keys))
 
 
-def _rules(data: Mapping[str, object], shape: Shape | None, words: Sequence[str]) -> dict[str, object]:
-    kept: dict[str, object] = {}
+def _filter_rules_data(
+    data: Mapping[str, object], shape: ValueSchema | None, text_keys: Sequence[str]
+) -> dict[str, object]:
+    filtered: dict[str, object] = {}
     for key, value in data.items():
-        inner = None if shape is None else shape.key(key)
-        if key not in words and not key.endswith(ABOUT) and not (inner is not None and inner.drawn_only):
-            kept[key] = _rules_in(value, inner, words)
-    return kept
+        inner = None if shape is None else shape.key_schema(key)
+        if (
+            key not in text_keys
+            and not key.endswith(ANNOTATION_SUFFIXES)
+            and not (inner is not None and inner.is_layout_only)
+        ):
+            filtered[key] = _filter_value(value, inner, text_keys)
+    return filtered
 
 
-def _rules_in(value: object, shape: Shape | None, words: Sequence[str]) -> object:
+def _filter_value(value: object, shape: ValueSchema | None, text_keys: Sequence[str]) -> object:
     if isinstance(value, Mapping):
-        return _rules(value, shape, words)
+        return _filter_rules_data(value, shape, text_keys)
     if isinstance(value, list):
         entry = None if shape is None else shape.entry
-        return [_rules_in(one, entry, words) for one in value]
+        return [_filter_value(item, entry, text_keys) for item in value]
     return value
 
 
-class _Check:
+class _SchemaChecker:
     """A walk through a file; it remembers where it is, and puts it into words only if something is wrong there."""
 
     def __init__(self, file: ComponentsFile) -> None:
         self.file = file
         self.path: list[str | int] = []
-        self.faults: list[Fault] = []
-        self.first = ""  # what is wrong first, in English
+        self.faults: list[ComponentsFault] = []
+        self.first_problem = ""  # what is wrong first, in English
 
-    def inside(self, shape: Shape, value: object) -> None:
+    def check_children(self, shape: ValueSchema, value: object) -> None:
         if isinstance(value, dict):
-            for key, found in value.items():
+            for key, child in value.items():
                 self.path.append(key)
-                allowed = shape.key(key)
+                allowed = shape.key_schema(key)
                 if allowed is None:
-                    self.wrong("", False, Message("there is no {0} here; {1}", repr(key), nearest(key, shape.keys)))
+                    self.add_fault(
+                        "", False, Message("there is no {0} here; {1}", repr(key), suggest_names(key, shape.keys))
+                    )
                 else:
-                    self.at(allowed, found)
+                    self.check_value(allowed, child)
                 self.path.pop()
         elif isinstance(value, list) and shape.entry is not None:
-            for i, found in enumerate(value):
+            for i, child in enumerate(value):
                 self.path.append(i)
-                self.at(shape.entry, found)
+                self.check_value(shape.entry, child)
                 self.path.pop()
 
-    def at(self, shape: Shape, value: object) -> None:
-        span = shape.range
-        if not shape.takes(kind_of(value)):
-            shown: Arg = Message(kind_of(value)) if isinstance(value, (list, dict)) else repr(value)
-            self.wrong("", True, Message("must be {0}, not {1}", _either(shape.kinds), shown))
-        elif span is not None and isinstance(value, (int, float)) and not span.takes(value):
-            self.wrong(span.rule, True, Message("must be {0}, not {1}", span.said(), str(value)))
+    def check_value(self, shape: ValueSchema, value: object) -> None:
+        number_range = shape.range
+        if not shape.accepts_kind(kind_name(value)):
+            shown: Arg = Message(kind_name(value)) if isinstance(value, (list, dict)) else repr(value)
+            self.add_fault("", True, Message("must be {0}, not {1}", _join_kinds(shape.kinds), shown))
+        elif number_range is not None and isinstance(value, (int, float)) and not number_range.contains(value):
+            self.add_fault(
+                number_range.rule, True, Message("must be {0}, not {1}", number_range.describe(), str(value))
+            )
         else:
-            self.inside(shape, value)
+            self.check_children(shape, value)
 
-    def wrong(self, rule: str, named: bool, why: Message) -> None:
-        self.faults.append(Fault(rule, self._written(), why))
-        if not self.first:
-            said = Reader().read(why) + (f" ({rule})" if rule else "")
-            self.first = f"{self.file.where}: {self._described(named)}{said}"
+    def add_fault(self, rule: str, include_name: bool, why: Message) -> None:
+        self.faults.append(ComponentsFault(rule, self._format_path(), why))
+        if not self.first_problem:
+            text = Reader().read(why) + (f" ({rule})" if rule else "")
+            self.first_problem = f"{self.file.where}: {self._describe_place(include_name)}{text}"
 
-    def _written(self) -> str:
+    def _format_path(self) -> str:
         """The path, as `ComponentsFile.edited` reads it."""
         steps: list[str] = []
-        found: object = self.file.data
+        value: object = self.file.data
         for step in self.path:
-            if isinstance(step, int) and isinstance(found, list):
-                steps.append(entry_names(found)[step])
-                found = found[step]
-            elif isinstance(found, dict):
+            if isinstance(step, int) and isinstance(value, list):
+                steps.append(entry_names(value)[step])
+                value = value[step]
+            elif isinstance(value, dict):
                 steps.append(str(step))
-                found = found[step]
+                value = value[step]
         return ".".join(steps)
 
-    def _described(self, named: bool) -> str:
+    def _describe_place(self, include_name: bool) -> str:
         """``events.card 'O17': points``, as in *mine.toml: events.card 'O17': points must be from 1 to 7, not 70*."""
         words: list[str] = []
-        found: object = self.file.data
+        value: object = self.file.data
         for step in self.path[:-1]:
-            if isinstance(step, str) and isinstance(found, dict):
-                found = found[step]
+            if isinstance(step, str) and isinstance(value, dict):
+                value = value[step]
                 words.append(step)
-            elif isinstance(step, int) and isinstance(found, list):
-                found = found[step]
-                words[-1] += f" {called(found, step + 1)}"
+            elif isinstance(step, int) and isinstance(value, list):
+                value = value[step]
+                words[-1] += f" {describe_entry(value, step + 1)}"
         last = self.path[-1]
         name = last if isinstance(last, str) else f"{words.pop()}, entry {last + 1},"
         entry = f"{'.'.join(words)}: " if words else ""
-        return f"{entry}{f'{name} ' if named else ''}"
+        return f"{entry}{f'{name} ' if include_name else ''}"
 
 
-def _either(kinds: Sequence[str]) -> Arg:
+def _join_kinds(kinds: Sequence[str]) -> Arg:
     """One kind of value or another, in words."""
     first, *others = kinds
-    said: Arg = Message(first)
+    kinds_text: Arg = Message(first)
     for other in others:
-        said = Message("{0} or {1}", said, Message(other))
-    return said
+        kinds_text = Message("{0} or {1}", kinds_text, Message(other))
+    return kinds_text
 
 
-def called(item: object, i: int) -> str:
+def describe_entry(item: object, i: int) -> str:
     """What an entry of a list is known by: its first field, as in ``card 'O17'``, or its place."""
     first = next(iter(item.values()), None) if isinstance(item, dict) else None
     return repr(first) if isinstance(first, (str, int)) else str(i)

@@ -11,9 +11,9 @@ from typing import Final
 
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.game import Game
-from triclinium.engine.registry import folder
+from triclinium.engine.registry import game_folder
 
-KEPT: Final = 100  # games
+CACHE_SIZE: Final = 100  # games
 RECONSTRUCTED: Final = "reconstructed"  # in `source` and `..._source` of components; the context of sentences too
 NOBODY_NAMED: Final = Message("The rulebook names nobody who made it.")
 
@@ -22,63 +22,69 @@ NOBODY_NAMED: Final = Message("The rulebook names nobody who made it.")
 class Credits:
     """Makers and reconstruction of one game."""
 
-    known: bool = False  # whether the game says anything of its makers
+    has_credits: bool = False  # whether the game says anything of its makers
     lines: tuple[str, ...] = ()  # as the rulebook prints them
     thanks: tuple[str, ...] = ()
     reconstructed: Name | None = None  # one sentence
     box: Mapping[str, Name] = field(default_factory=dict)  # what is reconstructed of each kind in the box
-    marked: frozenset[tuple[str, str]] = frozenset()  # kind and id of the things that are
+    reconstructed_things: frozenset[tuple[str, str]] = frozenset()  # kind and id of the things that are
 
 
-@lru_cache(KEPT)
-def credits_of(game: Game) -> Credits:
+@lru_cache(CACHE_SIZE)
+def read_credits(game: Game) -> Credits:
     """Return what a game's credits.toml says. Raise ValueError if it cannot be read."""
-    path = folder(game, "data") / "credits.toml"
+    path = game_folder(game, "data") / "credits.toml"
     if not path.exists():
         return Credits()
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     box = {kind: Name(str(text), RECONSTRUCTED) for kind, text in data.get("box", {}).items()}
-    said = str(data.get("reconstructed", ""))
+    reconstructed_text = str(data.get("reconstructed", ""))
     return Credits(
         True,
         tuple(data.get("credits", ())),
         tuple(data.get("thanks", ())),
-        Name(said, RECONSTRUCTED) if said else None,
+        Name(reconstructed_text, RECONSTRUCTED) if reconstructed_text else None,
         box,
-        frozenset(_marked(game, box, data.get("printed", {}))),
+        frozenset(_find_reconstructed_things(game, box, data.get("printed", {}))),
     )
 
 
-def credits_messages(game: Game) -> list[Message]:
+def build_credits_messages(game: Game) -> list[Message]:
     """Return the makers and what is reconstructed, a sentence each; none: the game does not say."""
-    found = credits_of(game)
-    if not found.known:
+    game_credits = read_credits(game)
+    if not game_credits.has_credits:
         return []
-    said: list[Message] = [Message("Credits: {0}", " · ".join(found.lines)) if found.lines else NOBODY_NAMED]
-    said += [] if found.reconstructed is None else [Message("Reconstructed: {0}", found.reconstructed)]
-    return said
+    messages: list[Message] = [
+        Message("Credits: {0}", " · ".join(game_credits.lines)) if game_credits.lines else NOBODY_NAMED
+    ]
+    messages += (
+        [] if game_credits.reconstructed is None else [Message("Reconstructed: {0}", game_credits.reconstructed)]
+    )
+    return messages
 
 
-def _marked(game: Game, box: Mapping[str, Name], printed: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
+def _find_reconstructed_things(
+    game: Game, box: Mapping[str, Name], printed: Mapping[str, list[str]]
+) -> Iterator[tuple[str, str]]:
     """Yield the things of these kinds that the components file does not give to the rulebook."""
     sources = dict[str, set[bool]]()
     _read_sources(game.file.data, "", False, sources)
-    drawn = game.kinds()
+    kinds = game.kinds()
     for kind in box:
-        for id in map(str, drawn[kind].ids if kind in drawn else game.ids.get(kind, ())):
+        for id in map(str, kinds[kind].ids if kind in kinds else game.ids.get(kind, ())):
             if id not in printed.get(kind, ()) and (id not in sources or True in sources[id]):
                 yield kind, id
 
 
-def _read_sources(data: object, source: str, partly: bool, found: dict[str, set[bool]]) -> None:
+def _read_sources(data: object, source: str, partly: bool, sources: dict[str, set[bool]]) -> None:
     """Note of every entry with an id whether it is reconstructed, wholly or in part; entries inherit it of tables."""
     if isinstance(data, list):
         for entry in data:
-            _read_sources(entry, source, partly, found)
+            _read_sources(entry, source, partly, sources)
     elif isinstance(data, dict):
         source = str(data.get("source", source))
         partly = partly or any(key.endswith("_source") and value == RECONSTRUCTED for key, value in data.items())
         if "id" in data:
-            found.setdefault(str(data["id"]), set()).add(partly or source == RECONSTRUCTED)
+            sources.setdefault(str(data["id"]), set()).add(partly or source == RECONSTRUCTED)
         for value in data.values():
-            _read_sources(value, source, partly, found)
+            _read_sources(value, source, partly, sources)

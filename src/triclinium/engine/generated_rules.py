@@ -21,11 +21,11 @@ from triclinium.engine.game import Game
 RULE_TEXT: Final = "rule"  # the context in which numbered sentences of docstrings are translated
 SENTENCE: Final = re.compile(r"^([A-Z]+-R?\d[\d.]*)  +(\S.*?)(?=^\S|\n[ \t]*\n|\Z)", re.DOTALL | re.MULTILINE)
 NUMBER: Final = re.compile(r"[A-Z]+-R?\d+(?:\.\d+)*")
-HOLE: Final = re.compile(r"\{[^}]*\}")
-MATCHES: Final = 6  # played at random for examples
-DECISIONS: Final = 400  # at most, in each of them
-QUESTIONS: Final = 2  # of each kind of decision that are shown
-OPTIONS: Final = 3  # of each verb that are shown
+PLACEHOLDER: Final = re.compile(r"\{[^}]*\}")
+MATCH_COUNT: Final = 6  # played at random for examples
+MAX_DECISIONS: Final = 400  # at most, in each of them
+MAX_QUESTIONS: Final = 2  # of each kind of decision that are shown
+MAX_OPTIONS: Final = 3  # of each verb that are shown
 
 INTRO: Final = msgid(
     "This game brings no rules text of its own. This page is generated from its code: its numbered rules, the "
@@ -50,7 +50,7 @@ class RuleEntry:
 
 
 @dataclass(slots=True)
-class Decision:
+class DecisionExamples:
     """One kind of decision: its questions, and some options of each verb by notation."""
 
     questions: dict[str, None] = field(default_factory=dict)
@@ -62,10 +62,10 @@ class GeneratedRules:
 
     def __init__(self, game: Game, language: str) -> None:
         self.game = game
-        names = tuple(_reader(game, language).read(Message("Player {0}", n + 1)) for n in range(max(game.seats)))
-        self.reader = _reader(game, language, names)
+        names = tuple(_create_reader(game, language).read(Message("Player {0}", n + 1)) for n in range(max(game.seats)))
+        self.reader = _create_reader(game, language, names)
         self.entries: dict[str, RuleEntry] = {}
-        self.decisions: dict[str, Decision] = {}
+        self.decisions: dict[str, DecisionExamples] = {}
         self.refusals: dict[Rule, str] = {}
         self.error: Exception | None = None
         self._examples: dict[tuple[str, str], set[str]] = {}  # by rule and kind of event or step
@@ -76,26 +76,26 @@ class GeneratedRules:
         except Exception as error:  # another package's code: what was found so far still makes a page
             self.error = error
         for rule, sentence in self.refusals.items():
-            self._note(rule.number, Message("Refused: {0}.", sentence))
+            self._add_note(rule.number, Message("Refused: {0}.", sentence))
 
-    def markdown(self) -> str:
+    def to_markdown(self) -> str:
         """Return the page."""
         say = self.reader.read
-        parts = [f"# {self.reader.say(self.game.name)}", say(Message(INTRO)), say(self._players())]
+        parts = [f"# {self.reader.format_arg(self.game.name)}", say(Message(INTRO)), say(self._players_message())]
         chapter = ""
-        for number in sorted(self.entries, key=_order):
-            head = _chapter(number)
+        for number in sorted(self.entries, key=_rule_sort_key):
+            head = _rule_chapter(number)
             if head != chapter:
                 chapter = head
                 parts.append(f"## {say(CHAPTERS.get(head) or Message('Rules {0}', head))}")
             entry = self.entries[number]
             paragraphs = [" ".join(entry.sentences)] if entry.sentences else []
-            first, *others = [_plain(text) for text in (*paragraphs, *entry.notes)] or [""]
+            first, *others = [_escape_markdown(text) for text in (*paragraphs, *entry.notes)] or [""]
             parts.append(f'<a id="{number.lower()}"></a>**{number}** {first}'.rstrip())
             parts += [f"<small>{note}</small>" for note in others]
         return "\n\n".join([*parts, *self._decision_parts(), *self._score_parts(), ""])
 
-    def _players(self) -> Message:
+    def _players_message(self) -> Message:
         seats = self.game.seats
         if len(seats) == 1:
             return Message("For {0} players.", seats[0])
@@ -107,46 +107,48 @@ class GeneratedRules:
             yield f"## {self.reader.translate('Decisions')}"
         for decision in self.decisions.values():
             labels = [label for verb in decision.options.values() for label in verb.values()]
-            options = "\n".join(f"- {_plain(label)}" for label in labels)
-            yield f"**{_plain(' / '.join(decision.questions))}**\n\n{options}"
+            options = "\n".join(f"- {_escape_markdown(label)}" for label in labels)
+            yield f"**{_escape_markdown(' / '.join(decision.questions))}**\n\n{options}"
 
     def _score_parts(self) -> Iterator[str]:
         words = self.game.words
         if words.score_lines:
             yield f"## {self.reader.translate('Scoring')}"
-            yield "\n".join(f"- {_plain(self.reader.read(words.score_line(name)))}" for name in words.score_lines)
+            yield "\n".join(
+                f"- {_escape_markdown(self.reader.read(words.score_line(name)))}" for name in words.score_lines
+            )
 
     # -- what the game states ---------------------------------------------------------------------------------------
 
     def _read_modules(self) -> None:
-        for module in _modules_of(self.game):
+        for module in _find_game_modules(self.game):
             for number, text in numbered_sentences(module.__doc__ or ""):
-                self._entry(number).sentences[self.reader.translate(text, RULE_TEXT)] = None
+                self._rule_entry(number).sentences[self.reader.translate(text, RULE_TEXT)] = None
             for value in vars(module).values():
-                for one in value.values() if isinstance(value, dict) else (value,):
-                    if isinstance(one, Rule):
-                        self.refusals.setdefault(one, HOLE.sub("…", self.reader.translate(one.text)))
+                for item in value.values() if isinstance(value, dict) else (value,):
+                    if isinstance(item, Rule):
+                        self.refusals.setdefault(item, PLACEHOLDER.sub("…", self.reader.translate(item.text)))
                 if isinstance(value, type) and issubclass(value, Step) and value.action is not None:
                     for name, number in value.action.stages:
-                        said = Message("{0}: {1}", Message(value.action.name), Message(name))
-                        self._note(number, Message("Step of an action: {0}.", said))
+                        stage_text = Message("{0}: {1}", Message(value.action.name), Message(name))
+                        self._add_note(number, Message("Step of an action: {0}.", stage_text))
         for rule in (NOT_ASKED, MATCH_OVER):
             self.refusals[rule] = self.reader.translate(rule.text)
-        if not self._entry(f"{self.game.prefix}-{self.game.seats_rule}").sentences:
-            self._note(f"{self.game.prefix}-{self.game.seats_rule}", self._players())
+        if not self._rule_entry(f"{self.game.prefix}-{self.game.seats_rule}").sentences:
+            self._add_note(f"{self.game.prefix}-{self.game.seats_rule}", self._players_message())
 
     def _read_variants(self) -> None:
         for variant in self.game.variants:
             default = variant.name_of(variant.default)
-            self._note(variant.ruling, Message("Option of a match: {0} (default: {1})", variant.sentence, default))
+            self._add_note(variant.ruling, Message("Option of a match: {0} (default: {1})", variant.sentence, default))
 
     # -- what happens in matches ------------------------------------------------------------------------------------
 
     def _play_matches(self) -> None:
-        for seed in range(MATCHES):
+        for seed in range(MATCH_COUNT):
             chance = Rng(seed)
             s = self.game.deal(self.game.seats[seed % len(self.game.seats)], seed, listen=True)
-            for _ in range(DECISIONS):
+            for _ in range(MAX_DECISIONS):
                 self._read_events(s)
                 if s.over:
                     break
@@ -155,68 +157,68 @@ class GeneratedRules:
 
     def _read_events(self, s: State) -> None:
         for event in s.events or ():
-            message = self.game.words.event(event.for_viewer(NOBODY), NOBODY) if event.rule else None
+            message = self.game.words.event_message(event.for_viewer(NOBODY), NOBODY) if event.rule else None
             if message is not None:
                 log = self.reader.read(Message("In the log: {0}", self.reader.read(message)))
-                self._example(event.rule, event.kind, log)
+                self._add_example(event.rule, event.kind, log)
         s.events = []
 
     def _read_decision(self, s: State) -> None:
         step, words = s.asked, self.game.words
-        found = self.decisions.setdefault(step.id, Decision())
+        examples = self.decisions.setdefault(step.id, DecisionExamples())
         question = self.reader.read(words.question(s))
-        if len(found.questions) < QUESTIONS:
-            found.questions[question] = None
-        for number in _numbers_of(step):
-            self._example(number, step.id, self.reader.read(Message("Asked: {0}", question)), QUESTIONS)
+        if len(examples.questions) < MAX_QUESTIONS:
+            examples.questions[question] = None
+        for number in _step_rule_numbers(step):
+            self._add_example(number, step.id, self.reader.read(Message("Asked: {0}", question)), MAX_QUESTIONS)
         legal = set(s.legal)
         for o in s.candidates():
             if o in legal:
-                said = self.game.say(o)
-                shown = found.options.setdefault(said.partition(" ")[0], {})
-                if said not in shown and len(shown) < OPTIONS:
-                    shown[said] = self.reader.read(words.label(s, o))
+                notation = self.game.format_option(o)
+                verb_options = examples.options.setdefault(notation.partition(" ")[0], {})
+                if notation not in verb_options and len(verb_options) < MAX_OPTIONS:
+                    verb_options[notation] = self.reader.read(words.label(s, o))
             else:
                 rule = step.forbids(s, o)
-                if rule is not None and HOLE.search(rule.text) and "…" in self.refusals.get(rule, "…"):
-                    self.refusals[rule] = words.rule(rule, step.rule_parameters(s, o, rule), self.reader)
+                if rule is not None and PLACEHOLDER.search(rule.text) and "…" in self.refusals.get(rule, "…"):
+                    self.refusals[rule] = words.format_rule(rule, step.rule_parameters(s, o, rule), self.reader)
 
     # -- writing down -----------------------------------------------------------------------------------------------
 
-    def _entry(self, number: str) -> RuleEntry:
+    def _rule_entry(self, number: str) -> RuleEntry:
         return self.entries.setdefault(number, RuleEntry())
 
-    def _note(self, number: str, message: Message) -> None:
+    def _add_note(self, number: str, message: Message) -> None:
         if number:
-            self._entry(number).notes[self.reader.read(message)] = None
+            self._rule_entry(number).notes[self.reader.read(message)] = None
 
-    def _example(self, number: str, kind: str, text: str, most: int = 1) -> None:
+    def _add_example(self, number: str, kind: str, text: str, max_examples: int = 1) -> None:
         """Write down a sentence of a match, but few of each kind."""
         seen = self._examples.setdefault((number, kind), set())
-        if len(seen) < most:
+        if len(seen) < max_examples:
             seen.add(text)
-            self._entry(number).notes[text] = None
+            self._rule_entry(number).notes[text] = None
 
 
-def _reader(game: Game, language: str, names: tuple[str, ...] = ()) -> Reader:
+def _create_reader(game: Game, language: str, names: tuple[str, ...] = ()) -> Reader:
     return game.words.reader(language, names)
 
 
-def _modules_of(game: Game) -> list[ModuleType]:
+def _find_game_modules(game: Game) -> list[ModuleType]:
     """Return the modules of a game's classes and those of their packages that they use, in the order they are found."""
     queue = [base.__module__ for base in type(game).__mro__ if issubclass(base, Game) and base is not Game]
     packages = tuple(f"{name.rpartition('.')[0]}." for name in queue if "." in name)
-    found: dict[str, ModuleType] = {}
+    modules: dict[str, ModuleType] = {}
     while queue:
         name = queue.pop(0)
         module = sys.modules.get(name)
-        if name not in found and module is not None:
-            found[name] = module
-            queue += [other for other in _used_by(module) if other.startswith(packages)]
-    return list(found.values())
+        if name not in modules and module is not None:
+            modules[name] = module
+            queue += [other for other in _find_used_modules(module) if other.startswith(packages)]
+    return list(modules.values())
 
 
-def _used_by(module: ModuleType) -> Iterable[str]:
+def _find_used_modules(module: ModuleType) -> Iterable[str]:
     """Return the names of the modules where what a module holds was defined."""
     for value in vars(module).values():
         name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
@@ -224,7 +226,7 @@ def _used_by(module: ModuleType) -> Iterable[str]:
             yield name
 
 
-def _numbers_of(step: Step[State]) -> list[str]:
+def _step_rule_numbers(step: Step[State]) -> list[str]:
     """Return the rules that a step follows: those its docstring begins with, and that of its stage."""
     head = (type(step).__doc__ or "").partition("  ")[0]
     numbers = NUMBER.findall(head) if NUMBER.match(head) else []
@@ -233,18 +235,18 @@ def _numbers_of(step: Step[State]) -> list[str]:
     return list(dict.fromkeys(numbers))
 
 
-def _order(number: str) -> tuple[bool, bool, tuple[int, ...]]:
+def _rule_sort_key(number: str) -> tuple[bool, bool, tuple[int, ...]]:
     """Return what numbers are sorted by: the engine's own last, rulings after rules."""
     prefix, _, rest = number.partition("-")
     return prefix == "K", rest.startswith("R"), tuple(int(part) for part in re.findall(r"\d+", rest))
 
 
-def _chapter(number: str) -> str:
+def _rule_chapter(number: str) -> str:
     """Return ``KP-2`` of ``KP-2.1``, ``R`` of a ruling, and ``K`` of one of the engine's rules."""
     prefix, _, rest = number.partition("-")
     return "R" if rest.startswith("R") else "K" if prefix == "K" else f"{prefix}-{rest.partition('.')[0]}"
 
 
-def _plain(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """Return a text that Markdown leaves as it is."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("*", "∗")

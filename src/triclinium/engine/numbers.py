@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from triclinium.engine.components_schema import Range, Shape
+from triclinium.engine.components_schema import NumberRange, ValueSchema
 from triclinium.engine.core.components import ComponentsFile, entry_names, name_context
-from triclinium.engine.core.errors import BadComponents, Fault
+from triclinium.engine.core.errors import BadComponents, ComponentsFault
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.game import Game
 
-CALLED = ("name", "title")  # the keys at which an entry of a list says its name
+NAME_KEYS = ("name", "title")  # the keys at which an entry of a list says its name
 
 
-class Number(NamedTuple):
+class ComponentNumber(NamedTuple):
     """One number of a components file."""
 
     path: str
@@ -26,14 +26,14 @@ class Number(NamedTuple):
     hidden: bool  # no rule reads it, or others say the same
 
 
-def numbers(game: Game) -> tuple[Number, ...]:
+def list_numbers(game: Game) -> tuple[ComponentNumber, ...]:
     """Every number of the game's components that has a range, group by group as `numbers.toml` has them."""
-    if game.form is None:
+    if game.components_schema is None:
         return ()
-    order = {span.path: i for i, span in enumerate(game.form.ranges)}
-    found = list(_numbers(game.file.data, game.form.shape, [], []))
-    found.sort(key=lambda pair: order[pair[0].path])
-    return tuple(number for _, number in found)
+    order = {number_range.path: i for i, number_range in enumerate(game.components_schema.ranges)}
+    range_pairs = list(_find_numbers(game.file.data, game.components_schema.root_schema, [], []))
+    range_pairs.sort(key=lambda pair: order[pair[0].path])
+    return tuple(number for _, number in range_pairs)
 
 
 def read_changes(file: ComponentsFile, pairs: Sequence[str]) -> dict[str, object]:
@@ -47,50 +47,56 @@ def read_changes(file: ComponentsFile, pairs: Sequence[str]) -> dict[str, object
     return changes
 
 
-def broken_by(game: Game, changes: Mapping[str, object]) -> list[Fault]:
+def find_change_faults(game: Game, changes: Mapping[str, object]) -> list[ComponentsFault]:
     """What these changes of the game's components would break."""
-    return game.faults(game.file.edited(changes))
+    return game.find_faults(game.file.with_changes(changes))
 
 
-def _numbers(value: object, shape: Shape, path: list[str], names: list[Arg]) -> Iterator[tuple[Range, Number]]:
+def _find_numbers(
+    value: object, shape: ValueSchema, path: list[str], names: list[Arg]
+) -> Iterator[tuple[NumberRange, ComponentNumber]]:
     """The numbers at and below a place; ``names`` are what its steps are called, a step of a list by its entry."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            place = shape.key(key)
+            place = shape.key_schema(key)
             if place is not None:
-                yield from _numbers(inner, place, [*path, key], [*names, key])
+                yield from _find_numbers(inner, place, [*path, key], [*names, key])
     elif isinstance(value, list) and shape.entry is not None:
         steps = entry_names(value)
         for i, inner in enumerate(value):
-            yield from _numbers(inner, shape.entry, [*path, steps[i]], [*names, _called(inner, path[-1], steps[i])])
+            yield from _find_numbers(
+                inner, shape.entry, [*path, steps[i]], [*names, _entry_name(inner, path[-1], steps[i])]
+            )
     elif isinstance(value, (int, float)) and not isinstance(value, bool) and shape.range is not None:
-        yield shape.range, _number(shape.range, value, path, names)
+        yield shape.range, _build_number(shape.range, value, path, names)
 
 
-def _called(item: object, table: str, step: str) -> Arg:
+def _entry_name(item: object, table: str, step: str) -> Arg:
     """What an entry of a list is called: its name, or what it is called in a path."""
-    for key in CALLED:
+    for key in NAME_KEYS:
         if isinstance(item, Mapping) and isinstance(item.get(key), str):
             return Name(item[key], name_context(table, key))
     return step
 
 
-def _number(span: Range, value: int | float, path: list[str], names: list[Arg]) -> Number:
+def _build_number(number_range: NumberRange, value: int | float, path: list[str], names: list[Arg]) -> ComponentNumber:
     kind = type(value)
     holes = [
-        str(int(path[i]) + span.first) if step == "*" and names[i] == path[i] and path[i].isdigit() else names[i]
-        for i, step in enumerate(span.path.split("."))
+        str(int(path[i]) + number_range.first)
+        if step == "*" and names[i] == path[i] and path[i].isdigit()
+        else names[i]
+        for i, step in enumerate(number_range.path.split("."))
         if step == "*" or "|" in step
     ]
-    name = Message(span.name, *holes) if span.name else Message("{0}", ".".join(path))
-    return Number(
+    name = Message(number_range.name, *holes) if number_range.name else Message("{0}", ".".join(path))
+    return ComponentNumber(
         ".".join(path),
         name,
         value,
-        kind(span.low),
-        kind(span.high),
-        kind(span.step),
-        span.rule,
-        Message(span.group),
-        span.hidden,
+        kind(number_range.low),
+        kind(number_range.high),
+        kind(number_range.step),
+        number_range.rule,
+        Message(number_range.group),
+        number_range.hidden,
     )

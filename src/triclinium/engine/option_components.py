@@ -6,10 +6,10 @@ from typing import NamedTuple, TypeAlias
 from triclinium.engine.component_kinds import Thing
 from triclinium.engine.core.notation import Verb
 from triclinium.engine.core.text import Arg
-from triclinium.engine.game_text import Words
+from triclinium.engine.game_text import GameText
 from triclinium.engine.view import Ids
 
-Named: TypeAlias = dict[str, Thing]  # things by their word in the notation
+ThingsByWord: TypeAlias = dict[str, Thing]  # things by their word in the notation
 
 
 class Component(NamedTuple):
@@ -20,14 +20,14 @@ class Component(NamedTuple):
     name: Arg
 
 
-def components_of(ids: Ids, words: Words) -> tuple[Component, ...]:
+def list_components(ids: Ids, words: GameText) -> tuple[Component, ...]:
     """Everything that a game gives an id, table by table."""
     return tuple(
         Component(table, str(id), name_or_id(words, table, n, id)) for table in ids for n, id in enumerate(ids[table])
     )
 
 
-def name_or_id(words: Words, table: str, n: int, id: str | int) -> Arg:
+def name_or_id(words: GameText, table: str, n: int, id: str | int) -> Arg:
     """What a game's words call a thing; what they do not name is called by its id."""
     try:
         return words.name_of(table, n)
@@ -35,18 +35,18 @@ def name_or_id(words: Words, table: str, n: int, id: str | int) -> Arg:
         return str(id).replace("_", " ")
 
 
-def meanings(verbs: Iterable[Verb], ids: Ids) -> dict[str, list[Named]]:
+def map_axis_words(verbs: Iterable[Verb], ids: Ids) -> dict[str, list[ThingsByWord]]:
     """Of each verb, by its word, what the names on its axes mean; an axis that names no component is empty."""
-    known: dict[str, Named] = {}
+    things_by_kind: dict[str, ThingsByWord] = {}
     for kind, listed in ids.items():
-        known[kind] = {str(id).lower(): (kind, n) for n, id in enumerate(listed)}
-    return {verb.word: [_meant(axis, known) for axis in verb.axes] for verb in verbs}
+        things_by_kind[kind] = {str(id).lower(): (kind, n) for n, id in enumerate(listed)}
+    return {verb.word: [_match_axis(axis, things_by_kind) for axis in verb.axes] for verb in verbs}
 
 
-def _meant(axis: tuple[str, ...], known: dict[str, Named]) -> Named:
+def _match_axis(axis: tuple[str, ...], things_by_kind: dict[str, ThingsByWord]) -> ThingsByWord:
     """The kind whose ids these are, or are among. Bare numbers may count anything, and name nothing."""
     if all(name.isdigit() for name in axis):
         return {}
-    same = [named for named in known.values() if tuple(named) == axis]
-    within = [named for named in known.values() if set(axis) <= named.keys()]
+    same = [things for things in things_by_kind.values() if tuple(things) == axis]
+    within = [things for things in things_by_kind.values() if set(axis) <= things.keys()]
     return next(iter(same + within), {})

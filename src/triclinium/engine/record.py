@@ -29,13 +29,13 @@ from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord,
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.engine.variant import Choice
 
 FORMAT = 2
 FIRST_LINE = f"triclinium record {FORMAT}"
 KEY_DIGITS = 32
-LONGEST_NUMBER = 40  # digits
+MAX_DIGITS = 40  # digits
 
 
 Result: TypeAlias = list[tuple[int, int | None]]  # rank and total of each seat
@@ -46,7 +46,7 @@ class Record:
 
     def __init__(
         self,
-        title: str,
+        game_id: str,
         version: int,
         components: str,
         seats: int,
@@ -58,7 +58,7 @@ class Record:
         seal: str = "",
         salt: str = "",
     ) -> None:
-        self.title = title
+        self.game_id = game_id
         self.version = version
         self.components = components
         self.seats = seats
@@ -70,16 +70,18 @@ class Record:
         self.salt = salt
 
     @staticmethod
-    def of(game: Game, seats: int, seed: int, variants: Mapping[str, Choice]) -> "Record":
+    def create(game: Game, seats: int, seed: int, variants: Mapping[str, Choice]) -> "Record":
         """The record of a match that begins; variants at their default are left out."""
-        said = {v.name: v.said(variants[v.name]) for v in game.variants if variants[v.name] != v.default}
-        return Record(game.id, game.version, game.hash, seats, said, seed, [])
+        variant_texts = {
+            v.name: v.format_value(variants[v.name]) for v in game.variants if variants[v.name] != v.default
+        }
+        return Record(game.id, game.version, game.hash, seats, variant_texts, seed, [])
 
-    def until(self, n: int) -> "Record":
+    def truncate(self, n: int) -> "Record":
         """The record after its first n options."""
         result = self.result if n >= len(self.options) else None
         return Record(
-            self.title,
+            self.game_id,
             self.version,
             self.components,
             self.seats,
@@ -93,7 +95,7 @@ class Record:
 
     def without_seed(self) -> "Record":
         """The record as it may be given out before the end: the seed is its one secret, and the salt guards it."""
-        open_ = self.until(len(self.options))
+        open_ = self.truncate(len(self.options))
         open_.seed = None
         open_.salt = ""
         return open_
@@ -106,7 +108,7 @@ class Record:
         """The record as text."""
         lines = [
             FIRST_LINE,
-            f"title {self.title}",
+            f"title {self.game_id}",
             f"version {self.version}",
             f"components {self.components}",
             f"seats {self.seats}",
@@ -114,7 +116,11 @@ class Record:
         lines += [f"variant {name} {value}" for name, value in sorted(self.variants.items())]
         lines.append(f"seed {self.seed_text()}")
         lines += [f"{name} {value}" for name, value in (("seal", self.seal), ("salt", self.salt)) if value]
-        result = "open" if self.result is None else " ".join(_said(*one) for one in self.result)
+        result = (
+            "open"
+            if self.result is None
+            else " ".join(_format_seat_result(*seat_result) for seat_result in self.result)
+        )
         lines += [f"result {result}", ""]
         lines += [f"{i} {text}" for i, text in enumerate(self.options, start=1)]
         lines.append(f"end {len(self.options)}")
@@ -123,14 +129,14 @@ class Record:
     @staticmethod
     def loads(text: str, where: str = "record") -> "Record":
         """Read a record; raises BadRecord, which names the place and the line."""
-        return _Reading(text, where).record()
+        return _RecordParser(text, where).parse()
 
     def to_json(self) -> dict[str, object]:
         """The record as one JSON object."""
         result = None if self.result is None else [{"rank": r, "total": t} for r, t in self.result]
         return {
             "format": FORMAT,
-            "title": self.title,
+            "title": self.game_id,
             "version": self.version,
             "components": self.components,
             "seats": self.seats,
@@ -140,28 +146,28 @@ class Record:
             "result": result,
         }
 
-    def title_for(self, game: Game | None = None) -> Game:
+    def game_for(self, game: Game | None = None) -> Game:
         """The game that can replay this record; raises BadRecord."""
         try:
-            found = game or find_game(self.title)
+            candidate = game or load_game(self.game_id)
         except BadSetup as error:
             raise BadRecord(f"the title of this record is not at hand: {error}") from None
-        if found.id != self.title:
-            raise BadRecord(f"this is a record of {self.title}, not of {found.id}")
-        if self.version not in found.versions:
-            raise BadRecord(f"this record cannot be replayed: {found.unknown_version(self.version)}")
-        return found if game is not None else self._on_its_components(found)
+        if candidate.id != self.game_id:
+            raise BadRecord(f"this is a record of {self.game_id}, not of {candidate.id}")
+        if self.version not in candidate.versions:
+            raise BadRecord(f"this record cannot be replayed: {candidate.describe_unknown_version(self.version)}")
+        return candidate if game is not None else self._with_recorded_components(candidate)
 
-    def _on_its_components(self, found: Game) -> Game:
+    def _with_recorded_components(self, base_game: Game) -> Game:
         try:
-            released = found.released(self.components)
+            released = base_game.find_release(self.components)
         except BadComponents as error:
             raise BadRecord(
                 f"the components {self.components} of this record cannot be read any more: {error}"
             ) from None
         if released is None:
             raise BadRecord(
-                f"this record needs the components {self.components} of {self.title}; those here are {found.hash}"
+                f"this record needs the components {self.components} of {self.game_id}; those here are {base_game.hash}"
             )
         return released
 
@@ -175,129 +181,131 @@ class Record:
         except TricliniumError as error:
             raise BadRecord(f"the match of this record cannot be dealt: {error}") from None
 
-    def replay(self, until: int | None = None, game: Game | None = None) -> State:
+    def replay(self, move_count: int | None = None, game: Game | None = None) -> State:
         """The state after all options, or after the first so many; raises BadRecord, which names the move."""
-        found = self.title_for(game)
-        s = self.deal(found)
-        for n, text in enumerate(self.options[:until], start=1):
-            replay_one(found, s, n, text)
-        if until is None and self.result is not None and game is None:
-            reached = result_of(found.scores(s)) if s.over else None
+        record_game = self.game_for(game)
+        s = self.deal(record_game)
+        for n, text in enumerate(self.options[:move_count], start=1):
+            replay_option(record_game, s, n, text)
+        if move_count is None and self.result is not None and game is None:
+            reached = build_result(record_game.scores(s)) if s.over else None
             if reached != self.result:
                 raise BadRecord(f"the record says the result is {self.result}, its options give {reached or 'none'}")
         return s
 
 
-def result_of(scores: list[Score]) -> Result:
+def build_result(scores: list[Score]) -> Result:
     """What a record keeps of the scores."""
     return [(score.rank, score.total) for score in scores]
 
 
-def _said(rank: int, total: int | None) -> str:
+def _format_seat_result(rank: int, total: int | None) -> str:
     return str(rank) if total is None else f"{rank}:{total}"
 
 
-def replay_one(game: Game, s: State, n: int, text: str) -> None:
+def replay_option(game: Game, s: State, n: int, text: str) -> None:
     """Play option number n of a record."""
     try:
         s.play(game.read(text))
     except BadNotation as error:
         raise BadRecord(f"move {n} ({text!r}) cannot be read: {error}") from None
     except Refused as refused:
-        why = game.words.refusal(refused, game.words.reader())
+        why = game.words.format_refusal(refused, game.words.reader())
         raise BadRecord(f"move {n} ({text!r}) does not follow: {why}") from None
 
 
-class _Reading:
+class _RecordParser:
     """One pass over the lines of a record."""
 
     def __init__(self, text: str, where: str) -> None:
         self.lines = text.splitlines()
         self.where = where
-        self.at = 0
+        self.line_index = 0
 
-    def record(self) -> Record:
+    def parse(self) -> Record:
         first = self.lines[0].strip() if self.lines else ""
         if first != FIRST_LINE:
             if first.startswith("triclinium record "):
-                raise self.bad(f"is written in another format ({first.removeprefix('triclinium ')!r})")
-            raise self.bad(f"should be {FIRST_LINE!r}")
-        self.at = 1
-        title = self.field("title")
-        version = self.whole(self.field("version"))
-        components = self.field("components")
-        seats = self.whole(self.field("seats"))
+                raise self.line_error(f"is written in another format ({first.removeprefix('triclinium ')!r})")
+            raise self.line_error(f"should be {FIRST_LINE!r}")
+        self.line_index = 1
+        game_id = self.read_field("title")
+        version = self.parse_int(self.read_field("version"))
+        components = self.read_field("components")
+        seats = self.parse_int(self.read_field("seats"))
         variants: dict[str, str] = {}
-        while self.next_is("variant"):
-            name, _, value = self.field("variant").partition(" ")
+        while self.is_next("variant"):
+            name, _, value = self.read_field("variant").partition(" ")
             variants[name] = value
-        said = self.field("seed")
-        seed = None if said == "hidden" else self.key(said)
-        seal = self.field("seal") if self.next_is("seal") else ""
-        salt = self.field("salt") if self.next_is("salt") else ""
-        result = self.result(self.field("result"))
-        options = self.options()
-        self.nothing_more()
-        return Record(title, version, components, seats, variants, seed, options, result, seal=seal, salt=salt)
+        seed_text = self.read_field("seed")
+        seed = None if seed_text == "hidden" else self.parse_key(seed_text)
+        seal = self.read_field("seal") if self.is_next("seal") else ""
+        salt = self.read_field("salt") if self.is_next("salt") else ""
+        result = self.parse_result(self.read_field("result"))
+        options = self.parse_options()
+        self.check_end()
+        return Record(game_id, version, components, seats, variants, seed, options, result, seal=seal, salt=salt)
 
-    def options(self) -> list[str]:
+    def parse_options(self) -> list[str]:
         options: list[str] = []
-        while self.at < len(self.lines):
-            line = self.lines[self.at].strip()
+        while self.line_index < len(self.lines):
+            line = self.lines[self.line_index].strip()
             if line:
                 number, _, text = line.partition(" ")
                 if number == "end":
                     if text != str(len(options)):
-                        raise self.bad(f"should be 'end {len(options)}'")
-                    self.at += 1
+                        raise self.line_error(f"should be 'end {len(options)}'")
+                    self.line_index += 1
                     return options
                 if number != str(len(options) + 1) or not text:
-                    raise self.bad(f"should be move number {len(options) + 1}")
+                    raise self.line_error(f"should be move number {len(options) + 1}")
                 options.append(text)
-            self.at += 1
-        self.at -= 1
-        raise self.bad(f"is the last one, and the closing line is missing: half-written after move {len(options)}")
+            self.line_index += 1
+        self.line_index -= 1
+        raise self.line_error(
+            f"is the last one, and the closing line is missing: half-written after move {len(options)}"
+        )
 
-    def nothing_more(self) -> None:
-        while self.at < len(self.lines):
-            if self.lines[self.at].strip():
-                raise self.bad("stands after the record's end")
-            self.at += 1
+    def check_end(self) -> None:
+        while self.line_index < len(self.lines):
+            if self.lines[self.line_index].strip():
+                raise self.line_error("stands after the record's end")
+            self.line_index += 1
 
-    def next_is(self, name: str) -> bool:
-        return self.at < len(self.lines) and self.lines[self.at].startswith(f"{name} ")
+    def is_next(self, name: str) -> bool:
+        return self.line_index < len(self.lines) and self.lines[self.line_index].startswith(f"{name} ")
 
-    def result(self, text: str) -> Result | None:
+    def parse_result(self, text: str) -> Result | None:
         if text == "open":
             return None
-        found: Result = []
+        seat_results: Result = []
         for part in text.split():
             rank, colon, total = part.partition(":")
-            found.append((self.whole(rank), self.whole(total) if colon else None))
-        return found
+            seat_results.append((self.parse_int(rank), self.parse_int(total) if colon else None))
+        return seat_results
 
-    def field(self, name: str) -> str:
-        if self.at >= len(self.lines):
-            self.at = max(0, len(self.lines) - 1)
-            raise self.bad(f"is the last one, and {name!r} is missing: half-written")
-        word, _, value = self.lines[self.at].strip().partition(" ")
+    def read_field(self, name: str) -> str:
+        if self.line_index >= len(self.lines):
+            self.line_index = max(0, len(self.lines) - 1)
+            raise self.line_error(f"is the last one, and {name!r} is missing: half-written")
+        word, _, value = self.lines[self.line_index].strip().partition(" ")
         if word != name or not value:
-            raise self.bad(f"should give the {name}")
-        self.at += 1
+            raise self.line_error(f"should give the {name}")
+        self.line_index += 1
         return value
 
-    def whole(self, text: str) -> int:
+    def parse_int(self, text: str) -> int:
         try:
-            return int(text[:LONGEST_NUMBER])
+            return int(text[:MAX_DIGITS])
         except ValueError:
-            self.at -= 1
-            raise self.bad(f"should hold a whole number, not {text[:LONGEST_NUMBER]!r}") from None
+            self.line_index -= 1
+            raise self.line_error(f"should hold a whole number, not {text[:MAX_DIGITS]!r}") from None
 
-    def key(self, text: str) -> int:
+    def parse_key(self, text: str) -> int:
         if len(text) != KEY_DIGITS or not all(digit in "0123456789abcdef" for digit in text):
-            self.at -= 1
-            raise self.bad(f"should hold {KEY_DIGITS} hexadecimal digits, not {text[:LONGEST_NUMBER]!r}")
+            self.line_index -= 1
+            raise self.line_error(f"should hold {KEY_DIGITS} hexadecimal digits, not {text[:MAX_DIGITS]!r}")
         return int(text, 16)
 
-    def bad(self, what: str) -> BadRecord:
-        return BadRecord(f"{self.where}: line {self.at + 1} {what}")
+    def line_error(self, what: str) -> BadRecord:
+        return BadRecord(f"{self.where}: line {self.line_index + 1} {what}")

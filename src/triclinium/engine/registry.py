@@ -11,68 +11,68 @@ from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
 
 from triclinium.engine.core.components import read_components
-from triclinium.engine.core.errors import BadSetup, TricliniumError, nearest
+from triclinium.engine.core.errors import BadSetup, TricliniumError, suggest_names
 from triclinium.engine.game import Game
 
-GROUPS = ("triclinium.games", "triclinium.titles")  # the second is the first edition's name of the same
+ENTRY_POINT_GROUPS = ("triclinium.games", "triclinium.titles")  # the second is the first edition's name of the same
 
-PATHS = 2  # that are remembered: a path may be made longer for a while
+PATH_CACHE_SIZE = 2  # that are remembered: a path may be made longer for a while
 
 _loaded: dict[str, Game] = {}
 
 
-def titles() -> list[str]:
+def list_games() -> list[str]:
     """The ids of all games that load."""
-    faults = _faults(tuple(sys.path))
-    return [name for name in _points(tuple(sys.path)) if name not in faults]
+    faults = _find_load_errors(tuple(sys.path))
+    return [name for name in _find_entry_points(tuple(sys.path)) if name not in faults]
 
 
-def broken() -> dict[str, str]:
+def list_broken_games() -> dict[str, str]:
     """The ids of the games that do not load, and why."""
-    return dict(_faults(tuple(sys.path)))
+    return dict(_find_load_errors(tuple(sys.path)))
 
 
-@lru_cache(PATHS)
-def _points(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+@lru_cache(PATH_CACHE_SIZE)
+def _find_entry_points(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     """The entry points that a search along this path finds, by name in order."""
-    found: dict[str, dict[str, EntryPoint]] = {group: {} for group in GROUPS}
+    points_by_group: dict[str, dict[str, EntryPoint]] = {group: {} for group in ENTRY_POINT_GROUPS}
     for package in distributions(path=list(path)):  # this one, though another thread may change the path meanwhile
         for point in package.entry_points:
-            if point.group in found:
-                found[point.group].setdefault(point.name, point)
-    now, before = GROUPS
-    return dict(sorted((found[before] | found[now]).items()))
+            if point.group in points_by_group:
+                points_by_group[point.group].setdefault(point.name, point)
+    now, before = ENTRY_POINT_GROUPS
+    return dict(sorted((points_by_group[before] | points_by_group[now]).items()))
 
 
-@lru_cache(PATHS)
-def _faults(path: tuple[str, ...]) -> Mapping[str, str]:
+@lru_cache(PATH_CACHE_SIZE)
+def _find_load_errors(path: tuple[str, ...]) -> Mapping[str, str]:
     faults: dict[str, str] = {}
-    for name in _points(path):
+    for name in _find_entry_points(path):
         try:
-            find_game(name)
+            load_game(name)
         except TricliniumError as error:
             faults[name] = str(error)
     return faults
 
 
-def find_game(name: str, components: str | Path | None = None) -> Game:
+def load_game(name: str, components: str | Path | None = None) -> Game:
     """A game by its id, on its own components file or on an edited one."""
     if name not in _loaded:
-        points = _points(tuple(sys.path))
+        points = _find_entry_points(tuple(sys.path))
         if name not in points:
-            raise BadSetup(f"there is no title {name!r}; {nearest(name, points)}")
+            raise BadSetup(f"there is no title {name!r}; {suggest_names(name, points)}")
         try:
-            found = points[name].load()
+            loaded = points[name].load()
         except Exception as error:  # somebody else's package: any fault of it must not stop the others
             raise BadSetup(f"the title {name!r} does not load: {type(error).__name__}: {error}") from error
-        if not isinstance(found, Game):
+        if not isinstance(loaded, Game):
             raise BadSetup(f"the title {name!r} does not load: {points[name].value} is no Game")
-        _loaded[name] = found
+        _loaded[name] = loaded
     default = _loaded[name]
-    return default if components is None else default.on(read_components(Path(components)))
+    return default if components is None else default.with_components(read_components(Path(components)))
 
 
-def folder(game: Game, part: str = "ui") -> Path:
+def game_folder(game: Game, part: str = "ui") -> Path:
     """The folder of a game's looks (`ui`) or texts (`data`); its own where it has no such folder."""
     file = sys.modules[type(game).__module__].__file__
     assert file is not None

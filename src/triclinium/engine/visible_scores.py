@@ -16,8 +16,8 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Message, Reader
 
 Bounds: TypeAlias = tuple[int, int]  # the least and the greatest that a number can be
-Known: TypeAlias = int | Bounds | None  # None: nothing is known of it
-Key: TypeAlias = tuple[int, ...]  # what ranks a seat, the larger the better
+VisibleNumber: TypeAlias = int | Bounds | None  # None: nothing is known of it
+RankKey: TypeAlias = tuple[int, ...]  # what ranks a seat, the larger the better
 
 UNKNOWN = "?"
 
@@ -31,24 +31,24 @@ class VisibleScore:
 
     seat: Seat
     rank: int | None
-    total: Known
-    lines: dict[str, Known]
-    known: dict[str, int] | None = None
+    total: VisibleNumber
+    lines: dict[str, VisibleNumber]
+    known_lines: dict[str, int] | None = None
 
     @property
-    def told(self) -> Known:
+    def shown_total(self) -> VisibleNumber:
         """The total as people are told it: what is certain, or else what the known cards give."""
-        return self.total if self.known is None or self._is_certain else sum(self.known.values())
+        return self.total if self.known_lines is None or self._is_certain else sum(self.known_lines.values())
 
     @property
-    def told_lines(self) -> Mapping[str, Known]:
+    def shown_lines(self) -> Mapping[str, VisibleNumber]:
         """The lines as people are told them."""
-        return self.lines if self.known is None or self._is_certain else self.known
+        return self.lines if self.known_lines is None or self._is_certain else self.known_lines
 
     @property
-    def is_reserved(self) -> bool:
+    def is_provisional(self) -> bool:
         """Whether unseen cards can change what people are told."""
-        return self.known is not None and not self._is_certain
+        return self.known_lines is not None and not self._is_certain
 
     @property
     def _is_certain(self) -> bool:
@@ -57,72 +57,72 @@ class VisibleScore:
 
     def to_json(self) -> dict[str, object]:
         """The score as one JSON object: a number that is not certain is null, and its bounds stand beside it."""
-        told: dict[str, object] = {
+        facts: dict[str, object] = {
             "seat": self.seat,
             "rank": self.rank,
-            "total": _certain(self.total),
-            "lines": {name: _certain(value) for name, value in self.lines.items()},
-            "total_bounds": _bounds(self.total),
+            "total": _certain_number(self.total),
+            "lines": {name: _certain_number(value) for name, value in self.lines.items()},
+            "total_bounds": _bounds_json(self.total),
             "line_bounds": {name: list(value) for name, value in self.lines.items() if isinstance(value, tuple)},
         }
         return (
-            told
-            if self.known is None
+            facts
+            if self.known_lines is None
             else {
-                **told,
-                "known_total": sum(self.known.values()),
-                "known_lines": self.known,
+                **facts,
+                "known_total": sum(self.known_lines.values()),
+                "known_lines": self.known_lines,
             }
         )
 
 
 @dataclass(frozen=True)
-class Contest:
+class ScoreContest:
     """Something that seats compete for, of which points come: how much of it each seat has."""
 
     name: Arg
     counts: list[int]
 
 
-def exact(score: Score) -> VisibleScore:
+def exact_score(score: Score) -> VisibleScore:
     """A score that counts nothing hidden; lines of one name are added up."""
-    lines: dict[str, Known] = {}
+    lines: dict[str, VisibleNumber] = {}
     for name in dict.fromkeys(line.name for line in score.lines):
         lines[name] = sum(line.points for line in score.lines if line.name == name)
     return VisibleScore(score.seat, score.rank, score.total, lines)
 
 
-def between(low: int, high: int) -> Known:
+def bounded_number(low: int, high: int) -> VisibleNumber:
     """A number that lies between these two; known if they are the same."""
     assert low <= high, f"bounds from {low} to {high}"
     return low if low == high else (low, high)
 
 
-def least(value: int | Bounds) -> int:
+def lower_bound(value: int | Bounds) -> int:
     return value[0] if isinstance(value, tuple) else value
 
 
-def greatest(value: int | Bounds) -> int:
+def upper_bound(value: int | Bounds) -> int:
     return value[1] if isinstance(value, tuple) else value
 
 
-def certain_rank(low: Key, high: Key, rivals: list[tuple[Key, Key]]) -> int | None:
+def certain_rank(low: RankKey, high: RankKey, rivals: list[tuple[RankKey, RankKey]]) -> int | None:
     """The rank of one whose key lies between two, among rivals of whom the same is known; None if it is open."""
     surely_ahead = sum(1 for least_key, _ in rivals if least_key > high)
     perhaps_ahead = sum(1 for _, greatest_key in rivals if greatest_key > low)
     return 1 + surely_ahead if surely_ahead == perhaps_ahead else None
 
 
-def said(value: Known, reader: Reader) -> str:
+def format_number(value: VisibleNumber, reader: Reader) -> str:
     """The number, ``41–52`` for what lies between bounds, or a question mark."""
     if value is None:
         return UNKNOWN
-    return reader.read(Message("{0}–{1}", *value)) if isinstance(value, tuple) else reader.say(value)
+    return reader.read(Message("{0}–{1}", *value)) if isinstance(value, tuple) else reader.format_arg(value)
 
 
-def _certain(value: Known) -> int | None:
+def _certain_number(value: VisibleNumber) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _bounds(value: Known) -> list[int] | None:
+def _bounds_json(value: VisibleNumber) -> list[int] | None:
     return list(value) if isinstance(value, tuple) else None

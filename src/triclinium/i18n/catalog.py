@@ -16,10 +16,10 @@ from pathlib import Path
 from triclinium.i18n.po import read_po
 
 ENGLISH = "en"
-ENVIRONMENT = "TRICLINIUM_LOCALES"
+LOCALES_VARIABLE = "TRICLINIUM_LOCALES"
 DEFAULT_PLURAL = "n != 1"
 
-Plural = Callable[[int], int]
+PluralRule = Callable[[int], int]
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,15 @@ class Domain:
     name: str
     folder: Path
 
-    def file(self, name: str) -> Path | None:
+    def find_file(self, name: str) -> Path | None:
         """A file of this domain: the translator's own, or ours."""
-        elsewhere = os.environ.get(ENVIRONMENT)
+        elsewhere = os.environ.get(LOCALES_VARIABLE)
         places = [Path(elsewhere) / self.name] if elsewhere else []
         return next((place / name for place in (*places, self.folder) if (place / name).is_file()), None)
 
     def languages(self) -> set[str]:
         """The languages that this domain has a catalogue of."""
-        elsewhere = os.environ.get(ENVIRONMENT)
+        elsewhere = os.environ.get(LOCALES_VARIABLE)
         folders = [Path(elsewhere) / self.name, self.folder] if elsewhere else [self.folder]
         return {path.stem for folder in folders for path in folder.glob("*.po")}
 
@@ -48,7 +48,7 @@ class Catalog:
 
     language: str
     messages: Mapping[str, str]
-    plural: Plural
+    plural: PluralRule
 
 
 ENGINE = Domain("engine", Path(__file__).parent / "locale")
@@ -61,26 +61,26 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def catalog(language: str, *domains: Domain) -> Catalog:
+def load_catalog(language: str, *domains: Domain) -> Catalog:
     """The catalogues of the engine and of these domains as one; where two say something, the last is heard."""
     messages: dict[str, str] = {}
     forms = DEFAULT_PLURAL
     for domain in (ENGINE, *domains):
-        path = domain.file(f"{language}.po") if language in languages() else None
+        path = domain.find_file(f"{language}.po") if language in languages() else None
         if path is not None:
-            found = read_po(path)
-            messages.update(found.messages)
-            forms = _forms(found.headers.get("Plural-Forms", ""), forms)
-    return Catalog(language, messages, plural_of(forms))
+            po_file = read_po(path)
+            messages.update(po_file.messages)
+            forms = _plural_expression(po_file.headers.get("Plural-Forms", ""), forms)
+    return Catalog(language, messages, compile_plural_rule(forms))
 
 
 @cache
-def plural_of(forms: str) -> Plural:
+def compile_plural_rule(forms: str) -> PluralRule:
     """The function that gettext's expression describes: ``n > 1`` chooses the second form for 2, but not for 0."""
-    plural: Plural = c2py(forms)
+    plural: PluralRule = c2py(forms)
     return plural
 
 
-def _forms(header: str, otherwise: str) -> str:
+def _plural_expression(header: str, default: str) -> str:
     """``(n > 1)`` of ``nplurals=2; plural=(n > 1);``."""
-    return header.rpartition("plural=")[2].strip("; ") or otherwise
+    return header.rpartition("plural=")[2].strip("; ") or default

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-_WRAPPED = re.compile(r"\s*\n\s*")
-BETWEEN = "\x04"  # what gettext puts between a context and its text
+_LINE_BREAK = re.compile(r"\s*\n\s*")
+CONTEXT_SEPARATOR = "\x04"  # what gettext puts between a context and its text
 
 
 class BadCatalogue(ValueError):
@@ -27,27 +27,27 @@ class PoFile:
 
 def unwrap(text: str) -> str:
     """Return a message that a template writes over several lines as one line."""
-    return _WRAPPED.sub(" ", text)
+    return _LINE_BREAK.sub(" ", text)
 
 
-def key(text: str, context: str = "") -> str:
+def message_key(text: str, context: str = "") -> str:
     """What a message is kept by."""
-    return f"{context}{BETWEEN}{text}" if context else text
+    return f"{context}{CONTEXT_SEPARATOR}{text}" if context else text
 
 
 def read_po(path: Path) -> PoFile:
     """All translated messages of a file; what is fuzzy or empty is left out."""
     messages: dict[str, str] = {}
     for block in path.read_text(encoding="utf-8").split("\n\n"):
-        entry = _entry(block, path)
+        entry = _parse_entry(block, path)
         if entry.get("msgstr") and not entry.get("fuzzy"):
-            messages[key(entry.get("msgid", ""), entry.get("msgctxt", ""))] = entry["msgstr"]
+            messages[message_key(entry.get("msgid", ""), entry.get("msgctxt", ""))] = entry["msgstr"]
     lines = messages.pop("", "").splitlines()
     pairs = (line.partition(":") for line in lines)
     return PoFile({name.strip(): value.strip() for name, _, value in pairs}, messages)
 
 
-def _entry(block: str, path: Path) -> dict[str, str]:
+def _parse_entry(block: str, path: Path) -> dict[str, str]:
     """One entry: its parts by their keyword, and ``fuzzy`` where it is marked so."""
     parts: dict[str, str] = {}
     word = ""

@@ -1,6 +1,6 @@
 """Many matches at once: simulation and speed."""
 
-from triclinium.lab.bench import bench
-from triclinium.lab.simulate import Plan, simulate
+from triclinium.lab.bench import measure_speed
+from triclinium.lab.simulate import SimulationPlan, run_simulation
 
-__all__ = ["Plan", "bench", "simulate"]
+__all__ = ["SimulationPlan", "measure_speed", "run_simulation"]

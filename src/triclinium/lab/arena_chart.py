@@ -3,11 +3,18 @@
 from itertools import pairwise
 from xml.sax.saxutils import escape
 
-from triclinium.lab.results import ArenaReport, Standing
+from triclinium.lab.results import ArenaReport, BotResult
 
 WIDTH, HEIGHT = 760, 420
 LEFT, RIGHT, TOP, BOTTOM = 60, 190, 50, 50
-INKS = ("#8c2f1b", "#1f5a7a", "#4d6b1f", "#7a4a8c", "#b07a1a", "#444444")  # told apart by all eyes, dark on paper
+LINE_COLOURS = (
+    "#8c2f1b",
+    "#1f5a7a",
+    "#4d6b1f",
+    "#7a4a8c",
+    "#b07a1a",
+    "#444444",
+)  # told apart by all eyes, dark on paper
 
 
 def arena_svg(report: ArenaReport) -> str:
@@ -24,10 +31,10 @@ def arena_svg(report: ArenaReport) -> str:
     parts.append(
         f'<text x="{LEFT}" y="{HEIGHT - 14}" fill="#555">matches played, with 95 % intervals at the end</text>'
     )
-    labels = _spread([_y(one["share"]) for one in report["standings"]])
-    for i, one in enumerate(report["standings"]):
-        shares = next(course["shares"] for course in report["courses"] if course["bot"] == one["bot"])
-        parts += _bot(one, shares, INKS[i % len(INKS)], labels[i])
+    labels = _spread_labels([_y(result["share"]) for result in report["standings"]])
+    for i, result in enumerate(report["standings"]):
+        shares = next(course["shares"] for course in report["courses"] if course["bot"] == result["bot"])
+        parts += _draw_bot(result, shares, LINE_COLOURS[i % len(LINE_COLOURS)], labels[i])
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
@@ -40,20 +47,20 @@ def _grid_line(share: float) -> str:
     )
 
 
-def _bot(one: Standing, shares: list[float], ink: str, label: float) -> list[str]:
+def _draw_bot(result: BotResult, shares: list[float], ink: str, label: float) -> list[str]:
     points = " ".join(f"{_x(i, len(shares)):.1f},{_y(share):.1f}" for i, share in enumerate(shares))
     end = WIDTH - RIGHT + 8
-    said = f"{one['bot']}: {one['share'] * 100:.1f} %"
+    label_text = f"{result['bot']}: {result['share'] * 100:.1f} %"
     return [
         f'<polyline points="{points}" fill="none" stroke="{ink}" stroke-width="2"/>',
-        f'<line x1="{end}" y1="{_y(one["low"]):.1f}" x2="{end}" y2="{_y(one["high"]):.1f}" stroke="{ink}" '
+        f'<line x1="{end}" y1="{_y(result["low"]):.1f}" x2="{end}" y2="{_y(result["high"]):.1f}" stroke="{ink}" '
         'stroke-width="3" stroke-opacity="0.5"/>',
-        f'<circle cx="{end}" cy="{_y(one["share"]):.1f}" r="4" fill="{ink}"/>',
-        f'<text x="{end + 10}" y="{label + 4:.1f}" fill="{ink}">{escape(said)}</text>',
+        f'<circle cx="{end}" cy="{_y(result["share"]):.1f}" r="4" fill="{ink}"/>',
+        f'<text x="{end + 10}" y="{label + 4:.1f}" fill="{ink}">{escape(label_text)}</text>',
     ]
 
 
-def _spread(places: list[float]) -> list[float]:
+def _spread_labels(places: list[float]) -> list[float]:
     """Label heights that keep a line's distance, close to where they belong."""
     order = sorted(range(len(places)), key=lambda i: places[i])
     spread = places[:]

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypedDict
 
-from triclinium.bots import Asked, Budget, derive
+from triclinium.bots import Budget, DecisionRequest, derive_seed
 from triclinium.bots.search import Strong
 from triclinium.engine import registry
 from triclinium.engine.build import is_compiled
@@ -16,13 +16,13 @@ from triclinium.engine.game import Game
 from triclinium.lab.state_size import state_bytes
 
 SEED = 1
-CUSTOMARY = 3  # seats, where the game allows it
+USUAL_SEATS = 3  # seats, where the game allows it
 SAMPLES = 40  # states, taken evenly from the middle of random matches
-SEARCHED = 8  # of them are searched
+SEARCHED_STATES = 8  # of them are searched
 REPEATS = 5  # the best of so many: the others were disturbed
 
 
-class Speed(TypedDict):
+class GameSpeed(TypedDict):
     """The figures of one game."""
 
     title: str
@@ -40,40 +40,42 @@ class Speed(TypedDict):
     resampling: float  # its share of the time of search
 
 
-class Bench(TypedDict):
+class BenchReport(TypedDict):
     """The figures of one build, JSON-ready."""
 
     python: str
     compiled: bool
     seconds: float
-    titles: list[Speed]
+    titles: list[GameSpeed]
 
 
-def customary_seats(game: Game) -> int:
+def usual_seats(game: Game) -> int:
     """The number of seats that a game is measured and offered with."""
     if game.id == "ierusalem":
         return 4  # its full table
-    return CUSTOMARY if CUSTOMARY in game.seats else game.seats[-1]
+    return USUAL_SEATS if USUAL_SEATS in game.seats else game.seats[-1]
 
 
-def bench(names: Sequence[str] = (), seconds: float = 1.0, tell: Callable[[str], None] | None = None) -> Bench:
+def measure_speed(
+    names: Sequence[str] = (), seconds: float = 1.0, on_game: Callable[[str], None] | None = None
+) -> BenchReport:
     """Measure these games, or all; ``seconds`` is for how long each plays at random."""
-    chosen = [registry.find_game(name) for name in names or registry.titles()]
-    speeds: list[Speed] = []
+    chosen = [registry.load_game(name) for name in names or registry.list_games()]
+    speeds: list[GameSpeed] = []
     for game in chosen:
-        if tell is not None:
-            tell(game.id)
-        speeds.append(measure(game, seconds))
+        if on_game is not None:
+            on_game(game.id)
+        speeds.append(measure_game(game, seconds))
     return {"python": sys.version.split()[0], "compiled": is_compiled(), "seconds": seconds, "titles": speeds}
 
 
-def measure(game: Game, seconds: float) -> Speed:
+def measure_game(game: Game, seconds: float) -> GameSpeed:
     """One game at its customary number of seats."""
-    seats = customary_seats(game)
-    rollout(game.deal(seats, SEED), Rng(SEED), game.bound + 1)  # warm
+    seats = usual_seats(game)
+    rollout(game.deal(seats, SEED), Rng(SEED), game.max_decisions + 1)  # warm
     passes = [play_at_random(game, seats, seconds / REPEATS) for _ in range(REPEATS)]
     matches, decisions, spent = max(passes, key=lambda each: each[1] / each[2])
-    states = sample(game, seats)
+    states = sample_states(game, seats)
     rng = Rng(SEED)
     iterations, nodes, resampling = measure_search(game, states, seconds)
     return {
@@ -83,9 +85,9 @@ def measure(game: Game, seconds: float) -> Speed:
         "decisions_per_second": round(decisions / spent),
         "matches_per_second": round(matches / spent, 1),
         "decisions_per_match": round(decisions / matches, 1),
-        "clone_us": _best(states, lambda s: s.clone()),
-        "resample_us": _best(states, lambda s: s.resample(s.who, rng)),
-        "digest_us": _best(states, lambda s: s.digest()),
+        "clone_us": _best_microseconds(states, lambda s: s.clone()),
+        "resample_us": _best_microseconds(states, lambda s: s.resample(s.who, rng)),
+        "digest_us": _best_microseconds(states, lambda s: s.digest()),
         "state_bytes": round(sum(state_bytes(game, s) for s in states) / len(states)),
         "iterations_per_second": round(iterations),
         "nodes_per_second": round(nodes),
@@ -95,13 +97,13 @@ def measure(game: Game, seconds: float) -> Speed:
 
 def play_at_random(game: Game, seats: int, seconds: float) -> tuple[int, int, float]:
     """Matches and decisions in so many seconds, from the same first deal on, and the seconds that they took."""
-    limit = game.bound + 1
+    limit = game.max_decisions + 1
     matches = decisions = 0
     spent = 0.0
     began = time.process_time()
     while spent < seconds:
         matches += 1
-        decisions += rollout(game.deal(seats, derive(SEED, matches)), Rng(derive(SEED, matches, 0)), limit)
+        decisions += rollout(game.deal(seats, derive_seed(SEED, matches)), Rng(derive_seed(SEED, matches, 0)), limit)
         spent = time.process_time() - began
     return matches, decisions, spent
 
@@ -111,19 +113,19 @@ def measure_search(game: Game, states: list[State], seconds: float) -> tuple[flo
     rng = Rng(SEED)
     iterations = nodes = 0
     spent = dealing = 0.0
-    for s in [s for s in states if len(s.legal) > 1][:SEARCHED]:
-        asked = Asked(game, s.resample(s.who, rng), s.who, rng, Budget(seconds))
-        tree = Strong(game).tree_for(asked)
-        tree.open(asked.world, rng)
+    for s in [s for s in states if len(s.legal) > 1][:SEARCHED_STATES]:
+        asked = DecisionRequest(game, s.resample(s.who, rng), s.who, rng, Budget(seconds))
+        tree = Strong(game).reuse_or_create_tree(asked)
+        tree.prepare_root(asked.world, rng)
         nodes -= tree.nodes
-        until = time.process_time() + seconds / SEARCHED
+        until = time.process_time() + seconds / SEARCHED_STATES
         began = time.process_time()
         while time.process_time() < until:
             tree.iterate(asked.world)
         spent += time.process_time() - began
         iterations += tree.iterations
         nodes += tree.nodes
-        if game.secrets:
+        if game.has_secrets:
             began = time.process_time()
             for _ in range(tree.iterations):
                 asked.world.resample(asked.seat, rng)
@@ -131,15 +133,15 @@ def measure_search(game: Game, states: list[State], seconds: float) -> tuple[flo
     return iterations / spent, nodes / spent, dealing / spent
 
 
-def sample(game: Game, seats: int) -> list[State]:
+def sample_states(game: Game, seats: int) -> list[State]:
     """States from the middle of random matches, the same on every build."""
     states: list[State] = []
     match = 0
     while len(states) < SAMPLES:
         match += 1
-        s = game.deal(seats, derive(SEED, match))
-        rng = Rng(derive(SEED, match, 0))
-        length = rollout(s.clone(), rng.copy(), game.bound + 1)
+        s = game.deal(seats, derive_seed(SEED, match))
+        rng = Rng(derive_seed(SEED, match, 0))
+        length = rollout(s.clone(), rng.copy(), game.max_decisions + 1)
         for _ in range(4):
             rollout(s, rng, max(1, length // 5))
             if not s.over:
@@ -147,7 +149,7 @@ def sample(game: Game, seats: int) -> list[State]:
     return states[:SAMPLES]
 
 
-def _best(states: list[State], do: Callable[[State], object]) -> float:
+def _best_microseconds(states: list[State], do: Callable[[State], object]) -> float:
     """Microseconds of one call, the best of a few passes over all states."""
     passes = 0
     best = float("inf")

@@ -9,45 +9,59 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypedDict
 
-from triclinium.bots import Asked, Budget, bot, choice, derive
+from triclinium.bots import Budget, DecisionRequest, choose_option, create_bot, derive_seed
 from triclinium.bots.core.value import result_shares
 from triclinium.bots.search import Strong
-from triclinium.engine.calibration import STAGES, SURE, Calibration, Line, ahead, stage
+from triclinium.engine.calibration import (
+    MIN_PROBABILITY,
+    STAGES,
+    Calibration,
+    CalibrationLine,
+    match_stage,
+    relative_log_odds,
+)
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
-from triclinium.lab.simulate import Progress, in_order
+from triclinium.engine.registry import load_game
+from triclinium.lab.simulate import ProgressCallback, map_in_order
 
 MOMENTS = 8  # of a match, evenly spread by its progress
 PLAYER = "steady+plain"  # so that a line stays true when bots have learnt more
 BINS = 10
 FOLDS = 5  # a line is measured on the fifth of the matches that it was not fitted to
-CHOOSING = 3  # how near the lines of stages stay to the common one is chosen on the third they were not fitted to
-NEWTON = 25  # rounds, at most
-CLOSE = 1e-5
-FLATTEST = 0.05  # slope: what is said to be better never comes less often
+SELECTION_FOLDS = (
+    3  # how near the lines of stages stay to the common one is chosen on the third they were not fitted to
+)
+MAX_NEWTON_STEPS = 25  # rounds, at most
+TOLERANCE = 1e-5
+MIN_SLOPE = 0.05  # slope: what is said to be better never comes less often
 # How far, about, a line may be expected from the one that it is a part of: the line of all matches from what is said,
 # and that of a number of seats from it. How far that of a stage may be from that one is chosen among these.
-DOUBTS = (Line(0.2, 0.25), Line(0.1, 0.12))
-STAGE_DOUBTS = (Line(0.02, 0.025), Line(0.08, 0.1), Line(0.2, 0.25), Line(0.5, 0.6))
-ERROR_BAR = 0.03  # the largest expected calibration error that passes
-BIN_BAR = 0.07  # the largest error of a single bin that passes
-BIN_MATCHES = 300  # if so many matches speak of it
+PRIOR_DEVIATIONS = (CalibrationLine(0.2, 0.25), CalibrationLine(0.1, 0.12))
+STAGE_PRIOR_DEVIATIONS = (
+    CalibrationLine(0.02, 0.025),
+    CalibrationLine(0.08, 0.1),
+    CalibrationLine(0.2, 0.25),
+    CalibrationLine(0.5, 0.6),
+)
+MAX_CALIBRATION_ERROR = 0.03  # the largest expected calibration error that passes
+MAX_BIN_ERROR = 0.07  # the largest error of a single bin that passes
+MIN_BIN_MATCHES = 300  # if so many matches speak of it
 
 
-class Sample(NamedTuple):
+class CalibrationSample(NamedTuple):
     """What was said at one moment of a match, and what came."""
 
     match: int
     seats: int
     progress: float
-    said: float
-    came: float
+    predicted: float
+    outcome: float
 
 
 @dataclass(frozen=True)
-class Trial:
+class CalibrationTrial:
     """Which matches to play, as plain data."""
 
     title: str
@@ -58,15 +72,15 @@ class Trial:
 
     def check(self) -> Game:
         """The game, if everything asked for exists; raises BadSetup."""
-        game = find_game(self.title)
+        game = load_game(self.title)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
         for seats in self.seats:
-            game.deal(seats, self.seed, game.preselected)
+            game.deal(seats, self.seed, game.preselected_variants)
         return game
 
 
-class Bin(TypedDict):
+class CalibrationBin(TypedDict):
     """The samples of which about the same was said."""
 
     samples: int
@@ -84,7 +98,7 @@ class Reliability(TypedDict):
     expected_error: float  # how far bins are off, on average
     worst: float  # bin of BIN_MATCHES matches; 0: there is none
     reaches_bar: bool | None  # None: no bin has matches enough to say so
-    bins: list[Bin]
+    bins: list[CalibrationBin]
 
 
 class CalibrationReport(TypedDict):
@@ -105,39 +119,43 @@ class CalibrationReport(TypedDict):
 # -- playing --------------------------------------------------------------------------------------------------------
 
 
-def play(trial: Trial, game: Game, index: int) -> list[Sample]:
+def sample_match(trial: CalibrationTrial, game: Game, index: int) -> list[CalibrationSample]:
     """The moments of one match."""
     seats = trial.seats[index % len(trial.seats)]
-    s = game.deal(seats, derive(trial.seed, index), game.preselected)  # as tables are set up where hints are asked for
-    rng = Rng(derive(trial.seed, index, seats))
-    player, searcher = bot(PLAYER, game), Strong(game)
+    s = game.deal(
+        seats, derive_seed(trial.seed, index), game.preselected_variants
+    )  # as tables are set up where hints are asked for
+    rng = Rng(derive_seed(trial.seed, index, seats))
+    player, searcher = create_bot(PLAYER, game), Strong(game)
     due = rng.below(1000) / 1000 / MOMENTS
     noted: list[tuple[int, float, float]] = []
     while not s.over:
         progress = game.evaluator.progress(s)
-        if progress < due or len(s.legal) == 1 or game.agreed(s) is not None:
-            s.choose(choice(player, s, rng))
+        if progress < due or len(s.legal) == 1 or game.ruled_option(s) is not None:
+            s.choose(choose_option(player, s, rng))
             continue
         while due <= progress:
             due += 1 / MOMENTS
         world = s.resample(s.who, rng)
-        best = searcher.search(Asked(game, world, s.who, rng, trial.budget)).ranked(s.legal)[0]
+        best = searcher.search(DecisionRequest(game, world, s.who, rng, trial.budget)).ranked_nodes(s.legal)[0]
         noted.append((s.who, game.evaluator.progress(world), best.mean()))
         s.choose(best.option)
     shares = result_shares(game.evaluator, s)
-    return [Sample(index, seats, progress, said, shares[who]) for who, progress, said in noted]
+    return [CalibrationSample(index, seats, progress, predicted, shares[who]) for who, progress, predicted in noted]
 
 
-def play_apart(trial: Trial, index: int) -> list[Sample]:
+def sample_match_in_worker(trial: CalibrationTrial, index: int) -> list[CalibrationSample]:
     """The same in a process of its own."""
-    return play(trial, find_game(trial.title), index)
+    return sample_match(trial, load_game(trial.title), index)
 
 
-def samples(trial: Trial, workers: int, progress: Progress | None = None) -> Iterator[list[Sample]]:
+def sample_matches(
+    trial: CalibrationTrial, workers: int, progress: ProgressCallback | None = None
+) -> Iterator[list[CalibrationSample]]:
     """Match by match, in the order of their numbers."""
     trial.check()
-    for index, found in enumerate(in_order(play_apart, trial, range(trial.matches), workers)):
-        yield found
+    for index, match_samples in enumerate(map_in_order(sample_match_in_worker, trial, range(trial.matches), workers)):
+        yield match_samples
         if progress is not None:
             progress(index + 1, trial.matches)
 
@@ -145,22 +163,29 @@ def samples(trial: Trial, workers: int, progress: Progress | None = None) -> Ite
 # -- measuring ------------------------------------------------------------------------------------------------------
 
 
-def reliability(heard: Sequence[Sample], chance: Callable[[Sample], float]) -> Reliability:
+def measure_reliability(
+    samples: Sequence[CalibrationSample], chance: Callable[[CalibrationSample], float]
+) -> Reliability:
     """How true these chances are."""
-    told = [(chance(one), one) for one in heard]
+    predictions = [(chance(sample), sample) for sample in samples]
     bins = [
-        _bin([(said, one) for said, one in told if min(BINS - 1, int(said * BINS)) == place]) for place in range(BINS)
+        _make_bin(
+            [(predicted, sample) for predicted, sample in predictions if min(BINS - 1, int(predicted * BINS)) == place]
+        )
+        for place in range(BINS)
     ]
     there = [each for each in bins if each is not None]
-    off = sum(each["samples"] * abs(each["said"] - each["came"]) for each in there) / len(told)
-    heavy = [abs(each["said"] - each["came"]) for each in there if each["matches"] >= BIN_MATCHES]
+    off = sum(each["samples"] * abs(each["said"] - each["came"]) for each in there) / len(predictions)
+    heavy = [abs(each["said"] - each["came"]) for each in there if each["matches"] >= MIN_BIN_MATCHES]
     worst = max(heavy, default=0.0)
-    reached: bool | None = off <= ERROR_BAR and worst <= BIN_BAR
+    reached: bool | None = off <= MAX_CALIBRATION_ERROR and worst <= MAX_BIN_ERROR
     if reached and not heavy:
         reached = None
     return {
-        "samples": len(told),
-        "brier": round(sum((said - one.came) ** 2 for said, one in told) / len(told), 4),
+        "samples": len(predictions),
+        "brier": round(
+            sum((predicted - sample.outcome) ** 2 for predicted, sample in predictions) / len(predictions), 4
+        ),
         "expected_error": round(off, 4),
         "worst": round(worst, 4),
         "reaches_bar": reached,
@@ -168,19 +193,19 @@ def reliability(heard: Sequence[Sample], chance: Callable[[Sample], float]) -> R
     }
 
 
-def _bin(told: list[tuple[float, Sample]]) -> Bin | None:
+def _make_bin(predictions: list[tuple[float, CalibrationSample]]) -> CalibrationBin | None:
     """One row of the table; moments of one match have one end, so that matches count, not samples."""
-    if not told:
+    if not predictions:
         return None
-    size = len(told)
-    came = sum(one.came for _, one in told) / size
+    size = len(predictions)
+    came = sum(sample.outcome for _, sample in predictions) / size
     by_match: dict[int, float] = {}
-    for _, one in told:
-        by_match[one.match] = by_match.get(one.match, 0.0) + one.came - came
+    for _, sample in predictions:
+        by_match[sample.match] = by_match.get(sample.match, 0.0) + sample.outcome - came
     return {
         "samples": size,
         "matches": len(by_match),
-        "said": round(sum(said for said, _ in told) / size, 4),
+        "said": round(sum(predicted for predicted, _ in predictions) / size, 4),
         "came": round(came, 4),
         "error": round(math.sqrt(sum(off * off for off in by_match.values())) / size, 4),
     }
@@ -189,67 +214,83 @@ def _bin(told: list[tuple[float, Sample]]) -> Bin | None:
 # -- fitting --------------------------------------------------------------------------------------------------------
 
 
-def fit(heard: Sequence[Sample]) -> Calibration:
+def fit_calibration(samples: Sequence[CalibrationSample]) -> Calibration:
     """A line for each number of seats and stage: near that of whole matches, which is near that of all of them."""
-    return staged(heard, wholes(heard), stage_doubt(heard))
+    return fit_stages(samples, fit_whole_matches(samples), choose_stage_deviation(samples))
 
 
-def wholes(heard: Sequence[Sample]) -> dict[int, Line]:
+def fit_whole_matches(samples: Sequence[CalibrationSample]) -> dict[int, CalibrationLine]:
     """The line of whole matches for each number of seats."""
-    common = fit_line(heard, Line(), DOUBTS[0])
-    numbers = sorted({one.seats for one in heard})
-    return {seats: fit_line([one for one in heard if one.seats == seats], common, DOUBTS[1]) for seats in numbers}
+    common = fit_line(samples, CalibrationLine(), PRIOR_DEVIATIONS[0])
+    numbers = sorted({sample.seats for sample in samples})
+    return {
+        seats: fit_line([sample for sample in samples if sample.seats == seats], common, PRIOR_DEVIATIONS[1])
+        for seats in numbers
+    }
 
 
-def staged(heard: Sequence[Sample], whole: Mapping[int, Line], doubt: Line) -> Calibration:
+def fit_stages(
+    samples: Sequence[CalibrationSample], whole: Mapping[int, CalibrationLine], prior_deviation: CalibrationLine
+) -> Calibration:
     """The lines of stages, so far from those of whole matches as is to be expected."""
-    there: dict[tuple[int, int], list[Sample]] = {}
-    for one in heard:
-        there.setdefault((one.seats, stage(one.progress)), []).append(one)
+    there: dict[tuple[int, int], list[CalibrationSample]] = {}
+    for sample in samples:
+        there.setdefault((sample.seats, match_stage(sample.progress)), []).append(sample)
     return Calibration(
         {
-            seats: [fit_line(there.get((seats, n), []), line, doubt) for n in range(STAGES)]
+            seats: [fit_line(there.get((seats, n), []), line, prior_deviation) for n in range(STAGES)]
             for seats, line in whole.items()
         }
     )
 
 
-def stage_doubt(heard: Sequence[Sample]) -> Line:
+def choose_stage_deviation(samples: Sequence[CalibrationSample]) -> CalibrationLine:
     """How far stages are from their whole, as foretells best what came in matches that were not looked at."""
-    lost = [0.0] * len(STAGE_DOUBTS)
-    for fitted, rest in parts(heard, CHOOSING):
-        whole = wholes(fitted)
-        for n, doubt in enumerate(STAGE_DOUBTS):
-            lost[n] += surprise(rest, staged(fitted, whole, doubt))
-    return STAGE_DOUBTS[lost.index(min(lost))]
+    losses = [0.0] * len(STAGE_PRIOR_DEVIATIONS)
+    for fitted, rest in split_folds(samples, SELECTION_FOLDS):
+        whole = fit_whole_matches(fitted)
+        for n, prior_deviation in enumerate(STAGE_PRIOR_DEVIATIONS):
+            losses[n] += log_loss(rest, fit_stages(fitted, whole, prior_deviation))
+    return STAGE_PRIOR_DEVIATIONS[losses.index(min(losses))]
 
 
-def parts(heard: Sequence[Sample], folds: int) -> Iterator[tuple[list[Sample], list[Sample]]]:
+def split_folds(
+    samples: Sequence[CalibrationSample], folds: int
+) -> Iterator[tuple[list[CalibrationSample], list[CalibrationSample]]]:
     """All samples but a part of the matches, and that part; every match is in one."""
-    numbers = len({one.seats for one in heard})  # of seats, which matches have in turn
+    numbers = len({sample.seats for sample in samples})  # of seats, which matches have in turn
     for n in range(folds):
-        inside = [one.match // numbers % folds == n for one in heard]
-        fitted = [one for one, out in zip(heard, inside, strict=True) if not out]
-        yield fitted, [one for one, out in zip(heard, inside, strict=True) if out]
+        inside = [sample.match // numbers % folds == n for sample in samples]
+        fitted = [sample for sample, out in zip(samples, inside, strict=True) if not out]
+        yield fitted, [sample for sample, out in zip(samples, inside, strict=True) if out]
 
 
-def surprise(heard: Sequence[Sample], told: Calibration) -> float:
+def log_loss(samples: Sequence[CalibrationSample], calibration: Calibration) -> float:
     """The logarithm of how unlikely what came was said to be."""
     total = 0.0
-    for one in heard:
-        chance = min(1.0 - SURE, max(SURE, told.chance(one.said, one.seats, one.progress)))
-        total -= one.came * math.log(chance) + (1.0 - one.came) * math.log(1.0 - chance)
+    for sample in samples:
+        chance = min(
+            1.0 - MIN_PROBABILITY,
+            max(MIN_PROBABILITY, calibration.calibrate(sample.predicted, sample.seats, sample.progress)),
+        )
+        total -= sample.outcome * math.log(chance) + (1.0 - sample.outcome) * math.log(1.0 - chance)
     return total
 
 
-def fit_line(heard: Sequence[Sample], near: Line, doubt: Line) -> Line:
+def fit_line(
+    samples: Sequence[CalibrationSample], prior: CalibrationLine, prior_deviation: CalibrationLine
+) -> CalibrationLine:
     """The line by which what came is likeliest, drawn to another where there is little to go by: Newton's method."""
-    offset, slope = near
-    weight = len({one.match for one in heard}) / max(1, len(heard))  # a match counts once, whatever was noted of it
-    leads = [(ahead(one.said, one.seats), one.seats - 1, one.came) for one in heard]
-    pull_offset, pull_slope = doubt.offset**-2, doubt.slope**-2
-    for _ in range(NEWTON):
-        down, across = pull_offset * (offset - near.offset), pull_slope * (slope - near.slope)
+    offset, slope = prior
+    weight = len({sample.match for sample in samples}) / max(
+        1, len(samples)
+    )  # a match counts once, whatever was noted of it
+    leads = [
+        (relative_log_odds(sample.predicted, sample.seats), sample.seats - 1, sample.outcome) for sample in samples
+    ]
+    pull_offset, pull_slope = prior_deviation.offset**-2, prior_deviation.slope**-2
+    for _ in range(MAX_NEWTON_STEPS):
+        down, across = pull_offset * (offset - prior.offset), pull_slope * (slope - prior.slope)
         aa, ab, bb = pull_offset, 0.0, pull_slope
         for lead, others, came in leads:
             chance = 1.0 / (1.0 + others * math.exp(-offset - slope * lead))  # `even`, without a call for each sample
@@ -259,27 +300,29 @@ def fit_line(heard: Sequence[Sample], near: Line, doubt: Line) -> Line:
         det = aa * bb - ab * ab
         before = offset, slope
         offset -= (bb * down - ab * across) / det
-        slope = max(FLATTEST, slope - (aa * across - ab * down) / det)
-        if abs(offset - before[0]) + abs(slope - before[1]) < CLOSE:
+        slope = max(MIN_SLOPE, slope - (aa * across - ab * down) / det)
+        if abs(offset - before[0]) + abs(slope - before[1]) < TOLERANCE:
             break
-    return Line(round(offset, 3), round(slope, 3))
+    return CalibrationLine(round(offset, 3), round(slope, 3))
 
 
-def held_out(heard: Sequence[Sample]) -> Reliability:
+def cross_validate(samples: Sequence[CalibrationSample]) -> Reliability:
     """How true fitted chances are in matches that nothing of them was fitted to or chosen by."""
-    told: dict[Sample, float] = {}
-    for fitted, rest in parts(heard, FOLDS):
-        made = fit(fitted)
-        told |= {one: made.chance(one.said, one.seats, one.progress) for one in rest}
-    return reliability(heard, told.__getitem__)
+    predictions: dict[CalibrationSample, float] = {}
+    for fitted, rest in split_folds(samples, FOLDS):
+        made = fit_calibration(fitted)
+        predictions |= {sample: made.calibrate(sample.predicted, sample.seats, sample.progress) for sample in rest}
+    return measure_reliability(samples, predictions.__getitem__)
 
 
-def report(trial: Trial, budget: str, heard: Sequence[Sample], played: int, fitting: bool) -> CalibrationReport:
+def make_report(
+    trial: CalibrationTrial, budget: str, samples: Sequence[CalibrationSample], played: int, fitting: bool
+) -> CalibrationReport:
     """All that a trial found; raises BadSetup if nothing was asked."""
-    if not heard:
+    if not samples:
         raise BadSetup("no moment of these matches asked for a choice")
-    shipped = find_game(trial.title).calibration
-    lines = fit(heard).lines if fitting else None
+    shipped = load_game(trial.title).calibration
+    lines = fit_calibration(samples).lines if fitting else None
     return {
         "title": trial.title,
         "seats": list(trial.seats),
@@ -287,17 +330,19 @@ def report(trial: Trial, budget: str, heard: Sequence[Sample], played: int, fitt
         "played": played,
         "budget": budget,
         "seed": trial.seed,
-        "found": reliability(heard, lambda one: one.said),
-        "told": reliability(heard, lambda one: shipped.chance(one.said, one.seats, one.progress)),
-        "fitted": held_out(heard) if fitting else None,
+        "found": measure_reliability(samples, lambda sample: sample.predicted),
+        "told": measure_reliability(
+            samples, lambda sample: shipped.calibrate(sample.predicted, sample.seats, sample.progress)
+        ),
+        "fitted": cross_validate(samples) if fitting else None,
         "lines": None if lines is None else {str(seats): [list(line) for line in lines[seats]] for seats in lines},
     }
 
 
-def calibration_toml(made: CalibrationReport, how: str) -> str:
+def calibration_toml(report: CalibrationReport, how: str) -> str:
     """A calibration.toml with the lines of a report."""
-    assert made["lines"] is not None
-    rows = [f"{seats} = {pairs}" for seats, pairs in made["lines"].items()]
+    assert report["lines"] is not None
+    rows = [f"{seats} = {pairs}" for seats, pairs in report["lines"].items()]
     head = (
         "# What chances come to: offset and slope in logarithms of odds, in each third of a match, by number of seats."
     )

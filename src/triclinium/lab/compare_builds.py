@@ -7,16 +7,16 @@ import json
 import subprocess
 import sys
 
-from triclinium.lab.bench import Bench
+from triclinium.lab.bench import BenchReport
 from triclinium.lab.report import comparison_text
 
 
-def measure_with(python: str) -> Bench:
+def measure_with(python: str) -> BenchReport:
     """The figures of the build that this interpreter finds."""
     command = [python, "-m", "triclinium", "bench", "--json"]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    found: Bench = json.loads(done.stdout)
-    return found
+    figures: BenchReport = json.loads(done.stdout)
+    return figures
 
 
 def main(pythons: list[str]) -> int:

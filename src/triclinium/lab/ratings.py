@@ -6,59 +6,60 @@ from fractions import Fraction
 
 from openskill.models import PlackettLuce
 
-from triclinium.bots.registry import net_used
-from triclinium.engine.core.score import Score, lead
-from triclinium.engine.registry import find_game
+from triclinium.bots.registry import describe_network
+from triclinium.engine.core.score import Score, compute_lead
+from triclinium.engine.registry import load_game
 from triclinium.lab.arena import ArenaMatch, Tournament
-from triclinium.lab.results import ArenaReport, Course, Standing
+from triclinium.lab.results import ArenaReport, BotResult, WinShareHistory
 
-CERTAINTY = 1.959964  # standard deviations on either side of a 95 % interval
+Z_95 = 1.959964  # standard deviations on either side of a 95 % interval
 
 
-def interval(share: float, n: int) -> tuple[float, float]:
+def wilson_interval(share: float, n: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a share in n matches; it stays within 0 and 1."""
     if n == 0:
         return 0.0, 1.0
-    z = CERTAINTY
+    z = Z_95
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    reach = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    half_width = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return max(0.0, middle - half_width), min(1.0, middle + half_width)
 
 
-def won(arena_match: ArenaMatch, name: str) -> Fraction:
+def win_share(arena_match: ArenaMatch, name: str) -> Fraction:
     """A bot's part of the win: seats that share the first rank split it."""
     best = min(arena_match.ranks)
     return Fraction(
-        sum(1 for seat in seats_of(arena_match, name) if arena_match.ranks[seat] == best), arena_match.ranks.count(best)
+        sum(1 for seat in bot_seats(arena_match, name) if arena_match.ranks[seat] == best),
+        arena_match.ranks.count(best),
     )
 
 
-def seats_of(arena_match: ArenaMatch, name: str) -> list[int]:
+def bot_seats(arena_match: ArenaMatch, name: str) -> list[int]:
     return [seat for seat, bot in enumerate(arena_match.bots) if bot == name]
 
 
-def standings(arena_matches: Sequence[ArenaMatch]) -> list[Standing]:
+def rank_bots(arena_matches: Sequence[ArenaMatch]) -> list[BotResult]:
     """All bots, the one that wins most of its matches first."""
-    ratings = rate(arena_matches)
+    ratings = rate_bots(arena_matches)
     names = dict.fromkeys(name for arena_match in arena_matches for name in arena_match.bots)
-    found = [
-        standing(name, [arena_match for arena_match in arena_matches if name in arena_match.bots], ratings[name])
+    results = [
+        summarize_bot(name, [arena_match for arena_match in arena_matches if name in arena_match.bots], ratings[name])
         for name in names
     ]
-    return sorted(found, key=lambda one: one["rating"], reverse=True)
+    return sorted(results, key=lambda result: result["rating"], reverse=True)
 
 
-def standing(name: str, played: Sequence[ArenaMatch], rating: tuple[float, float]) -> Standing:
+def summarize_bot(name: str, bot_matches: Sequence[ArenaMatch], rating: tuple[float, float]) -> BotResult:
     """One bot in the matches it played in."""
-    wins = sum((won(arena_match, name) for arena_match in played), Fraction(0))
-    share = float(wins / len(played))
-    low, high = interval(share, len(played))
-    places = [(arena_match, seat) for arena_match in played for seat in seats_of(arena_match, name)]
+    wins = sum((win_share(arena_match, name) for arena_match in bot_matches), Fraction(0))
+    share = float(wins / len(bot_matches))
+    low, high = wilson_interval(share, len(bot_matches))
+    places = [(arena_match, seat) for arena_match in bot_matches for seat in bot_seats(arena_match, name)]
     decisions = sum(arena_match.decisions[seat] for arena_match, seat in places)
     seconds = sum(arena_match.seconds[seat] for arena_match, seat in places)
-    found: Standing = {
+    result: BotResult = {
         "bot": name,
-        "matches": len(played),
+        "matches": len(bot_matches),
         "seats": len(places),
         "wins": round(float(wins), 3),
         "share": round(share, 4),
@@ -66,68 +67,68 @@ def standing(name: str, played: Sequence[ArenaMatch], rating: tuple[float, float
         "high": round(high, 4),
         "rating": round(rating[0], 2),
         "deviation": round(rating[1], 2),
-        "margin": round(sum(_margin(arena_match, name) for arena_match in played) / len(played), 2),
+        "margin": round(sum(_lead_margin(arena_match, name) for arena_match in bot_matches) / len(bot_matches), 2),
         "decisions": decisions,
         "seconds": round(seconds / decisions, 5) if decisions else 0.0,
         "longest": round(max(arena_match.longest[seat] for arena_match, seat in places), 3),
-        "faults": sum(1 for arena_match in played for fault in arena_match.faults if fault.bot == name),
-        "cut": sum(arena_match.cuts[seat] for arena_match, seat in places if arena_match.cuts),
+        "faults": sum(1 for arena_match in bot_matches for fault in arena_match.faults if fault.bot == name),
+        "cut": sum(arena_match.cut_answers[seat] for arena_match, seat in places if arena_match.cut_answers),
     }
     totals = [arena_match.totals[seat] for arena_match, seat in places]
     counted = [total for total in totals if total is not None]
     if len(counted) == len(totals):
-        found["mean_score"] = round(sum(counted) / len(counted), 2)
-    return found
+        result["mean_score"] = round(sum(counted) / len(counted), 2)
+    return result
 
 
-def _margin(arena_match: ArenaMatch, name: str) -> int:
+def _lead_margin(arena_match: ArenaMatch, name: str) -> int:
     """How far a bot's best seat is ahead of the best other bot's."""
     results = zip(arena_match.ranks, arena_match.totals, strict=True)
     scores = [Score(seat, rank, total, []) for seat, (rank, total) in enumerate(results)]
-    return lead(scores, seats_of(arena_match, name))
+    return compute_lead(scores, bot_seats(arena_match, name))
 
 
-def rate(arena_matches: Sequence[ArenaMatch]) -> dict[str, tuple[float, float]]:
+def rate_bots(arena_matches: Sequence[ArenaMatch]) -> dict[str, tuple[float, float]]:
     """Plackett-Luce ratings (mean, deviation) after all matches; seats of one bot share its rating."""
     model = PlackettLuce()
     ratings = {name: model.rating(name=name) for arena_match in arena_matches for name in arena_match.bots}
     for arena_match in arena_matches:
         # A bot meets the others with its best seat: against itself there is nothing to learn.
         names = list(dict.fromkeys(arena_match.bots))
-        ranks = [float(min(arena_match.ranks[seat] for seat in seats_of(arena_match, name))) for name in names]
+        ranks = [float(min(arena_match.ranks[seat] for seat in bot_seats(arena_match, name))) for name in names]
         for name, (after,) in zip(names, model.rate([[ratings[name]] for name in names], ranks=ranks), strict=True):
             ratings[name] = after
     return {name: (rating.mu, rating.sigma) for name, rating in ratings.items()}
 
 
-def courses(arena_matches: Sequence[ArenaMatch], names: Sequence[str]) -> list[Course]:
+def win_share_histories(arena_matches: Sequence[ArenaMatch], names: Sequence[str]) -> list[WinShareHistory]:
     """How each share settled, match by match."""
-    found: list[Course] = []
+    histories: list[WinShareHistory] = []
     for name in names:
         wins = Fraction(0)
         shares: list[float] = []
         for arena_match in arena_matches:
             if name in arena_match.bots:
-                wins += won(arena_match, name)
+                wins += win_share(arena_match, name)
                 shares.append(round(float(wins / (len(shares) + 1)), 4))
-        found.append({"bot": name, "shares": shares})
-    return found
+        histories.append({"bot": name, "shares": shares})
+    return histories
 
 
 def arena_report(tournament: Tournament, arena_matches: Sequence[ArenaMatch], seconds: float) -> ArenaReport:
     """Everything that a tournament showed."""
-    table = standings(arena_matches)
+    table = rank_bots(arena_matches)
     return {
         "title": tournament.title,
         "seats": tournament.seats,
-        "net": net_used(tournament.bots, find_game(tournament.title, tournament.components)),
+        "net": describe_network(tournament.bots, load_game(tournament.title, tournament.components)),
         "seed": tournament.seed,
         "asked": tournament.matches,
         "played": len(arena_matches),
         "interrupted": len(arena_matches) < tournament.matches,
         "balanced": len(arena_matches) % len(tournament.seatings()) == 0,
         "standings": table,
-        "courses": courses(arena_matches, [one["bot"] for one in table]),
+        "courses": win_share_histories(arena_matches, [result["bot"] for result in table]),
         "faults": [
             {"match": f.match, "move": f.move, "bot": f.bot, "kind": f.kind, "detail": f.detail}
             for arena_match in arena_matches

@@ -1,24 +1,24 @@
 """The lab's results as text for people."""
 
-from triclinium.lab.bench import Bench, Speed
+from triclinium.lab.bench import BenchReport, GameSpeed
 from triclinium.lab.calibration import CalibrationReport, Reliability
 from triclinium.lab.results import ArenaReport, TuningReport, ValueModelReport
-from triclinium.lab.text_table import columns
-from triclinium.lab.totals import Report
+from triclinium.lab.text_table import format_table
+from triclinium.lab.totals import SimulationReport
 
-PEERS = (
+OTHER_ENGINES = (
     "Others on one core: TAG's euro games 31,000 to 196,000 decisions/s with clones of 14 to 123 µs; "
     "Catanatron 19,000 decisions/s with clones of 116 µs."
 )
 FAULTS_SHOWN = 10
 
 
-def simulation_text(report: Report) -> str:
+def simulation_text(report: SimulationReport) -> str:
     """A simulation: who won how often, by which lines of the score sheet, how long it took."""
     variants = "".join(f", {name}={value}" for name, value in report["variants"].items())
     played = f"{report['played']} of {report['asked']}" if report["interrupted"] else str(report["played"])
     head = f"{report['title']} version {report['version']}, seed {report['seed']}{variants}: {played} matches"
-    parts = [head + net_text(report["net"])]
+    parts = [head + network_text(report["net"])]
     has_points = all("mean_score" in seat for seat in report["seats"])
     rows = [["seat", "bot", *(["mean score", "deviation"] if has_points else []), "wins", "share"]]
     for seat in report["seats"]:
@@ -26,25 +26,25 @@ def simulation_text(report: Report) -> str:
         rows.append(
             [str(seat["seat"]), seat["bot"], *points, f"{seat['wins']:.1f}", f"{100 * seat['win_share']:.1f} %"]
         )
-    parts.append(columns(rows, left=2))
+    parts.append(format_table(rows, left_columns=2))
     if len(report["bots"]) > 1:
         rows = [["bot", "seats", *(["mean score"] if has_points else []), "wins"]]
-        for one in report["bots"]:
-            points = [f"{one['mean_score']:.2f}"] if has_points else []
-            rows.append([one["bot"], str(one["seats"]), *points, f"{one['wins']:.1f}"])
-        parts.append(columns(rows))
+        for bot_report in report["bots"]:
+            points = [f"{bot_report['mean_score']:.2f}"] if has_points else []
+            rows.append([bot_report["bot"], str(bot_report["seats"]), *points, f"{bot_report['wins']:.1f}"])
+        parts.append(format_table(rows))
     names = list(dict.fromkeys(name for seat in report["seats"] for name in seat["lines"]))
     rows = [["mean points" if has_points else "mean", *(f"seat {seat['seat']}" for seat in report["seats"])]]
     for name in names:
         rows.append([name, *(f"{seat['lines'].get(name, 0.0):.2f}" for seat in report["seats"])])
-    parts.append(columns(rows))
+    parts.append(format_table(rows))
     spread = report["decisions"]
     closing = [f"decisions in a match: {spread['mean']:.1f} ({spread['least']} to {spread['most']})"]
     rounds = report["rounds"]
     if rounds is not None:
         closing.append(f"rounds in a match: {rounds['mean']:.1f} ({rounds['least']} to {rounds['most']})")
     closing += [f"faults of {fault}: {count}" for fault, count in report["faults"].items()]
-    closing += [cut_text(bot, count) for bot, count in report["cut"].items()]
+    closing += [cut_answers_text(bot, count) for bot, count in report["cut"].items()]
     time = report["time"]
     hands = "1 worker" if time["workers"] == 1 else f"{time['workers']} workers"
     closing.append(f"{time['seconds']:.1f} s with {hands}: {time['matches_per_second']:.1f} matches/s")
@@ -52,33 +52,35 @@ def simulation_text(report: Report) -> str:
     return "\n\n".join(parts)
 
 
-def bench_text(bench: Bench) -> str:
+def bench_text(bench: BenchReport) -> str:
     """One build's speed."""
     build = "compiled" if bench["compiled"] else "interpreted"
-    rows = [HEAD, *(_cells(speed) for speed in bench["titles"])]
+    rows = [SPEED_HEADER, *(_speed_row(speed) for speed in bench["titles"])]
     head = f"{build} build, Python {bench['python']}, one core, random play"
-    return "\n\n".join([head, columns(rows, 2), PEERS, SEARCH, columns(_searches(bench), 2)])
+    return "\n\n".join(
+        [head, format_table(rows, 2), OTHER_ENGINES, SEARCH_HEADING, format_table(_search_rows(bench), 2)]
+    )
 
 
-def comparison_text(plain: Bench, native: Bench) -> str:
+def comparison_text(plain: BenchReport, native: BenchReport) -> str:
     """Two builds, measured in one run on one machine, and how many times the compiled one is faster."""
     twins = {speed["title"]: speed for speed in native["titles"]}
-    rows = [HEAD]
+    rows = [SPEED_HEADER]
     for slow in plain["titles"]:
         fast = twins[slow["title"]]
-        rows += [_cells(slow), _cells(fast), _ratios(slow, fast)]
+        rows += [_speed_row(slow), _speed_row(fast), _gain_row(slow, fast)]
     head = f"both builds, Python {plain['python']}, one core, random play"
-    searches = _searches(plain) + _searches(native)[1:]
-    return "\n\n".join([head, columns(rows, 2), PEERS, SEARCH, columns(searches, 2)])
+    searches = _search_rows(plain) + _search_rows(native)[1:]
+    return "\n\n".join([head, format_table(rows, 2), OTHER_ENGINES, SEARCH_HEADING, format_table(searches, 2)])
 
 
-HEAD = ["title", "build", "seats", "decisions/s", "matches/s", "clone µs", "+resample µs", "digest µs", "bytes"]
+SPEED_HEADER = ["title", "build", "seats", "decisions/s", "matches/s", "clone µs", "+resample µs", "digest µs", "bytes"]
 
 
-SEARCH = "search, one core"
+SEARCH_HEADING = "search, one core"
 
 
-def _searches(bench: Bench) -> list[list[str]]:
+def _search_rows(bench: BenchReport) -> list[list[str]]:
     rows = [["title", "build", "seats", "iterations/s", "nodes/s", "resampling"]]
     for speed in bench["titles"]:
         build = "compiled" if speed["compiled"] else "interpreted"
@@ -87,7 +89,7 @@ def _searches(bench: Bench) -> list[list[str]]:
     return rows
 
 
-def _cells(speed: Speed) -> list[str]:
+def _speed_row(speed: GameSpeed) -> list[str]:
     return [
         speed["title"],
         "compiled" if speed["compiled"] else "interpreted",
@@ -101,7 +103,7 @@ def _cells(speed: Speed) -> list[str]:
     ]
 
 
-def _ratios(slow: Speed, fast: Speed) -> list[str]:
+def _gain_row(slow: GameSpeed, fast: GameSpeed) -> list[str]:
     gains = [
         fast["decisions_per_second"] / slow["decisions_per_second"],
         fast["matches_per_second"] / slow["matches_per_second"],
@@ -118,30 +120,30 @@ def arena_text(report: ArenaReport) -> str:
 
     Times are processor time a decision, as budgets are.
     """
-    has_points = all("mean_score" in one for one in report["standings"])
+    has_points = all("mean_score" in bot_result for bot_result in report["standings"])
     result = ["score", "margin"] if has_points else ["margin in ranks"]
     rows = [["bot", "share", "95 % interval", "rating", *result, "CPU ms", "longest", "faults"]]
-    for one in report["standings"]:
+    for bot_result in report["standings"]:
         rows.append(
             [
-                one["bot"],
-                f"{one['share'] * 100:.1f} %",
-                f"{one['low'] * 100:.1f} - {one['high'] * 100:.1f}",
-                f"{one['rating']:.1f} ± {one['deviation']:.1f}",
-                *([f"{one['mean_score']:.1f}"] if has_points else []),
-                f"{one['margin']:+.1f}",
-                f"{one['seconds'] * 1000:.1f}",
-                f"{one['longest'] * 1000:.0f}",
-                str(one["faults"]),
+                bot_result["bot"],
+                f"{bot_result['share'] * 100:.1f} %",
+                f"{bot_result['low'] * 100:.1f} - {bot_result['high'] * 100:.1f}",
+                f"{bot_result['rating']:.1f} ± {bot_result['deviation']:.1f}",
+                *([f"{bot_result['mean_score']:.1f}"] if has_points else []),
+                f"{bot_result['margin']:+.1f}",
+                f"{bot_result['seconds'] * 1000:.1f}",
+                f"{bot_result['longest'] * 1000:.0f}",
+                str(bot_result["faults"]),
             ]
         )
     played = f"{report['played']} matches of {report['title']} with {report['seats']} seats, seed {report['seed']}"
-    parts = [played + net_text(report["net"]), columns(rows)]
+    parts = [played + network_text(report["net"]), format_table(rows)]
     if not report["balanced"]:
         parts.append("The seatings were not played equally often: a multiple of their number is fairer.")
-    for one in report["standings"]:
-        if one["cut"]:
-            parts.append(cut_text(one["bot"], one["cut"]))
+    for bot_result in report["standings"]:
+        if bot_result["cut"]:
+            parts.append(cut_answers_text(bot_result["bot"], bot_result["cut"]))
     for fault in report["faults"][:FAULTS_SHOWN]:
         where = f"match {fault['match']}, move {fault['move']}"
         parts.append(f"{fault['bot']} failed in {where}: {fault['kind']} ({fault['detail']})")
@@ -150,12 +152,12 @@ def arena_text(report: ArenaReport) -> str:
     return "\n\n".join(parts)
 
 
-def net_text(name: str) -> str:
+def network_text(name: str) -> str:
     """What bots have learnt by, if anything."""
     return f"; bots have learnt ({name})" if name else ""
 
 
-def cut_text(bot: str, count: int) -> str:
+def cut_answers_text(bot: str, count: int) -> str:
     """What a machine that is too busy does to a bot."""
     return f"{bot} was cut short by the clock {count} {'time' if count == 1 else 'times'}: the machine was too busy"
 
@@ -172,14 +174,14 @@ def tuning_text(report: TuningReport) -> str:
         f"weights win {report['share'] * 100:.1f} % ({low:.1f} - {high:.1f}) of {report['trials']} matches "
         f"against the old ones"
     )
-    return f"{columns(rows)}\n\n{verdict}\n{_value_model_line(report)}"
+    return f"{format_table(rows)}\n\n{verdict}\n{_value_model_line(report)}"
 
 
 def value_model_text(report: ValueModelReport) -> str:
     """Return a value model, and how well it predicts matches."""
     rows = [["feature", "early", "late"]]
     rows += [[name, f"{early:g}", f"{late:g}"] for name, (early, late) in report["judge"].items()]
-    return f"{columns(rows)}\n\n{report['title']}: {_value_model_line(report)}"
+    return f"{format_table(rows)}\n\n{report['title']}: {_value_model_line(report)}"
 
 
 def _value_model_line(report: ValueModelReport) -> str:
@@ -189,27 +191,36 @@ def _value_model_line(report: ValueModelReport) -> str:
     )
 
 
-def calibration_text(made: CalibrationReport) -> str:
+def calibration_text(report: CalibrationReport) -> str:
     """How true chances are, bin by bin, as the search finds them and as hints tell them."""
-    seats = ", ".join(map(str, made["seats"]))
-    head = f"{made['title']} with {seats} seats: {made['played']} matches of steady bots, hints of {made['budget']}, "
-    parts = [f"{head}seed {made['seed']}"]
-    for what, found in (("as the search finds them", made["found"]), ("as hints tell them", made["told"])):
-        parts.append(_reliability_text(what, found))
-    if made["fitted"] is not None and made["lines"] is not None:
-        parts.append(_reliability_text("with lines fitted to the other matches", made["fitted"]))
+    seats = ", ".join(map(str, report["seats"]))
+    head = (
+        f"{report['title']} with {seats} seats: {report['played']} matches of steady bots, "
+        f"hints of {report['budget']}, "
+    )
+    parts = [f"{head}seed {report['seed']}"]
+    for what, reliability in (("as the search finds them", report["found"]), ("as hints tell them", report["told"])):
+        parts.append(_reliability_text(what, reliability))
+    if report["fitted"] is not None and report["lines"] is not None:
+        parts.append(_reliability_text("with lines fitted to the other matches", report["fitted"]))
         rows = [["seats", "beginning", "middle", "end"]]
-        for number, lines in made["lines"].items():
+        for number, lines in report["lines"].items():
             rows.append([number, *(f"{offset:+.3f} and {slope:.3f}" for offset, slope in lines)])
-        parts.append("offset and slope of all matches\n" + columns(rows))
+        parts.append("offset and slope of all matches\n" + format_table(rows))
     return "\n\n".join(parts)
 
 
-def _reliability_text(what: str, found: Reliability) -> str:
+def _reliability_text(what: str, reliability: Reliability) -> str:
     rows = [["said", "came", "+-", "samples", "matches"]]
-    for one in found["bins"]:
-        percents = [f"{100 * one['said']:.0f} %", f"{100 * one['came']:.0f} %", f"{100 * one['error']:.0f} %"]
-        rows.append([*percents, str(one["samples"]), str(one["matches"])])
-    bar = {True: "reached", False: "not reached", None: "not judged, too few matches"}[found["reaches_bar"]]
-    figures = f"expected error {found['expected_error']:.3f}, worst large bin {found['worst']:.3f}: bar {bar}"
-    return f"chances {what}\n{columns(rows)}\nBrier {found['brier']:.4f}, {figures}"
+    for bin_row in reliability["bins"]:
+        percents = [
+            f"{100 * bin_row['said']:.0f} %",
+            f"{100 * bin_row['came']:.0f} %",
+            f"{100 * bin_row['error']:.0f} %",
+        ]
+        rows.append([*percents, str(bin_row["samples"]), str(bin_row["matches"])])
+    bar = {True: "reached", False: "not reached", None: "not judged, too few matches"}[reliability["reaches_bar"]]
+    figures = (
+        f"expected error {reliability['expected_error']:.3f}, worst large bin {reliability['worst']:.3f}: bar {bar}"
+    )
+    return f"chances {what}\n{format_table(rows)}\nBrier {reliability['brier']:.4f}, {figures}"

@@ -3,7 +3,7 @@
 from typing import NotRequired, TypedDict
 
 
-class Standing(TypedDict):
+class BotResult(TypedDict):
     """One bot over all its matches."""
 
     bot: str
@@ -34,7 +34,7 @@ class FaultReport(TypedDict):
     detail: str
 
 
-class Course(TypedDict):
+class WinShareHistory(TypedDict):
     """A bot's share of the wins after each of its matches."""
 
     bot: str
@@ -52,8 +52,8 @@ class ArenaReport(TypedDict):
     played: int
     interrupted: bool
     balanced: bool  # every seating was played equally often
-    standings: list[Standing]
-    courses: list[Course]
+    standings: list[BotResult]
+    courses: list[WinShareHistory]
     faults: list[FaultReport]
     seconds: float
 

@@ -16,26 +16,26 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from triclinium.bots import Answer, bot, derive, play_out, seating
+from triclinium.bots import BotAnswer, assign_bots, create_bot, derive_seed, play_out
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
-from triclinium.lab.totals import Report, Tally
+from triclinium.engine.registry import load_game
+from triclinium.lab.totals import SimulationReport, SimulationTotals
 
 CHUNK_SECONDS = 0.25  # how long a worker may be busy before it reports, and so how long an interruption may take
 CHUNK_LIMIT = 500
-AHEAD = 4  # tasks that wait for each worker, so that none is idle and no list grows with the plan
+QUEUED_PER_WORKER = 4  # tasks that wait for each worker, so that none is idle and no list grows with the plan
 WORKER_LIMIT = 256
 
-Progress: TypeAlias = Callable[[int, int], None]
+ProgressCallback: TypeAlias = Callable[[int, int], None]
 Task = TypeVar("Task")
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Plan:
+class SimulationPlan:
     """Which matches to play, as plain data."""
 
     title: str
@@ -48,15 +48,15 @@ class Plan:
 
     def check(self) -> Game:
         """The game, if everything asked for exists; raises BadSetup."""
-        found = find_game(self.title, self.components)
+        game = load_game(self.title, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
-        found.deal(self.seats, derive(self.seed, 0), found.read_variants(dict(self.variants)))
-        seating(self.bots, self.seats)
-        return found
+        game.deal(self.seats, derive_seed(self.seed, 0), game.read_variants(dict(self.variants)))
+        assign_bots(self.bots, self.seats)
+        return game
 
 
-class Outcome(NamedTuple):
+class SimulatedMatch(NamedTuple):
     """What one match leaves behind."""
 
     ranks: list[int]
@@ -65,27 +65,27 @@ class Outcome(NamedTuple):
     decisions: int
     rounds: int | None  # for a game whose view tells its round
     faults: list[str]  # "greedy: illegal"
-    cuts: list[str]  # the bot of each answer that the clock cut short
+    cut_answers: list[str]  # the bot of each answer that the clock cut short
 
 
-def play_match(plan: Plan, game: Game, index: int) -> Outcome:
+def play_match(plan: SimulationPlan, game: Game, index: int) -> SimulatedMatch:
     """Match number ``index`` of a plan."""
-    s = game.deal(plan.seats, derive(plan.seed, index), game.read_variants(dict(plan.variants)))
-    players = [bot(name, game) for name in seating(plan.bots, plan.seats)]
-    rngs = [Rng(derive(plan.seed, index, seat)) for seat in range(plan.seats)]
+    s = game.deal(plan.seats, derive_seed(plan.seed, index), game.read_variants(dict(plan.variants)))
+    players = [create_bot(name, game) for name in assign_bots(plan.bots, plan.seats)]
+    rngs = [Rng(derive_seed(plan.seed, index, seat)) for seat in range(plan.seats)]
     faults: list[str] = []
     cuts: list[str] = []
 
-    def hear(seat: Seat, answer: Answer) -> None:
+    def log_answer(seat: Seat, answer: BotAnswer) -> None:
         if answer.fault:
             faults.append(f"{players[seat].name}: {answer.fault}")
-        if answer.cut:
+        if answer.cut_short:
             cuts.append(players[seat].name)
 
-    decisions = play_out(s, players, rngs, hear)
+    decisions = play_out(s, players, rngs, log_answer)
     scores = game.scores(s)
     rounds = game.view_json(s, None).get("round")
-    return Outcome(
+    return SimulatedMatch(
         [score.rank for score in scores],
         [score.total for score in scores],
         [[(line.name, line.points) for line in score.lines] for score in scores],
@@ -96,33 +96,37 @@ def play_match(plan: Plan, game: Game, index: int) -> Outcome:
     )
 
 
-def play_chunk(plan: Plan, first: int, past: int) -> list[Outcome]:
-    """The matches from ``first`` up to ``past``: one task of a worker."""
-    game = find_game(plan.title, plan.components)
-    return [play_match(plan, game, index) for index in range(first, past)]
+def play_chunk(plan: SimulationPlan, first: int, stop: int) -> list[SimulatedMatch]:
+    """The matches from ``first`` up to ``stop``: one task of a worker."""
+    game = load_game(plan.title, plan.components)
+    return [play_match(plan, game, index) for index in range(first, stop)]
 
 
-def simulate(plan: Plan, workers: int = 1, progress: Progress | None = None) -> Report:
+def run_simulation(
+    plan: SimulationPlan, workers: int = 1, progress: ProgressCallback | None = None
+) -> SimulationReport:
     """Play a plan. Interrupted by Ctrl-C, report the matches that were played until then."""
     if workers < 1:
         raise BadSetup(f"at least one worker is needed, not {workers}")
     if workers > WORKER_LIMIT:
         raise BadSetup(f"at most {WORKER_LIMIT} workers can be had, not {workers}")
     game = plan.check()
-    tally = Tally(game, seating(plan.bots, plan.seats), dict(plan.variants), plan.matches, plan.seed)
+    totals = SimulationTotals(game, assign_bots(plan.bots, plan.seats), dict(plan.variants), plan.matches, plan.seed)
     began = time.perf_counter()
     try:
-        for outcome in _outcomes(plan, game, workers):
-            tally.add(outcome.ranks, outcome.totals, outcome.lines, outcome.decisions, outcome.rounds, outcome.faults)
-            tally.add_cuts(outcome.cuts)
+        for outcome in _play_matches(plan, game, workers):
+            totals.add_match(
+                outcome.ranks, outcome.totals, outcome.lines, outcome.decisions, outcome.rounds, outcome.faults
+            )
+            totals.add_cut_answers(outcome.cut_answers)
             if progress is not None:
-                progress(tally.played, plan.matches)
+                progress(totals.played, plan.matches)
     except KeyboardInterrupt:
-        tally.interrupted = True
-    return tally.report(workers, time.perf_counter() - began)
+        totals.interrupted = True
+    return totals.report(workers, time.perf_counter() - began)
 
 
-def _outcomes(plan: Plan, game: Game, workers: int) -> Iterator[Outcome]:
+def _play_matches(plan: SimulationPlan, game: Game, workers: int) -> Iterator[SimulatedMatch]:
     """The outcomes, in the order of their numbers."""
     began = time.perf_counter()
     yield play_match(plan, game, 0)
@@ -137,12 +141,12 @@ def _outcomes(plan: Plan, game: Game, workers: int) -> Iterator[Outcome]:
     needed = len(range(1, plan.matches, size))
     if not needed:
         return
-    futures: deque[Future[list[Outcome]]] = deque()
+    futures: deque[Future[list[SimulatedMatch]]] = deque()
     # spawn, because a fork copies the threads' locks of whoever calls this
     with ProcessPoolExecutor(min(workers, needed), get_context("spawn")) as pool:
         try:
-            with deaf_to_interrupts():
-                for first in islice(firsts, AHEAD * workers):
+            with ignore_interrupts():
+                for first in islice(firsts, QUEUED_PER_WORKER * workers):
                     futures.append(pool.submit(play_chunk, plan, first, min(first + size, plan.matches)))
             while futures:
                 yield from futures.popleft().result()
@@ -154,7 +158,7 @@ def _outcomes(plan: Plan, game: Game, workers: int) -> Iterator[Outcome]:
 
 
 @contextmanager
-def deaf_to_interrupts() -> Iterator[None]:
+def ignore_interrupts() -> Iterator[None]:
     """Processes started in here ignore Ctrl-C: the one that started them hears it and ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -166,15 +170,15 @@ def deaf_to_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def in_order(
-    work: Callable[[Task, int], Found], task: Task, numbers: Sequence[int], workers: int
-) -> Generator[Found, None, None]:
+def map_in_order(
+    work: Callable[[Task, int], Result], task: Task, numbers: Sequence[int], workers: int
+) -> Generator[Result, None, None]:
     """``work(task, number)`` for each number, in their order, on so many processes; closing the iterator ends them."""
     if workers == 1:
         yield from (work(task, number) for number in numbers)
         return
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        with deaf_to_interrupts():
+        with ignore_interrupts():
             futures = [pool.submit(work, task, number) for number in numbers]
         try:
             for future in futures:

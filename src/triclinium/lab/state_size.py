@@ -9,28 +9,30 @@ from triclinium.engine.game import Game
 def state_bytes(game: Game, s: State) -> int:
     """Bytes of a state and of all that it holds; the components belong to the game, not to the state."""
     a, b = game.deal(s.seats, 1), game.deal(s.seats, 2)
-    shared = {id(getattr(a, name)) for name in _names(a) if getattr(a, name) is getattr(b, name)}
+    shared = {id(getattr(a, name)) for name in _attribute_names(a) if getattr(a, name) is getattr(b, name)}
     seen: set[int] = set()
-    return _weigh(s, seen, shared)
+    return _measure_size(s, seen, shared)
 
 
-def _weigh(thing: object, seen: set[int], shared: set[int]) -> int:
+def _measure_size(thing: object, seen: set[int], shared: set[int]) -> int:
     if id(thing) in seen or id(thing) in shared:
         return 0
     seen.add(id(thing))
     weight = sys.getsizeof(thing)
     if isinstance(thing, (list, tuple, set, frozenset)):
-        return weight + sum(_weigh(item, seen, shared) for item in thing)
+        return weight + sum(_measure_size(item, seen, shared) for item in thing)
     if isinstance(thing, dict):
-        return weight + sum(_weigh(key, seen, shared) + _weigh(item, seen, shared) for key, item in thing.items())
+        return weight + sum(
+            _measure_size(key, seen, shared) + _measure_size(item, seen, shared) for key, item in thing.items()
+        )
     if isinstance(thing, (int, str, bytes, float, type)) or thing is None:
         return weight
     own: object = getattr(thing, "__dict__", None)
     weight += sys.getsizeof(own) if own is not None else 0
-    return weight + sum(_weigh(getattr(thing, name), seen, shared) for name in _names(thing))
+    return weight + sum(_measure_size(getattr(thing, name), seen, shared) for name in _attribute_names(thing))
 
 
-def _names(thing: object) -> list[str]:
+def _attribute_names(thing: object) -> list[str]:
     """The attributes of an object; a compiled one has no ``__dict__`` and lists them in its class."""
     names: list[str] = []
     for kind in type(thing).__mro__:

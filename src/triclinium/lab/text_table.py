@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 
-def columns(rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Rows as lines: the first ``left`` columns to the left, the others, numbers, to the right."""
+def format_table(rows: Sequence[Sequence[str]], left_columns: int = 1) -> str:
+    """Rows as lines: the first ``left_columns`` columns to the left, the others, numbers, to the right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines: list[str] = []
     for row in rows:
         cells = [
-            cell.ljust(width) if i < left else cell.rjust(width)
+            cell.ljust(width) if i < left_columns else cell.rjust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())

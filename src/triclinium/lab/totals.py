@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NotRequired, TypedDict
 
-from triclinium.bots.registry import net_used
+from triclinium.bots.registry import describe_network
 from triclinium.engine.game import Game
 
 
@@ -31,7 +31,7 @@ class BotReport(TypedDict):
     wins: float
 
 
-class Spread(TypedDict):
+class CountSpread(TypedDict):
     """A count that differs from match to match."""
 
     mean: float
@@ -47,7 +47,7 @@ class TimeReport(TypedDict):
     matches_per_second: float
 
 
-class Report(TypedDict):
+class SimulationReport(TypedDict):
     """The result of a simulation, JSON-ready."""
 
     title: str
@@ -61,21 +61,21 @@ class Report(TypedDict):
     interrupted: bool
     seats: list[SeatReport]
     bots: list[BotReport]
-    decisions: Spread
-    rounds: Spread | None
+    decisions: CountSpread
+    rounds: CountSpread | None
     faults: dict[str, int]  # of bots, in whose place a legal option was taken: "greedy: illegal"
     cut: dict[str, int]  # answers of bots that the clock cut short, because the machine was too busy
     time: TimeReport
 
 
-class Tally:
+class SimulationTotals:
     """Sums in whole numbers and fractions, so that nothing depends on rounding."""
 
-    def __init__(self, game: Game, bots: list[str], variants: dict[str, str], asked: int, seed: int) -> None:
+    def __init__(self, game: Game, bots: list[str], variants: dict[str, str], planned_matches: int, seed: int) -> None:
         self.game = game
         self.bots = bots
         self.variants = variants
-        self.asked = asked
+        self.planned_matches = planned_matches
         self.seed = seed
         self.played = 0
         self.interrupted = False
@@ -83,12 +83,12 @@ class Tally:
         self.squares = [0 for _ in bots]
         self.wins = [Fraction(0) for _ in bots]
         self.lines: list[dict[str, int]] = [{} for _ in bots]
-        self.decisions = _Count()
-        self.rounds = _Count()
+        self.decisions = _RunningCount()
+        self.rounds = _RunningCount()
         self.faults: dict[str, int] = {}
-        self.cut: dict[str, int] = {}
+        self.cut_answers: dict[str, int] = {}
 
-    def add(
+    def add_match(
         self,
         ranks: list[int],
         totals: Sequence[int | None],
@@ -114,29 +114,29 @@ class Tally:
         if rounds is not None:
             self.rounds.add(rounds)
 
-    def add_cuts(self, bots: Sequence[str]) -> None:
+    def add_cut_answers(self, bots: Sequence[str]) -> None:
         """Count the answers of one match that were cut short."""
         for bot in bots:
-            self.cut[bot] = self.cut.get(bot, 0) + 1
+            self.cut_answers[bot] = self.cut_answers.get(bot, 0) + 1
 
-    def report(self, workers: int, seconds: float) -> Report:
+    def report(self, workers: int, seconds: float) -> SimulationReport:
         """Everything that was counted."""
         return {
             "title": self.game.id,
             "version": self.game.version,
             "components": self.game.hash,
             "variants": self.variants,
-            "net": net_used(self.bots, self.game),
+            "net": describe_network(self.bots, self.game),
             "seed": self.seed,
-            "asked": self.asked,
+            "asked": self.planned_matches,
             "played": self.played,
             "interrupted": self.interrupted,
-            "seats": [self._seat(seat) for seat in range(len(self.bots))],
-            "bots": [self._bot(name) for name in dict.fromkeys(self.bots)],
+            "seats": [self._seat_report(seat) for seat in range(len(self.bots))],
+            "bots": [self._bot_report(name) for name in dict.fromkeys(self.bots)],
             "decisions": self.decisions.spread(),
-            "rounds": self.rounds.spread() if self.rounds.counted else None,
+            "rounds": self.rounds.spread() if self.rounds.count else None,
             "faults": self.faults,
-            "cut": self.cut,
+            "cut": self.cut_answers,
             "time": {
                 "workers": workers,
                 "seconds": round(seconds, 3),
@@ -144,11 +144,11 @@ class Tally:
             },
         }
 
-    def _seat(self, seat: int) -> SeatReport:
+    def _seat_report(self, seat: int) -> SeatReport:
         n = self.played
         total = self.totals[seat]
         spread = Fraction(self.squares[seat] * n - total * total, n * max(1, n - 1)) if n else Fraction(0)
-        found: SeatReport = {
+        report: SeatReport = {
             "seat": seat,
             "bot": self.bots[seat],
             "wins": round(float(self.wins[seat]), 3),
@@ -156,39 +156,39 @@ class Tally:
             "lines": {name: _mean(points, n) for name, points in self.lines[seat].items()},
         }
         if self.game.has_points:
-            found["mean_score"] = _mean(total, n)
-            found["deviation"] = round(math.sqrt(spread), 3)
-        return found
+            report["mean_score"] = _mean(total, n)
+            report["deviation"] = round(math.sqrt(spread), 3)
+        return report
 
-    def _bot(self, name: str) -> BotReport:
+    def _bot_report(self, name: str) -> BotReport:
         seats = [seat for seat, bot in enumerate(self.bots) if bot == name]
-        found: BotReport = {
+        report: BotReport = {
             "bot": name,
             "seats": len(seats),
             "wins": round(float(sum((self.wins[seat] for seat in seats), Fraction(0))), 3),
         }
         if self.game.has_points:
-            found["mean_score"] = _mean(sum(self.totals[seat] for seat in seats), self.played * len(seats))
-        return found
+            report["mean_score"] = _mean(sum(self.totals[seat] for seat in seats), self.played * len(seats))
+        return report
 
 
 @dataclass(slots=True)
-class _Count:
+class _RunningCount:
     """Mean, least and most of one number."""
 
-    counted: int = 0
+    count: int = 0
     sum: int = 0
     least: int = 0
     most: int = 0
 
     def add(self, number: int) -> None:
-        self.least = min(self.least, number) if self.counted else number
+        self.least = min(self.least, number) if self.count else number
         self.most = max(self.most, number)
         self.sum += number
-        self.counted += 1
+        self.count += 1
 
-    def spread(self) -> Spread:
-        return {"mean": _mean(self.sum, self.counted), "least": self.least, "most": self.most}
+    def spread(self) -> CountSpread:
+        return {"mean": _mean(self.sum, self.count), "least": self.least, "most": self.most}
 
 
 def _mean(total: int | Fraction, n: int) -> float:

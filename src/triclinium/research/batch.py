@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from triclinium.bots.seeds import derive
+from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.lockstep import Lockstep
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 
 
 class Batch(Lockstep):
@@ -33,21 +33,21 @@ class Batch(Lockstep):
         first: int = 0,
         stride: int = 1,
     ) -> None:
-        self.game = find_game(game) if isinstance(game, str) else game
+        self.game = load_game(game) if isinstance(game, str) else game
         if n < 1:
             raise BadSetup(f"a batch has at least one match, not {n}")
         self.seats = seats
         self.n = n
-        deal = partial(_deal, self.game, seats, seed, variants, first, stride)
-        super().__init__(deal, self.game.watcher, self.game.evaluator, n)
+        deal = partial(_deal_match, self.game, seats, seed, variants, first, stride)
+        super().__init__(deal, self.game.required_observer, self.game.evaluator, n)
         self._setup = (self.game, seats, n, seed, variants, first, stride)
 
     def __deepcopy__(self, memo: object) -> "Batch":
         other = Batch(*self._setup)
         other.states = [s.clone() for s in self.states]
-        other.dealt = self.dealt
-        other.ended = [(i, list(returns)) for i, returns in self.ended]
-        other.finals = [s.clone() for s in self.finals]
+        other.deal_count = self.deal_count
+        other.finished = [(i, list(returns)) for i, returns in self.finished]
+        other.final_states = [s.clone() for s in self.final_states]
         return other
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -59,29 +59,29 @@ class Batch(Lockstep):
             raise BadSetup(f"each of {self.n} matches is given an option, and {len(options)} are there")
         super().step(options if isinstance(options, list) else options.tolist())
 
-    def rows(self) -> NDArray[np.uint8]:
+    def observations(self) -> NDArray[np.uint8]:
         """The observations as n rows, each as its asked seat knows; it shares the bytes, and cannot be written."""
         return np.frombuffer(self.observe(), np.uint8).reshape(self.n, -1)
 
-    def asked(self) -> NDArray[np.uint8]:
+    def acting_seats(self) -> NDArray[np.uint8]:
         """The asked seats."""
-        return np.frombuffer(self.who(), np.uint8)
+        return np.frombuffer(self.asked_seats(), np.uint8)
 
     def options(self) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
         """Where the options of each match end in the list of all, and that list."""
-        ends, options = self.legal()
+        ends, options = self.legal_options()
         return np.frombuffer(ends, np.int32), np.frombuffer(options, np.int16)
 
     def mask(self) -> NDArray[np.bool_]:
         """The legal options of each match as a row of flags."""
-        return mask_of(*self.options(), self.game.notation.size)
+        return build_mask(*self.options(), self.game.notation.size)
 
     def packed_mask(self) -> NDArray[np.uint8]:
         """The same as bits, eight options a byte, the first in bit 0: what a data set keeps."""
         return np.packbits(self.mask(), axis=1, bitorder="little")
 
 
-def mask_of(ends: NDArray[Any], options: NDArray[Any], size: int) -> NDArray[np.bool_]:
+def build_mask(ends: NDArray[Any], options: NDArray[Any], size: int) -> NDArray[np.bool_]:
     """Lists of options as rows of flags."""
     counts = np.diff(ends, prepend=0)
     mask = np.zeros((len(ends), size), np.bool_)
@@ -89,7 +89,7 @@ def mask_of(ends: NDArray[Any], options: NDArray[Any], size: int) -> NDArray[np.
     return mask
 
 
-def drawn(ends: NDArray[Any], options: NDArray[Any], rng: np.random.Generator) -> list[int]:
+def draw_options(ends: NDArray[Any], options: NDArray[Any], rng: np.random.Generator) -> list[int]:
     """A legal option for each match, each as likely as the others."""
     starts = np.empty_like(ends)
     starts[0] = 0
@@ -98,7 +98,7 @@ def drawn(ends: NDArray[Any], options: NDArray[Any], rng: np.random.Generator) -
     return picked
 
 
-def _deal(
+def _deal_match(
     game: Game, seats: int, seed: int, variants: Mapping[str, object] | None, first: int, stride: int, k: int
 ) -> State:
-    return game.deal(seats, derive(seed, first + stride * k), variants)
+    return game.deal(seats, derive_seed(seed, first + stride * k), variants)

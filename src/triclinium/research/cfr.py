@@ -9,12 +9,12 @@ from triclinium.engine.core.state import CHANCE, Option, Seat, State
 from triclinium.engine.game import Game
 from triclinium.research.recall import Recall
 
-MOST_NODES: Final = 1_000_000
+MAX_NODES: Final = 1_000_000
 Strategy: TypeAlias = Mapping[str, Mapping[Option, float]]  # of an information state: how likely each option is
 Utility: TypeAlias = Callable[[Game, State], list[float]]
 
 
-def points(game: Game, s: State) -> list[float]:
+def points_above_mean(game: Game, s: State) -> list[float]:
     """Points above the average seat's: what is won in a game for stakes."""
     totals = [score.points for score in game.scores(s)]
     mean = sum(totals) / len(totals)
@@ -22,163 +22,178 @@ def points(game: Game, s: State) -> list[float]:
 
 
 @dataclass(slots=True)
-class Node:
+class GameTreeNode:
     """A position: its end, or its options with what follows."""
 
     who: Seat  # CHANCE too
     info: str = ""  # the information state of who is asked
     options: list[Option] = field(default_factory=list)
-    likely: list[float] = field(default_factory=list)  # of outcomes
-    children: list["Node"] = field(default_factory=list)
-    worth: list[float] = field(default_factory=list)  # at the end
+    probabilities: list[float] = field(default_factory=list)  # of outcomes
+    children: list["GameTreeNode"] = field(default_factory=list)
+    payoffs: list[float] = field(default_factory=list)  # at the end
 
 
-class Tree:
+class GameTree:
     """All of a game for two whose chance lies in `Draw` steps."""
 
-    def __init__(self, game: Game, variants: Mapping[str, object] | None = None, utility: Utility = points) -> None:
-        if 2 not in game.seats or (game.chance and not game.draws):
+    def __init__(
+        self, game: Game, variants: Mapping[str, object] | None = None, utility: Utility = points_above_mean
+    ) -> None:
+        if 2 not in game.seats or (game.has_chance and not game.has_listed_chance):
             raise BadSetup(f"{game.id} cannot be solved: it takes two seats, and outcomes of chance that can be listed")
         self.game = game
         self.utility = utility
         self.nodes = 0
         s = game.deal(2, 0, variants, chance=True)
-        self.root = self._grow(s, Recall(game, s))
+        self.root = self._build_node(s, Recall(game, s))
 
-    def _grow(self, s: State, recall: Recall) -> Node:
+    def _build_node(self, s: State, recall: Recall) -> GameTreeNode:
         self.nodes += 1
-        if self.nodes > MOST_NODES:
-            raise BadSetup(f"{self.game.id} has more than {MOST_NODES} positions")
+        if self.nodes > MAX_NODES:
+            raise BadSetup(f"{self.game.id} has more than {MAX_NODES} positions")
         if s.over:
-            return Node(s.who, worth=self.utility(self.game, s))
-        node = Node(s.who, options=s.options())
+            return GameTreeNode(s.who, payoffs=self.utility(self.game, s))
+        node = GameTreeNode(s.who, options=s.options())
         if s.who == CHANCE:
             weights = [weight for _, weight in self.game.outcomes(s)]
-            node.likely = [weight / sum(weights) for weight in weights]
+            node.probabilities = [weight / sum(weights) for weight in weights]
         else:
-            node.info = recall.text(s.who)
+            node.info = recall.information_state(s.who)
         for o in node.options:
-            t, told = s.clone(), recall.copy()
+            t, child_recall = s.clone(), recall.copy()
             t.events = []
             t.choose(o)
-            told.push(t)
-            node.children.append(self._grow(t, told))
+            child_recall.push(t)
+            node.children.append(self._build_node(t, child_recall))
         return node
 
 
-class Solver:
+class CfrSolver:
     """CFR+ (Tammelin 2014): regrets never fall below 0, the average weighs later strategies more."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: GameTree) -> None:
         self.tree = tree
         self._regrets: dict[str, list[float]] = {}
         self._sums: dict[str, list[float]] = {}
         self._options: dict[str, list[Option]] = {}
-        self._round = 0
+        self._iteration = 0
 
-    def run(self, rounds: int) -> None:
+    def run(self, iterations: int) -> None:
         """So many passes for each seat."""
-        for _ in range(rounds):
-            self._round += 1
+        for _ in range(iterations):
+            self._iteration += 1
             for seat in (0, 1):
                 gained: dict[str, list[float]] = {}
-                self._walk(self.tree.root, seat, 1.0, 1.0, gained)
+                self._traverse(self.tree.root, seat, 1.0, 1.0, gained)
                 for info, more in gained.items():
-                    kept = self._regrets[info]
+                    regrets = self._regrets[info]
                     for i, regret in enumerate(more):
-                        kept[i] = max(0.0, kept[i] + regret)
+                        regrets[i] = max(0.0, regrets[i] + regret)
 
-    def _walk(self, node: Node, seat: Seat, own: float, others: float, gained: dict[str, list[float]]) -> float:
+    def _traverse(
+        self, node: GameTreeNode, seat: Seat, own: float, others: float, gained: dict[str, list[float]]
+    ) -> float:
         """What the node is worth to the seat; ``own`` and ``others`` is how likely each side comes here."""
-        if node.worth:
-            return node.worth[seat]
+        if node.payoffs:
+            return node.payoffs[seat]
         if node.who == CHANCE:
-            pairs = zip(node.likely, node.children, strict=True)
-            return sum(p * self._walk(child, seat, own, others * p, gained) for p, child in pairs)
-        now = self._now(node)
+            pairs = zip(node.probabilities, node.children, strict=True)
+            return sum(p * self._traverse(child, seat, own, others * p, gained) for p, child in pairs)
+        strategy = self._current_strategy(node)
         if node.who != seat:
-            pairs = zip(now, node.children, strict=True)
-            return sum(p * self._walk(child, seat, own, others * p, gained) for p, child in pairs)
-        values = [self._walk(child, seat, own * p, others, gained) for p, child in zip(now, node.children, strict=True)]
-        mean = sum(p * value for p, value in zip(now, values, strict=True))
-        regrets = gained.setdefault(node.info, [0.0] * len(now))
+            pairs = zip(strategy, node.children, strict=True)
+            return sum(p * self._traverse(child, seat, own, others * p, gained) for p, child in pairs)
+        values = [
+            self._traverse(child, seat, own * p, others, gained)
+            for p, child in zip(strategy, node.children, strict=True)
+        ]
+        mean = sum(p * value for p, value in zip(strategy, values, strict=True))
+        regrets = gained.setdefault(node.info, [0.0] * len(strategy))
         sums = self._sums[node.info]
         for i, value in enumerate(values):
             regrets[i] += others * (value - mean)
-            sums[i] += self._round * own * now[i]
+            sums[i] += self._iteration * own * strategy[i]
         return mean
 
-    def _now(self, node: Node) -> list[float]:
+    def _current_strategy(self, node: GameTreeNode) -> list[float]:
         regrets = self._regrets.get(node.info)
         if regrets is None:
             size = len(node.options)
             regrets = self._regrets[node.info] = [0.0] * size
             self._sums[node.info] = [0.0] * size
             self._options[node.info] = node.options
-        return shares_of(regrets)
+        return normalize_weights(regrets)
 
-    def strategy(self) -> Strategy:
+    def average_strategy(self) -> Strategy:
         """The average so far, which is what converges."""
-        return {info: dict(zip(self._options[info], shares_of(sums), strict=True)) for info, sums in self._sums.items()}
+        return {
+            info: dict(zip(self._options[info], normalize_weights(sums), strict=True))
+            for info, sums in self._sums.items()
+        }
 
 
-def shares_of(weights: list[float]) -> list[float]:
+def normalize_weights(weights: list[float]) -> list[float]:
     """Weights as parts of 1; all alike where there are none."""
     total = sum(weights)
     return [weight / total for weight in weights] if total > 0 else [1 / len(weights)] * len(weights)
 
 
-def value(tree: Tree, strategy: Strategy) -> list[float]:
+def expected_values(tree: GameTree, strategy: Strategy) -> list[float]:
     """What each seat wins on average if both play so."""
-    return [_value(tree.root, strategy, seat) for seat in (0, 1)]
+    return [_expected_value(tree.root, strategy, seat) for seat in (0, 1)]
 
 
-def _value(node: Node, strategy: Strategy, seat: Seat) -> float:
-    if node.worth:
-        return node.worth[seat]
-    likely = node.likely or [strategy[node.info][o] for o in node.options]
-    return sum(p * _value(child, strategy, seat) for p, child in zip(likely, node.children, strict=True))
+def _expected_value(node: GameTreeNode, strategy: Strategy, seat: Seat) -> float:
+    if node.payoffs:
+        return node.payoffs[seat]
+    probabilities = node.probabilities or [strategy[node.info][o] for o in node.options]
+    return sum(
+        p * _expected_value(child, strategy, seat) for p, child in zip(probabilities, node.children, strict=True)
+    )
 
 
 class BestResponse:
     """The most that a seat can win against a strategy, exactly."""
 
-    def __init__(self, tree: Tree, strategy: Strategy, seat: Seat) -> None:
+    def __init__(self, tree: GameTree, strategy: Strategy, seat: Seat) -> None:
         self.strategy = strategy
         self.seat = seat
-        self._there: dict[str, list[tuple[Node, float]]] = {}  # the positions of an information state
-        self._chosen: dict[str, int] = {}
-        self._spread(tree.root, 1.0)
-        self.value = self._worth(tree.root)
+        self._info_nodes: dict[str, list[tuple[GameTreeNode, float]]] = {}  # the positions of an information state
+        self._best_options: dict[str, int] = {}
+        self._collect_nodes(tree.root, 1.0)
+        self.value = self._node_value(tree.root)
 
-    def _spread(self, node: Node, reached: float) -> None:
-        if node.who == self.seat and not node.worth:
-            self._there.setdefault(node.info, []).append((node, reached))
-            likely = [1.0] * len(node.children)
+    def _collect_nodes(self, node: GameTreeNode, reach_probability: float) -> None:
+        if node.who == self.seat and not node.payoffs:
+            self._info_nodes.setdefault(node.info, []).append((node, reach_probability))
+            probabilities = [1.0] * len(node.children)
         else:
-            likely = node.likely or [self.strategy[node.info][o] for o in node.options]
-        for p, child in zip(likely, node.children, strict=True):
-            self._spread(child, reached * p)
+            probabilities = node.probabilities or [self.strategy[node.info][o] for o in node.options]
+        for p, child in zip(probabilities, node.children, strict=True):
+            self._collect_nodes(child, reach_probability * p)
 
-    def _worth(self, node: Node) -> float:
-        if node.worth:
-            return node.worth[self.seat]
+    def _node_value(self, node: GameTreeNode) -> float:
+        if node.payoffs:
+            return node.payoffs[self.seat]
         if node.who == self.seat:
-            return self._worth(node.children[self._best(node.info)])
-        likely = node.likely or [self.strategy[node.info][o] for o in node.options]
-        return sum(p * self._worth(child) for p, child in zip(likely, node.children, strict=True))
+            return self._node_value(node.children[self._best_option(node.info)])
+        probabilities = node.probabilities or [self.strategy[node.info][o] for o in node.options]
+        return sum(p * self._node_value(child) for p, child in zip(probabilities, node.children, strict=True))
 
-    def _best(self, info: str) -> int:
+    def _best_option(self, info: str) -> int:
         """The option that is best on average over all positions that the seat cannot tell apart."""
-        found = self._chosen.get(info)
-        if found is None:
-            there = self._there[info]
-            options = range(len(there[0][0].children))
-            values = [sum(reached * self._worth(node.children[i]) for node, reached in there) for i in options]
-            found = self._chosen[info] = values.index(max(values))
-        return found
+        best_index = self._best_options.get(info)
+        if best_index is None:
+            reached_nodes = self._info_nodes[info]
+            options = range(len(reached_nodes[0][0].children))
+            values = [
+                sum(reach_probability * self._node_value(node.children[i]) for node, reach_probability in reached_nodes)
+                for i in options
+            ]
+            best_index = self._best_options[info] = values.index(max(values))
+        return best_index
 
 
-def exploitability(tree: Tree, strategy: Strategy) -> float:
+def exploitability(tree: GameTree, strategy: Strategy) -> float:
     """What two best responses win from a strategy, on average of the two seats: 0 in equilibrium."""
     return sum(BestResponse(tree, strategy, seat).value for seat in (0, 1)) / 2

@@ -13,20 +13,20 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from triclinium.bots import Bot, bot, choice
+from triclinium.bots import Bot, choose_option, create_bot
 from triclinium.engine.core.errors import BadNotation, BadSetup, Refused
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
-from triclinium.engine.registry import titles as games
+from triclinium.engine.registry import list_games as games
+from triclinium.engine.registry import load_game
 from triclinium.research.episodes import Episode
 
 PENALTY = -0.01  # for an option that a rule refuses
-UNDEALT = "nothing is dealt yet: call reset before the first step"
+NOT_RESET = "nothing is dealt yet: call reset before the first step"
 
 
-class OneSeat(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
+class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
     """A seat drawn at every reset, against bots drawn from ``rivals`` (names with commas between them).
 
     Actions are options as the seat counts seats. ``info["legal"]`` lists them; what is refused costs a little, changes
@@ -43,12 +43,12 @@ class OneSeat(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
         variants: Mapping[str, object] | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.game = find_game(game) if isinstance(game, str) else game
+        self.game = load_game(game) if isinstance(game, str) else game
         self.game.check_seats(seats)
         self.seats = seats
         self.variants = variants
         self.render_mode = render_mode
-        self._pool: list[Bot] = [bot(name.strip(), self.game) for name in rivals.split(",")]
+        self._pool: list[Bot] = [create_bot(name.strip(), self.game) for name in rivals.split(",")]
         self.action_space = spaces.Discrete(self.game.notation.size)
         self.observation_space = spaces.Box(0, 255, (self.game.encoding.width(seats),), np.uint8)
         self.seat: Seat = NOBODY
@@ -57,45 +57,45 @@ class OneSeat(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         super().reset(seed=seed)
-        drawn = self.np_random
-        seat, wanted = int(drawn.integers(self.seats)), seat_of(options or {}, self.seats)
+        generator = self.np_random
+        seat, wanted = int(generator.integers(self.seats)), read_seat_option(options or {}, self.seats)
         self.seat = seat if wanted == NOBODY else wanted
-        self._rivals = [self._pool[int(drawn.integers(len(self._pool)))] for _ in range(self.seats)]
-        self._rng = Rng(int(drawn.integers(SEED_LIMIT)))
+        self._rivals = [self._pool[int(generator.integers(len(self._pool)))] for _ in range(self.seats)]
+        self._rng = Rng(int(generator.integers(SEED_LIMIT)))
         variants = (options or {}).get("variants", self.variants)
-        self.deal_match(int(drawn.integers(SEED_LIMIT)), variants)
+        self.deal_match(int(generator.integers(SEED_LIMIT)), variants)
         self._let_rivals_play()
-        return self._row(), self._info()
+        return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         if self.seat == NOBODY:
-            raise BadSetup(UNDEALT)
+            raise BadSetup(NOT_RESET)
         s = self.match
-        refused = refused_by(self.game, s, self.play_option, int(action))
+        refused = try_action(self.game, s, self.play_option, int(action))
         if refused:
-            return self._row(), PENALTY, False, False, self._info() | {"refused": refused}
+            return self._observation(), PENALTY, False, False, self._info() | {"refused": refused}
         self._let_rivals_play()
         reward = self.game.returns(s)[self.seat] - 1 / self.seats if s.over else 0.0
-        return self._row(), reward, s.over, False, self._info()
+        return self._observation(), reward, s.over, False, self._info()
 
     def render(self) -> str:
         """The table in plain text, as the seat sees it."""
-        return self.game.words.table(self.game.view(self.match, self.seat), self.game.words.reader())
+        return self.game.words.format_table(self.game.view(self.match, self.seat), self.game.words.reader())
 
     def _let_rivals_play(self) -> None:
         s = self.match
         while not s.over and s.who != self.seat:
-            self.play_option(choice(self._rivals[s.who], s, self._rng))
+            self.play_option(choose_option(self._rivals[s.who], s, self._rng))
 
-    def _row(self) -> NDArray[np.uint8]:
+    def _observation(self) -> NDArray[np.uint8]:
         return np.frombuffer(bytearray(self.game.observe(self.match, self.seat)), np.uint8)
 
     def _info(self) -> dict[str, Any]:
-        turn = self.game.notation.turn
+        turn = self.game.notation.rotate_option
         return {"legal": [turn(o, self.seat, self.seats) for o in self.match.legal]}
 
 
-def seat_of(options: Mapping[str, Any], seats: int) -> Seat:
+def read_seat_option(options: Mapping[str, Any], seats: int) -> Seat:
     """The seat that a reset names, NOBODY where it names none; raises BadSetup."""
     seat = options.get("seat")
     if seat is not None and (seat != int(seat) or not 0 <= seat < seats):
@@ -103,13 +103,13 @@ def seat_of(options: Mapping[str, Any], seats: int) -> Seat:
     return NOBODY if seat is None else int(seat)
 
 
-def refused_by(game: Game, s: State, play: Callable[[Option], object], action: int) -> str:
+def try_action(game: Game, s: State, play: Callable[[Option], object], action: int) -> str:
     """Play the option, which names seats as the asked one counts them; or say why it may not be."""
     try:
-        game.notation.verb(action)
-        play(game.notation.turn_back(action, s.who, s.seats))
+        game.notation.verb_of(action)
+        play(game.notation.rotate_option_back(action, s.who, s.seats))
     except Refused as refused:
-        return game.words.refusal(refused, game.words.reader())
+        return game.words.format_refusal(refused, game.words.reader())
     except BadNotation as unknown:
         return str(unknown)
     return ""
@@ -129,4 +129,4 @@ def register(game: Game) -> None:
 
 
 for _id in games():
-    register(find_game(_id))
+    register(load_game(_id))

@@ -5,14 +5,14 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from triclinium.engine.core.encoding import BITS, COUNT, ID, MASK, WIDE, Block
+from triclinium.engine.core.encoding import BITS, COUNT, ID, MASK, WIDE, CellBlock
 from triclinium.engine.game import Game
 
 Rows = NDArray[np.uint8]
 Numbers = NDArray[np.float32]
 
 
-class Inputs:
+class NetworkInputs:
     """``Inputs(game, seats).expand(rows)``: one row of `size` numbers for each observation.
 
     An id with an attribute table becomes the attributes of its component, each divided by the greatest; any other id
@@ -22,19 +22,19 @@ class Inputs:
     def __init__(self, game: Game, seats: int) -> None:
         game.check_seats(seats)
         self.seats = seats
-        self.cells = game.encoding.cells(seats)
+        self.cells = game.encoding.block_offsets(seats)
         self.width = game.encoding.width(seats)
-        self.tables = {of: _scaled(table.rows) for of, table in game.watcher.tables.items()}
+        self.tables = {of: _scale_columns(table.rows) for of, table in game.required_observer.tables.items()}
         self.size = self.expand(np.zeros((1, self.width), np.uint8)).shape[1]
 
     def expand(self, rows: Rows) -> Numbers:
         """Rows of bytes as rows of numbers, block by block in their order."""
-        parts = [self._block(block, rows[:, at : at + block.size]) for at, _, block in self.cells]
+        parts = [self._expand_block(block, rows[:, at : at + block.size]) for at, _, block in self.cells]
         return np.concatenate(parts, axis=1)
 
-    def _block(self, block: Block, cells: Rows) -> Numbers:
+    def _expand_block(self, block: CellBlock, cells: Rows) -> Numbers:
         if block.kind == ID:
-            return self._attributes(block, cells)
+            return self._expand_ids(block, cells)
         if block.kind == WIDE:
             return (cells[:, ::2] * np.float32(256) + cells[:, 1::2]) / np.float32(block.top)
         if block.kind == BITS:
@@ -46,12 +46,12 @@ class Inputs:
             return flags.reshape(len(cells), -1).astype(np.float32)
         return cells.astype(np.float32) / np.float32(block.top if block.kind == COUNT else 1)
 
-    def _attributes(self, block: Block, cells: Rows) -> Numbers:
-        table = self.tables[block.of] if block.of in self.tables else _one_hot(block.top)
+    def _expand_ids(self, block: CellBlock, cells: Rows) -> Numbers:
+        table = self.tables[block.id_table] if block.id_table in self.tables else _one_hot_table(block.top)
         return table[cells].reshape(len(cells), -1)
 
 
-def _scaled(rows: list[list[int]]) -> Numbers:
+def _scale_columns(rows: list[list[int]]) -> Numbers:
     """Attributes, each divided by the greatest of its column."""
     table = np.array(rows, np.float32)
     most: Numbers = np.maximum(np.abs(table).max(axis=0), 1).astype(np.float32)
@@ -59,6 +59,6 @@ def _scaled(rows: list[list[int]]) -> Numbers:
 
 
 @cache
-def _one_hot(top: int) -> Numbers:
+def _one_hot_table(top: int) -> Numbers:
     """Row 0 is nothing."""
     return np.eye(top + 1, dtype=np.float32)[:, 1:]

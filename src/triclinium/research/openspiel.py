@@ -19,28 +19,30 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import CHANCE, NOBODY
 from triclinium.engine.core.state import State as Position
 from triclinium.engine.game import Game as Rules
-from triclinium.engine.registry import find_game, titles
-from triclinium.research.cfr import points
+from triclinium.engine.registry import list_games, load_game
+from triclinium.research.cfr import points_above_mean
 from triclinium.research.recall import Recall
 
 SEEDS: Final = 1024
-WORLDS: Final = 1 << 30  # seeds of imagined worlds
+WORLD_SEEDS: Final = 1 << 30  # seeds of imagined worlds
 WIN: Final = "win"  # the share of the win less an average seat's
 POINTS: Final = "points"  # points above an average seat's
-KNOWN: Final[dict[str, Rules]] = {}  # that are registered, by id
+REGISTERED_GAMES: Final[dict[str, Rules]] = {}  # that are registered, by id
 CHANCE_PLAYER: Final = int(pyspiel.PlayerId.CHANCE)
 TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
-MOST_POINTS: Final = 1000.0  # more than anybody can win
+MAX_POINTS: Final = 1000.0  # more than anybody can win
 
 
-def type_of(rules: Rules) -> pyspiel.GameType:
+def make_game_type(rules: Rules) -> pyspiel.GameType:
     kind = pyspiel.GameType
     return kind(
         short_name=f"triclinium_{rules.id}",
-        long_name=rules.words.reader().say(rules.name),
+        long_name=rules.words.reader().format_arg(rules.name),
         dynamics=kind.Dynamics.SEQUENTIAL,
-        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if rules.chance else kind.ChanceMode.DETERMINISTIC,
-        information=kind.Information.IMPERFECT_INFORMATION if rules.secrets else kind.Information.PERFECT_INFORMATION,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if rules.has_chance else kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.IMPERFECT_INFORMATION
+        if rules.has_secrets
+        else kind.Information.PERFECT_INFORMATION,
         utility=kind.Utility.ZERO_SUM,
         reward_model=kind.RewardModel.TERMINAL,
         max_num_players=max(rules.seats),
@@ -53,232 +55,238 @@ def type_of(rules: Rules) -> pyspiel.GameType:
     )
 
 
-class Setup:
+class MatchSetup:
     """What all states of a match share; copies of a state copy none of it."""
 
-    def __init__(self, rules: Rules, given: dict[str, Any]) -> None:
+    def __init__(self, rules: Rules, params: dict[str, Any]) -> None:
         self.rules = rules
-        self.given = given
-        self.seats = int(given.get("players", min(rules.seats)))
+        self.params = params
+        self.seats = int(params.get("players", min(rules.seats)))
         rules.check_seats(self.seats)
-        utility = given.get("utility", WIN)
+        utility = params.get("utility", WIN)
         if utility not in (WIN, POINTS):
             raise BadSetup(f"utility is {WIN!r} or {POINTS!r}, not {utility!r}")
         self.by_points = utility == POINTS
-        self.variants = rules.read_variants(_pairs(given.get("variants", "")))
-        self.by_seed = rules.chance and not rules.draws  # the first node draws a seed
-        self.start = None if self.by_seed else self.deal(0)
+        self.variants = rules.read_variants(_parse_variants(params.get("variants", "")))
+        self.starts_with_seed = rules.has_chance and not rules.has_listed_chance  # the first node draws a seed
+        self.start = None if self.starts_with_seed else self.deal(0)
 
     def deal(self, seed: int) -> Position:
-        return self.rules.deal(self.seats, seed, self.variants, chance=self.rules.draws)
+        return self.rules.deal(self.seats, seed, self.variants, chance=self.rules.has_listed_chance)
 
-    def longest(self) -> int:
+    def max_game_length(self) -> int:
         """How many decisions a match of these seats and variants can ask."""
-        return self.rules.longest(self.start or self.deal(0))
+        return self.rules.max_match_decisions(self.start or self.deal(0))
 
-    def outcomes(self) -> int:
+    def max_chance_outcomes(self) -> int:
         """How many chance has at most, by its first node."""
         if self.start is None:
             return SEEDS
         return max(self.start.legal) + 1 if self.start.who == CHANCE else 0
 
 
-def _pairs(text: str) -> dict[str, str]:
+def _parse_variants(text: str) -> dict[str, str]:
     """``deals:1;open:on`` by name; OpenSpiel's own form has no place for a comma or an equals sign."""
-    found: dict[str, str] = {}
+    variants: dict[str, str] = {}
     for part in filter(None, text.split(";")):
         name, colon, value = part.partition(":")
         if not colon:
             raise BadSetup(f"variants are written NAME:VALUE with ; between them, not {part!r}")
-        found[name.strip()] = value.strip()
-    return found
+        variants[name.strip()] = value.strip()
+    return variants
 
 
-class World(NamedTuple):
+class Determinization(NamedTuple):
     """Where an imagined world begins: later actions are replayed from here, for the match's own deal is another."""
 
     s: Position
-    told: Recall  # to every player, in the match that the world was imagined from
-    played: int  # actions before it
+    recall: Recall  # to every player, in the match that the world was imagined from
+    action_count: int  # actions before it
 
 
-class Line:
+class ActionHistory:
     """A position and the actions that led to it: copied as a clone, pickled as the actions."""
 
-    def __init__(self, setup: Setup, s: Position | None, played: list[int], world: World | None = None) -> None:
+    def __init__(
+        self, setup: MatchSetup, s: Position | None, actions: list[int], world: Determinization | None = None
+    ) -> None:
         self.setup = setup
         self.s = s
-        self.played = played
+        self.actions = actions
         self.world = world
 
-    def __deepcopy__(self, memo: object) -> "Line":
-        return Line(self.setup, None if self.s is None else self.s.clone(), self.played[:], self.world)
+    def __deepcopy__(self, memo: object) -> "ActionHistory":
+        return ActionHistory(self.setup, None if self.s is None else self.s.clone(), self.actions[:], self.world)
 
-    def told(self, players: list[int]) -> Recall:
+    def replay_recall(self, players: list[int]) -> Recall:
         """All that these players have been told, by a replay."""
         setup, world = self.setup, self.world
         if world is not None:
-            s, recall, first = world.s.clone(), world.told.copy(), world.played
+            s, recall, first = world.s.clone(), world.recall.copy(), world.action_count
             s.events = []
         else:
-            first = int(setup.by_seed)
-            s = setup.deal(self.played[0] if setup.by_seed else 0)
+            first = int(setup.starts_with_seed)
+            s = setup.deal(self.actions[0] if setup.starts_with_seed else 0)
             recall = Recall(setup.rules, s, players)
-        for action in self.played[first:]:
+        for action in self.actions[first:]:
             s.choose(action)
             recall.push(s)
         return recall
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (replayed, (self.setup.rules.id, self.setup.given, self.played))
+        return (replay_actions, (self.setup.rules.id, self.setup.params, self.actions))
 
     def choose(self, action: int) -> None:
         if self.s is None:
             self.s = self.setup.deal(action)
         else:
             self.s.choose(action)
-        self.played.append(action)
+        self.actions.append(action)
 
 
-def replayed(id: str, given: dict[str, Any], played: list[int]) -> Line:
+def replay_actions(id: str, params: dict[str, Any], actions: list[int]) -> ActionHistory:
     """The line of these actions."""
-    setup = Setup(KNOWN[id], given)
-    line = Line(setup, setup.start, [])
-    for action in played:
-        line.choose(action)
-    return line
+    setup = MatchSetup(REGISTERED_GAMES[id], params)
+    history = ActionHistory(setup, setup.start, [])
+    for action in actions:
+        history.choose(action)
+    return history
 
 
-class Game(pyspiel.Game):
+class OpenSpielGame(pyspiel.Game):
     """A game of ours with its number of players, what is won, and its variants."""
 
     rules: Rules
     kind: pyspiel.GameType
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        given = params or {}
-        self.setup = Setup(self.rules, given)
-        most = MOST_POINTS if self.setup.by_points else 1.0
+        parameters = params or {}
+        self.setup = MatchSetup(self.rules, parameters)
+        most = MAX_POINTS if self.setup.by_points else 1.0
         info = pyspiel.GameInfo(
             num_distinct_actions=self.rules.notation.size,
-            max_chance_outcomes=self.setup.outcomes(),
+            max_chance_outcomes=self.setup.max_chance_outcomes(),
             num_players=self.setup.seats,
             min_utility=-most,
             max_utility=most,
             utility_sum=0.0,
-            max_game_length=self.setup.longest(),
+            max_game_length=self.setup.max_game_length(),
         )
-        super().__init__(self.kind, info, given)
+        super().__init__(self.kind, info, parameters)
 
-    def new_initial_state(self) -> "State":
-        return State(self)
+    def new_initial_state(self) -> "OpenSpielState":
+        return OpenSpielState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        return Observer(self, iig_obs_type)
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "OpenSpielObserver":
+        return OpenSpielObserver(self, iig_obs_type)
 
 
-class State(pyspiel.State):
+class OpenSpielState(pyspiel.State):
     """A position. Before the seed is drawn there is none."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
         start = game.setup.start
-        self.line = Line(game.setup, None if start is None else start.clone(), [])
+        self.action_history = ActionHistory(game.setup, None if start is None else start.clone(), [])
 
     def current_player(self) -> int:
-        s = self.line.s
+        s = self.action_history.s
         if s is None or s.who == CHANCE:
             return CHANCE_PLAYER
         return TERMINAL if s.who == NOBODY else s.who
 
     def _legal_actions(self, player: int) -> list[int]:
-        s = self.line.s
+        s = self.action_history.s
         return s.legal if s is not None and s.who == player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        s = self.line.s
+        s = self.action_history.s
         if s is None:
             return [(seed, 1 / SEEDS) for seed in range(SEEDS)]
-        outcomes = self.line.setup.rules.outcomes(s)
+        outcomes = self.action_history.setup.rules.outcomes(s)
         total = sum(weight for _, weight in outcomes)
         return [(outcome, weight / total) for outcome, weight in outcomes]
 
     def _apply_action(self, action: int) -> None:
-        self.line.choose(action)
+        self.action_history.choose(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        s = self.line.s
+        s = self.action_history.s
         if player != CHANCE_PLAYER:
-            return self.line.setup.rules.say(action)
+            return self.action_history.setup.rules.format_option(action)
         return f"seed {action}" if s is None else f"{s.asked.id} {action}"
 
     def is_terminal(self) -> bool:
-        s = self.line.s
+        s = self.action_history.s
         return s is not None and s.over
 
     def returns(self) -> list[float]:
-        s, setup = self.line.s, self.line.setup
+        s, setup = self.action_history.s, self.action_history.setup
         if s is None or not s.over:
             return [0.0] * setup.seats
         if setup.by_points:
-            return points(setup.rules, s)
+            return points_above_mean(setup.rules, s)
         return [share - 1 / setup.seats for share in setup.rules.returns(s)]
 
     def __str__(self) -> str:
-        return " ".join(str(action) for action in self.line.played)
+        return " ".join(str(action) for action in self.action_history.actions)
 
-    def recall(self, player: int) -> str:
+    def information_state_text(self, player: int) -> str:
         """The information state: all that the player has been told, by a replay of the match so far."""
-        return "" if self.line.s is None else self.line.told([player]).text(player)
+        return (
+            ""
+            if self.action_history.s is None
+            else self.action_history.replay_recall([player]).information_state(player)
+        )
 
-    def resample(self, player: int, seed: int) -> "State":
+    def resample(self, player: int, seed: int) -> "OpenSpielState":
         """Another world of this player, for search by information sets; what led to it stays told as it was."""
         other = self.clone()
-        assert isinstance(other, State)
-        line = other.line
-        if line.s is not None:
-            told = line.told(list(range(line.setup.seats)))
-            line.s = line.s.resample(player, Rng(seed))
-            line.world = World(line.s.clone(), told, len(line.played))
+        assert isinstance(other, OpenSpielState)
+        history = other.action_history
+        if history.s is not None:
+            recall = history.replay_recall(list(range(history.setup.seats)))
+            history.s = history.s.resample(player, Rng(seed))
+            history.world = Determinization(history.s.clone(), recall, len(history.actions))
         return other
 
 
-def resampler(seed: int) -> Callable[[State, int], State]:
+def make_resampler(seed: int) -> Callable[[OpenSpielState, int], OpenSpielState]:
     """For its ISMCTS: ``bot.set_resampler(resampler(seed))``. Every world has chance of its own, from the seed."""
     rng = Rng(seed)
-    return lambda state, player: state.resample(player, rng.below(WORLDS))
+    return lambda state, player: state.resample(player, rng.below(WORLD_SEEDS))
 
 
-class Observer:
+class OpenSpielObserver:
     """What OpenSpiel asks for an observation by: the bytes as numbers, or all that was told as text."""
 
-    def __init__(self, game: Game, kind: Any) -> None:
+    def __init__(self, game: OpenSpielGame, kind: Any) -> None:
         self.game = game
         self.perfect_recall = kind is not None and kind.perfect_recall
         self.tensor = np.zeros(game.rules.encoding.width(game.setup.seats), np.float32)
         self.dict = {"observation": self.tensor}
 
-    def set_from(self, state: State, player: int) -> None:
-        s = state.line.s
+    def set_from(self, state: OpenSpielState, player: int) -> None:
+        s = state.action_history.s
         if s is None:
             self.tensor.fill(0)
         else:
             self.tensor[:] = np.frombuffer(self.game.rules.observe(s, player), np.uint8)
 
-    def string_from(self, state: State, player: int) -> str:
+    def string_from(self, state: OpenSpielState, player: int) -> str:
         if self.perfect_recall:
-            return state.recall(player)
-        s = state.line.s
+            return state.information_state_text(player)
+        s = state.action_history.s
         return "" if s is None else self.game.rules.observe(s, player).hex()
 
 
 def register(rules: Rules) -> None:
     """Known to `pyspiel.load_game` as ``triclinium_<id>``."""
-    KNOWN[rules.id] = rules
-    kind = type_of(rules)
-    pyspiel.register_game(kind, type(f"{rules.id.capitalize()}Game", (Game,), {"rules": rules, "kind": kind}))
+    REGISTERED_GAMES[rules.id] = rules
+    kind = make_game_type(rules)
+    pyspiel.register_game(kind, type(f"{rules.id.capitalize()}Game", (OpenSpielGame,), {"rules": rules, "kind": kind}))
 
 
-for _id in titles():
-    if find_game(_id).observer is not None:
-        register(find_game(_id))
+for _id in list_games():
+    if load_game(_id).observer is not None:
+        register(load_game(_id))

@@ -14,23 +14,23 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from triclinium.bots.seeds import derive
+from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.research.episodes import Episode
 
 Observation = dict[str, NDArray[Any]]
 
 
-def env(game: Game | str, seats: int | None = None, variants: Mapping[str, object] | None = None) -> "Table":
+def env(game: Game | str, seats: int | None = None, variants: Mapping[str, object] | None = None) -> "TurnBasedEnv":
     """A table of a game; without a number of seats, with the fewest."""
-    found = find_game(game) if isinstance(game, str) else game
-    return Table(found, found.seats[0] if seats is None else seats, variants)
+    loaded_game = load_game(game) if isinstance(game, str) else game
+    return TurnBasedEnv(loaded_game, loaded_game.seats[0] if seats is None else seats, variants)
 
 
-class Table(Episode, AECEnv):
+class TurnBasedEnv(Episode, AECEnv):
     """Actions are options as the asked seat counts seats (`Notation.turn`); what it may not choose raises Refused.
 
     Everybody is rewarded once, at the end: the own share of the win less that of an average seat.
@@ -57,10 +57,10 @@ class Table(Episode, AECEnv):
             )
             for agent in self.possible_agents
         }
-        self._nothing = np.zeros(options, np.int8)
-        self._turns = game.notation.names_seats
+        self._empty_mask = np.zeros(options, np.int8)
+        self._names_seats = game.notation.names_seats
         self._seed = randbelow(SEED_LIMIT)
-        self._dealt = 0
+        self._deal_count = 0
         self.agent_selection = ""  # until a match is dealt
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -72,10 +72,10 @@ class Table(Episode, AECEnv):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal; ``options={"variants": {...}}`` deals other ones. Without a seed, the next match of the last one."""
         if seed is not None:
-            self._seed, self._dealt = seed, 0
+            self._seed, self._deal_count = seed, 0
         variants = (options or {}).get("variants", self.variants)
-        self.deal_match(derive(self._seed, self._dealt), variants)
-        self._dealt += 1
+        self.deal_match(derive_seed(self._seed, self._deal_count), variants)
+        self._deal_count += 1
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -86,13 +86,13 @@ class Table(Episode, AECEnv):
 
     def observe(self, agent: str) -> Observation:
         seat, s = self._seat_of[agent], self.match
-        mask = self._nothing.copy()
+        mask = self._empty_mask.copy()
         if s.who == seat:
-            mask[self._turned(s.legal, seat) if self._turns else s.legal] = 1
+            mask[self._relative_options(s.legal, seat) if self._names_seats else s.legal] = 1
         return {"observation": np.frombuffer(bytearray(self.game.observe(s, seat)), np.uint8), "action_mask": mask}
 
-    def _turned(self, legal: list[int], seat: int) -> list[int]:
-        turn = self.game.notation.turn
+    def _relative_options(self, legal: list[int], seat: int) -> list[int]:
+        turn = self.game.notation.rotate_option
         return [turn(o, seat, self.seats) for o in legal]
 
     def step(self, action: Any) -> None:
@@ -104,15 +104,15 @@ class Table(Episode, AECEnv):
             return
         s = self.match
         o = int(action)
-        self.play_option(self.game.notation.turn_back(o, s.who, self.seats) if self._turns else o)
+        self.play_option(self.game.notation.rotate_option_back(o, s.who, self.seats) if self._names_seats else o)
         self._cumulative_rewards[agent] = 0.0
         if not s.over:
             self.agent_selection = self.possible_agents[s.who]
             return
-        for one, share in zip(self.possible_agents, self.game.returns(s), strict=True):
-            self.rewards[one] = share - 1 / self.seats
-            self._cumulative_rewards[one] += self.rewards[one]
-            self.terminations[one] = True
+        for agent_name, share in zip(self.possible_agents, self.game.returns(s), strict=True):
+            self.rewards[agent_name] = share - 1 / self.seats
+            self._cumulative_rewards[agent_name] += self.rewards[agent_name]
+            self.terminations[agent_name] = True
         self.agent_selection = self.possible_agents[0]
 
     def state(self) -> NDArray[Any]:
@@ -122,7 +122,7 @@ class Table(Episode, AECEnv):
 
     def render(self) -> str:
         """The table in plain text, as a spectator sees it."""
-        return self.game.words.table(self.game.view(self.match, None), self.game.words.reader())
+        return self.game.words.format_table(self.game.view(self.match, None), self.game.words.reader())
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -9,9 +9,9 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.engine.game import Game
 
-ROW: Final = 8  # bytes of an event: two of its kind, its seat, five facts
+ROW_BYTES: Final = 8  # bytes of an event: two of its kind, its seat, five facts
 FACTS: Final = 5
-MOST: Final = 255
+MAX_BYTE: Final = 255
 
 
 class Recall:
@@ -27,54 +27,54 @@ class Recall:
         self.seats = s.seats
         s.events = []
         self._deal = {seat: game.observe(s, seat) for seat in self.viewers}
-        self._told: dict[Seat, tuple[Event, ...]] = dict.fromkeys(self.viewers, ())
+        self._events: dict[Seat, tuple[Event, ...]] = dict.fromkeys(self.viewers, ())
 
     def push(self, s: State) -> None:
         """Take the events that the state has collected since."""
         news = s.events or []
         s.events = []
         for seat in self.viewers:
-            self._told[seat] += tuple(event.for_viewer(seat) for event in news)
+            self._events[seat] += tuple(event.for_viewer(seat) for event in news)
 
     def copy(self) -> "Recall":
         other = Recall.__new__(Recall)
         other.game, other.viewers, other.seats = self.game, self.viewers, self.seats
-        other._deal, other._told = self._deal, dict(self._told)
+        other._deal, other._events = self._deal, dict(self._events)
         return other
 
-    def text(self, seat: Seat) -> str:
+    def information_state(self, seat: Seat) -> str:
         """The information state: the deal as observed, then one word an event."""
-        told = self._heard(seat)
-        return " ".join([self._deal[seat].hex(), *(_word(event) for event in told)])
+        events = self._visible_events(seat)
+        return " ".join([self._deal[seat].hex(), *(_format_event(event) for event in events)])
 
-    def rows(self, seat: Seat, last: int = 64) -> bytes:
+    def event_rows(self, seat: Seat, last: int = 64) -> bytes:
         """The last events as rows of eight bytes, the latest at the end: for recurrent networks.
 
         Seats are counted from the observer on; its facts stand as they are, one higher each.
         """
-        told = self._heard(seat)[-last:]
+        events = self._visible_events(seat)[-last:]
         me = 0 if seat == NOBODY else seat
-        return bytes(ROW * (last - len(told))) + b"".join(self._row(event, me) for event in told)
+        return bytes(ROW_BYTES * (last - len(events))) + b"".join(self._encode_event(event, me) for event in events)
 
-    def _heard(self, seat: Seat) -> tuple[Event, ...]:
-        if seat not in self._told:
+    def _visible_events(self, seat: Seat) -> tuple[Event, ...]:
+        if seat not in self._events:
             raise BadSetup(f"this recall listens for the seats {', '.join(map(str, self.viewers))}, not for {seat}")
-        return self._told[seat]
+        return self._events[seat]
 
-    def _row(self, event: Event, me: Seat) -> bytes:
-        kind = kind_of(event.kind)
+    def _encode_event(self, event: Event, me: Seat) -> bytes:
+        kind = event_code(event.kind)
         who = (event.seat - me) % self.seats + 1 if event.seat >= 0 else 0
         facts = [*event.facts, *event.secrets][:FACTS]
-        cells = [min(MOST, max(0, fact + 1)) for fact in facts]
-        return bytes([kind >> 8, kind & MOST, who, *cells, *[0] * (FACTS - len(cells))])
+        cells = [min(MAX_BYTE, max(0, fact + 1)) for fact in facts]
+        return bytes([kind >> 8, kind & MAX_BYTE, who, *cells, *[0] * (FACTS - len(cells))])
 
 
-def _word(event: Event) -> str:
+def _format_event(event: Event) -> str:
     facts = ",".join(str(fact) for fact in event.facts)
     secrets = ",".join(str(fact) for fact in event.secrets)
     return f"{event.kind}:{event.seat}:{facts}:{secrets}"
 
 
-def kind_of(name: str) -> int:
+def event_code(name: str) -> int:
     """16 bits that stand for a sort of event, the same for ever."""
     return crc32(name.encode()) & 0xFFFF

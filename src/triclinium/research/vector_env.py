@@ -15,21 +15,21 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from triclinium.bots import Bot, bot, choice
-from triclinium.bots.seeds import derive
+from triclinium.bots import Bot, choose_option, create_bot
+from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
 from triclinium.engine.core.state import NOBODY, Option
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
-from triclinium.research.batch import Batch, mask_of
+from triclinium.engine.registry import load_game
+from triclinium.research.batch import Batch, build_mask
 from triclinium.research.episodes import replay
-from triclinium.research.gymnasium import PENALTY, UNDEALT, refused_by, seat_of
+from triclinium.research.gymnasium import NOT_RESET, PENALTY, read_seat_option, try_action
 
-CHANCE_OF_RIVALS = 1  # in the path of a seed: the match itself has none
+RIVAL_SEED_STREAM = 1  # in the path of a seed: the match itself has none
 
 
-class OneSeatEach(VectorEnv):
+class SingleSeatVectorEnv(VectorEnv):
     """As `OneSeat`, in ``num_envs`` matches: a seat and rivals are drawn for every match, actions count from the seat.
 
     ``info["action_mask"]`` has a row of flags a match, ``info["seat"]`` whom one plays. A match that ends is followed
@@ -48,19 +48,19 @@ class OneSeatEach(VectorEnv):
         variants: Mapping[str, object] | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.game = find_game(game) if isinstance(game, str) else game
+        self.game = load_game(game) if isinstance(game, str) else game
         self.game.check_seats(seats)
         self.seats = seats
         self.num_envs = num_envs
-        self.base = -1  # the seed of all matches, once they are dealt
+        self.base_seed = -1  # the seed of all matches, once they are dealt
         self.variants = variants
         self.render_mode = render_mode
-        self._pool: list[Bot] = [bot(name.strip(), self.game) for name in rivals.split(",")]
+        self._pool: list[Bot] = [create_bot(name.strip(), self.game) for name in rivals.split(",")]
         notation = self.game.notation
-        self._turned = np.zeros((seats, notation.size), np.int16)
+        self._relative_options = np.zeros((seats, notation.size), np.int16)
         for seat in range(seats):
-            for o in notation.all():
-                self._turned[seat, o] = notation.turn(o, seat, seats)
+            for o in notation.all_options():
+                self._relative_options[seat, o] = notation.rotate_option(o, seat, seats)
         self.single_action_space = spaces.Discrete(notation.size)
         self.single_observation_space = spaces.Box(0, 255, (self.game.encoding.width(seats),), np.uint8)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -71,74 +71,74 @@ class OneSeatEach(VectorEnv):
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """Deal all matches; ``options`` may name the ``seat`` in every one, and ``variants``."""
         super().reset(seed=seed)
-        given = options or {}
-        self.base = int(self.np_random.integers(SEED_LIMIT))
-        self._wanted = seat_of(given, self.seats)
-        self._dealt_variants = given.get("variants", self.variants)
-        self.batch = Batch(self.game, self.seats, self.num_envs, self.base, self._dealt_variants)
+        reset_options = options or {}
+        self.base_seed = int(self.np_random.integers(SEED_LIMIT))
+        self._requested_seat = read_seat_option(reset_options, self.seats)
+        self._dealt_variants = reset_options.get("variants", self.variants)
+        self.batch = Batch(self.game, self.seats, self.num_envs, self.base_seed, self._dealt_variants)
         self._seat = np.zeros(self.num_envs, np.int64)
         self._rivals: list[list[Bot]] = [[]] * self.num_envs
         self._rng = [Rng(0)] * self.num_envs
-        self._number = list(range(self.num_envs))  # of each match, among all
+        self._match_numbers = list(range(self.num_envs))  # of each match, among all
         self._options: list[list[Option]] = [[] for _ in range(self.num_envs)]
         for i in range(self.num_envs):
-            self._sit_down(i, i)
-        return self._rows(), self._info()
+            self._start_match(i, i)
+        return self._observations(), self._info()
 
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        if self.base < 0:
-            raise BadSetup(UNDEALT)
+        if self.base_seed < 0:
+            raise BadSetup(NOT_RESET)
         batch, more = self.batch, dict[str, Any]()
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
         if len(actions) != self.num_envs:
             raise BadSetup(f"each of {self.num_envs} matches is given an action, and {len(actions)} are there")
-        batch.ended, batch.finals = [], []
+        batch.finished, batch.final_states = [], []
         for i, action in enumerate(actions):
-            before = len(batch.ended)
-            refused = refused_by(self.game, batch.states[i], partial(self._move, i), int(action))
+            before = len(batch.finished)
+            refused = try_action(self.game, batch.states[i], partial(self._move, i), int(action))
             if refused:
                 rewards[i] = PENALTY
                 self._add_info(more, {"refused": refused}, i)
                 continue
             self._let_rivals_play(i, before)
-            if len(batch.ended) > before:
+            if len(batch.finished) > before:
                 ended[i] = True
-                rewards[i] = batch.ended[before][1][self._seat[i]] - 1 / self.seats
-                final = self.game.observe(batch.finals[before], int(self._seat[i]))
+                rewards[i] = batch.finished[before][1][self._seat[i]] - 1 / self.seats
+                final = self.game.observe(batch.final_states[before], int(self._seat[i]))
                 self._add_info(more, {"final_obs": np.frombuffer(bytearray(final), np.uint8)}, i)
-                self._sit_down(i, batch.dealt - 1)
-        return self._rows(), rewards, ended, np.zeros(self.num_envs, np.bool_), self._info() | more
+                self._start_match(i, batch.deal_count - 1)
+        return self._observations(), rewards, ended, np.zeros(self.num_envs, np.bool_), self._info() | more
 
     def render(self) -> tuple[str, ...]:
         """Every table in plain text, as its seat sees it."""
         words = self.game.words
         views = [self.game.view(s, int(seat)) for s, seat in zip(self.batch.states, self._seat, strict=True)]
-        return tuple(words.table(view, words.reader()) for view in views)
+        return tuple(words.format_table(view, words.reader()) for view in views)
 
-    def _sit_down(self, i: int, k: int) -> None:
+    def _start_match(self, i: int, k: int) -> None:
         """Draw the seat and the rivals of match k of all, which stands at i, and go on until the seat is asked."""
         while True:
-            rng = self._rng[i] = Rng(derive(self.base, k, CHANCE_OF_RIVALS))
-            self._seat[i] = rng.below(self.seats) if self._wanted == NOBODY else self._wanted
+            rng = self._rng[i] = Rng(derive_seed(self.base_seed, k, RIVAL_SEED_STREAM))
+            self._seat[i] = rng.below(self.seats) if self._requested_seat == NOBODY else self._requested_seat
             self._rivals[i] = [self._pool[rng.below(len(self._pool))] for _ in range(self.seats)]
-            before = len(self.batch.ended)
+            before = len(self.batch.finished)
             self._let_rivals_play(i, before)
-            if len(self.batch.ended) == before:
+            if len(self.batch.finished) == before:
                 return
-            k = self.batch.dealt - 1  # it ended without asking the seat: the next one
+            k = self.batch.deal_count - 1  # it ended without asking the seat: the next one
 
     def _let_rivals_play(self, i: int, ended: int) -> None:
         """Until the seat is asked, or more matches have ended than had."""
         batch, seat = self.batch, self._seat[i]
-        while len(batch.ended) == ended and batch.states[i].who != seat:
+        while len(batch.finished) == ended and batch.states[i].who != seat:
             s = batch.states[i]
-            self._move(i, choice(self._rivals[i][s.who], s, self._rng[i]))
+            self._move(i, choose_option(self._rivals[i][s.who], s, self._rng[i]))
 
     def _move(self, i: int, o: Option) -> None:
-        if self.batch.move(i, o):
-            self._number[i], self._options[i] = self.batch.dealt - 1, []
+        if self.batch.choose_in_match(i, o):
+            self._match_numbers[i], self._options[i] = self.batch.deal_count - 1, []
         else:
             self._options[i].append(o)
 
@@ -151,25 +151,25 @@ class OneSeatEach(VectorEnv):
     def __getstate__(self) -> dict[str, Any]:
         """Pickle each match as its number and the options that were played."""
         state = {name: value for name, value in self.__dict__.items() if name != "batch"}
-        return state | {"_dealt": self.batch.dealt} if self.base >= 0 else state
+        return state | {"_dealt": self.batch.deal_count} if self.base_seed >= 0 else state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         dealt = state.pop("_dealt", None)
         self.__dict__.update(state)
         if dealt is not None:
-            self.batch = Batch(self.game, self.seats, self.num_envs, self.base, self._dealt_variants)
-            for i, (number, options) in enumerate(zip(self._number, self._options, strict=True)):
+            self.batch = Batch(self.game, self.seats, self.num_envs, self.base_seed, self._dealt_variants)
+            for i, (number, options) in enumerate(zip(self._match_numbers, self._options, strict=True)):
                 self.batch.states[i] = replay(
-                    self.game, self.seats, derive(self.base, number), self._dealt_variants, options
+                    self.game, self.seats, derive_seed(self.base_seed, number), self._dealt_variants, options
                 )
-            self.batch.dealt = dealt
+            self.batch.deal_count = dealt
 
-    def _rows(self) -> NDArray[np.uint8]:
-        return self.batch.rows().copy()  # the batch's own cannot be written, and torch wants it so
+    def _observations(self) -> NDArray[np.uint8]:
+        return self.batch.observations().copy()  # the batch's own cannot be written, and torch wants it so
 
     def _info(self) -> dict[str, Any]:
         ends, options = self.batch.options()
-        turned = self._turned[np.repeat(self._seat, np.diff(ends, prepend=0)), options]
+        relative_options = self._relative_options[np.repeat(self._seat, np.diff(ends, prepend=0)), options]
         every = np.ones(self.num_envs, np.bool_)
-        mask = mask_of(ends, turned, self.game.notation.size).astype(np.int8)
+        mask = build_mask(ends, relative_options, self.game.notation.size).astype(np.int8)
         return {"action_mask": mask, "_action_mask": every, "seat": self._seat.copy(), "_seat": every.copy()}

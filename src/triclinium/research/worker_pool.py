@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from triclinium.engine.core.errors import BadSetup, Refused
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
-from triclinium.research.batch import Batch, mask_of
+from triclinium.engine.registry import load_game
+from triclinium.research.batch import Batch, build_mask
 
 
-class Farm:
+class WorkerPool:
     """``with Farm("evangelists", seats=2, n=64, seed=1, processes=4) as farm``: 256 matches, as one `Batch` has them.
 
     Match i of process p is row ``p * n + i``; the matches are those of one batch of the same seed, dealt in turn.
@@ -32,7 +32,7 @@ class Farm:
         variants: Mapping[str, object] | None = None,
         processes: int = 2,
     ) -> None:
-        self.game: Game = find_game(game)
+        self.game: Game = load_game(game)
         if n < 1 or processes < 1:
             raise BadSetup(f"a farm has at least one match in one process, not {n} in {processes}")
         self.game.deal(seats, seed, variants)  # what is wrong is said here, not in a process that dies of it
@@ -51,7 +51,7 @@ class Farm:
         for p in range(processes):
             ours, theirs = context.Pipe()
             job = (theirs, self._memory.name, game, seats, n, seed, variants, p, processes)
-            worker = context.Process(target=work, args=job, daemon=True)
+            worker = context.Process(target=run_worker, args=job, daemon=True)
             worker.start()
             theirs.close()
             self._pipes.append(ours)
@@ -67,11 +67,11 @@ class Farm:
             pipe.send(options[p * self.n : (p + 1) * self.n])
         self._gather()
 
-    def rows(self) -> NDArray[np.uint8]:
+    def observations(self) -> NDArray[np.uint8]:
         """The observations; they change with the next step."""
         return self._rows
 
-    def asked(self) -> NDArray[np.uint8]:
+    def acting_seats(self) -> NDArray[np.uint8]:
         return np.frombuffer(self._who, np.uint8)
 
     def options(self) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
@@ -79,7 +79,7 @@ class Farm:
         return self._ends, self._options
 
     def mask(self) -> NDArray[np.bool_]:
-        return mask_of(self._ends, self._options, self.game.notation.size)
+        return build_mask(self._ends, self._options, self.game.notation.size)
 
     def close(self) -> None:
         """End the processes and give the memory back."""
@@ -117,7 +117,7 @@ class Farm:
             raise Refused(option, Rule(number, text), parameters)
 
 
-def work(
+def run_worker(
     pipe: Connection,
     memory: str,
     game: str,
@@ -134,17 +134,17 @@ def work(
     size = n * batch.game.encoding.width(seats)
     assert shared.buf is not None
     room = shared.buf[first * size : (first + 1) * size]
-    told: tuple[int, str, str, tuple[int, ...]] | None = None  # what the last step was refused by
+    refusal: tuple[int, str, str, tuple[int, ...]] | None = None  # what the last step was refused by
     while True:
         room[:] = batch.observe()
-        pipe.send((batch.who(), batch.legal(), batch.ended, told))
+        pipe.send((batch.asked_seats(), batch.legal_options(), batch.finished, refusal))
         options = pipe.recv()
         if options is None:
             break
-        told = None
+        refusal = None
         try:
             batch.step(options)
         except Refused as refused:
-            told = (refused.option, refused.rule.number, refused.rule.text, refused.parameters)
+            refusal = (refused.option, refused.rule.number, refused.rule.text, refused.parameters)
     room.release()
     shared.close()

@@ -11,7 +11,7 @@ from fastapi import FastAPI, Response
 
 from triclinium.server.accounts import deletion
 from triclinium.server.admin import command_queue
-from triclinium.server.cluster.peer_sync import Hearing
+from triclinium.server.cluster.peer_sync import PeerListener
 from triclinium.server.http.api import (
     account,
     auto_replies,
@@ -27,24 +27,24 @@ from triclinium.server.http.api import (
     share,
     tables,
 )
-from triclinium.server.http.auth import Authentication
-from triclinium.server.http.error_responses import ANSWERED, answer_problem
-from triclinium.server.http.password_gate import PasswordDoor
-from triclinium.server.net.head_requests import Head
-from triclinium.server.net.middleware import Guard
-from triclinium.server.net.rate_limit import Limits
-from triclinium.server.net.request_log import Requests
-from triclinium.server.net.trusted_hosts import KnownHost
+from triclinium.server.http.auth import AuthenticationMiddleware
+from triclinium.server.http.error_responses import HANDLED_ERRORS, build_error_response
+from triclinium.server.http.password_gate import PasswordGateMiddleware
+from triclinium.server.net.head_requests import HeadMiddleware
+from triclinium.server.net.middleware import SecurityMiddleware
+from triclinium.server.net.rate_limit import RateLimits
+from triclinium.server.net.request_log import RequestLogMiddleware
+from triclinium.server.net.trusted_hosts import KnownHostMiddleware
 from triclinium.server.notifications import sender
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready_check, retention, timeouts
 
 TITLE, VERSION = "Triclinium", "1"  # of the API
-ABOUT = "One table for board games of the ancient world. See docs/api.md."
-GARBAGE = 20_000  # objects that come before circles among them are looked for
+DESCRIPTION = "One table for board games of the ancient world. See docs/api.md."
+GC_THRESHOLD = 20_000  # objects that come before circles among them are looked for
 
-PARTS = (
+API_MODULES = (
     tables,
     games,
     seats,
@@ -60,25 +60,27 @@ PARTS = (
 )
 
 
-def create(settings: Settings) -> FastAPI:
+def create_app(settings: Settings) -> FastAPI:
     """An application with a server of these settings."""
     server = Server(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         server.prepare()
-        Hearing(server).start()
-        threading.Thread(target=server.store.database.look_through, name="triclinium-look", daemon=True).start()
-        await server.rests.begin(server.opened, settings.grace)
+        PeerListener(server).start()
+        threading.Thread(
+            target=server.store.database.check_integrity_fully, name="triclinium-look", daemon=True
+        ).start()
+        await server.paused_time.record_opening(server.opened_at, settings.startup_grace)
         server.spawn(timeouts.sweep(server), "looking for absent players")
-        server.spawn(deletion.rounds(server), "erasing who asked for it")
-        server.spawn(retention.rounds(server), "deleting old tables")
+        server.spawn(deletion.run_deletion_loop(server), "erasing who asked for it")
+        server.spawn(retention.run_cleanup_loop(server), "deleting old tables")
         if not server.peers.shared:
-            server.spawn(command_queue.rounds(server), "doing what the command line asks")
-        server.spawn(ready_check.watch(server), "looking for those who are not ready")
-        server.spawn(sender.rounds(server), "telling those who are not here")
-        if settings.warm:
-            server.spawn(make_ready(server, app.state.ready), "making ready")
+            server.spawn(command_queue.run_queue(server), "doing what the command line asks")
+        server.spawn(ready_check.run_ready_checks(server), "looking for those who are not ready")
+        server.spawn(sender.run_send_loop(server), "telling those who are not here")
+        if settings.warm_up:
+            server.spawn(warm_up(server, app.state.ready), "making ready")
         try:
             yield
         finally:
@@ -87,7 +89,7 @@ def create(settings: Settings) -> FastAPI:
     app = FastAPI(
         title=TITLE,
         version=VERSION,
-        description=ABOUT,
+        description=DESCRIPTION,
         lifespan=lifespan,
         openapi_url=None,
         docs_url=None,
@@ -95,45 +97,45 @@ def create(settings: Settings) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False},  # nobody asks for it, and every request would
     )
     app.state.server = server
-    app.state.limits = Limits(settings.limits, settings.processes)
+    app.state.limits = RateLimits(settings.limits, settings.processes)
     _add_api(app)
 
     async def openapi() -> Response:
-        return Response(await server.in_thread(described), media_type="application/json")
+        return Response(await server.run_in_thread(render_openapi), media_type="application/json")
 
     app.add_api_route("/api/v1/openapi.json", openapi, include_in_schema=False)
 
     _add_health(app, server)
-    app.state.ready = [described]
+    app.state.ready = [render_openapi]
     _add_middleware(app, server)
     return app
 
 
 def _add_api(app: FastAPI) -> None:
-    moves.add(app)  # before all other layers are put around it
-    for part in PARTS:
+    moves.add_move_route(app)  # before all other layers are put around it
+    for module in API_MODULES:
         # As they are: a router that is included makes all its routes anew, and looks through them twice a request.
-        app.router.routes += part.router.routes
+        app.router.routes += module.router.routes
 
 
 @cache
-def described() -> bytes:
+def render_openapi() -> bytes:
     """The API for programs, which is the same at every server of this process."""
-    alone = FastAPI(title=TITLE, version=VERSION, description=ABOUT)
-    _add_api(alone)
-    return json.dumps(alone.openapi()).encode()
+    api_only = FastAPI(title=TITLE, version=VERSION, description=DESCRIPTION)
+    _add_api(api_only)
+    return json.dumps(api_only.openapi()).encode()
 
 
 def _add_middleware(app: FastAPI, server: Server) -> None:
     """Exception handlers, and the layers that a request passes; the one added last is the outermost."""
-    for kind in ANSWERED:
-        app.add_exception_handler(kind, answer_problem)
-    app.add_middleware(PasswordDoor, server=server)
-    app.add_middleware(KnownHost, reach=server.reach)
-    app.add_middleware(Authentication, server=server)
-    app.add_middleware(Guard, settings=server.settings)
-    app.add_middleware(Requests)
-    app.add_middleware(Head)
+    for kind in HANDLED_ERRORS:
+        app.add_exception_handler(kind, build_error_response)
+    app.add_middleware(PasswordGateMiddleware, server=server)
+    app.add_middleware(KnownHostMiddleware, reachability=server.reachability)
+    app.add_middleware(AuthenticationMiddleware, server=server)
+    app.add_middleware(SecurityMiddleware, settings=server.settings)
+    app.add_middleware(RequestLogMiddleware)
+    app.add_middleware(HeadMiddleware)
 
 
 def _add_health(app: FastAPI, server: Server) -> None:
@@ -141,11 +143,11 @@ def _add_health(app: FastAPI, server: Server) -> None:
 
     async def health() -> dict[str, str]:
         """That the server answers, and which it is: a proxy or a service manager asks."""
-        return {"status": "ok", "house": server.mark}
+        return {"status": "ok", "house": server.fingerprint}
 
     async def readiness(response: Response) -> dict[str, str]:
         """Whether requests should be sent here: a proxy that knows other servers asks."""
-        ready_check = bool(server.opened) and await server.in_thread(server.store.answers)
+        ready_check = bool(server.opened_at) and await server.run_in_thread(server.store.can_read)
         response.status_code = 200 if ready_check else 503
         return {"status": "ready" if ready_check else "not ready"}
 
@@ -154,11 +156,11 @@ def _add_health(app: FastAPI, server: Server) -> None:
     app.add_api_route("/readyz", readiness, include_in_schema=False)
 
 
-async def make_ready(server: Server, jobs: list[Callable[[], object]]) -> None:
+async def warm_up(server: Server, jobs: list[Callable[[], object]]) -> None:
     """Do beside the loop, one by one, what somebody would otherwise wait for."""
     for job in jobs:
-        await server.in_thread(job)
+        await server.run_in_thread(job)
     # What is there now stays for good: whoever next collects garbage need not look through it.
-    await server.in_thread(gc.collect)
+    await server.run_in_thread(gc.collect)
     gc.freeze()
-    gc.set_threshold(GARBAGE)  # every 700 objects, as usual, took two hundredths of the time
+    gc.set_threshold(GC_THRESHOLD)  # every 700 objects, as usual, took two hundredths of the time

@@ -50,7 +50,7 @@ class Conflict(RequestError):
     code = "conflict"
 
 
-class Stale(Conflict):
+class StaleVersion(Conflict):
     code = "stale"
 
 
@@ -58,13 +58,13 @@ class Stranded(Conflict):
     code = "stranded"
 
 
-class TooMuch(RequestError):
+class LimitExceeded(RequestError):
     status = 429
     code = "too_much"
 
-    def __init__(self, text: str, *args: Arg, wait: float = 1.0) -> None:
+    def __init__(self, text: str, *args: Arg, retry_after: float = 1.0) -> None:
         super().__init__(text, *args)
-        self.wait = wait  # seconds until it can be done
+        self.retry_after = retry_after  # seconds until it can be done
 
 
 class NotStored(RequestError):
@@ -72,6 +72,6 @@ class NotStored(RequestError):
     code = "not_stored"
 
 
-class Fault(RequestError):
+class GameCodeError(RequestError):
     status = 500
     code = "fault"

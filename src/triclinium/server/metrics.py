@@ -11,67 +11,83 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.bots.slice_log import Slice
-from triclinium.server.net.rate_limit import SERVER, TABLE
+from triclinium.server.net.rate_limit import SERVER_COSTS, TABLE_COSTS
 from triclinium.server.server import Server
 
-TIMES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)  # seconds
-SLICES = (0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)  # seconds
-OTHER = "other"
+TIME_BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)  # seconds
+SLICE_BUCKETS = (0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)  # seconds
+OTHER_KIND = "other"
 
 
-def where(path: str) -> str:
+def get_request_kind(path: str) -> str:
     """The kind of a request, by its path: few enough to be drawn, and without anybody's table."""
-    words = path.removeprefix("/api/v1").split("/")
-    if len(words) > 2 and words[1] in ("t", "tables", "m", "matches"):
-        what = words[3] if len(words) > 3 else ""
-        return f"table {what}".strip() if what in TABLE else f"table {OTHER}"
-    first = words[1] if len(words) > 1 else ""
-    return (first or "home") if first in SERVER else OTHER
+    path_parts = path.removeprefix("/api/v1").split("/")
+    if len(path_parts) > 2 and path_parts[1] in ("t", "tables", "m", "matches"):
+        action = path_parts[3] if len(path_parts) > 3 else ""
+        return f"table {action}".strip() if action in TABLE_COSTS else f"table {OTHER_KIND}"
+    first = path_parts[1] if len(path_parts) > 1 else ""
+    return (first or "home") if first in SERVER_COSTS else OTHER_KIND
 
 
 class Metrics:
     """All that is counted of one server."""
 
     def __init__(self, server: Server) -> None:
-        self.registry = to = CollectorRegistry()
-        self.requests = Counter("triclinium_requests", "Answered, by kind and status", ["where", "status"], registry=to)
-        self.seconds = Histogram(
-            "triclinium_request_seconds", "Until an answer began", ["where"], buckets=TIMES, registry=to
+        self.registry = registry = CollectorRegistry()
+        self.requests = Counter(
+            "triclinium_requests", "Answered, by kind and status", ["where", "status"], registry=registry
         )
-        self.moves = Counter("triclinium_moves", "Stored moves", ["title", "by"], registry=to)
-        self.commits = Histogram("triclinium_commit_seconds", "Until a commit was on disk", buckets=TIMES, registry=to)
-        self.written = Counter("triclinium_writes", "Writes that were committed", registry=to)
+        self.seconds = Histogram(
+            "triclinium_request_seconds", "Until an answer began", ["where"], buckets=TIME_BUCKETS, registry=registry
+        )
+        self.moves = Counter("triclinium_moves", "Stored moves", ["title", "by"], registry=registry)
+        self.commits = Histogram(
+            "triclinium_commit_seconds", "Until a commit was on disk", buckets=TIME_BUCKETS, registry=registry
+        )
+        self.writes = Counter("triclinium_writes", "Writes that were committed", registry=registry)
         self.slices = Histogram(
-            "triclinium_bot_slice_seconds", "Slices of bots' work, by kind", ["kind"], buckets=SLICES, registry=to
+            "triclinium_bot_slice_seconds",
+            "Slices of bots' work, by kind",
+            ["kind"],
+            buckets=SLICE_BUCKETS,
+            registry=registry,
         )
         self.first_slices = Histogram(
-            "triclinium_bot_wait_seconds", "Until a bot's work began, by kind", ["kind"], buckets=SLICES, registry=to
+            "triclinium_bot_wait_seconds",
+            "Until a bot's work began, by kind",
+            ["kind"],
+            buckets=SLICE_BUCKETS,
+            registry=registry,
         )
-        server.on_move = self.moved
-        server.bot_pool.slices.on_slice = self.shared
-        server.store.on_commit = self.committed
+        server.on_move = self.count_move
+        server.bot_pool.slice_log.on_slice = self.observe_slice
+        server.store.on_commit = self.observe_commit
         for name, text, count in (
-            ("tables", "Tables in memory", lambda: len(server.in_memory())),
-            ("streams", "Open event streams", lambda: sum(len(one.hub.listeners) for one in server.in_memory())),
-            ("bots_waiting", "Decisions of bots that wait for a process", lambda: server.bot_pool.waiting),
-            ("writes_waiting", "Writes that wait for the next commit", lambda: server.store.waiting),
+            ("tables", "Tables in memory", lambda: len(server.list_cached_tables())),
+            (
+                "streams",
+                "Open event streams",
+                lambda: sum(len(table.hub.listeners) for table in server.list_cached_tables()),
+            ),
+            ("bots_waiting", "Decisions of bots that wait for a process", lambda: server.bot_pool.waiting_count),
+            ("writes_waiting", "Writes that wait for the next commit", lambda: server.store.pending_writes),
         ):
-            Gauge(f"triclinium_{name}", text, registry=to).set_function(count)
+            Gauge(f"triclinium_{name}", text, registry=registry).set_function(count)
 
-    def moved(self, title: str, bot: str) -> None:
+    def count_move(self, title: str, bot: str) -> None:
         self.moves.labels(title, "bot" if bot else "person").inc()
 
-    def shared(self, one: Slice) -> None:
+    def observe_slice(self, bot_slice: Slice) -> None:
         """Count a slice of a bot's process."""
-        self.slices.labels(one.kind).observe(one.ended - one.began)
-        if one.number == 0:
-            self.first_slices.labels(one.kind).observe(one.began - one.asked)
+        self.slices.labels(bot_slice.kind).observe(bot_slice.ended - bot_slice.began)
+        if bot_slice.number == 0:
+            self.first_slices.labels(bot_slice.kind).observe(bot_slice.began - bot_slice.asked)
 
-    def committed(self, writes: int, seconds: float) -> None:
+    def observe_commit(self, writes: int, seconds: float) -> None:
         self.commits.observe(seconds)
-        self.written.inc(writes)
+        self.writes.inc(writes)
 
-    def tell_at(self, host: str, port: int) -> None:
+    def serve_at(self, host: str, port: int) -> None:
         """Answer there from now on, on a thread of its own; raises BadSetup."""
         try:
             start_http_server(port, host, self.registry)
@@ -79,7 +95,7 @@ class Metrics:
             raise BadSetup(f"metrics cannot be told at {host}, port {port}: {error.strerror}") from None
 
 
-class Measured:
+class MetricsMiddleware:
     """Counts every request on its way in and out."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -89,12 +105,12 @@ class Measured:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        kind, began = where(scope["path"]), time.perf_counter()
+        kind, began = get_request_kind(scope["path"]), time.perf_counter()
 
-        async def counted(message: Message) -> None:
+        async def send_and_count(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self.metrics.requests.labels(kind, str(message["status"])).inc()
                 self.metrics.seconds.labels(kind).observe(time.perf_counter() - began)
             await send(message)
 
-        await self.app(scope, receive, counted)
+        await self.app(scope, receive, send_and_count)

@@ -18,21 +18,21 @@ def is_installed(package: str) -> bool:
     return importlib.util.find_spec(package) is not None
 
 
-class Extra:
+class OptionalFeature:
     """A feature, the packages it needs, and the error that says that they are missing."""
 
-    def __init__(self, packages: tuple[str, ...], error: type[RequestError], missing: str) -> None:
+    def __init__(self, packages: tuple[str, ...], error_type: type[RequestError], missing_message: str) -> None:
         self.packages = packages
-        self.error = error
-        self.missing = missing
+        self.error_type = error_type
+        self.missing_message = missing_message
 
-    def installed(self) -> bool:
+    def is_available(self) -> bool:
         return all(is_installed(package) for package in self.packages)
 
     def check(self) -> None:
         """Raise the error where a package is missing."""
-        if not self.installed():
-            raise self.error(self.missing)
+        if not self.is_available():
+            raise self.error_type(self.missing_message)
 
     def load(self, module: str) -> ModuleType:
         """A module of the server that needs these packages, by its path below `triclinium.server`; or the error."""
@@ -40,15 +40,15 @@ class Extra:
         return importlib.import_module(f"triclinium.server.{module}")
 
 
-PASSKEYS = Extra(
+PASSKEYS = OptionalFeature(
     ("webauthn",), Conflict, msgid("passkeys need the package triclinium[people], which is not installed here")
 )
-PICTURES = Extra(
+PICTURES = OptionalFeature(
     ("resvg_py", "font_source_serif_pro"),
     NotFound,
     msgid("pictures need the package triclinium[people], which is not installed here"),
 )
-NOTIFICATIONS = Extra(
+NOTIFICATIONS = OptionalFeature(
     ("pywebpush", "py_vapid", "cryptography", "apprise"),
     Conflict,
     msgid("being told needs the package triclinium[people], which is not installed here"),

@@ -7,28 +7,28 @@ import font_source_serif_pro as font
 import resvg_py
 
 WIDTH, HEIGHT = 1200, 630
-MOST = 300_000  # bytes
-FACES = (font.SourceSerifPro, font.SourceSerifProSemibold, font.SourceSerifProBold)
-FAMILY = "Source Serif Pro"
-OURS = 0x2E80  # letters from here on are not in the font
+MAX_BYTES = 300_000  # bytes
+FONT_FILES = (font.SourceSerifPro, font.SourceSerifProSemibold, font.SourceSerifProBold)
+FONT_FAMILY = "Source Serif Pro"
+FIRST_MISSING_LETTER = 0x2E80  # letters from here on are not in the font
 
 
-def paint(svg: str) -> bytes:
+def svg_to_png(svg: str) -> bytes:
     """The picture; a smaller one where it would be too long."""
-    whole = painted(svg, WIDTH)
-    return whole if len(whole) <= MOST else painted(svg, WIDTH // 2)
+    image = render_png(svg, WIDTH)
+    return image if len(image) <= MAX_BYTES else render_png(svg, WIDTH // 2)
 
 
-def painted(svg: str, width: int) -> bytes:
+def render_png(svg: str, width: int) -> bytes:
     """The picture, so wide."""
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=svg,
             width=width,
-            font_files=list(FACES),
-            font_family=FAMILY,
-            serif_family=FAMILY,
-            sans_serif_family=FAMILY,
-            skip_system_fonts=all(ord(letter) < OURS for letter in svg),
+            font_files=list(FONT_FILES),
+            font_family=FONT_FAMILY,
+            serif_family=FONT_FAMILY,
+            sans_serif_family=FONT_FAMILY,
+            skip_system_fonts=all(ord(letter) < FIRST_MISSING_LETTER for letter in svg),
         )
     )

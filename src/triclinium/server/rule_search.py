@@ -6,31 +6,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from triclinium.boardkit.kind_lookup import kinds_of
-from triclinium.engine.component_kinds import Kind
+from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.engine.component_kinds import ComponentKind
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.generated_rules import GeneratedRules
-from triclinium.engine.registry import folder
+from triclinium.engine.registry import game_folder
 from triclinium.engine.variant import Variant
 from triclinium.i18n.catalog import Domain
 from triclinium.server import plugin_errors
 
-KEPT = 100  # games in a language
-MOST = 60  # letters of a question
-RULE = re.compile(
+CACHED_GAMES = 100  # games in a language
+MAX_QUERY_LENGTH = 60  # letters of a question
+RULE_PATTERN = re.compile(
     r'<a id="([^"]+)"></a>\s*\*\*([A-Z]+-R?[\d.]+)\*\*\s*(.*?)(?=<a id="|^#|\Z)', re.DOTALL | re.MULTILINE
 )
-MARKS = re.compile(r"[*`]|<[^>]+>|\[([^\]]+)\]\([^)]*\)")
-WORD = re.compile(r"\w+")
+MARKUP_PATTERN = re.compile(r"[*`]|<[^>]+>|\[([^\]]+)\]\([^)]*\)")
+WORD_PATTERN = re.compile(r"\w+")
 RULES, RULINGS = "rules", "rulings"
-TEXTS = (RULES, RULINGS)
-WRITTEN = re.compile(r"`([a-z][a-z0-9_]*)(?: = ([a-z0-9_]+))?`(?:\s+`([a-z0-9_]+)`)?")  # variants and their values
-NUMBERED = re.compile(r"[A-Za-z]+\d+")  # what is printed on a card and can be cited
+RULE_PARTS = (RULES, RULINGS)
+VARIANT_PATTERN = re.compile(
+    r"`([a-z][a-z0-9_]*)(?: = ([a-z0-9_]+))?`(?:\s+`([a-z0-9_]+)`)?"
+)  # variants and their values
+COMPONENT_NUMBER_PATTERN = re.compile(r"[A-Za-z]+\d+")  # what is printed on a card and can be cited
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SearchEntry:
     """One thing that can be found: in which list it stands, what it is called, what it says, and where it is read."""
 
     part: str  # rules, rulings, or a kind of component
@@ -41,122 +43,137 @@ class Entry:
     words: frozenset[str]
 
 
-def plain(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Without accents and capitals."""
     split = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in split if not unicodedata.combining(letter))
 
 
-def words_of(text: str) -> list[str]:
-    return WORD.findall(plain(text))
+def split_words(text: str) -> list[str]:
+    return WORD_PATTERN.findall(normalize_text(text))
 
 
-def search(game: Game, language: str, asked: str) -> list[Entry]:
+def search_entries(game: Game, language: str, query: str) -> list[SearchEntry]:
     """Every entry that has each word of the question as the beginning of one of its own; a rule by its number first."""
-    said = asked.strip()[:MOST]
-    known = [entry for entry in entries(game, language) if entry.number.lower() == said.lower()]
-    wanted = words_of(said)
+    trimmed = query.strip()[:MAX_QUERY_LENGTH]
+    exact_matches = [entry for entry in list_entries(game, language) if entry.number.lower() == trimmed.lower()]
+    wanted = split_words(trimmed)
     if not wanted:
         return []
-    found = [entry for entry in entries(game, language) if all(_has(entry, word) for word in wanted)]
-    return known + [entry for entry in found if entry not in known]
+    matches = [entry for entry in list_entries(game, language) if all(_has_prefix(entry, word) for word in wanted)]
+    return exact_matches + [entry for entry in matches if entry not in exact_matches]
 
 
-def _has(entry: Entry, word: str) -> bool:
+def _has_prefix(entry: SearchEntry, word: str) -> bool:
     return any(own.startswith(word) for own in entry.words)
 
 
-@lru_cache(KEPT)
-def entries(game: Game, language: str) -> tuple[Entry, ...]:
+@lru_cache(CACHED_GAMES)
+def list_entries(game: Game, language: str) -> tuple[SearchEntry, ...]:
     """All of a game, in the order of its rules and its box."""
-    return (*_rules(game, language), *_components(game, language))
+    return (*_parse_rules(game, language), *_list_components(game, language))
 
 
-def rules_source(game: Game, language: str) -> tuple[str, str]:
+def load_rules_source(game: Game, language: str) -> tuple[str, str]:
     """Return the rules as they are written, and their language; those of a game without a text are generated."""
-    domain = Domain(game.id, folder(game, "data"))
-    path = domain.file(f"rules.{language}.md") or domain.file("rules.en.md")
+    domain = Domain(game.id, game_folder(game, "data"))
+    path = domain.find_file(f"rules.{language}.md") or domain.find_file("rules.en.md")
     if path is None:
-        return _generated(game, language), language
+        return _generate_rules(game, language), language
     spoken = path.suffixes[-2][1:]
-    return in_words(path.read_text(encoding="utf-8"), game, spoken), spoken
+    return label_variants(path.read_text(encoding="utf-8"), game, spoken), spoken
 
 
-@lru_cache(KEPT)
-def _generated(game: Game, language: str) -> str:
-    found = GeneratedRules(game, language)
-    if found.error is not None:
-        plugin_errors.note(game.id, "generated rules", found.error)
-    return found.markdown()
+@lru_cache(CACHED_GAMES)
+def _generate_rules(game: Game, language: str) -> str:
+    rules = GeneratedRules(game, language)
+    if rules.error is not None:
+        plugin_errors.log_once(game.id, "generated rules", rules.error)
+    return rules.to_markdown()
 
 
-def in_words(source: str, game: Game, language: str) -> str:
+def label_variants(source: str, game: Game, language: str) -> str:
     """Rules whose variants are called as people are offered them, not by their names in files and in the API.
 
     Written are ``name``, ``name = value``, or a value alone of the variant that was named before.
     """
     reader = game.words.reader(language)
-    known = {variant.name: variant for variant in game.variants}
+    variants_by_name = {variant.name: variant for variant in game.variants}
     last: list[Variant] = []
     colon = "\N{NO-BREAK SPACE}: " if language == "fr" else ": "
 
-    def said(found: re.Match[str]) -> str:
-        name, value = found[1], found[2] or found[3]
-        if name in known:
-            last[:] = [known[name]]
-            label = reader.say(known[name].label)
-            value = f"{colon}{reader.say(last[0].name_of(last[0].read(value)))}" if value else ""
+    def replace_match(match: re.Match[str]) -> str:
+        name, value = match[1], match[2] or match[3]
+        if name in variants_by_name:
+            last[:] = [variants_by_name[name]]
+            label = reader.format_arg(variants_by_name[name].label)
+            value = f"{colon}{reader.format_arg(last[0].name_of(last[0].read(value)))}" if value else ""
             return f"*{label}{value}*"
-        if last and name in map(last[0].said, last[0].values):
-            return f"*{reader.say(last[0].name_of(last[0].read(name)))}*"
-        return found[0]
+        if last and name in map(last[0].format_value, last[0].values):
+            return f"*{reader.format_arg(last[0].name_of(last[0].read(name)))}*"
+        return match[0]
 
-    return WRITTEN.sub(said, source)
+    return VARIANT_PATTERN.sub(replace_match, source)
 
 
-def rule(game: Game, language: str, number: str) -> Entry | None:
+def find_rule(game: Game, language: str, number: str) -> SearchEntry | None:
     """A rule or ruling by its number."""
     wanted = number.lower()
-    return next((one for one in entries(game, language) if one.part in TEXTS and one.number.lower() == wanted), None)
+    return next(
+        (
+            entry
+            for entry in list_entries(game, language)
+            if entry.part in RULE_PARTS and entry.number.lower() == wanted
+        ),
+        None,
+    )
 
 
-def citing(game: Game, language: str, number: str) -> list[Entry]:
+def find_citing_rulings(game: Game, language: str, number: str) -> list[SearchEntry]:
     """The rulings that speak of a rule."""
     cited = re.compile(rf"(?<![\w.-]){re.escape(number)}(?![\w-]|\.\d)", re.IGNORECASE)
-    found = [one for one in entries(game, language) if one.part == RULINGS and one.number.lower() != number.lower()]
-    return [one for one in found if cited.search(one.text)]
+    rulings = [
+        entry
+        for entry in list_entries(game, language)
+        if entry.part == RULINGS and entry.number.lower() != number.lower()
+    ]
+    return [entry for entry in rulings if cited.search(entry.text)]
 
 
-def naming(game: Game, language: str, thing: Entry) -> list[Entry]:
+def find_component_rules(game: Game, language: str, component: SearchEntry) -> list[SearchEntry]:
     """The rules and rulings that name a component: by its whole name, or by its number."""
-    named = rf"\b{re.escape(plain(thing.title))}\b"
-    if NUMBERED.fullmatch(thing.number):
-        named += rf"|\b{re.escape(plain(thing.number))}\b"
-    return [one for one in entries(game, language) if one.part in TEXTS and re.search(named, plain(one.text))]
+    pattern = rf"\b{re.escape(normalize_text(component.title))}\b"
+    if COMPONENT_NUMBER_PATTERN.fullmatch(component.number):
+        pattern += rf"|\b{re.escape(normalize_text(component.number))}\b"
+    return [
+        entry
+        for entry in list_entries(game, language)
+        if entry.part in RULE_PARTS and re.search(pattern, normalize_text(entry.text))
+    ]
 
 
-def _rules(game: Game, language: str) -> Iterator[Entry]:
-    source, _ = rules_source(game, language)
-    for anchor, number, marked in RULE.findall(source):
-        text = " ".join(MARKS.sub(lambda found: found[1] or "", marked).split())
+def _parse_rules(game: Game, language: str) -> Iterator[SearchEntry]:
+    source, _ = load_rules_source(game, language)
+    for anchor, number, marked in RULE_PATTERN.findall(source):
+        text = " ".join(MARKUP_PATTERN.sub(lambda match: match[1] or "", marked).split())
         part = RULINGS if number.partition("-")[2].startswith("R") else RULES
-        words = frozenset(words_of(f"{number} {text}"))
-        yield Entry(part, number, number, text, f"/rules/{game.id}#{anchor}", words)
+        words = frozenset(split_words(f"{number} {text}"))
+        yield SearchEntry(part, number, number, text, f"/rules/{game.id}#{anchor}", words)
 
 
-def _components(game: Game, language: str) -> Iterator[Entry]:
+def _list_components(game: Game, language: str) -> Iterator[SearchEntry]:
     reader = game.words.reader(language)
-    kinds = kinds_of(game)
+    kinds = kinds_by_name(game)
     for name in game.gallery:
         kind = kinds[name]
         for n, id in enumerate(kind.ids):
-            title, text = reader.say(kind.names[n]), _told(kind, n, reader)
+            title, text = reader.format_arg(kind.names[n]), _format_card_text(kind, n, reader)
             href = f"/rules/{game.id}/box#{name}-{id}"
-            yield Entry(name, str(id), title, text, href, frozenset(words_of(f"{title} {text}")))
+            yield SearchEntry(name, str(id), title, text, href, frozenset(split_words(f"{title} {text}")))
 
 
-def _told(kind: Kind, n: int, reader: Reader) -> str:
+def _format_card_text(kind: ComponentKind, n: int, reader: Reader) -> str:
     """What stands on a card beside its title."""
     face = kind.face_of(n) if kind.shape == "card" else None
-    said = () if face is None else (*face.lines, face.about)
-    return ", ".join(text for text in map(reader.say, said) if text)
+    card_texts = () if face is None else (*face.lines, face.about)
+    return ", ".join(text for text in map(reader.format_arg, card_texts) if text)

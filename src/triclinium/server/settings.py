@@ -10,11 +10,11 @@ import platformdirs
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.net.client_address import proxies
+from triclinium.server.net.client_address import parse_proxies
 
-ADVICE = Budget(1.0)
-THIS_MACHINE = "127.0.0.1,::1"
-DATABASE = "TRICLINIUM_DATABASE"  # the environment variable
+HINT_BUDGET = Budget(1.0)
+LOOPBACK_PROXIES = "127.0.0.1,::1"
+DATABASE_VARIABLE = "TRICLINIUM_DATABASE"  # the environment variable
 
 
 @dataclass
@@ -34,11 +34,11 @@ class Settings:
     mails_per_day: int = 300
     upload_per_day: int = 1_000_000  # bytes of records that one person may store; one network twice as many; 0: any
     processes: int = 1  # of this machine that serve together, on a database that they share
-    advice: Budget = ADVICE  # for a hint, and for each swing of a review
-    tables_kept: int = 2000  # in memory
-    sweep: float = 15.0  # seconds between two looks for absent players
-    grace: float = 60.0  # seconds after a start in which no bot sits in: people must find their way back first
-    busy: float = 10.0  # seconds that a write waits while another program locks the database
+    hint_budget: Budget = HINT_BUDGET  # for a hint, and for each swing of a review
+    max_loaded_tables: int = 2000  # in memory
+    absence_check_seconds: float = 15.0  # seconds between two looks for absent players
+    startup_grace: float = 60.0  # seconds after a start in which no bot sits in: people must find their way back first
+    lock_timeout: float = 10.0  # seconds that a write waits while another program locks the database
     https: bool = False
     password_file: str = ""  # whose first line is asked at the door; "": none, or what was set in a page
     url: str = ""  # how the server is addressed from outside, without the last slash; "": not said
@@ -46,25 +46,25 @@ class Settings:
     telegram: str = ""  # the token of the house's bot
     ntfy: str = "https://ntfy.sh"  # the server at which the house makes topics
     services: str = ""  # "any": people may bring addresses of other services
-    local_hooks: bool = False  # messages may be sent into this network: for home automation, and for tests
-    tell_every: float = 5.0  # seconds between two looks for what is to be told
-    streams: int = 40  # that one address may hold open
-    connections: int = 64  # that one address may hold open
-    head: float = 10.0  # seconds in which the head of a request must have come
+    allow_local_hooks: bool = False  # messages may be sent into this network: for home automation, and for tests
+    notify_seconds: float = 5.0  # seconds between two looks for what is to be told
+    max_streams: int = 40  # that one address may hold open
+    max_connections: int = 64  # that one address may hold open
+    header_timeout: float = 10.0  # seconds in which the head of a request must have come
     proxy: str = ""  # believed when it says who calls
     proxies: list[IPv4Network | IPv6Network] = field(init=False)
     plain_boards: bool = False  # every table is drawn by the board kit, as if games brought no templates
-    warm: bool = False  # make ready at the start, beside the first requests, what they would wait for
+    warm_up: bool = False  # make ready at the start, beside the first requests, what they would wait for
 
     def __post_init__(self) -> None:
         self.database = self.database or default_database()
-        self.url = checked_url(self.url)
+        self.url = normalize_url(self.url)
         self.https = self.https or self.url.startswith("https:")
-        self.proxy = self.proxy or (THIS_MACHINE if self.https else "")
-        self.proxies = proxies(self.proxy)
+        self.proxy = self.proxy or (LOOPBACK_PROXIES if self.https else "")
+        self.proxies = parse_proxies(self.proxy)
 
 
-def named_database(given: str) -> str:
+def resolve_database(given: str) -> str:
     """Return the database of a command: the one given, the one in the environment, or a file in the data folder.
 
     Raise BadSetup for a password on the command line, where every user of the machine can read it.
@@ -77,20 +77,20 @@ def named_database(given: str) -> str:
     if has_password:
         raise BadSetup(
             "every user of this machine can read a password on the command line: put the whole URL into the "
-            f"environment variable {DATABASE}, or the password into PGPASSWORD or ~/.pgpass"
+            f"environment variable {DATABASE_VARIABLE}, or the password into PGPASSWORD or ~/.pgpass"
         )
     return given or default_database()
 
 
 def default_database() -> str:
     """Return the database that the environment names, or a file in the user's data folder."""
-    if os.environ.get(DATABASE):
-        return os.environ[DATABASE]
+    if os.environ.get(DATABASE_VARIABLE):
+        return os.environ[DATABASE_VARIABLE]
     folder = Path(platformdirs.user_data_dir("triclinium", appauthor=False))
     return f"sqlite:///{folder / 'triclinium.db'}"
 
 
-def checked_url(text: str) -> str:
+def normalize_url(text: str) -> str:
     """The beginning of every link, or nothing; raises BadSetup."""
     if not text:
         return ""

@@ -4,6 +4,6 @@
 """
 
 from triclinium.testing.contract import check_game
-from triclinium.testing.random_matches import Case, Samples, cases_of
+from triclinium.testing.random_matches import GameCase, SampleSizes, list_cases
 
-__all__ = ["Case", "Samples", "cases_of", "check_game"]
+__all__ = ["GameCase", "SampleSizes", "check_game", "list_cases"]

@@ -2,7 +2,7 @@
 
 import math
 
-from triclinium.engine.core.chance import Keyed
+from triclinium.engine.core.chance import KeyedRng
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
@@ -13,41 +13,43 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.i18n.catalog import languages
-from triclinium.testing.random_matches import Case, Walk
-from triclinium.testing.sample import Checks, Sample, all_of, same
+from triclinium.testing.random_matches import GameCase, MatchRun
+from triclinium.testing.sample import AuthorChecks, MatchSample, assert_same, snapshot_state
 
 ROLLOUTS = 3  # further ends of a case whose scores are counted twice
-ELSEWHERE = 97  # one in so many options that are not asked now is tried
-UNDONE = 3  # moves that each walk takes back
+UNASKED_STRIDE = 97  # one in so many options that are not asked now is tried
+MAX_UNDONE = 3  # moves that each walk takes back
 UNDO_UNTIL = 150  # moves from here on are not taken back: that would replay too much
 
 
-def a_match_is_never_stuck(game: Game, s: State, sample: Sample) -> None:
+def a_match_is_never_stuck(game: Game, s: State, sample: MatchSample) -> None:
     assert s.legal, f"{s.asked} leaves no option"
     assert 0 <= s.who < s.seats, f"seat {s.who} is asked"
     assert s.asked.who == s.who, f"{s.asked} asks seat {s.who}"
 
 
-def options_are_the_candidates_that_nothing_forbids(game: Game, s: State, sample: Sample) -> None:
+def options_are_the_candidates_that_nothing_forbids(game: Game, s: State, sample: MatchSample) -> None:
     asked = s.asked
     candidates = s.candidates()
     assert candidates == sorted(set(candidates)), f"{asked} lists its candidates in disorder"
-    same(s.legal, [o for o in candidates if asked.forbids(s, o) is None], f"options of {asked}")
-    same(s.legal, asked.options(s), f"{asked}: the list that was kept is not the list of now")
-    assert not set(candidates) & anytime(s), f"{asked} lists what can be played at any time"
+    assert_same(s.legal, [o for o in candidates if asked.forbids(s, o) is None], f"options of {asked}")
+    assert_same(s.legal, asked.options(s), f"{asked}: the list that was kept is not the list of now")
+    assert not set(candidates) & list_anytime_options(s), f"{asked} lists what can be played at any time"
 
 
-def a_safe_answer_can_be_given(game: Game, s: State, sample: Sample) -> None:
+def auto_replies_are_legal(game: Game, s: State, sample: MatchSample) -> None:
     """One that is left to be given unasked is legal whenever it is named, and says what it does and until when."""
     step = s.asked
-    o = step.safe(s)
-    assert o == ASK or o in s.legal, f"{step} names {game.say(o)} as safe, which is not legal"
-    assert o == ASK or step.spans, f"{step} names a safe answer, but not until when it can be given"
-    assert set(step.spans) <= {TURN, ROUND, MATCH, ATTACKED}, f"{step} can be spared for {step.spans}"
-    assert bool(step.spans) == bool(step.automatic), f"{step} does not say what its safe answer does"
+    o = step.auto_reply_option(s)
+    assert o == ASK or o in s.legal, f"{step} names {game.format_option(o)} as safe, which is not legal"
+    assert o == ASK or step.auto_reply_spans, f"{step} names a safe answer, but not until when it can be given"
+    assert set(step.auto_reply_spans) <= {TURN, ROUND, MATCH, ATTACKED}, (
+        f"{step} can be spared for {step.auto_reply_spans}"
+    )
+    assert bool(step.auto_reply_spans) == bool(step.auto_reply_text), f"{step} does not say what its safe answer does"
 
 
-def rounds_and_turns_never_fall(game: Game, s: State, sample: Sample) -> None:
+def rounds_and_turns_never_decrease(game: Game, s: State, sample: MatchSample) -> None:
     """They are read from the state alone, and every seat is in the order once."""
     assert sorted(game.order(s)) == list(range(s.seats)), f"the order of turns is {game.order(s)}"
     now = (game.round(s), game.turn(s))
@@ -56,60 +58,64 @@ def rounds_and_turns_never_fall(game: Game, s: State, sample: Sample) -> None:
     sample.period = now
 
 
-def pieces_are_conserved(game: Game, s: State, sample: Sample) -> None:
+def pieces_are_conserved(game: Game, s: State, sample: MatchSample) -> None:
     sample.checks.conserved(s)
 
 
-def chance_comes_from_the_key_alone(game: Game, s: State, sample: Sample) -> None:
+def chance_comes_from_the_key_alone(game: Game, s: State, sample: MatchSample) -> None:
     """In a true match; imagined worlds never draw from the key, and never tell it."""
-    assert sample.walk.file is not None or isinstance(s.rng, Keyed), "a true match draws from another generator"
+    assert sample.match_run.record_path is not None or isinstance(s.rng, KeyedRng), (
+        "a true match draws from another generator"
+    )
 
 
-def a_refusal_changes_nothing_and_says_why(game: Game, s: State, sample: Sample) -> None:
+def a_refusal_changes_nothing_and_says_why(game: Game, s: State, sample: MatchSample) -> None:
     words = game.words
     readers = [words.reader(language) for language in languages()]
-    before = all_of(s)
+    before = snapshot_state(s)
     candidates = s.candidates()
-    for o in [*candidates, *elsewhere(game, s)]:
-        sample.tally.tried += 1
+    for o in [*candidates, *sample_unasked_options(game, s)]:
+        sample.totals.tried_options += 1
         if o in s.legal:
-            assert s.refusal(o) is None, f"{game.say(o)} is legal and refused"
+            assert s.refusal(o) is None, f"{game.format_option(o)} is legal and refused"
             continue
-        refused = refusal_of(game, s, o)
-        assert refused.rule is s.refusal(o), f"{game.say(o)} is refused by {refused.rule}, not by {s.refusal(o)}"
-        assert (refused.rule is NOT_ASKED) == (o not in candidates), f"{game.say(o)}: {refused.rule.text}"
+        refused = play_refused_option(game, s, o)
+        assert refused.rule is s.refusal(o), (
+            f"{game.format_option(o)} is refused by {refused.rule}, not by {s.refusal(o)}"
+        )
+        assert (refused.rule is NOT_ASKED) == (o not in candidates), f"{game.format_option(o)}: {refused.rule.text}"
         for reader in readers:
-            sentence = words.refusal(refused, reader)
-            whole = refused.rule.number in sentence and game.say(o) in sentence and "{" not in sentence
+            sentence = words.format_refusal(refused, reader)
+            whole = refused.rule.number in sentence and game.format_option(o) in sentence and "{" not in sentence
             assert whole, f"a refusal without its rule or its option: {sentence}"
-    same(all_of(s), before, "a refusal changes")
+    assert_same(snapshot_state(s), before, "a refusal changes")
     assert not s.events, f"a refusal is told: {s.events}"
 
 
-def refusal_of(game: Game, s: State, o: Option) -> Refused:
+def play_refused_option(game: Game, s: State, o: Option) -> Refused:
     try:
         s.play(o)
     except Refused as refused:
         return refused
-    raise AssertionError(f"{game.say(o)} is no option and was played")
+    raise AssertionError(f"{game.format_option(o)} is no option and was played")
 
 
-def anytime(s: State) -> set[Option]:
+def list_anytime_options(s: State) -> set[Option]:
     """What some seat may play at any moment and no step lists."""
     return {o for seat in range(s.seats) for o in s.anytime_options(seat)}
 
 
-def elsewhere(game: Game, s: State) -> list[Option]:
+def sample_unasked_options(game: Game, s: State) -> list[Option]:
     """A few options that are not asked now."""
-    known = set(s.candidates()) | anytime(s)
-    return [o for o in game.notation.all() if o not in known][::ELSEWHERE]
+    known = set(s.candidates()) | list_anytime_options(s)
+    return [o for o in game.notation.all_options() if o not in known][::UNASKED_STRIDE]
 
 
-def scores_add_up(game: Game, s: State, sample: Sample) -> None:
-    add_up(game, sample.scores())
+def scores_add_up(game: Game, s: State, sample: MatchSample) -> None:
+    check_score_sums(game, sample.scores())
 
 
-def add_up(game: Game, scores: list[Score]) -> None:
+def check_score_sums(game: Game, scores: list[Score]) -> None:
     assert [score.seat for score in scores] == list(range(len(scores))), "scores are not in the order of seats"
     for score in scores:
         counted = sum(line.points for line in score.lines)
@@ -121,65 +127,69 @@ def add_up(game: Game, scores: list[Score]) -> None:
         assert score.rank == 1 + sum(other.rank < score.rank for other in scores), "ranks leave a gap"
 
 
-def scores_equal_a_slow_second_computation(game: Game, s: State, sample: Sample) -> None:
-    count_twice(game, s, sample.checks)
+def scores_equal_a_slow_second_computation(game: Game, s: State, sample: MatchSample) -> None:
+    check_slow_scores(game, s, sample.checks)
 
 
-def count_twice(game: Game, s: State, checks: Checks) -> None:
+def check_slow_scores(game: Game, s: State, checks: AuthorChecks) -> None:
     scores = game.scores(s)
-    add_up(game, scores)
+    check_score_sums(game, scores)
     if checks.slow_scores is not None:
         counted = [sum(line.points for line in score.lines) for score in scores]
-        same(counted, checks.slow_scores(s), "totals")
+        assert_same(counted, checks.slow_scores(s), "totals")
 
 
-def further_ends(case: Case, checks: Checks, count: int) -> None:
+def check_more_ends(case: GameCase, checks: AuthorChecks, count: int) -> None:
     """Scores at the ends of more matches: an end costs less than a walk."""
     for seed in range(count):
         s = case.deal(seed + 1)
-        rollout(s, Rng(seed), case.game.bound)
-        assert s.over, f"{case}, seed {seed + 1}: more than {case.game.bound} decisions"
-        count_twice(case.game, s, checks)
+        rollout(s, Rng(seed), case.game.max_decisions)
+        assert s.over, f"{case}, seed {seed + 1}: more than {case.game.max_decisions} decisions"
+        check_slow_scores(case.game, s, checks)
 
 
-def features_are_one_finite_number_for_each_weight(game: Game, s: State, sample: Sample) -> None:
+def features_are_one_finite_number_for_each_weight(game: Game, s: State, sample: MatchSample) -> None:
     for seat in range(s.seats):
         features = game.evaluator.features(s, seat)
-        assert len(features) == len(game.weights.each), f"{len(features)} features and {len(game.weights.each)} weights"
+        assert len(features) == len(game.weights.values), (
+            f"{len(features)} features and {len(game.weights.values)} weights"
+        )
         assert all(math.isfinite(x) for x in features), f"a feature is no number: {features}"
 
 
-def progress_is_a_part_of_the_match(game: Game, s: State, sample: Sample) -> None:
+def progress_is_a_fraction(game: Game, s: State, sample: MatchSample) -> None:
     """Bots mix what they expect early and late by it."""
     part = game.evaluator.progress(s)
     assert 0.0 <= part <= 1.0, f"progress is {part}"
-    assert sample.walk.move or part < 0.6, f"a match begins with {part} of it over"
+    assert sample.match_run.move or part < 0.6, f"a match begins with {part} of it over"
 
 
 # -- records and undo ------------------------------------------------------------------------------------------------
 
 
-def advance(walk: Walk, take_back: bool) -> bool:
+def play_next_option(match_run: MatchRun, try_undo: bool) -> bool:
     """Play the next option; if it may be taken back and shall be, see that this leaves no trace. Whether it did."""
-    match, text, who = walk.match, walk.next(), walk.state.who
-    before = {**all_of(walk.state), "record": match.record.dumps()} if take_back else {}
+    match, text, who = match_run.match, match_run.next_option(), match_run.state.who
+    before = {**snapshot_state(match_run.state), "record": match.record.dumps()} if try_undo else {}
     match.play(text)
-    if not take_back or not match.may_undo(who):
+    if not try_undo or not match.can_undo(who):
         return False
     match.undo(who)
-    same({**all_of(walk.state), "record": match.record.dumps()}, before, f"{text} taken back leaves a trace")
+    assert_same(
+        {**snapshot_state(match_run.state), "record": match.record.dumps()}, before, f"{text} taken back leaves a trace"
+    )
     match.play(text)
     return True
 
 
-def replay_equals_play(walk: Walk, middle: int) -> None:
+def check_replay(match_run: MatchRun, middle_digest: int) -> None:
     """The record of a walk, written and read again; middle is the digest after half of it."""
-    match, game = walk.match, walk.case.game
+    match, game = match_run.match, match_run.case.game
     record = Record.loads(match.record.dumps())
     assert record.dumps() == match.record.dumps(), "a record read is not the record written"
-    same(record.result, [(score.rank, score.total) for score in game.scores(match.state)], "result")
-    halfway = record.replay(until=walk.length // 2, game=game)
-    assert halfway.digest() == middle, "half a record replays to another state"
-    again = Match.resume(record, game)
-    same(all_of(again.state), all_of(match.state), "replayed")
-    assert again.events == match.events, "a replay tells other events"
+    assert_same(record.result, [(score.rank, score.total) for score in game.scores(match.state)], "result")
+    halfway = record.replay(move_count=match_run.length // 2, game=game)
+    assert halfway.digest() == middle_digest, "half a record replays to another state"
+    resumed = Match.resume(record, game)
+    assert_same(snapshot_state(resumed.state), snapshot_state(match.state), "replayed")
+    assert resumed.events == match.events, "a replay tells other events"

@@ -21,7 +21,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-class Specs:
+class HookSpecs:
     """What a conftest.py may say."""
 
     @pytest.hookspec(firstresult=True)
@@ -30,7 +30,7 @@ class Specs:
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
-    pluginmanager.add_hookspecs(Specs)
+    pluginmanager.add_hookspecs(HookSpecs)
 
 
 @pytest.hookimpl(trylast=True)
@@ -45,26 +45,26 @@ def pytest_configure(config: pytest.Config) -> None:
         config.args[:] = [str(Path(__file__))]
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Games | None":
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GameCollector | None":
     if parent.config.getoption("game") and file_path == Path(__file__):
-        return Games.from_parent(parent, path=file_path, name="contract", nodeid="contract")
+        return GameCollector.from_parent(parent, path=file_path, name="contract", nodeid="contract")
     return None
 
 
-class Games(pytest.File):
+class GameCollector(pytest.File):
     """The games that were asked for."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        asked: list[str] = self.config.getoption("game")
-        for name in registry.titles() if "all" in asked else asked:
-            yield Contract.from_parent(self, name=name)
+        names: list[str] = self.config.getoption("game")
+        for name in registry.list_games() if "all" in names else names:
+            yield ContractItem.from_parent(self, name=name)
 
 
-class Contract(pytest.Item):
+class ContractItem(pytest.Item):
     """One game and its contract."""
 
     def runtest(self) -> None:
-        self.config.hook.pytest_check_game(game=registry.find_game(self.name))
+        self.config.hook.pytest_check_game(game=registry.load_game(self.name))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
         """The sentence alone: it names the property and the place."""

@@ -9,7 +9,7 @@ from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
-from triclinium.testing.random_matches import Samples, Walk
+from triclinium.testing.random_matches import MatchRun, SampleSizes
 
 
 def nothing_to_conserve(s: State) -> None:
@@ -17,7 +17,7 @@ def nothing_to_conserve(s: State) -> None:
 
 
 @dataclass(frozen=True)
-class Checks:
+class AuthorChecks:
     """What only the author of a game can say of it."""
 
     conserved: Callable[[State], None] = nothing_to_conserve
@@ -26,35 +26,37 @@ class Checks:
 
 
 @dataclass
-class Tally:
+class CheckTotals:
     """What is counted over all matches of a game and judged in the end."""
 
     worlds: int = 0  # worlds resampled in the first half of a match
-    same: int = 0  # worlds among these that equal the true one
-    told_width: int = 0  # the summed width of the bounds that are told of hidden scores
-    found_width: int = 0  # the summed width of these scores over resampled worlds
-    tried: int = 0  # options, legal or not; where every one is legal a game refuses nothing, and need not
-    told: int = 0  # events
-    compared: int = 0  # events of two worlds
-    missing: set[str] = field(default_factory=set)  # what the French catalogue lacks
+    true_worlds: int = 0  # worlds among these that equal the true one
+    visible_width: int = 0  # the summed width of the bounds that are told of hidden scores
+    sampled_width: int = 0  # the summed width of these scores over resampled worlds
+    tried_options: int = 0  # options, legal or not; where every one is legal a game refuses nothing, and need not
+    event_count: int = 0  # events
+    compared_events: int = 0  # events of two worlds
+    missing_texts: set[str] = field(default_factory=set)  # what the French catalogue lacks
 
 
-class Sample:
+class MatchSample:
     """Where we are, and what is seen from there."""
 
-    def __init__(self, walk: Walk, checks: Checks, samples: Samples, tally: Tally) -> None:
-        self.walk = walk
-        self.game: Game = walk.case.game
+    def __init__(self, match_run: MatchRun, checks: AuthorChecks, samples: SampleSizes, totals: CheckTotals) -> None:
+        self.match_run = match_run
+        self.game: Game = match_run.case.game
         self.checks = checks
         self.samples = samples
-        self.tally = tally
+        self.totals = totals
         self.rng = Rng(6)
         self.period = (0, 0)  # the round and the turn of the moment before
         self.readers: list[Reader] = []  # one of each language, once somebody has asked for them
-        self.kept: list[tuple[State, int, dict[str, object]]] = []  # clones, with what they held when they were made
-        self.fresh()
+        self.old_clones: list[
+            tuple[State, int, dict[str, object]]
+        ] = []  # clones, with what they held when they were made
+        self.reset()
 
-    def fresh(self) -> None:
+    def reset(self) -> None:
         """A new moment: nothing has been looked at."""
         self._views: dict[Seat, dict[str, object]] = {}
         self._texts: dict[Seat, str] = {}
@@ -64,19 +66,19 @@ class Sample:
     @property
     def viewers(self) -> list[Seat]:
         """Every seat, and a spectator."""
-        return [NOBODY, *range(self.walk.case.seats)]
+        return [NOBODY, *range(self.match_run.case.seats)]
 
     @property
-    def early(self) -> bool:
+    def is_first_half(self) -> bool:
         """Whether the first half of the match is played."""
-        return self.walk.move < self.walk.length // 2
+        return self.match_run.move < self.match_run.length // 2
 
     def view(self, seat: Seat) -> dict[str, object]:
         if seat not in self._views:
-            self._views[seat] = seen_by(self.game, self.walk.state, seat)
+            self._views[seat] = view_json_for(self.game, self.match_run.state, seat)
         return self._views[seat]
 
-    def text(self, seat: Seat) -> str:
+    def view_text(self, seat: Seat) -> str:
         """The view as text."""
         if seat not in self._texts:
             self._texts[seat] = json.dumps(self.view(seat), sort_keys=True)
@@ -85,26 +87,26 @@ class Sample:
     def worlds(self, seat: Seat) -> list[State]:
         """Other worlds that the viewer cannot tell from this; none where nothing is hidden. They are only looked at."""
         if seat not in self._worlds:
-            count = self.samples.worlds if self.game.secrets else 0
-            self._worlds[seat] = [self.walk.state.resample(seat, self.rng) for _ in range(count)]
+            count = self.samples.worlds if self.game.has_secrets else 0
+            self._worlds[seat] = [self.match_run.state.resample(seat, self.rng) for _ in range(count)]
         return self._worlds[seat]
 
     def scores(self) -> list[Score]:
         if self._scores is None:
-            self._scores = self.game.scores(self.walk.state)
+            self._scores = self.game.scores(self.match_run.state)
         return self._scores
 
 
-def seen_by(game: Game, s: State, seat: Seat) -> dict[str, object]:
+def view_json_for(game: Game, s: State, seat: Seat) -> dict[str, object]:
     """The view of a seat or, for NOBODY, of a spectator."""
     return game.view_json(s, None if seat == NOBODY else seat)
 
 
-def dumped(game: Game, s: State, seat: Seat) -> str:
-    return json.dumps(seen_by(game, s, seat), sort_keys=True)
+def dump_view(game: Game, s: State, seat: Seat) -> str:
+    return json.dumps(view_json_for(game, s, seat), sort_keys=True)
 
 
-def all_of(s: State) -> dict[str, object]:
+def snapshot_state(s: State) -> dict[str, object]:
     """All that could have changed, by name."""
     return {
         "digest": s.digest(),
@@ -117,22 +119,22 @@ def all_of(s: State) -> dict[str, object]:
     }
 
 
-def same(found: object, wanted: object, what: str) -> None:
+def assert_same(actual: object, expected: object, what: str) -> None:
     """Fail with the path of the first difference, if there is one."""
-    if found != wanted:
-        raise AssertionError(f"{what}: {difference(found, wanted) or 'they differ'}")
+    if actual != expected:
+        raise AssertionError(f"{what}: {find_difference(actual, expected) or 'they differ'}")
 
 
-def difference(found: object, wanted: object, path: str = "") -> str | None:
+def find_difference(actual: object, expected: object, path: str = "") -> str | None:
     """Where two values differ and how: ``hands.1: 3, not 2``; None: nowhere."""
-    if isinstance(found, dict) and isinstance(wanted, dict) and found.keys() == wanted.keys():
-        pairs = [(f"{path}.{key}", found[key], wanted[key]) for key in found]
-    elif isinstance(found, (list, tuple)) and isinstance(wanted, (list, tuple)) and 0 < len(found) == len(wanted):
-        pairs = [(f"{path}.{i}", found[i], wanted[i]) for i in range(len(found))]
+    if isinstance(actual, dict) and isinstance(expected, dict) and actual.keys() == expected.keys():
+        pairs = [(f"{path}.{key}", actual[key], expected[key]) for key in actual]
+    elif isinstance(actual, (list, tuple)) and isinstance(expected, (list, tuple)) and 0 < len(actual) == len(expected):
+        pairs = [(f"{path}.{i}", actual[i], expected[i]) for i in range(len(actual))]
     else:
-        return None if found == wanted else f"{path.lstrip('.') or 'it is'}: {found!r}, not {wanted!r}"
-    for inner, one, other in pairs:
-        told = difference(one, other, inner)
-        if told is not None:
-            return told
+        return None if actual == expected else f"{path.lstrip('.') or 'it is'}: {actual!r}, not {expected!r}"
+    for inner, actual_item, expected_item in pairs:
+        problem = find_difference(actual_item, expected_item, inner)
+        if problem is not None:
+            return problem
     return None

@@ -3,20 +3,20 @@
 import json
 import math
 
-from triclinium.engine.core.chance import Keyed
+from triclinium.engine.core.chance import KeyedRng
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import ASK, Seat, State
 from triclinium.engine.game import Game
-from triclinium.engine.visible_scores import Known, VisibleScore, greatest, least
-from triclinium.testing.sample import Sample, Tally, dumped, same, seen_by
+from triclinium.engine.visible_scores import VisibleNumber, VisibleScore, lower_bound, upper_bound
+from triclinium.testing.sample import CheckTotals, MatchSample, assert_same, dump_view, view_json_for
 
-TRIED = 4  # options at a moment that are looked at for what they teach
-SPAN = 24  # worlds that say how wide the bounds of a score may be, or how often the true one comes up
-MOSTLY = 0.75  # with one card of two hidden the true world is half of all
+MAX_TRIED_OPTIONS = 4  # options at a moment that are looked at for what they teach
+WORLD_COUNT = 24  # worlds that say how wide the bounds of a score may be, or how often the true one comes up
+MAX_TRUE_SHARE = 0.75  # with one card of two hidden the true world is half of all
 
 
-def a_view_is_the_same_in_every_world_of_its_viewer(game: Game, s: State, sample: Sample) -> None:
+def a_view_is_the_same_in_every_world_of_its_viewer(game: Game, s: State, sample: MatchSample) -> None:
     for seat in sample.viewers:
         view = sample.view(seat)
         check_json(view)
@@ -25,24 +25,28 @@ def a_view_is_the_same_in_every_world_of_its_viewer(game: Game, s: State, sample
             check_world(s, world, seat, sample)
 
 
-def check_world(s: State, world: State, seat: Seat, sample: Sample) -> None:
+def check_world(s: State, world: State, seat: Seat, sample: MatchSample) -> None:
     """What a seat (NOBODY: a spectator) cannot tell apart."""
-    seen = dumped(sample.game, world, seat)
-    if seen != sample.text(seat):
-        same(json.loads(seen), json.loads(sample.text(seat)), f"{s.asked}, seen by {seat} in another world")
+    seen = dump_view(sample.game, world, seat)
+    if seen != sample.view_text(seat):
+        assert_same(json.loads(seen), json.loads(sample.view_text(seat)), f"{s.asked}, seen by {seat} in another world")
     assert (world.who, world.asked, world.stack) == (s.who, s.asked, s.stack), f"another world asks {world.asked}"
     assert world.options() == world.asked.options(world), f"{s.asked}: another world keeps an old list of options"
-    if sample.game.open_scores:
+    if sample.game.has_open_scores:
         assert str(sample.game.scores(world)) == str(sample.scores()), f"a score counts what {seat} does not know"
-    assert not isinstance(world.rng, Keyed), "another world draws from the key of the true one"
+    assert not isinstance(world.rng, KeyedRng), "another world draws from the key of the true one"
     sample.checks.conserved(world)
     if seat == s.who:
-        same(world.options(), s.options(), f"options of {s.asked} in another world")
-        same(world.candidates(), s.candidates(), f"candidates of {s.asked} in another world")
+        assert_same(world.options(), s.options(), f"options of {s.asked} in another world")
+        assert_same(world.candidates(), s.candidates(), f"candidates of {s.asked} in another world")
     assert world.asked.applies(world), f"{s.asked} is due only by what {seat} does not know"
-    assert world.asked.forced(world, world.options()) == ASK, f"{s.asked} is not forced only by hidden cards"
-    assert world.asked.safe(world) == s.asked.safe(s), f"{s.asked} is safely answered by what {seat} does not know"
-    assert world.asked.calm(world) == s.asked.calm(s), f"{s.asked} is calm by what {seat} does not know"
+    assert world.asked.forced_option(world, world.options()) == ASK, f"{s.asked} is not forced only by hidden cards"
+    assert world.asked.auto_reply_option(world) == s.asked.auto_reply_option(s), (
+        f"{s.asked} is safely answered by what {seat} does not know"
+    )
+    assert world.asked.is_unthreatened(world) == s.asked.is_unthreatened(s), (
+        f"{s.asked} is calm by what {seat} does not know"
+    )
 
 
 def check_json(value: object) -> None:
@@ -59,57 +63,59 @@ def check_json(value: object) -> None:
         assert math.isfinite(value), f"a view holds {value}"
 
 
-def the_end_is_open_to_all_viewers(game: Game, s: State, sample: Sample) -> None:
+def the_end_is_open_to_all_viewers(game: Game, s: State, sample: MatchSample) -> None:
     for seat in sample.viewers:
         check_json(sample.view(seat))
         assert "options" not in sample.view(seat), "options after the end"
         world = s.resample(seat, Rng(1))
-        same(seen_by(game, world, seat), sample.view(seat), f"the end, seen by {seat} in another world")
+        assert_same(view_json_for(game, world, seat), sample.view(seat), f"the end, seen by {seat} in another world")
 
 
-def another_world_is_hardly_ever_the_true_one(game: Game, s: State, sample: Sample) -> None:
+def resampled_worlds_differ(game: Game, s: State, sample: MatchSample) -> None:
     """Counted in the first half of a match, where something is still hidden; judged over all matches."""
-    if not sample.early:
+    if not sample.is_first_half:
         return
     key = s.state_key()
-    for seat in sample.viewers if game.secrets else [s.who]:
-        world = sample.worlds(seat)[0] if game.secrets else s.resample(seat, sample.rng)
-        sample.tally.worlds += 1
+    for seat in sample.viewers if game.has_secrets else [s.who]:
+        world = sample.worlds(seat)[0] if game.has_secrets else s.resample(seat, sample.rng)
+        sample.totals.worlds += 1
         true = world.state_key() == key
-        sample.tally.same += true and not (game.secrets and is_one_of_few(s, seat))
+        sample.totals.true_worlds += true and not (game.has_secrets and has_few_worlds(s, seat))
 
 
-def is_one_of_few(s: State, seat: Seat) -> bool:
+def has_few_worlds(s: State, seat: Seat) -> bool:
     """Whether so little is hidden from this viewer that the true world comes up again and again, but not always."""
     key, rng = s.state_key(), Rng(7)
-    same = sum(s.resample(seat, rng).state_key() == key for _ in range(SPAN))
-    return same <= SPAN * MOSTLY
+    same = sum(s.resample(seat, rng).state_key() == key for _ in range(WORLD_COUNT))
+    return same <= WORLD_COUNT * MAX_TRUE_SHARE
 
 
-def judge_worlds(game: Game, tally: Tally) -> None:
-    if game.secrets:
-        assert tally.same <= tally.worlds * 0.1, f"{tally.same} of {tally.worlds} worlds are the true one"
+def check_world_counts(game: Game, totals: CheckTotals) -> None:
+    if game.has_secrets:
+        assert totals.true_worlds <= totals.worlds * 0.1, (
+            f"{totals.true_worlds} of {totals.worlds} worlds are the true one"
+        )
     else:
-        assert tally.same == tally.worlds, "nothing is hidden, and yet another world differs"
+        assert totals.true_worlds == totals.worlds, "nothing is hidden, and yet another world differs"
 
 
-def events_tell_no_more_than_the_view(game: Game, s: State, sample: Sample) -> None:
+def events_reveal_no_more_than_the_view(game: Game, s: State, sample: MatchSample) -> None:
     """Two worlds that look the same to a viewer before and after an option gave that viewer the same events."""
-    if not game.secrets:
+    if not game.has_secrets:
         return
     o = sample.rng.pick(s.options())
-    t = heard(s.clone(), s, o)
+    t = play_with_events(s.clone(), s, o)
     for seat in sample.viewers:
         world = s.resample(seat, sample.rng)
         if world.refusal(o) is not None:
             continue  # in that world the card played is elsewhere
-        heard(world, s, o)
-        if dumped(sample.game, world, seat) == dumped(sample.game, t, seat):
-            sample.tally.compared += 1
-            same_news(game, world, t, seat, game.say(o))
+        play_with_events(world, s, o)
+        if dump_view(sample.game, world, seat) == dump_view(sample.game, t, seat):
+            sample.totals.compared_events += 1
+            check_same_events(game, world, t, seat, game.format_option(o))
 
 
-def heard(t: State, s: State, o: int) -> State:
+def play_with_events(t: State, s: State, o: int) -> State:
     """A state after an option and with its events; chance falls as in the true world."""
     t.rng = s.rng.copy()
     t.events = []
@@ -117,94 +123,106 @@ def heard(t: State, s: State, o: int) -> State:
     return t
 
 
-def same_news(game: Game, world: State, t: State, seat: Seat, said: str) -> None:
+def check_same_events(game: Game, world: State, t: State, seat: Seat, option_text: str) -> None:
     theirs, ours = world.events or [], t.events or []
-    found = [event.for_viewer(seat) for event in theirs]
-    assert found == [event.for_viewer(seat) for event in ours], f"{said}: {seat} is told of what it does not know"
+    their_events = [event.for_viewer(seat) for event in theirs]
+    assert their_events == [event.for_viewer(seat) for event in ours], (
+        f"{option_text}: {seat} is told of what it does not know"
+    )
     reader = game.words.reader()
-    same(game.words.log(theirs, seat, reader), game.words.log(ours, seat, reader), f"{said}, told to {seat}")
+    assert_same(
+        game.words.format_log(theirs, seat, reader),
+        game.words.format_log(ours, seat, reader),
+        f"{option_text}, told to {seat}",
+    )
 
 
-def nothing_learnt_can_be_taken_back(game: Game, s: State, sample: Sample) -> None:
+def no_new_information_can_be_undone(game: Game, s: State, sample: MatchSample) -> None:
     """If an option leaves ``undo_barrier`` as it was, no chance was drawn and its seat sees the same in any world."""
     options = s.options()
     sample.rng.shuffle(options)
-    for o in options[:TRIED]:
+    for o in options[:MAX_TRIED_OPTIONS]:
         t = s.clone()
         t.play(o)
         if t.undo_barrier > s.undo_barrier:
             continue
-        assert t.undo_barrier == s.undo_barrier, f"{game.say(o)} unlearns"
-        assert t.rng.state_key() == s.rng.state_key(), f"{game.say(o)} draws chance that nobody learns of"
-        if game.secrets:
+        assert t.undo_barrier == s.undo_barrier, f"{game.format_option(o)} unlearns"
+        assert t.rng.state_key() == s.rng.state_key(), f"{game.format_option(o)} draws chance that nobody learns of"
+        if game.has_secrets:
             world = s.resample(s.who, sample.rng)
             world.play(o)
-            same(seen_by(game, world, s.who), seen_by(game, t, s.who), f"{game.say(o)} shows {s.who} something new")
+            assert_same(
+                view_json_for(game, world, s.who),
+                view_json_for(game, t, s.who),
+                f"{game.format_option(o)} shows {s.who} something new",
+            )
 
 
 # -- running scores --------------------------------------------------------------------------------------------------
 
 
-def what_is_told_of_the_scores_is_true(game: Game, s: State, sample: Sample) -> None:
+def visible_scores_are_true(game: Game, s: State, sample: MatchSample) -> None:
     """It is the same in every world of the viewer, and true in each of them."""
     before = s.digest()
     for viewer in sample.viewers:
-        told = game.scores_for(s, viewer)
-        assert len(told) == s.seats, f"scores of {len(told)} seats are told"
-        check_true(told, sample.scores(), f"as {viewer} sees it")
-        as_json = [score.to_json() for score in told]
+        visible_scores = game.visible_scores(s, viewer)
+        assert len(visible_scores) == s.seats, f"scores of {len(visible_scores)} seats are told"
+        check_visible_scores(visible_scores, sample.scores(), f"as {viewer} sees it")
+        as_json = [score.to_json() for score in visible_scores]
         for world in sample.worlds(viewer):
-            again = [score.to_json() for score in game.scores_for(world, viewer)]
-            same(again, as_json, f"scores told to {viewer} in another world")
-            check_true(told, game.scores(world), f"as {viewer} sees it in another world")
+            again = [score.to_json() for score in game.visible_scores(world, viewer)]
+            assert_same(again, as_json, f"scores told to {viewer} in another world")
+            check_visible_scores(visible_scores, game.scores(world), f"as {viewer} sees it in another world")
     assert s.digest() == before, "telling the scores changes the match"
 
 
-def check_true(told: list[VisibleScore], truth: list[Score], whose: str) -> None:
+def check_visible_scores(visible_scores: list[VisibleScore], truth: list[Score], whose: str) -> None:
     """Numbers equal the truth, bounds hold it, and a rank that is told is the rank."""
-    for one, score in zip(told, truth, strict=True):
+    for visible, score in zip(visible_scores, truth, strict=True):
         where = f"seat {score.seat} {whose}"
-        assert one.seat == score.seat, f"{where}: another seat"
-        assert one.rank in (None, score.rank), f"{where}: rank {one.rank}, but it is {score.rank}"
+        assert visible.seat == score.seat, f"{where}: another seat"
+        assert visible.rank in (None, score.rank), f"{where}: rank {visible.rank}, but it is {score.rank}"
         if score.total is not None:
-            assert holds(one.total, score.total), f"{where}: total {one.total}, but it is {score.total}"
-        for name, value in one.lines.items():
+            assert is_consistent(visible.total, score.total), f"{where}: total {visible.total}, but it is {score.total}"
+        for name, value in visible.lines.items():
             points = sum(line.points for line in score.lines if line.name == name)
-            assert holds(value, points), f"{where}: {name} {value}, but it is {points}"
+            assert is_consistent(value, points), f"{where}: {name} {value}, but it is {points}"
 
 
-def holds(value: Known, truth: int) -> bool:
+def is_consistent(value: VisibleNumber, truth: int) -> bool:
     """Whether what is told of a number is true."""
-    return value is None or least(value) <= truth <= greatest(value)
+    return value is None or lower_bound(value) <= truth <= upper_bound(value)
 
 
-def all_is_told_once_the_match_is_over(game: Game, s: State, sample: Sample) -> None:
+def final_scores_are_visible(game: Game, s: State, sample: MatchSample) -> None:
     for viewer in sample.viewers:
-        told = game.scores_for(s, viewer)
-        same(
-            [(one.rank, one.total) for one in told],
-            [(one.rank, one.total) for one in sample.scores()],
+        visible_scores = game.visible_scores(s, viewer)
+        assert_same(
+            [(score.rank, score.total) for score in visible_scores],
+            [(score.rank, score.total) for score in sample.scores()],
             f"what {viewer} is told of the end",
         )
-        assert not [value for one in told for value in one.lines.values() if not isinstance(value, int)], told
+        assert not [
+            value for score in visible_scores for value in score.lines.values() if not isinstance(value, int)
+        ], visible_scores
 
 
-def bounds_are_not_much_wider_than_what_can_be(game: Game, s: State, sample: Sample) -> None:
+def score_bounds_are_tight(game: Game, s: State, sample: MatchSample) -> None:
     """Counted here, judged over all matches: few worlds seldom meet the extremes, so twice what they span is near."""
-    if game.open_scores or not game.secrets or sample.walk.file is not None:
+    if game.has_open_scores or not game.has_secrets or sample.match_run.record_path is not None:
         return
     for viewer in sample.viewers:
-        told = [one.total for one in game.scores_for(s, viewer)]
-        if None in told:
+        visible_totals = [score.total for score in game.visible_scores(s, viewer)]
+        if None in visible_totals:
             continue  # a game may tell nothing of its scores
-        worlds = [game.scores(s.resample(viewer, sample.rng)) for _ in range(SPAN)]
-        for seat, total in enumerate(told):
+        worlds = [game.scores(s.resample(viewer, sample.rng)) for _ in range(WORLD_COUNT)]
+        for seat, total in enumerate(visible_totals):
             totals = [scores[seat].points for scores in worlds]
-            sample.tally.told_width += 0 if total is None else greatest(total) - least(total)
-            sample.tally.found_width += max(totals) - min(totals)
+            sample.totals.visible_width += 0 if total is None else upper_bound(total) - lower_bound(total)
+            sample.totals.sampled_width += max(totals) - min(totals)
 
 
-def judge_bounds(tally: Tally) -> None:
-    assert tally.told_width <= 2 * tally.found_width, (
-        f"the bounds of running scores are {tally.told_width} wide in sum, worlds span {tally.found_width}"
+def check_bound_widths(totals: CheckTotals) -> None:
+    assert totals.visible_width <= 2 * totals.sampled_width, (
+        f"the bounds of running scores are {totals.visible_width} wide in sum, worlds span {totals.sampled_width}"
     )

@@ -9,14 +9,14 @@ from starlette.requests import cookie_parser
 from triclinium.engine.core.errors import Refused, TricliniumError
 from triclinium.server import app as server
 from triclinium.server.errors import NoNickname, NotFound, RequestError
-from triclinium.server.http.auth import viewer_of
-from triclinium.server.http.error_responses import MISHAP, headers_of, sentence, status_of
-from triclinium.server.log_format import REQUEST
+from triclinium.server.http.auth import current_viewer
+from triclinium.server.http.error_responses import SERVER_ERROR, format_error, get_error_headers, get_status_and_code
+from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.decision import reader_for
-from triclinium.server.presenter.fallback_text import refusal
+from triclinium.server.presenter.fallback_text import format_refusal
 from triclinium.server.settings import Settings
-from triclinium.web.i18n import Speech, language_of, spoken
-from triclinium.web.page_context import Pages, Reading
+from triclinium.web.i18n import Localizer, choose_language, get_cached_reader
+from triclinium.web.page_context import PageContext, PageResources
 from triclinium.web.pages import (
     absence_actions,
     account,
@@ -36,14 +36,14 @@ from triclinium.web.pages import (
     waiting_actions,
 )
 from triclinium.web.pages import pwa as installed
-from triclinium.web.pages.table_actions import ACTING
-from triclinium.web.pages.table_page import table_page
+from triclinium.web.pages.table_actions import ACTING_SEAT_KEY
+from triclinium.web.pages.table_page import render_table_page
 
-AT_TABLE = "/t/{id}/"  # the path of everything below a table
-UNLISTED = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings", "/told")
+TABLE_PREFIX = "/t/{id}/"  # the path of everything below a table
+DISALLOWED_PATHS = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings", "/told")
 
 # The picture of a shared match before its page, whose address would fit it too.
-PARTS = (
+PAGE_MODULES = (
     home,
     join,
     network,
@@ -64,31 +64,31 @@ PARTS = (
 )
 
 
-def create(settings: Settings) -> FastAPI:
+def create_app(settings: Settings) -> FastAPI:
     """A server with pages, ready to be served."""
-    app = server.create(settings)
-    pages = Pages()
+    app = server.create_app(settings)
+    pages = PageResources()
     app.state.pages = pages
-    app.state.page_problem = page_problem
-    app.state.speak = speak
-    app.state.server.reader = lambda language: spoken(language, None).reader
-    for part in PARTS:
+    app.state.page_problem = render_error_page
+    app.state.speak = translate_for_request
+    app.state.server.reader = lambda language: get_cached_reader(language, None).reader
+    for part in PAGE_MODULES:
         app.router.routes += part.router.routes  # as in the server
 
-    async def static(request: Request, name: str) -> Response:
-        answer = pages.files.answer(request, name)
-        if answer is None:
+    async def get_static_file(request: Request, name: str) -> Response:
+        response = pages.files.respond(request, name)
+        if response is None:
             raise NotFound("there is no such page")
-        return answer
+        return response
 
-    async def robots() -> Response:
-        return PlainTextResponse("User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in UNLISTED))
+    async def get_robots_txt() -> Response:
+        return PlainTextResponse("User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in DISALLOWED_PATHS))
 
     _redirect_forms_to_tables(app)
-    if settings.warm:
-        app.state.ready += pages.ready()
-    app.add_api_route("/static/{name}", static, include_in_schema=False)
-    app.add_api_route("/robots.txt", robots, include_in_schema=False)
+    if settings.warm_up:
+        app.state.ready += pages.list_warmup_jobs()
+    app.add_api_route("/static/{name}", get_static_file, include_in_schema=False)
+    app.add_api_route("/robots.txt", get_robots_txt, include_in_schema=False)
     return app
 
 
@@ -100,50 +100,56 @@ def _redirect_forms_to_tables(app: FastAPI) -> None:
     forms = {route.path for route in app.routes if isinstance(route, APIRoute) and "POST" in (route.methods or ())}
 
     async def redirect(id: str, form: str) -> Response:
-        if f"{AT_TABLE}{form}" not in forms:
+        if f"{TABLE_PREFIX}{form}" not in forms:
             raise NotFound("there is no such page")
         return RedirectResponse(f"/t/{id}", 303)
 
-    app.add_api_route(f"{AT_TABLE}{{form:path}}", redirect, include_in_schema=False)
+    app.add_api_route(f"{TABLE_PREFIX}{{form:path}}", redirect, include_in_schema=False)
 
 
-async def page_problem(request: Request, error: Exception) -> Response:
+async def render_error_page(request: Request, error: Exception) -> Response:
     """What went wrong, in a sentence; at a table, with the table as it is now."""
-    status, _ = status_of(error)
-    reading = Reading(request, anybody=status == 503)  # a database that does not answer is not asked again
-    text = sentence(error, reading.speech.reader)
-    acting = request.scope.get(ACTING)  # the seat that a form spoke for, where people share a device
+    status, _ = get_status_and_code(error)
+    context = PageContext(request, anonymous=status == 503)  # a database that does not answer is not asked again
+    text = format_error(error, context.localize.reader)
+    acting_seat = request.scope.get(ACTING_SEAT_KEY)  # the seat that a form spoke for, where people share a device
     if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409, 500):
         try:
-            found = await reading.server.table(request.path_params.get("id", ""))
-            async with found.lock:
-                at = viewer_of(request, found)
-                await reading.server.load_match(found)
+            current_table = await context.server.get_table(request.path_params.get("id", ""))
+            async with current_table.lock:
+                viewer = current_viewer(request, current_table)
+                await context.server.load_match(current_table)
                 if isinstance(error, Refused):
-                    text = refusal(found.game, error, reader_for(found, reading.language))
-                shown = await reading.server.in_thread(
-                    table_page, reading, found, at, notice=text, status=status, acting=acting
+                    text = format_refusal(current_table.game, error, reader_for(current_table, context.language))
+                page = await context.server.run_in_thread(
+                    render_table_page,
+                    context,
+                    current_table,
+                    viewer,
+                    notice=text,
+                    status=status,
+                    acting_seat=acting_seat,
                 )
-                return with_headers(shown, error)
+                return add_error_headers(page, error)
         except RequestError:
             pass  # the table is not shown to this reader: the plain page tells
         except TricliniumError as other:
             text = str(other)
     if status == 404 and not isinstance(error, RequestError):
-        text = reading.speech("there is no such page")
-    heading = reading.speech("Not found") if status == 404 else reading.speech("That did not work")
-    facts = {"heading": heading, "text": text, "nameless": isinstance(error, NoNickname)}
-    facts["request"] = REQUEST.get() if status >= MISHAP else ""
-    return with_headers(await reading.show("message.html.jinja", status, **facts), error)
+        text = context.localize("there is no such page")
+    heading = context.localize("Not found") if status == 404 else context.localize("That did not work")
+    variables = {"heading": heading, "text": text, "nameless": isinstance(error, NoNickname)}
+    variables["request"] = REQUEST_ID.get() if status >= SERVER_ERROR else ""
+    return add_error_headers(await context.render_in_thread("message.html.jinja", status, **variables), error)
 
 
-def with_headers(page: Response, error: Exception) -> Response:
+def add_error_headers(page: Response, error: Exception) -> Response:
     """The page of a problem, with what its headers say."""
-    page.headers.update(headers_of(error))
+    page.headers.update(get_error_headers(error))
     return page
 
 
-def speak(headers: Headers, text: str, *about: str) -> str:
+def translate_for_request(headers: Headers, text: str, *args: str) -> str:
     """A sentence of the door, in the language of whoever stands before it."""
     cookies = cookie_parser(headers.get("cookie", ""))
-    return Speech(language_of(cookies.get("language", ""), headers.get("accept-language", "")))(text, *about)
+    return Localizer(choose_language(cookies.get("language", ""), headers.get("accept-language", "")))(text, *args)

@@ -25,177 +25,193 @@ from typing import Any, TypeAlias
 from markupsafe import Markup
 
 from triclinium import boardkit
-from triclinium.boardkit.kind_lookup import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_by_name
 from triclinium.engine import registry
 from triclinium.engine.core.text import Arg, Message, Name
-from triclinium.engine.credits import Credits, credits_of
+from triclinium.engine.credits import Credits, read_credits
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
 from triclinium.server import plugin_errors
-from triclinium.server.tables.time_bank import fits
-from triclinium.web.generated_cover import generated_cover
+from triclinium.server.tables.time_bank import is_valid_clock
+from triclinium.web.generated_cover import generate_cover
 
-BOARD = "board.svg.jinja"
-TABLE = "table.html.jinja"
-SEAT = "seat.html.jinja"
-OPTION = "option.html.jinja"
-RESULT = "result.html.jinja"
-NAMED = "named.jinja"
-GALLERY = "gallery.jinja"
-STYLE = "style.css"
-COLOURS = "colours.css"
-OF_A_TABLE = (BOARD, TABLE, SEAT, OPTION, RESULT, NAMED, STYLE, COLOURS)
-SIGNS = "signs.svg"
-SIGN = re.compile(r'<symbol id="([^"]+)"')
-VIGNETTE = "vignette.svg"
-COVER = "cover.png"
-KIT = Path(boardkit.__file__).parent
-KIT_FILES = {name: KIT / name for name in ("kit.css", "kit.js")}
-TITLES = 100  # of which something is kept: every game, and each on some edited files
-USUAL_PACE = (15, 45)
+BOARD_TEMPLATE = "board.svg.jinja"
+TABLE_TEMPLATE = "table.html.jinja"
+SEAT_TEMPLATE = "seat.html.jinja"
+OPTION_TEMPLATE = "option.html.jinja"
+RESULT_TEMPLATE = "result.html.jinja"
+COMPONENT_TEMPLATE = "named.jinja"
+GALLERY_TEMPLATE = "gallery.jinja"
+STYLE_FILE = "style.css"
+COLOURS_FILE = "colours.css"
+TABLE_FILES = (
+    BOARD_TEMPLATE,
+    TABLE_TEMPLATE,
+    SEAT_TEMPLATE,
+    OPTION_TEMPLATE,
+    RESULT_TEMPLATE,
+    COMPONENT_TEMPLATE,
+    STYLE_FILE,
+    COLOURS_FILE,
+)
+SYMBOLS_FILE = "signs.svg"
+SYMBOL_ID = re.compile(r'<symbol id="([^"]+)"')
+VIGNETTE_FILE = "vignette.svg"
+COVER_FILE = "cover.png"
+BOARDKIT_FOLDER = Path(boardkit.__file__).parent
+BOARDKIT_FILES = {name: BOARDKIT_FOLDER / name for name in ("kit.css", "kit.js")}
+MAX_CACHED_GAMES = 100  # of which something is kept: every game, and each on some edited files
+DEFAULT_PACE = (15, 45)
 
 
-folder = registry.folder
-Draw: TypeAlias = Callable[[object, Any], dict[str, object]]
+game_folder = registry.game_folder
+DrawFunction: TypeAlias = Callable[[object, Any], dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class AboutGame:
     """What the home page says of a game."""
 
     sentence: Arg
     minutes: str
-    best: str
+    best_player_count: str
     pace: tuple[int, int]  # minutes of a live store, and free seconds
 
 
-@lru_cache(TITLES)
-def about(game: Game) -> About:
+@lru_cache(MAX_CACHED_GAMES)
+def load_about(game: Game) -> AboutGame:
     """The game's about.toml; a game may have none."""
-    path = folder(game, "data") / "about.toml"
+    path = game_folder(game, "data") / "about.toml"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     except ValueError as error:  # the home page shows all games: none may spoil it
-        plugin_errors.note(game.id, "about.toml", error)
+        plugin_errors.log_once(game.id, "about.toml", error)
         data = {}
-    given = str(data.get("sentence", ""))
-    sentence = Name(given, "about") if given else _introduction(game)
-    return About(sentence, str(data.get("minutes", "")), str(data.get("best", "")), _pace(data))
+    text = str(data.get("sentence", ""))
+    sentence = Name(text, "about") if text else _default_sentence(game)
+    return AboutGame(sentence, str(data.get("minutes", "")), str(data.get("best", "")), _read_pace(data))
 
 
-@lru_cache(TITLES)
-def credits(game: Game) -> Credits:
+@lru_cache(MAX_CACHED_GAMES)
+def load_credits(game: Game) -> Credits:
     """Return who made a game, and what of it is reconstructed; a file that cannot be read says nothing."""
     try:
-        return credits_of(game)
+        return read_credits(game)
     except ValueError as error:
-        plugin_errors.note(game.id, "credits.toml", error)
+        plugin_errors.log_once(game.id, "credits.toml", error)
         return Credits()
 
 
-def _introduction(game: Game) -> Message:
+def _default_sentence(game: Game) -> Message:
     """Return a sentence for a game that brings none."""
     if len(game.seats) == 1:
         return Message("A game for {0} players, from another package.", game.seats[0])
     return Message("A game for {0} to {1} players, from another package.", game.seats[0], game.seats[-1])
 
 
-def _pace(data: dict[str, Any]) -> tuple[int, int]:
+def _read_pace(data: dict[str, Any]) -> tuple[int, int]:
     """The live clock that a game proposes, if it is one."""
     match data.get("pace"):
-        case [int(minutes), int(seconds)] if fits(minutes * 60, seconds):
+        case [int(minutes), int(seconds)] if is_valid_clock(minutes * 60, seconds):
             return minutes, seconds
-    return USUAL_PACE
+    return DEFAULT_PACE
 
 
-@lru_cache(TITLES)
-def vignette(game: Game) -> Markup:
+@lru_cache(MAX_CACHED_GAMES)
+def load_vignette(game: Game) -> Markup:
     """Return the picture of a game, to be put into a page: its own, or a generated cover."""
-    path = folder(game) / VIGNETTE
+    path = game_folder(game) / VIGNETTE_FILE
     if not path.exists():
-        return generated_cover(game)
+        return generate_cover(game)
     try:
         text = path.read_text(encoding="utf-8")
         inner = text[text.index(">") + 1 : text.rindex("</svg>")]
     except ValueError as error:
-        plugin_errors.note(game.id, "vignette", error)
-        return generated_cover(game)
+        plugin_errors.log_once(game.id, "vignette", error)
+        return generate_cover(game)
     return Markup(inner)  # a package's own file, not somebody's input
 
 
-def files(id: str, folder: Path) -> list[tuple[str, Path]]:
+def list_static_files(id: str, folder: Path) -> list[tuple[str, Path]]:
     """What a browser fetches once of a game: `style.css` as `portals.css`, `coast.svg` as `portals-coast.svg`."""
-    named = ((f"{id}.css", folder / STYLE), (f"{id}-{COLOURS}", folder / COLOURS), (f"{id}-{COVER}", folder / COVER))
-    style = [(name, path) for name, path in named if path.exists()]
-    return style + [(f"{id}-{path.name}", path) for path in sorted(folder.glob("*.svg")) if path.name != VIGNETTE]
+    optional_files = (
+        (f"{id}.css", folder / STYLE_FILE),
+        (f"{id}-{COLOURS_FILE}", folder / COLOURS_FILE),
+        (f"{id}-{COVER_FILE}", folder / COVER_FILE),
+    )
+    style = [(name, path) for name, path in optional_files if path.exists()]
+    return style + [(f"{id}-{path.name}", path) for path in sorted(folder.glob("*.svg")) if path.name != VIGNETTE_FILE]
 
 
-@lru_cache(TITLES)
-def signs(game: Game) -> tuple[tuple[str, str, Arg], ...]:
+@lru_cache(MAX_CACHED_GAMES)
+def list_symbols(game: Game) -> tuple[tuple[str, str, Arg], ...]:
     """The signs of a game that stand for a thing in its box: the kind, the id, the name."""
-    path = folder(game) / SIGNS
-    drawn = set(SIGN.findall(path.read_text(encoding="utf-8"))) if path.exists() else set()
-    kinds = {kind: kinds_of(game)[kind] for kind in game.gallery}
+    path = game_folder(game) / SYMBOLS_FILE
+    symbol_ids = set(SYMBOL_ID.findall(path.read_text(encoding="utf-8"))) if path.exists() else set()
+    kinds = {kind: kinds_by_name(game)[kind] for kind in game.gallery}
     return tuple(
-        (name, str(id), kind.names[n]) for name, kind in kinds.items() for n, id in enumerate(kind.ids) if id in drawn
+        (name, str(id), kind.names[n])
+        for name, kind in kinds.items()
+        for n, id in enumerate(kind.ids)
+        if id in symbol_ids
     )
 
 
-@lru_cache(TITLES)
-def help_card(game: Game) -> tuple[tuple[str, Arg, str], ...]:
+@lru_cache(MAX_CACHED_GAMES)
+def load_help_card(game: Game) -> tuple[tuple[str, Arg, str], ...]:
     """What the game's board.py says of its signs, a line each: the sign, what it means, its rule."""
     try:
-        made = _of_board(game, "help_card")
-        return () if made is None else tuple(made())
+        make_card = _find_board_attribute(game, "help_card")
+        return () if make_card is None else tuple(make_card())
     except Exception as error:  # the table is shown without it
-        plugin_errors.note(game.id, "drawing", error)
+        plugin_errors.log_once(game.id, "drawing", error)
         return ()
 
 
-@lru_cache(5 * TITLES)
-def has(game: Game, name: str) -> bool:
-    return (folder(game) / name).exists()
+@lru_cache(5 * MAX_CACHED_GAMES)
+def has_file(game: Game, name: str) -> bool:
+    return (game_folder(game) / name).exists()
 
 
-def components(game: Game) -> object:
+def printed_components(game: Game) -> object:
     """What is printed, as the game's templates read it."""
     return vars(game).get("components")
 
 
-def drawing(game: Game, view: View) -> dict[str, object]:
+def draw_view(game: Game, view: View) -> dict[str, object]:
     """What the game's board.py makes of a view. It gets no state: what is not in the view cannot be drawn."""
-    draw = drawer(game)
-    drawn = {} if draw is None else draw(components(game), view)
-    if isinstance(drawn, dict):
-        return drawn
-    raise TypeError(f"draw gives a dict, not {type(drawn).__name__}")
+    draw = find_draw_function(game)
+    drawn_values = {} if draw is None else draw(printed_components(game), view)
+    if isinstance(drawn_values, dict):
+        return drawn_values
+    raise TypeError(f"draw gives a dict, not {type(drawn_values).__name__}")
 
 
-@lru_cache(TITLES)
-def gallery_drawing(game: Game) -> dict[str, object]:
+@lru_cache(MAX_CACHED_GAMES)
+def draw_gallery(game: Game) -> dict[str, object]:
     """What the faces in the box need that is printed and never changes."""
-    made = _of_board(game, "gallery")
-    return {} if made is None else dict(made(components(game)))
+    make_gallery = _find_board_attribute(game, "gallery")
+    return {} if make_gallery is None else dict(make_gallery(printed_components(game)))
 
 
-@lru_cache(TITLES)
-def drawer(game: Game) -> Draw | None:
+@lru_cache(MAX_CACHED_GAMES)
+def find_draw_function(game: Game) -> DrawFunction | None:
     """The game's ``draw``; a game may have none."""
-    draw: Draw | None = _of_board(game, "draw")
+    draw: DrawFunction | None = _find_board_attribute(game, "draw")
     return draw
 
 
-def _of_board(game: Game, name: str) -> Any:
+def _find_board_attribute(game: Game, name: str) -> Any:
     """Something of the game's board.py; None: there is none."""
     module = sys.modules[type(game).__module__]
     package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
     for path in (f"{package}.ui.board", f"{package}.board"):
-        if package and _is_there(path):
+        if package and _module_exists(path):
             return getattr(importlib.import_module(path), name, None)
     return None
 
 
-def _is_there(module: str) -> bool:
+def _module_exists(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
     except ModuleNotFoundError:  # not even the package above it

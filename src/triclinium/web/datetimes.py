@@ -14,15 +14,15 @@ from markupsafe import Markup, escape
 
 from triclinium.web.i18n import babel_locale
 
-COOKIE = "zone"
-HERE = "\N{OBJECT REPLACEMENT CHARACTER}"  # where a sentence has its time
-NAME = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
+ZONE_COOKIE = "zone"
+PLACEHOLDER = "\N{OBJECT REPLACEMENT CHARACTER}"  # where a sentence has its time
+ZONE_NAME = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
 
 
 @lru_cache(500)
-def zone_of(cookie: str) -> ZoneInfo | None:
+def find_zone(cookie: str) -> ZoneInfo | None:
     """The zone of this name; None: there is none, or this machine does not know its rules."""
-    if NAME.fullmatch(cookie):
+    if ZONE_NAME.fullmatch(cookie):
         try:
             return ZoneInfo(cookie)
         except (KeyError, ValueError, OSError):  # unknown, a path, a folder
@@ -30,60 +30,60 @@ def zone_of(cookie: str) -> ZoneInfo | None:
     return None
 
 
-def plain_date(then: float, language: str) -> str:
+def format_utc_date(then: float, language: str) -> str:
     """The day in words, for a picture; by the clock of nobody."""
     return format_date(datetime.datetime.fromtimestamp(then, datetime.UTC), "long", locale=babel_locale(language))
 
 
-class When:
+class DateFormatter:
     """Tells one reader when something was."""
 
     def __init__(self, language: str, cookie: str) -> None:
         self.language = language
-        self.zone = zone_of(cookie)
+        self.zone = find_zone(cookie)
 
-    def clock(self, then: float) -> Markup:
+    def time_of_day(self, then: float) -> Markup:
         """The time of day."""
-        return self._told("clock", then)
+        return self._format("clock", then)
 
-    def day(self, then: float) -> Markup:
+    def date_and_time(self, then: float) -> Markup:
         """The day and the time."""
-        return self._told("day", then)
+        return self._format("day", then)
 
     def date(self, then: float) -> Markup:
         """The day alone."""
-        return self._told("date", then)
+        return self._format("date", then)
 
-    def day_in(self, sentence: str, then: float) -> Markup:
+    def insert_date_and_time(self, sentence: str, then: float) -> Markup:
         """A sentence with the day and the time in the place that is kept for it."""
-        return Markup(escape(sentence).replace(HERE, self.day(then)))
+        return Markup(escape(sentence).replace(PLACEHOLDER, self.date_and_time(then)))
 
-    def in_words(self, sentence: str, then: float) -> Markup:
+    def insert_date(self, sentence: str, then: float) -> Markup:
         """A sentence with the day alone in that place."""
-        return Markup(escape(sentence).replace(HERE, self.date(then)))
+        return Markup(escape(sentence).replace(PLACEHOLDER, self.date(then)))
 
     @property
-    def here(self) -> str:
+    def placeholder(self) -> str:
         """What keeps a place in a sentence."""
-        return HERE
+        return PLACEHOLDER
 
-    def _told(self, form: str, then: float) -> Markup:
-        return told(self.language, self.zone, form, then)
+    def _format(self, style: str, then: float) -> Markup:
+        return format_moment(self.language, self.zone, style, then)
 
 
 @lru_cache(5_000)
-def told(language: str, zone: ZoneInfo | None, form: str, then: float) -> Markup:
+def format_moment(language: str, zone: ZoneInfo | None, style: str, then: float) -> Markup:
     """A moment in one of the forms. A table says the same ones at every move."""
     locale = babel_locale(language)
     moment = datetime.datetime.fromtimestamp(then, datetime.UTC)
-    there = moment if zone is None else moment.astimezone(zone)
-    day = format_date(there, "medium", locale=locale)
-    if form == "date":
-        return Markup('<time datetime="{}">{}</time>').format(there.date().isoformat(), day)
+    local_moment = moment if zone is None else moment.astimezone(zone)
+    day = format_date(local_moment, "medium", locale=locale)
+    if style == "date":
+        return Markup('<time datetime="{}">{}</time>').format(local_moment.date().isoformat(), day)
     text = format_time(moment, "short", zone, locale=locale)
-    if form == "day":  # to the minute, which babel's own forms are not
+    if style == "day":  # to the minute, which babel's own forms are not
         text = str(get_datetime_format("medium", locale=locale)).replace("'", "").format(text, day)
     exact = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
     if zone is None:
-        return Markup('<time datetime="{}" data-utc="{}">{} UTC</time>').format(exact, form, text)
+        return Markup('<time datetime="{}" data-utc="{}">{} UTC</time>').format(exact, style, text)
     return Markup('<time datetime="{}">{}</time>').format(exact, text)

@@ -5,33 +5,33 @@ from zlib import crc32
 from markupsafe import Markup
 
 from triclinium.engine.game import Game
-from triclinium.web.html_snippets import COLOURS, PATTERNS
+from triclinium.web.html_snippets import AVATAR_COLOURS, AVATAR_PATTERNS
 
-PAPER = "#fff6df"
-LETTERS = 2  # of the initials that are drawn
+PAPER_COLOUR = "#fff6df"
+MAX_INITIALS = 2  # of the initials that are drawn
 # All of it is between 55 and 145 of the height: the list of games on the leaderboard shows no more of a picture.
-DISCS = 8  # seats that are drawn; the centre of the picture, which every page shows, has room for so many
-COVER = Markup(
+MAX_DISCS = 8  # seats that are drawn; the centre of the picture, which every page shows, has room for so many
+COVER_SVG = Markup(
     '<rect width="320" height="200" fill="{colour}"/>'
     '<path transform="translate(60) scale(5)" fill="none" stroke="{paper}" stroke-opacity=".25" stroke-width=".6"'
     ' d="{pattern}"/>'
     '<text x="160" y="113" text-anchor="middle" font-family="serif" font-size="62" font-weight="700" stroke="none"'
     ' fill="{paper}">{initials}</text>{seats}'
 )
-DISC = Markup('<circle cx="{0}" cy="131" r="5" stroke="{1}" stroke-width="1.6" fill="{2}"/>')
+DISC_SVG = Markup('<circle cx="{0}" cy="131" r="5" stroke="{1}" stroke-width="1.6" fill="{2}"/>')
 
 
-def generated_cover(game: Game) -> Markup:
+def generate_cover(game: Game) -> Markup:
     """Return the inside of an SVG of 320 by 200. Seats that are optional are drawn as rings."""
     number = crc32(game.id.encode())
     words = game.name.text.replace("-", " ").split()
-    most, fewest = min(max(game.seats), DISCS), min(game.seats)
+    most, fewest = min(max(game.seats), MAX_DISCS), min(game.seats)
     left = 160 - 8 * (most - 1)
-    discs = [DISC.format(left + 16 * n, PAPER, PAPER if n < fewest else "none") for n in range(most)]
-    return COVER.format(
-        colour=COLOURS[number % len(COLOURS)],
-        paper=PAPER,
-        pattern=PATTERNS[number // len(COLOURS) % len(PATTERNS)],
-        initials="".join(word[0] for word in words)[:LETTERS].upper(),
+    discs = [DISC_SVG.format(left + 16 * n, PAPER_COLOUR, PAPER_COLOUR if n < fewest else "none") for n in range(most)]
+    return COVER_SVG.format(
+        colour=AVATAR_COLOURS[number % len(AVATAR_COLOURS)],
+        paper=PAPER_COLOUR,
+        pattern=AVATAR_PATTERNS[number // len(AVATAR_COLOURS) % len(AVATAR_PATTERNS)],
+        initials="".join(word[0] for word in words)[:MAX_INITIALS].upper(),
         seats=Markup("").join(discs),
     )

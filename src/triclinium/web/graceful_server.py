@@ -17,47 +17,49 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.server.server import Server
 
 log = logging.getLogger("triclinium")
-POLITE = 0.7  # seconds that whoever is being answered may take to hear the rest
-PATIENT = 1  # seconds that an answer which is being made may take
-LONGEST = 2.2  # seconds after which the server leaves, whatever is going on: all that was acknowledged is on disk
+STREAM_GRACE_SECONDS = 0.7  # seconds that whoever is being answered may take to hear the rest
+RESPONSE_TIMEOUT = 1  # seconds that an answer which is being made may take
+SHUTDOWN_LIMIT = (
+    2.2  # seconds after which the server leaves, whatever is going on: all that was acknowledged is on disk
+)
 BACKLOG = 2048
 
 
-def listen(host: str, port: int) -> list[socket.socket]:
+def open_listening_sockets(host: str, port: int) -> list[socket.socket]:
     """Sockets at which the server listens from now on; raises BadSetup."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (socket.gaierror, UnicodeError):
         raise BadSetup(f"there is no address {host} to listen at") from None
-    opened: list[socket.socket] = []
-    for family, kind, protocol, _, address in dict.fromkeys(found):
+    sockets: list[socket.socket] = []
+    for family, kind, protocol, _, address in dict.fromkeys(addresses):
         try:
-            opened.append(_listening(family, kind, protocol, address))
+            sockets.append(_open_listening_socket(family, kind, protocol, address))
         except OSError as error:
-            for other in opened:
+            for other in sockets:
                 other.close()
-            raise BadSetup(_why_not(error, host, port)) from None
-    return opened
+            raise BadSetup(_describe_listen_error(error, host, port)) from None
+    return sockets
 
 
-def _listening(
+def _open_listening_socket(
     family: int, kind: int, protocol: int, address: tuple[str | int, ...] | tuple[int, bytes]
 ) -> socket.socket:
-    made = socket.socket(family, kind, protocol)
+    listener = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # open again at once after closing
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # open again at once after closing
         if family == socket.AF_INET6:
-            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        made.bind(address)
-        made.listen(BACKLOG)
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
     except OSError:
-        made.close()
+        listener.close()
         raise
-    return made
+    return listener
 
 
-def _why_not(error: OSError, host: str, port: int) -> str:
+def _describe_listen_error(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"port {port} is taken: another program listens there; choose another with --port"
     if error.errno == errno.EACCES:
@@ -67,7 +69,7 @@ def _why_not(error: OSError, host: str, port: int) -> str:
     return f"the house cannot listen at {host}, port {port}: {error.strerror}"
 
 
-class HttpServer(uvicorn.Server):
+class GracefulHttpServer(uvicorn.Server):
     """Ends within three seconds when it is asked to, and as one who was asked: with exit code 0."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
@@ -75,50 +77,50 @@ class HttpServer(uvicorn.Server):
         self.server = server
 
     @contextmanager
-    def listening_to_signals(self) -> Iterator[None]:
+    def catch_signals(self) -> Iterator[None]:
         """Whoever asks the server to end is heard from the first moment, and not again when it has ended."""
-        before = {number: signal.signal(number, self._heard) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: signal.signal(number, self._on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def _heard(self, number: int, frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
         """Called before uvicorn takes over, and when it has closed and raises the signal again."""
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if not self.should_exit:
-            last = threading.Timer(LONGEST, _leave_at_last)
+            last = threading.Timer(SHUTDOWN_LIMIT, _exit_after_timeout)
             last.daemon = True
             last.start()
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        logging.getLogger("uvicorn.error").addFilter(_not_cancelled)
+        logging.getLogger("uvicorn.error").addFilter(_is_not_cancelled)
         loop = asyncio.get_running_loop()
-        letting_go = loop.create_task(self._let_go())
-        closing = loop.create_task(self._close_door())
+        closing_connections = loop.create_task(self._close_connections())
+        closing = loop.create_task(self._close_lan_listener())
         try:
             await super().shutdown(sockets)
             await closing
         finally:
-            letting_go.cancel()
-            logging.getLogger("uvicorn.error").removeFilter(_not_cancelled)
+            closing_connections.cancel()
+            logging.getLogger("uvicorn.error").removeFilter(_is_not_cancelled)
 
-    async def _close_door(self) -> None:
+    async def _close_lan_listener(self) -> None:
         """To the network, if there is one."""
-        door = self.server.reach.door
-        if door is not None:
-            await door.close()
+        lan_listener = self.server.reachability.lan_listener
+        if lan_listener is not None:
+            await lan_listener.close()
 
-    async def _let_go(self) -> None:
+    async def _close_connections(self) -> None:
         """End all streams, also those that are only just being opened; then hang up on who still does not hear."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + POLITE
+        until = loop.time() + STREAM_GRACE_SECONDS
         while True:
-            self.server.send_home()
+            self.server.close_streams()
             if loop.time() > until:
                 for connection in list(self.server_state.connections):
                     if connection.transport is not None:
@@ -126,17 +128,17 @@ class HttpServer(uvicorn.Server):
             await asyncio.sleep(0.05)
 
 
-def _not_cancelled(record: logging.LogRecord) -> bool:
+def _is_not_cancelled(record: logging.LogRecord) -> bool:
     """An answer that was given up because the server closes is no fault that needs a traceback."""
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
-def leave() -> None:
+def exit_process() -> None:
     """End this process now: all that was acknowledged is on disk."""
     logging.shutdown()
     os._exit(0)
 
 
-def _leave_at_last() -> None:
+def _exit_after_timeout() -> None:
     log.warning("the house did not close in time, and leaves at once; nothing that was acknowledged is lost")
-    leave()
+    exit_process()

@@ -7,14 +7,14 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from triclinium.server.tables.table import LogLine, Table
-from triclinium.web.i18n import Speech
-from triclinium.web.static_files import Files
+from triclinium.web.i18n import Localizer
+from triclinium.web.static_files import StaticFiles
 
-CITED = re.compile(r"(?<=\()([A-Z]{2,}-R?\d+(?:\.\d+)?)(?=\))")
-KEPT = 5_000  # then all is made anew
-GREY = "#6b6455"
-COLOURS = ("#0b5a8f", "#8a3a1c", "#6d5a14", "#9a5a12", "#7a1f3d", "#1f6f78", "#3d6b2a")  # white is read on each
-PATTERNS = (
+RULE_CITATION = re.compile(r"(?<=\()([A-Z]{2,}-R?\d+(?:\.\d+)?)(?=\))")
+MAX_CACHED = 5_000  # then all is made anew
+BOT_COLOUR = "#6b6455"
+AVATAR_COLOURS = ("#0b5a8f", "#8a3a1c", "#6d5a14", "#9a5a12", "#7a1f3d", "#1f6f78", "#3d6b2a")  # white is read on each
+AVATAR_PATTERNS = (
     "M5 20a15 15 0 1 0 30 0a15 15 0 1 0 -30 0M2 20a18 18 0 1 0 36 0a18 18 0 1 0 -36 0",
     "M20 2 38 20 20 38 2 20Z",
     "M-4 12q6-6 12 0t12 0 12 0 12 0M-4 30q6-6 12 0t12 0 12 0 12 0",
@@ -23,26 +23,26 @@ PATTERNS = (
 )
 
 
-class Pictures:
+class HtmlSnippets:
     """Signs, seats, and whatever a template makes of the same arguments again and again."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: StaticFiles) -> None:
         self._url = files.url
-        self._made: dict[tuple[object, ...], str] = {}
-        self.icon = lru_cache(KEPT)(self._icon)
-        self.seat = lru_cache(KEPT)(self._seat)
-        self.sign = lru_cache(KEPT)(self._sign)
-        self.pic = lru_cache(KEPT)(self._pic)
-        self.rule = lru_cache(KEPT)(self._rule)
+        self._cache: dict[tuple[object, ...], str] = {}
+        self.icon = lru_cache(MAX_CACHED)(self._render_icon)
+        self.seat_badge = lru_cache(MAX_CACHED)(self._render_seat_badge)
+        self.symbol = lru_cache(MAX_CACHED)(self._render_symbol)
+        self.avatar = lru_cache(MAX_CACHED)(self._render_avatar)
+        self.rule_link = lru_cache(MAX_CACHED)(self._render_rule_link)
 
-    def _icon(self, name: str, size: int = 18) -> Markup:
+    def _render_icon(self, name: str, size: int = 18) -> Markup:
         """A sign of the server."""
         return Markup(
             '<svg class="i" width="{0}" height="{0}" viewBox="0 0 24 24" aria-hidden="true">'
             '<use href="{1}#i-{2}"/></svg>'
         ).format(size, self._url("sprite.svg"), name)
 
-    def _seat(self, number: int, name: str, size: int = 20, state: str = "") -> Markup:
+    def _render_seat_badge(self, number: int, name: str, size: int = 20, state: str = "") -> Markup:
         """A seat: colour, shape and letter."""
         low = Markup('y="24.6" font-size="12.5"') if number == 2 else Markup('y="20.8" font-size="14"')
         return Markup(
@@ -50,7 +50,7 @@ class Pictures:
             '<use href="{3}#seat-{0}"/><text x="16" {4}>{5}</text></svg>'
         ).format(number, state, size, self._url("sprite.svg"), low, "+" if state == "is-free" else name[:1].upper())
 
-    def _pic(self, name: str, size: int = 32, bot: bool = False) -> Markup:
+    def _render_avatar(self, name: str, size: int = 32, bot: bool = False) -> Markup:
         """A person, drawn from the name: colour, one of five patterns, letter. Nobody uploads anything."""
         number = sum((n + 1) * ord(letter) for n, letter in enumerate(name))
         inner = (
@@ -64,56 +64,67 @@ class Pictures:
             '<svg class="pic" width="{0}" height="{0}" viewBox="0 0 40 40" aria-hidden="true">'
             '<rect width="40" height="40" fill="{1}"/>'
             '<path fill="none" stroke="#fff6df" stroke-opacity=".28" stroke-width="1.6" d="{2}"/>{3}</svg>'
-        ).format(size, GREY if bot else COLOURS[number % len(COLOURS)], PATTERNS[number % len(PATTERNS)], inner)
+        ).format(
+            size,
+            BOT_COLOUR if bot else AVATAR_COLOURS[number % len(AVATAR_COLOURS)],
+            AVATAR_PATTERNS[number % len(AVATAR_PATTERNS)],
+            inner,
+        )
 
-    def _sign(self, file: str, id: str, size: float = 16, style: str = "") -> Markup:
+    def _render_symbol(self, file: str, id: str, size: float = 16, style: str = "") -> Markup:
         """A sign from a file of symbols, in the text of a page."""
         return Markup(
             '<svg class="sg {0}" width="{1}" height="{1}" aria-hidden="true"><use href="{2}#{3}"/></svg>'
         ).format(style, size, self._url(file), id)
 
-    def _rule(self, title: str, number: str) -> Markup:
+    def _render_rule_link(self, title: str, number: str) -> Markup:
         """A rule's number, leading to the rule."""
         return Markup('<a class="r" href="/rules/{0}#{1}">{2}</a>').format(title, number.lower(), number)
 
-    def cited(self, title: str, text: str) -> Markup:
+    def link_rules(self, title: str, text: str) -> Markup:
         """A sentence whose rules lead to themselves: ``... (AE-2.7)``."""
-        parts = CITED.split(text)  # every second one is a rule's number
-        return Markup("").join(self.rule(title, part) if n % 2 else part for n, part in enumerate(parts))
+        parts = RULE_CITATION.split(text)  # every second one is a rule's number
+        return Markup("").join(self.rule_link(title, part) if n % 2 else part for n, part in enumerate(parts))
 
-    def log(
-        self, lines: list[LogLine], table: Table, query: str, names: tuple[str, ...], read_until: int, speech: Speech
+    def render_log(
+        self,
+        lines: list[LogLine],
+        table: Table,
+        query: str,
+        names: tuple[str, ...],
+        read_until: int,
+        localize: Localizer,
     ) -> Markup:
         """The items of the log; what is new since the reader's last turn is marked."""
         parts: list[str] = []
         for line in lines:
-            made = self._line(line, table, query, "" if line.seat is None else names[line.seat], speech)
-            parts += ('<li class="new">' if line.n > read_until else "<li>", made, "</li>")
+            item = self._render_log_line(line, table, query, "" if line.seat is None else names[line.seat], localize)
+            parts += ('<li class="new">' if line.n > read_until else "<li>", item, "</li>")
         return Markup("".join(parts))  # each part is safe already
 
-    def _line(self, line: LogLine, table: Table, query: str, name: str, speech: Speech) -> Markup:
+    def _render_log_line(self, line: LogLine, table: Table, query: str, name: str, localize: Localizer) -> Markup:
         """A line of the log: who, what, and the ways to its position and its rule."""
-        made = line.drawn.get((query, name))
-        if made is None:
-            made = line.drawn[query, name] = Markup(
+        html = line.html_cache.get((query, name))
+        if html is None:
+            html = line.html_cache[query, name] = Markup(
                 '{0}<span>{1}</span><span class="tail">'
                 '<a class="n" href="{2}/at/{3}{4}" aria-label="{5}">{3}</a>{6}</span>'
             ).format(
-                Markup("<span></span>") if line.seat is None else self.seat(line.seat, name, 18),
+                Markup("<span></span>") if line.seat is None else self.seat_badge(line.seat, name, 18),
                 line.text,
                 table.path,
                 line.n,
                 query,
-                speech("the table after move {0}", line.n),
-                self.rule(table.title_id, line.rule) if line.rule else "",
+                localize("the table after move {0}", line.n),
+                self.rule_link(table.title_id, line.rule) if line.rule else "",
             )
-        return Markup(made)
+        return Markup(html)
 
-    def once(self, key: tuple[object, ...], make: Callable[..., str], *args: object) -> str:
+    def render_cached(self, key: tuple[object, ...], make: Callable[..., str], *args: object) -> str:
         """What a macro makes. The key holds all that this depends on: its own name, and the language if it speaks."""
-        made = self._made.get(key)
-        if made is None:
-            if len(self._made) >= KEPT:
-                self._made.clear()
-            made = self._made[key] = make(*args)
-        return made
+        html = self._cache.get(key)
+        if html is None:
+            if len(self._cache) >= MAX_CACHED:
+                self._cache.clear()
+            html = self._cache[key] = make(*args)
+        return html

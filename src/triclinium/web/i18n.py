@@ -9,51 +9,51 @@ from babel.dates import format_timedelta
 from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup
 
-from triclinium.engine.core.text import Arg, Message, Name, change, msgid
+from triclinium.engine.core.text import Arg, Message, Name, format_change, msgid
 from triclinium.engine.game import Game
-from triclinium.engine.game_text import Words, reader_of
-from triclinium.engine.visible_scores import Known, said
+from triclinium.engine.game_text import GameText, create_reader
+from triclinium.engine.visible_scores import VisibleNumber, format_number
 from triclinium.i18n.catalog import Domain, languages
 
-KEPT = 5_000  # sentences
-WEB = Domain("web", Path(__file__).parent / "locale")
+MAX_CACHED_SENTENCES = 5_000  # sentences
+WEB_DOMAIN = Domain("web", Path(__file__).parent / "locale")
 
 
-class Spoken:
+class CachedReader:
     """A reader of a language, and what it has been given to read before: pages say the same again and again."""
 
-    def __init__(self, language: str, words: Words | None) -> None:
+    def __init__(self, language: str, words: GameText | None) -> None:
         self.words = words  # held, so that its identity stays its own
-        self.reader = reader_of(language, words, WEB)
-        self.read = lru_cache(KEPT)(self._read)
+        self.reader = create_reader(language, words, WEB_DOMAIN)
+        self.read = lru_cache(MAX_CACHED_SENTENCES)(self._read)
 
     def _read(self, text: str, *args: str | int | Name) -> str:
         return self.reader.read(Message(text, *args))
 
 
-_spoken: dict[tuple[str, int], Spoken] = {}
-GAMES = 100  # that readers are kept of
+_cached_readers: dict[tuple[str, int], CachedReader] = {}
+MAX_READERS = 100  # that readers are kept of
 
 
-def spoken(language: str, words: Words | None) -> Spoken:
+def get_cached_reader(language: str, words: GameText | None) -> CachedReader:
     """The one for this language and the words of this game."""
-    found = _spoken.get((language, id(words)))
-    if found is None:
-        if len(_spoken) >= GAMES:  # a game on an edited file has words of its own
-            _spoken.clear()
-        found = _spoken[language, id(words)] = Spoken(language, words)
-    return found
+    cached = _cached_readers.get((language, id(words)))
+    if cached is None:
+        if len(_cached_readers) >= MAX_READERS:  # a game on an edited file has words of its own
+            _cached_readers.clear()
+        cached = _cached_readers[language, id(words)] = CachedReader(language, words)
+    return cached
 
 
-class Speech:
+class Localizer:
     """Speaks to one reader."""
 
-    def __init__(self, language: str, words: Words | None = None) -> None:
+    def __init__(self, language: str, words: GameText | None = None) -> None:
         """``words``: those of a game, for the sentences of its own templates."""
         self.language = language
-        found = spoken(language, words)
-        self.reader = found.reader
-        self._read = found.read
+        cached = get_cached_reader(language, words)
+        self.reader = cached.reader
+        self._read = cached.read
 
     def __call__(self, text: str, *args: str | int | Name) -> str:
         """A sentence of the server: an English template and what fills it."""
@@ -64,13 +64,17 @@ class Speech:
 
     def name(self, name: Arg, game: Game | None = None) -> str:
         """A name, translated by the game whose name it is."""
-        return self.reader.say(name) if game is None else spoken(self.language, game.words).reader.say(name)
+        return (
+            self.reader.format_arg(name)
+            if game is None
+            else get_cached_reader(self.language, game.words).reader.format_arg(name)
+        )
 
-    def points(self, value: Known) -> str:
+    def points(self, value: VisibleNumber) -> str:
         """``41``, ``41–52``, or a question mark, for the eye."""
-        return said(value, self.reader)
+        return format_number(value, self.reader)
 
-    def points_aloud(self, value: Known) -> str:
+    def points_aloud(self, value: VisibleNumber) -> str:
         """The same, for the ear: a dash is not read out."""
         if value is None:
             return self(msgid("not known"))
@@ -86,11 +90,11 @@ class Speech:
         """``1,742``, as the language writes it."""
         return format_decimal(n, locale=babel_locale(self.language))
 
-    def change(self, n: int) -> str:
+    def signed_number(self, n: int) -> str:
         """``+18``, ``−3``."""
-        return change(n) if n else "±0"
+        return format_change(n) if n else "±0"
 
-    def span(self, seconds: float) -> str:
+    def short_duration(self, seconds: float) -> str:
         """``34 s``, ``3 min``, ``2 h 11 min``."""
         whole = round(seconds)
         if whole < 90:
@@ -99,22 +103,22 @@ class Speech:
             return self(msgid("{0} min"), round(whole / 60))
         return self(msgid("{0} h {1} min"), whole // 3600, whole % 3600 // 60)
 
-    def ago(self, then: float, now: float) -> str:
+    def time_ago(self, then: float, now: float) -> str:
         """``3 hours ago``."""
         passed = datetime.timedelta(seconds=min(0.0, then - now))
         return format_timedelta(passed, add_direction=True, locale=babel_locale(self.language))
 
 
-def language_of(cookie: str, accepted: str) -> str:
+def choose_language(cookie: str, accepted: str) -> str:
     """The reader's own choice, or the first language of the browser that the server speaks."""
-    known = languages()
-    if cookie in known:
+    supported = languages()
+    if cookie in supported:
         return cookie
     for part in accepted.lower().split(","):
-        found = part.split(";")[0].strip()[:2]
-        if found in known:
-            return found
-    return known[0]
+        code = part.split(";")[0].strip()[:2]
+        if code in supported:
+            return code
+    return supported[0]
 
 
 @cache
@@ -129,4 +133,4 @@ def babel_locale(language: str) -> Locale:
 @cache
 def languages_by_name() -> tuple[tuple[str, str], ...]:
     """Every language and what it calls itself: ``fr``, ``Français``."""
-    return tuple((one, (babel_locale(one).display_name or one).capitalize()) for one in languages())
+    return tuple((code, (babel_locale(code).display_name or code).capitalize()) for code in languages())

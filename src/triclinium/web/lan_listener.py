@@ -10,12 +10,12 @@ import uvicorn
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.errors import Conflict
-from triclinium.web.graceful_server import listen
+from triclinium.web.graceful_server import open_listening_sockets
 
 log = logging.getLogger("triclinium")
 
 
-class Listener(uvicorn.Server):
+class LanServer(uvicorn.Server):
     """Leaves signals to the house's own server, and lets nobody keep it from closing."""
 
     @contextlib.contextmanager
@@ -29,52 +29,54 @@ class Listener(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-class NetworkDoor:
+class LanListener:
     """Closed until somebody opens it."""
 
     def __init__(self, config: Callable[[], uvicorn.Config]) -> None:
         """``config``: of a listener without a lifespan, since the application has begun already."""
-        self._config = config
-        self._listener: Listener | None = None
-        self._serving: asyncio.Task[None] | None = None
-        self._turning = asyncio.Lock()  # two clicks open one door
+        self._make_config = config
+        self._server: LanServer | None = None
+        self._serving_task: asyncio.Task[None] | None = None
+        self._switch_lock = asyncio.Lock()  # two clicks open one door
 
     @property
     def is_open(self) -> bool:
-        return self._listener is not None
+        return self._server is not None
 
     async def open(self, hosts: list[str], port: int) -> None:
         """Listen at these addresses; raises Conflict where that cannot be done."""
-        async with self._turning:
-            if self._listener is not None:
+        async with self._switch_lock:
+            if self._server is not None:
                 return
-            sockets = _sockets(hosts, port)
-            listener = Listener(self._config())
-            self._serving = asyncio.get_running_loop().create_task(listener.serve(sockets), name="the network's door")
-            while not listener.started and not self._serving.done():
+            sockets = _open_sockets(hosts, port)
+            listener = LanServer(self._make_config())
+            self._serving_task = asyncio.get_running_loop().create_task(
+                listener.serve(sockets), name="the network's door"
+            )
+            while not listener.started and not self._serving_task.done():
                 await asyncio.sleep(0.01)
-            if self._serving.done():
-                self._serving.result()  # raises what kept it from opening
-            self._listener = listener
+            if self._serving_task.done():
+                self._serving_task.result()  # raises what kept it from opening
+            self._server = listener
             log.info("the door to the network is open: %s", ", ".join(hosts))
 
     async def close(self) -> None:
-        async with self._turning:
-            if self._listener is None or self._serving is None:
+        async with self._switch_lock:
+            if self._server is None or self._serving_task is None:
                 return
-            self._listener.should_exit = True
-            await self._serving
-            self._listener = self._serving = None
+            self._server.should_exit = True
+            await self._serving_task
+            self._server = self._serving_task = None
             log.info("the door to the network is closed")
 
 
-def _sockets(hosts: list[str], port: int) -> list[socket.socket]:
-    found: list[socket.socket] = []
+def _open_sockets(hosts: list[str], port: int) -> list[socket.socket]:
+    sockets: list[socket.socket] = []
     try:
         for host in hosts:
-            found += listen(host, port)
+            sockets += open_listening_sockets(host, port)
     except BadSetup as error:
-        for each in found:
+        for each in sockets:
             each.close()
         raise Conflict("the door does not open: {0}", str(error)) from None
-    return found
+    return sockets

@@ -10,25 +10,25 @@ from types import FrameType
 from triclinium.engine.core.errors import BadSetup
 
 log = logging.getLogger("triclinium")
-MOST = 64
-PAUSE = 1.0  # seconds before a server is started in the place of one that has died
-PATIENCE = 5.0  # seconds that the servers may take to close
+MAX_PROCESSES = 64
+RESTART_DELAY = 1.0  # seconds before a server is started in the place of one that has died
+SHUTDOWN_TIMEOUT = 5.0  # seconds that the servers may take to close
 
 
-class Processes:
+class ServerProcesses:
     """The servers of one parent."""
 
-    def __init__(self, count: int, work: Callable[[int], int]) -> None:
-        """``work`` is what each of them does, by its number, until it is asked to end."""
-        self.count, self.work = count, work
+    def __init__(self, count: int, serve: Callable[[int], int]) -> None:
+        """``serve`` is what each of them does, by its number, until it is asked to end."""
+        self.count, self.serve = count, serve
         self.running: dict[int, int] = {}  # the number of each, by its process
-        self.ending = False
+        self.stopping = False
 
     def run(self) -> int:
         """Until somebody asks for the end; the exit code."""
         if not hasattr(os, "fork"):
             raise BadSetup("several processes need a system that can fork; run one, or several behind a proxy")
-        before = {number: signal.signal(number, self._end) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: signal.signal(number, self._request_shutdown) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             for number in range(self.count):
                 self._start(number)
@@ -47,7 +47,7 @@ class Processes:
             try:
                 for number in (signal.SIGINT, signal.SIGTERM):
                     signal.signal(number, signal.SIG_DFL)
-                code = self.work(which)
+                code = self.serve(which)
             except Exception:
                 log.exception("a server has failed")
             finally:
@@ -64,25 +64,25 @@ class Processes:
         if pid not in self.running:
             return
         which = self.running.pop(pid)
-        if not self.ending:
-            how = os.waitstatus_to_exitcode(status)
-            log.warning("one of %d servers has ended (%d): another takes its place", self.count, how)
-            time.sleep(PAUSE)
-            if not self.ending:
+        if not self.stopping:
+            exit_code = os.waitstatus_to_exitcode(status)
+            log.warning("one of %d servers has ended (%d): another takes its place", self.count, exit_code)
+            time.sleep(RESTART_DELAY)
+            if not self.stopping:
                 self._start(which)
 
-    def _end(self, number: int, frame: FrameType | None) -> None:
+    def _request_shutdown(self, number: int, frame: FrameType | None) -> None:
         """Everybody is asked to close; who does not in time is ended."""
-        if not self.ending:
-            self.ending = True
+        if not self.stopping:
+            self.stopping = True
             signal.signal(signal.SIGALRM, self._kill)
-            signal.setitimer(signal.ITIMER_REAL, PATIENCE)
-        self._send(signal.SIGTERM)
+            signal.setitimer(signal.ITIMER_REAL, SHUTDOWN_TIMEOUT)
+        self._send_signal(signal.SIGTERM)
 
     def _kill(self, number: int, frame: FrameType | None) -> None:
-        self._send(signal.SIGKILL)
+        self._send_signal(signal.SIGKILL)
 
-    def _send(self, number: int) -> None:
+    def _send_signal(self, number: int) -> None:
         for pid in self.running:
             try:
                 os.kill(pid, number)

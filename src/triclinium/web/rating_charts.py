@@ -4,36 +4,36 @@ from collections.abc import Sequence
 
 from triclinium.server.ratings.rating import Rating
 
-WIDE, HIGH = 200, 36
+WIDTH, HEIGHT = 200, 36
 
 
-class Scale:
+class RatingScale:
     """Where ratings lie on a line of 100 percent."""
 
-    def __init__(self, known: Sequence[Rating]) -> None:
-        ends = known or [Rating()]
-        self.low = min(one.mu - one.sigma for one in ends)
-        self.span = max(one.mu + one.sigma for one in ends) - self.low
+    def __init__(self, ratings: Sequence[Rating]) -> None:
+        ends = ratings or [Rating()]
+        self.lowest = min(rating.mu - rating.sigma for rating in ends)
+        self.width = max(rating.mu + rating.sigma for rating in ends) - self.lowest
 
-    def at(self, mu: float) -> float:
-        return round(4 + 92 * (mu - self.low) / self.span, 1)
+    def position(self, mu: float) -> float:
+        return round(4 + 92 * (mu - self.lowest) / self.width, 1)
 
-    def bar(self, known: Rating) -> tuple[float, float, float]:
+    def rating_bar(self, rating: Rating) -> tuple[float, float, float]:
         """Left end, width and middle."""
-        left, right = self.at(known.mu - known.sigma), self.at(known.mu + known.sigma)
-        return left, round(right - left, 1), self.at(known.mu)
+        left, right = self.position(rating.mu - rating.sigma), self.position(rating.mu + rating.sigma)
+        return left, round(right - left, 1), self.position(rating.mu)
 
 
-def course(known: Sequence[Rating]) -> tuple[str, str]:
+def draw_rating_history(ratings: Sequence[Rating]) -> tuple[str, str]:
     """The paths of a rating's course and of the band of its uncertainty."""
-    if len(known) < 2:
-        known = [*known, *known]
-    low = min(one.mu - one.sigma for one in known)
-    span = max(one.mu + one.sigma for one in known) - low
-    xs = [round(WIDE * n / (len(known) - 1), 1) for n in range(len(known))]
+    if len(ratings) < 2:
+        ratings = [*ratings, *ratings]
+    low = min(rating.mu - rating.sigma for rating in ratings)
+    span = max(rating.mu + rating.sigma for rating in ratings) - low
+    xs = [round(WIDTH * n / (len(ratings) - 1), 1) for n in range(len(ratings))]
 
-    def path(shift: int) -> list[str]:
-        ys = [HIGH * (1 - (one.mu + shift * one.sigma - low) / span) for one in known]
+    def path_points(shift: int) -> list[str]:
+        ys = [HEIGHT * (1 - (rating.mu + shift * rating.sigma - low) / span) for rating in ratings]
         return [f"{x} {y:.1f}" for x, y in zip(xs, ys, strict=True)]
 
-    return "M" + "L".join(path(0)), "M" + "L".join(path(1) + path(-1)[::-1]) + "Z"
+    return "M" + "L".join(path_points(0)), "M" + "L".join(path_points(1) + path_points(-1)[::-1]) + "Z"

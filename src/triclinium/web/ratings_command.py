@@ -4,13 +4,13 @@ import argparse
 import json
 import sys
 
-from triclinium.server.admin.command_queue import give
-from triclinium.server.settings import named_database
+from triclinium.server.admin.command_queue import run_action
+from triclinium.server.settings import resolve_database
 
 
 def rebuild_command(args: argparse.Namespace) -> int:
     """The house may be open: then it does so itself."""
-    matches = give(named_database(args.database), "rate", {})["matches"]
-    told = json.dumps({"matches": matches}) if args.json else f"ratings were made anew from {matches} matches"
-    sys.stdout.write(told + "\n")
+    matches = run_action(resolve_database(args.database), "rate", {})["matches"]
+    text = json.dumps({"matches": matches}) if args.json else f"ratings were made anew from {matches} matches"
+    sys.stdout.write(text + "\n")
     return 0

@@ -6,40 +6,42 @@ from typing import TextIO
 
 import segno
 
-from triclinium.server.net.reachability import Reach
+from triclinium.server.net.reachability import Reachability
 from triclinium.server.server import Server
 from triclinium.server.storage import key_value
 
-CONSENT = "network"  # the fact of the house that its owner has said yes
-STAYS = "The house stays closed. `make play` opens it for this computer alone.\n"
+CONSENT_KEY = "network"  # the fact of the house that its owner has said yes
+STAYS_CLOSED_TEXT = "The house stays closed. `make play` opens it for this computer alone.\n"
 
 
-def consents(server: Server) -> bool:
+def confirm_network_access(server: Server) -> bool:
     """Whether the network may come in: asked once, where somebody can answer; elsewhere the option is consent."""
-    with server.store.reading() as connection:
-        if key_value.kept(connection, CONSENT):
+    with server.store.read_connection() as connection:
+        if key_value.load_value(connection, CONSENT_KEY):
             return True
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         return True
-    known = ", ".join(each.host for each in server.reach.addresses())
-    asked = f"People on your network ({known or 'none now'}) will be able to open the house. Go on? [Y/n] "
-    sys.stdout.write(asked)
+    hosts = ", ".join(each.host for each in server.reachability.list_addresses())
+    prompt = f"People on your network ({hosts or 'none now'}) will be able to open the house. Go on? [Y/n] "
+    sys.stdout.write(prompt)
     sys.stdout.flush()
     if sys.stdin.readline().strip().lower() not in ("", "y", "yes", "o", "oui"):
-        sys.stdout.write(STAYS)
+        sys.stdout.write(STAYS_CLOSED_TEXT)
         return False
-    asyncio.run(server.store.write(lambda connection: key_value.keep(connection, CONSENT, "yes")))
+    asyncio.run(server.store.write(lambda connection: key_value.store_value(connection, CONSENT_KEY, "yes")))
     return True
 
 
-def show_addresses(reach: Reach, out: TextIO) -> None:
+def print_addresses(reach: Reachability, out: TextIO) -> None:
     """Every address by which friends may come, with a code for their phones."""
-    if not reach.is_open:
+    if not reach.is_open_to_others:
         return
-    found = [f"{reach.url}/"] if reach.url else [f"http://{each.host}:{reach.port}/" for each in reach.addresses()]
-    if not found:
+    addresses = (
+        [f"{reach.url}/"] if reach.url else [f"http://{each.host}:{reach.port}/" for each in reach.list_addresses()]
+    )
+    if not addresses:
         out.write("This computer is on no network.\n")
-    for address in found:
+    for address in addresses:
         out.write(f"Friends open {address}\n")
         if out.isatty():
             segno.make(address, error="m").terminal(out, border=2, compact=True)

@@ -9,57 +9,59 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-HERE = Path(__file__).parent
-TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
-PACKED_FROM = 600  # bytes; smaller answers are not worth packing
+WEB_FOLDER = Path(__file__).parent
+MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
+MIN_COMPRESSED_BYTES = 600  # bytes; smaller answers are not worth packing
 
 
-class File:
+class StaticFile:
     """One file of the server."""
 
     def __init__(self, path: Path) -> None:
         self.body = path.read_bytes()
-        self.mark = hashlib.sha256(self.body).hexdigest()[:10]
-        self.type = TYPES[path.suffix]
+        self.digest = hashlib.sha256(self.body).hexdigest()[:10]
+        self.media_type = MEDIA_TYPES[path.suffix]
 
     @cached_property
-    def packed(self) -> bytes:
+    def gzipped_body(self) -> bytes:
         return gzip.compress(self.body, 9, mtime=0)
 
 
-class Files:
+class StaticFiles:
     """All of them, read when the server opens and packed when they are first wanted."""
 
-    def __init__(self, others: Mapping[str, Path], folder: Path = HERE / "static") -> None:
+    def __init__(self, others: Mapping[str, Path], folder: Path = WEB_FOLDER / "static") -> None:
         """The server's own folder, and others by the name they are served under."""
-        own = {path.name: path for path in sorted(folder.iterdir()) if path.suffix in TYPES}
-        self._files = {name: File(path) for name, path in {**own, **others}.items()}
+        own = {path.name: path for path in sorted(folder.iterdir()) if path.suffix in MEDIA_TYPES}
+        self._files = {name: StaticFile(path) for name, path in {**own, **others}.items()}
 
     def url(self, name: str) -> str:
         """The address of a file; it changes with its content."""
-        return f"/static/{name}?{self._files[name].mark}"
+        return f"/static/{name}?{self._files[name].digest}"
 
-    def pack(self) -> list[Callable[[], object]]:
+    def list_compression_jobs(self) -> list[Callable[[], object]]:
         """The jobs of packing them, each of a millisecond."""
         return [lambda file=file: file.packed for file in self._files.values()]  # type: ignore[misc]
 
-    def answer(self, request: Request, name: str) -> Response | None:
-        found = self._files.get(name)
-        if found is None:
+    def respond(self, request: Request, name: str) -> Response | None:
+        static_file = self._files.get(name)
+        if static_file is None:
             return None
         headers = {
-            "content-type": found.type if found.type == TYPES[".png"] else f"{found.type}; charset=utf-8",
+            "content-type": static_file.media_type
+            if static_file.media_type == MEDIA_TYPES[".png"]
+            else f"{static_file.media_type}; charset=utf-8",
             "cache-control": "public, max-age=31536000, immutable" if request.url.query else "public, max-age=300",
             "vary": "accept-encoding",
         }
         if "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(found.packed, headers={**headers, "content-encoding": "gzip"})
-        return Response(found.body, headers=headers)
+            return Response(static_file.gzipped_body, headers={**headers, "content-encoding": "gzip"})
+        return Response(static_file.body, headers=headers)
 
 
-def packed(request: Request, body: bytes, status: int, headers: dict[str, str]) -> Response:
+def compress_response(request: Request, body: bytes, status: int, headers: dict[str, str]) -> Response:
     """A page, packed where the browser knows how."""
     headers = {"content-type": "text/html; charset=utf-8", "vary": "accept-encoding, cookie", **headers}
-    if len(body) > PACKED_FROM and "gzip" in request.headers.get("accept-encoding", ""):
+    if len(body) > MIN_COMPRESSED_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
         return Response(gzip.compress(body, 1), status, headers={**headers, "content-encoding": "gzip"})
     return Response(body, status, headers=headers)

@@ -33,7 +33,7 @@ def conserved(s: State) -> None:
     assert s.boats.bit_count() == 3 or type(s.asked).__name__ == "Displace"
     in_boxes = [card for card in s.box if card != EMPTY]
     in_gospels = [card for slots in s.slots for card in slots if card != EMPTY]
-    waiting = [card for card in s.kept if in_gospels.count(card) == 0]
+    waiting = [card for card in s.kept_cards if in_gospels.count(card) == 0]
     assert sorted(set(in_boxes + in_gospels + waiting)) == list(range(len(s.c.numbers)))
     assert not set(in_boxes) & set(in_gospels)
     assert all(in_gospels.count(card) <= 2 for card in in_gospels)  # AE-R17

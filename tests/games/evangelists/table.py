@@ -124,7 +124,7 @@ def refused_by_step(s: Evangelists, step: Step[Evangelists], text: str, rule: Ru
     assert step.forbids(s, o) is rule
     assert o not in step.options(s)
     for language in ("en", "fr"):
-        assert "{" not in GAME.words.rule(rule, step.rule_parameters(s, o, rule), GAME.words.reader(language))
+        assert "{" not in GAME.words.format_rule(rule, step.rule_parameters(s, o, rule), GAME.words.reader(language))
 
 
 def interview_draws(s: Evangelists, colour: str) -> None:

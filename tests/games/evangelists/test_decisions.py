@@ -95,7 +95,7 @@ def test_boat_displace() -> None:
     cases = 0
     cities = C.place_ids[: C.cities]
     for city in cities:
-        for goal in [cities[other] for other in C.sail[cities.index(city)]]:
+        for goal in [cities[other] for other in C.sail_targets[cities.index(city)]]:
             for third in [other for other in cities if other not in (city, goal)]:
                 s = table(seats=2, pawns=[city, "antioch"], boats=[city, goal, third])
                 play(s, "boat", f"sail {goal}")

@@ -5,11 +5,18 @@ from itertools import permutations, product
 import pytest
 
 from tests.games.evangelists.table import C, gospel, options, play, table
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.games.evangelists import GAME
-from triclinium.games.evangelists.ai.arrangements import WIDE, Reach, best_row, code_of, next_step, steps_of
-from triclinium.games.evangelists.ai.evaluation import FEATURES, features, sensible
+from triclinium.games.evangelists.ai.arrangements import (
+    LEVEL_BASE,
+    ReachableArrangements,
+    best_row,
+    count_steps,
+    encode_levels,
+    next_step,
+)
+from triclinium.games.evangelists.ai.evaluation import FEATURES, features, sensible_options
 from triclinium.games.evangelists.rules.state import Evangelists
 
 
@@ -34,7 +41,7 @@ def test_an_action_under_way_is_seen_from_every_seat(turn: int) -> None:
 
 
 def sensibly(s: Evangelists) -> list[str]:
-    return [GAME.say(o) for o in sensible(s)]
+    return [GAME.format_option(o) for o in sensible_options(s)]
 
 
 def rows(slots: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -52,15 +59,15 @@ def test_all_arrangements_are_looked_at(numbers: list[int]) -> None:
     """AE-8, AE-9  No row of the leaves beats what is found on all three tracks, and what is found is there."""
     slots = tuple(number - 1 for number in numbers)
     interviews = (1 << C.witness_ids.index("peter")) | (1 << C.witness_ids.index("john"))
-    codes = {code_of(C, row, interviews) for row in rows(slots)}
-    found = set(Reach(C, slots, interviews).found)
+    codes = {encode_levels(C, row, interviews) for row in rows(slots)}
+    found = set(ReachableArrangements(C, slots, interviews).rows_by_levels)
     assert found <= codes
     for code in codes:
         assert any(all(a >= b for a, b in zip(split(best), split(code), strict=True)) for best in found)
 
 
 def split(code: int) -> tuple[int, int, int]:
-    return code // WIDE // WIDE, code // WIDE % WIDE, code % WIDE
+    return code // LEVEL_BASE // LEVEL_BASE, code // LEVEL_BASE % LEVEL_BASE, code % LEVEL_BASE
 
 
 def arranging(numbers: list[int], octagons: int = 3, round_: int = 5) -> Evangelists:
@@ -74,7 +81,7 @@ def test_a_strong_rearrange_takes_the_fewest_steps() -> None:
     """AE-8.2, AE-R36  The best row, as many steps as its moves and flips, then done."""
     s = arranging([30, 29, 33, 17, 24, 3, 1, 21, 31, 6])
     wanted = best_row(s, 0)
-    steps = steps_of(list(wanted))
+    steps = count_steps(list(wanted))
     assert steps > 1
     play(s, "rearrange strong")
     made = 0
@@ -92,9 +99,9 @@ def test_a_strong_rearrange_never_ends_where_it_began(name: str) -> None:
     s = arranging([3, 24, 1, 21, 29, 30, 31, 6, 33, 17])
     before = gospel(s, 0)
     play(s, "rearrange strong")
-    player, rng, made = bot(name, GAME), Rng(1), 0
+    player, rng, made = create_bot(name, GAME), Rng(1), 0
     while type(s.asked).__name__ != "ChooseAction":
-        s.choose(choice(player, s, rng))
+        s.choose(choose_option(player, s, rng))
         made += 1
     assert gospel(s, 0) != before
     assert made < 20
@@ -105,7 +112,7 @@ def test_no_bot_rearranges_what_is_in_order() -> None:
     s = arranging([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     while best_row(s, 0):
         leaf, how = next_step(s, 0, 10, 0)
-        play(s, "rearrange strong", f"leaf {leaf + 1}", GAME.say(how), "done")
+        play(s, "rearrange strong", f"leaf {leaf + 1}", GAME.format_option(how), "done")
         s = arranging(gospel(s, 0))
     assert {"rearrange weak", "rearrange strong"} <= set(options(s))
     assert not [text for text in sensibly(s) if text.startswith("rearrange")]
@@ -147,7 +154,7 @@ def test_first_cards_low_left_high_right(name: str, number: int, slots: tuple[in
     """AE-9.5  There is room for later cards on the other side."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0], boxes={"corinth": [number]})
     play(s, "tradition", "keep 0")
-    assert GAME.say(choice(bot(name, GAME), s, Rng(1))) in [f"slot {slot}" for slot in slots]
+    assert GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(1))) in [f"slot {slot}" for slot in slots]
 
 
 def test_tokens_are_worth_nothing_when_nobody_acts_any_more() -> None:

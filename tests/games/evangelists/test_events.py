@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.evangelists.table import dealt, play, table
-from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, NOBODY_HIT, Event, EventType
+from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, NO_TARGET, Event, EventType
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.evangelists import GAME
@@ -35,8 +35,8 @@ def test_every_event_happens_and_no_other() -> None:
     found = happened(4, pick_pawn_colour=True, boat_after_last_octagon=True)
     assert {event.type for event in found} - ENGINES == set(TYPES)
     for event in found:
-        if event.type.hits != NOBODY_HIT:
-            assert event.facts[event.type.hits] in set(range(4)) - {event.seat}
+        if event.type.target_fact != NO_TARGET:
+            assert event.facts[event.type.target_fact] in set(range(4)) - {event.seat}
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_only_who_looks_is_told_the_cards(language: str, all_hear: str, looker_h
     play(s, "tradition")
     reader = GAME.words.reader(language, NAMES)
     for viewer in (1, NOBODY):
-        assert GAME.words.log(s.events, viewer, reader) == [all_hear]
-    (heard,) = GAME.words.log(s.events, 0, reader)
+        assert GAME.words.format_log(s.events, viewer, reader) == [all_hear]
+    (heard,) = GAME.words.format_log(s.events, 0, reader)
     assert heard.startswith(looker_hears)
 
 
@@ -66,9 +66,9 @@ def test_slots_and_leaves_are_told_from_one() -> None:
     t = s.clone()
     t.events = []
     play(s, "rearrange weak", "leaf 1", "position 2")
-    assert GAME.words.log(s.events, 0, reader) == ["Ann moves leaf 1 to position 2, weak."]
+    assert GAME.words.format_log(s.events, 0, reader) == ["Ann moves leaf 1 to position 2, weak."]
     play(t, "rearrange weak", "leaf 1", "flip")
-    assert GAME.words.log(t.events, 0, reader) == ["Ann flips leaf 1, weak."]
+    assert GAME.words.format_log(t.events, 0, reader) == ["Ann flips leaf 1, weak."]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_rearrange_that_follows_is_told_as_such(how: str, told: str) -> None:
     s = table(seats=2, pawns=["corinth", "antioch"], gospels={0: [7, 8, 0, 0, 0, 0], 1: [9, 0, 0, 0, 0, 0]})
     s.events = []
     play(s, "rearrange strong", "leaf 1", "flip", "done", "follow", "leaf 1", how)
-    assert told in GAME.words.log(s.events, 0, GAME.words.reader("en", NAMES))
+    assert told in GAME.words.format_log(s.events, 0, GAME.words.reader("en", NAMES))
     assert "AE-8.3" in [event.rule for event in s.events]
 
 
@@ -92,11 +92,11 @@ def test_a_strong_rearrange_is_told_in_one_line() -> None:
     t = s.clone()
     t.events = []
     play(s, "rearrange strong", "leaf 1", "position 2", "leaf 1", "flip", "done")
-    assert GAME.words.log(s.events, 0, reader)[:1] == [
+    assert GAME.words.format_log(s.events, 0, reader)[:1] == [
         "Ann rearranges the gospel, strong, in 2 steps: [– 9] [7 8] [– –]."
     ]
     play(t, "rearrange strong", *["leaf 1", "flip"] * 10)
-    told = [line for line in GAME.words.log(t.events, 1, reader) if "rearranges" in line]
+    told = [line for line in GAME.words.format_log(t.events, 1, reader) if "rearranges" in line]
     assert told == ["Ann rearranges the gospel, strong, in 10 steps: [7 8] [9 –] [– –]."]
 
 
@@ -110,7 +110,7 @@ def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int]
     reader = GAME.words.reader("en", NAMES)
     cube = "white" if bag[0] else "black"
     name = {"peter": "Peter", "clopas": "Mary and Clopas"}[witness]
-    assert f"A {cube} cube for {name}: {told}." in GAME.words.log(s.events, 1, reader)
+    assert f"A {cube} cube for {name}: {told}." in GAME.words.format_log(s.events, 1, reader)
     assert reader.read(GAME.words.question(s)) == f"{name}: {told}. Weak or strong?"
 
 
@@ -147,7 +147,7 @@ def test_a_name_with_a_comma_swallows_no_other_word(language: str, log: list[str
     s.events = []
     play(s, "interview", "strong")
     reader = GAME.words.reader(language, NAMES)
-    assert GAME.words.log(s.events, 1, reader) == log
+    assert GAME.words.format_log(s.events, 1, reader) == log
     assert reader.read(GAME.words.question(s)) == question
 
 
@@ -175,7 +175,7 @@ def test_weak_and_strong_are_told(texts: list[str], told: str) -> None:
     )
     s.events = []
     play(s, *texts)
-    log = GAME.words.log(s.events, 0, GAME.words.reader("en", NAMES))
+    log = GAME.words.format_log(s.events, 0, GAME.words.reader("en", NAMES))
     assert told.replace("Antioch", "Attalia").replace("Sheltered from the king", TITLE) in log
 
 

@@ -120,8 +120,8 @@ def test_who_wishes_it_is_not_asked_to_follow(texts: list[str], automatic: str) 
     )
     play(s, *texts)
     step = s.asked
-    assert (s.who, step.automatic, step.spans) == (1, automatic, (TURN, ROUND, MATCH))
-    s.play(step.safe(s))
+    assert (s.who, step.auto_reply_text, step.auto_reply_spans) == (1, automatic, (TURN, ROUND, MATCH))
+    s.play(step.auto_reply_option(s))
     assert (asked(s), s.tokens) == ("0 ChooseAction", [0, 1])
 
 

@@ -9,11 +9,11 @@ from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.actions.tradition import FollowTradition
 from triclinium.games.evangelists.rules.state import EMPTY
 from triclinium.games.evangelists.rules.turn import ChooseAction
-from triclinium.testing import Case
+from triclinium.testing import GameCase
 
 
 @pytest.mark.parametrize("case", some_cases_of(GAME), ids=repr)
-def test_matches_at_random(case: Case) -> None:
+def test_matches_at_random(case: GameCase) -> None:
     """AE-C20  A copy is always there, the bag never empty at a draw, gospels hold ten, the rounds are 6 or 5."""
     seats = case.seats
     for seed in range(3):
@@ -27,14 +27,14 @@ def test_matches_at_random(case: Case) -> None:
                 turns.append((s.marker, s.turn))
             if isinstance(step, FollowTradition):  # AE-R17
                 mine = s.slots[step.who]
-                assert not set(s.kept) & set(mine)
-                assert all(sum(slots.count(card) for slots in s.slots) == 1 for card in s.kept)
+                assert not set(s.kept_cards) & set(mine)
+                assert all(sum(slots.count(card) for slots in s.slots) == 1 for card in s.kept_cards)
             if (s.alive | s.dead).bit_count() < len(C.witness_ids):
                 assert s.bag_black >= 1  # AE-R19
             s.play(rng.pick(s.options()))
             made += 1
         assert len(turns) == seats * (C.track_end - C.track_start[seats])
-        assert made <= GAME.bound
+        assert made <= GAME.max_decisions
         assert all(len(slots) == 10 for slots in s.slots)
         assert all(len(slots) - slots.count(EMPTY) <= 10 for slots in s.slots)
 
@@ -48,4 +48,4 @@ def test_the_bound_is_never_reached() -> None:
         tradition = 6 + (seats - 1) * 2  # the largest of the other actions, weak
         boat = 3
         most = max(most, seats * 4 + turns * (rearrange + tradition + boat + 1))
-    assert most <= GAME.bound
+    assert most <= GAME.max_decisions

@@ -50,92 +50,92 @@ def on_track(track: str, levels: Sequence[int]) -> list[Score]:
 def test_tally_marks_are_points() -> None:
     """AE-E5, AE-11.1  37 marks are 37 points."""
     score = standing([[0] * 4] * 2, tally=[37, 0])[0]
-    assert score.line("tally") == 37
+    assert score.line_points("tally") == 37
     assert score.total == 37
 
 
 def test_chronology_example() -> None:
     """AE-E2, AE-11.2  8, 8, 7, 5 give 15, 15, 11, 6."""
     scores = on_track("chronology", [8, 8, 7, 5])
-    assert [score.line("chronology") for score in scores] == [15, 15, 11, 6]
+    assert [score.line_points("chronology") for score in scores] == [15, 15, 11, 6]
 
 
 def test_levels_behind_the_leader() -> None:
     """AE-E2, AE-11.2, AE-R26  7 to 3 behind 8 are worth 11, 8, 6, 4, 2; six spaces behind nothing."""
-    assert [score.line("chronology") for score in on_track("chronology", [8, 7, 6, 5, 4])] == [15, 11, 8, 6, 4]
-    assert [score.line("chronology") for score in on_track("chronology", [8, 3])] == [15, 2]
-    assert [score.line("chronology") for score in on_track("chronology", [9, 3])] == [15, 0]
-    assert [score.line("chronology") for score in on_track("chronology", [10, 3])] == [15, 0]
+    assert [score.line_points("chronology") for score in on_track("chronology", [8, 7, 6, 5, 4])] == [15, 11, 8, 6, 4]
+    assert [score.line_points("chronology") for score in on_track("chronology", [8, 3])] == [15, 2]
+    assert [score.line_points("chronology") for score in on_track("chronology", [9, 3])] == [15, 0]
+    assert [score.line_points("chronology") for score in on_track("chronology", [10, 3])] == [15, 0]
 
 
 @pytest.mark.parametrize("track", list(TRACK))
 def test_each_track_is_scored_by_itself(track: str) -> None:
     """AE-11.2  All four alike; the lines are those of the score sheet."""
     scores = on_track(track, [3, 1])
-    assert [score.line(track) for score in scores] == [15, 8]
+    assert [score.line_points(track) for score in scores] == [15, 8]
     for other in TRACK:
         if other != track:
-            assert [score.line(other) for score in scores] == [0, 0]
+            assert [score.line_points(other) for score in scores] == [0, 0]
 
 
 def test_only_cubes_on_a_track_score() -> None:
     """AE-11.2, AE-R27  Level 0 is no cube: nothing, though it is one space behind; alone means 15; nobody, nothing."""
-    assert [score.line("emphasis") for score in on_track("emphasis", [1, 0, 0])] == [15, 0, 0]
-    assert [score.line("emphasis") for score in on_track("emphasis", [0, 0])] == [0, 0]
+    assert [score.line_points("emphasis") for score in on_track("emphasis", [1, 0, 0])] == [15, 0, 0]
+    assert [score.line_points("emphasis") for score in on_track("emphasis", [0, 0])] == [0, 0]
 
 
 def test_ties_example() -> None:
     """AE-E3, AE-11.5  In the chronology example the two on 8 lose one point each."""
     scores = on_track("chronology", [8, 8, 7, 5])
-    assert [score.line("ties") for score in scores] == [-1, -1, 0, 0]
+    assert [score.line_points("ties") for score in scores] == [-1, -1, 0, 0]
 
 
 def test_ties_count_cubes() -> None:
     """AE-R30  Three level cost each of them 2; no cube, no tie; theme ties cost nothing."""
-    assert [score.line("ties") for score in on_track("chiasm", [2, 2, 2, 1])] == [-2, -2, -2, 0]
-    assert [score.line("ties") for score in on_track("chiasm", [0, 0, 0])] == [0, 0, 0]
+    assert [score.line_points("ties") for score in on_track("chiasm", [2, 2, 2, 1])] == [-2, -2, -2, 0]
+    assert [score.line_points("ties") for score in on_track("chiasm", [0, 0, 0])] == [0, 0, 0]
     scores = standing([[0] * 4] * 2, matching=[(3, 6), (3, 6)])
-    assert [score.line("ties") for score in scores] == [0, 0]
+    assert [score.line_points("ties") for score in scores] == [0, 0]
 
 
 def test_ties_add_up_over_the_tracks() -> None:
     """AE-11.5  One opponent met on three tracks costs three points."""
     scores = standing([[1, 2, 3, 4], [1, 2, 3, 5]])
-    assert [score.line("ties") for score in scores] == [-3, -3]
+    assert [score.line_points("ties") for score in scores] == [-3, -3]
 
 
 def test_theme_example() -> None:
     """AE-E4, AE-11.3, AE-11.4  6, 4, 4, 1 give 15, 8, 8, 2; six of ten is the bonus."""
     scores = standing([[0] * 4] * 4, matching=[(6, 10), (4, 10), (4, 9), (1, 10)])
-    assert [score.line("theme") for score in scores] == [15, 8, 8, 2]
-    assert [score.line("bonus") for score in scores] == [5, 0, 0, 0]
+    assert [score.line_points("theme") for score in scores] == [15, 8, 8, 2]
+    assert [score.line_points("bonus") for score in scores] == [5, 0, 0, 0]
 
 
 def test_the_bonus_needs_half() -> None:
     """AE-11.4, AE-R29  Exactly half is enough; less is not; no card is none."""
     scores = standing([[0] * 4] * 4, matching=[(4, 8), (4, 9), (1, 1), (0, 0)])
-    assert [score.line("bonus") for score in scores] == [5, 0, 5, 0]
+    assert [score.line_points("bonus") for score in scores] == [5, 0, 5, 0]
 
 
 def test_both_themes_of_a_card_count() -> None:
     """AE-R3  The leading and the second one."""
     s = table(seats=2, themes=["human", "outcast"], gospels={0: [2, 0, 0, 0, 0, 0], 1: [2, 0, 0, 0, 0, 0]})
-    assert [score.line("theme") for score in GAME.scores(s)] == [15, 15]  # card 2: human, then outcast
+    assert [score.line_points("theme") for score in GAME.scores(s)] == [15, 15]  # card 2: human, then outcast
     t = table(seats=2, themes=["messiah", "son"], gospels={0: [1, 0, 0, 0, 0, 0], 1: [1, 0, 0, 0, 0, 0]})
-    assert [score.line("theme") for score in GAME.scores(t)] == [15, 11]  # card 1: messiah alone
+    assert [score.line_points("theme") for score in GAME.scores(t)] == [15, 11]  # card 1: messiah alone
 
 
 def test_no_match_scores_by_distance() -> None:
     """AE-R28  Four behind the leader is 4; six or more behind nothing; if nobody matches, nothing for all."""
-    assert [score.line("theme") for score in standing([[0] * 4] * 2, matching=[(4, 6), (0, 6)])] == [15, 4]
-    assert [score.line("theme") for score in standing([[0] * 4] * 2, matching=[(6, 6), (0, 6)])] == [15, 0]
-    assert [score.line("theme") for score in standing([[0] * 4] * 2, matching=[(0, 6), (0, 6)])] == [0, 0]
+    assert [score.line_points("theme") for score in standing([[0] * 4] * 2, matching=[(4, 6), (0, 6)])] == [15, 4]
+    assert [score.line_points("theme") for score in standing([[0] * 4] * 2, matching=[(6, 6), (0, 6)])] == [15, 0]
+    assert [score.line_points("theme") for score in standing([[0] * 4] * 2, matching=[(0, 6), (0, 6)])] == [0, 0]
 
 
 def test_a_theme_may_need_a_match() -> None:
     """AE-R28  With the option a gospel without a match scores nothing for its theme."""
     scores = standing([[0] * 4] * 3, matching=[(4, 6), (0, 6), (1, 6)], theme_needs_match=True)
-    assert [score.line("theme") for score in scores] == [15, 0, 6]
+    assert [score.line_points("theme") for score in scores] == [15, 0, 6]
 
 
 LEVELS_S12 = [[2, 2, 3, 5], [1, 2, 3, 0], [0, 3, 1, 6], [2, 0, 3, 3]]
@@ -147,7 +147,7 @@ def test_a_full_scoring() -> None:
     scores = standing(LEVELS_S12, tally=[48, 55, 41, 60], matching=CARDS_S12)
     names = ["tally", "inclusio", "emphasis", "chiasm", "chronology", "theme", "bonus", "ties"]
     assert [line.name for line in scores[0].lines] == names
-    assert [[score.line(name) for name in names] for score in scores] == [
+    assert [[score.line_points(name) for name in names] for score in scores] == [
         [48, 15, 11, 15, 11, 15, 5, -4],
         [55, 11, 11, 15, 0, 11, 0, -3],
         [41, 0, 15, 8, 15, 8, 0, 0],

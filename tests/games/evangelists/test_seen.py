@@ -9,15 +9,15 @@ from triclinium.engine.view import to_json
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.ui.board import draw
-from triclinium.games.evangelists.ui.board_layout import reaches
-from triclinium.games.evangelists.ui.gospels import Track
+from triclinium.games.evangelists.ui.board_layout import travel_ranges
+from triclinium.games.evangelists.ui.gospels import DeviceTrack
 
 CHRONOLOGY = 3
 
 
 def test_cubes_far_behind_stand_on_their_own_spaces() -> None:
     """AE-11.2, AE-11.5  Two cubes far behind the foremost share a space only if they are level."""
-    track = Track(C, CHRONOLOGY, [9, 4, 3, 0, 4])
+    track = DeviceTrack(C, CHRONOLOGY, [9, 4, 3, 0, 4])
     assert [(space.label, space.seats) for space in track.spaces if space.seats] == [
         ("–", [3]),
         ("3", [2]),
@@ -51,10 +51,10 @@ def colours(s: Evangelists) -> list[str]:
 
 def test_how_far_a_place_reaches() -> None:
     """AE-4.1, AE-5.1  From any place: one space, two spaces, and from a city by boat."""
-    rome = reaches(C)["rome"]
+    rome = travel_ranges(C)["rome"]
     assert rome.travel == [(1, ["rhegium", "syracuse"]), (2, ["corinth", "cyrene", "crete"])]
     assert rome.boat == ["corinth", "cyrene"]
-    assert reaches(C)["gaza"].boat == []
+    assert travel_ranges(C)["gaza"].boat == []
 
 
 def test_who_has_which_tradition() -> None:
@@ -218,7 +218,7 @@ def test_a_colour_is_called_by_its_name(language: str, label: str, log: str) -> 
     assert reader.read(GAME.words.label(s, GAME.read("colour servant"))) == label
     s.events = []
     play(s, "colour servant")
-    assert GAME.words.log(s.events, 1, reader) == [log]
+    assert GAME.words.format_log(s.events, 1, reader) == [log]
 
 
 @pytest.mark.parametrize("tokens", [0, 1])
@@ -243,7 +243,7 @@ def test_weak_and_strong_say_who_could_follow(tokens: int) -> None:
 
 
 def told(s: Evangelists, language: str, seat: int | None = 0) -> str:
-    return GAME.words.table(GAME.view(s, seat), GAME.words.reader(language, ("Ann", "Ben")))
+    return GAME.words.format_table(GAME.view(s, seat), GAME.words.reader(language, ("Ann", "Ben")))
 
 
 def test_the_terminal_tells_what_a_player_must_see() -> None:
@@ -330,7 +330,7 @@ def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:
         for how in ("flip", *(f"position {n}" for n in (1, 2, 3))):
             after = s.clone()
             play(after, f"leaf {leaf}")
-            if how in {GAME.say(o) for o in after.legal}:
+            if how in {GAME.format_option(o) for o in after.legal}:
                 play(after, how)
                 best = max(best, sum(after.level(0, track) for track in range(4)) - levels)
         moves = doing[f"leaf {leaf}"].moves

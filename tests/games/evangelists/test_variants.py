@@ -5,7 +5,7 @@ from importlib import resources
 import pytest
 
 from tests.games.evangelists.table import C, asked, box, dealt, options, play, refused, table
-from triclinium.boardkit.preview import preview
+from triclinium.boardkit.preview import preview_option
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.core.rng import Rng
@@ -29,7 +29,7 @@ def numbers(view: EvangelistsView, city: str) -> list[int | None]:
 
 def test_defaults() -> None:
     """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  What is played unless the table chooses otherwise."""
-    assert GAME.choices({}) == {
+    assert GAME.complete_variants({}) == {
         "emphasis_once_per_motif": False,
         "theme_needs_match": False,
         "boat_after_last_octagon": False,
@@ -43,8 +43,8 @@ def test_defaults_stand_in_the_components_file() -> None:
     """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  A designer's file may have others; a value that is none is named."""
     text = (resources.files("triclinium.games.evangelists") / "data" / "components.toml").read_text("utf-8")
     other = EvangelistsGame(ComponentsFile(text.replace("memory_aid = true", "memory_aid = false"), "edited.toml"))
-    assert other.choices({}) == {**GAME.choices({}), "memory_aid": False}
-    assert other.choices({"memory_aid": True}) == GAME.choices({})
+    assert other.complete_variants({}) == {**GAME.complete_variants({}), "memory_aid": False}
+    assert other.complete_variants({"memory_aid": True}) == GAME.complete_variants({})
     for old, new, said in (
         ('stenographer = "random"', 'stenographer = "eldest"', "AE-R33: options.stenographer"),
         ("theme_needs_match = false", "theme_needs_match = 0", "theme_needs_match must be true or false, not 0"),
@@ -136,8 +136,8 @@ def test_who_must_remember_does_not_turn_back_to_a_look(aid: bool) -> None:
     )
     play(s, "tradition")
     seen = [5, 14, 22, 31] if aid else [None, 14, None, None]
-    assert numbers(GAME.view_not_now(s, 0), "corinth") == seen
-    assert numbers(GAME.view_not_now(s, 1), "corinth") == [None, 14, None, None]
+    assert numbers(GAME.view_without_reminders(s, 0), "corinth") == seen
+    assert numbers(GAME.view_without_reminders(s, 1), "corinth") == [None, 14, None, None]
 
 
 @pytest.mark.parametrize("aid", [True, False])
@@ -147,19 +147,19 @@ def test_a_second_look_costs_its_octagon(aid: bool) -> None:
     match = Match(GAME, 2, 1, variants)
     for text in ("start rome", "start corinth", "tradition"):
         match.play(text)
-    assert not match.may_undo(0)  # the first look, with the aid or without
+    assert not match.can_undo(0)  # the first look, with the aid or without
     for text in ("none", "face 0", "end", "end"):
         match.play(text)
     s = match.state
-    foretold = preview(GAME, s, 0, GAME.read("tradition"), 1, GAME.words.reader())
+    foretold = preview_option(GAME, s, 0, GAME.read("tradition"), 1, GAME.words.reader())
     assert [line.what for line in foretold.lines] == ["octagons left"]
     match.play("tradition")
-    assert match.may_undo(0) == aid
+    assert match.can_undo(0) == aid
     match.play("none")
     match.play("face 0")
-    assert match.may_undo(0)  # all know that card, and the box is out of hand
+    assert match.can_undo(0)  # all know that card, and the box is out of hand
     match.undo(0)
-    assert match.may_undo(0) == aid
+    assert match.can_undo(0) == aid
 
 
 @pytest.mark.parametrize("aid", [True, False])

@@ -36,15 +36,15 @@ def conserved(s: State) -> None:
     assert min(s.goods) >= 0
     assert min(s.received) >= 0
     for number in range(1, 8):
-        assert sum(listened >= number for listened in s.parables) <= len(s.c.stack(s.seats))
+        assert sum(listened >= number for listened in s.parables) <= len(s.c.stack_values(s.seats))
     assert 0 <= s.marker <= s.c.last
-    assert s.judging == (sum(mask.bit_count() for mask in s.waiting) > 0)
+    assert s.has_judgments == (sum(mask.bit_count() for mask in s.waiting) > 0)
 
 
 def followers(s: Ierusalem) -> None:
     """IE-0.3: fifteen of each player; every space and square holds one at most."""
     for seat in range(s.seats):
-        there = s.at[seat * 3 : seat * 3 + 3]
+        there = s.at_location[seat * 3 : seat * 3 + 3]
         assert s.camp[seat] >= 0
         assert all(0 <= n <= 3 for n in there)
         assert s.camp[seat] + sum(there) + s.supper[seat].bit_count() == 15
@@ -52,12 +52,12 @@ def followers(s: Ierusalem) -> None:
     for mask in s.supper:
         assert not taken & mask
         taken |= mask
-    assert taken | s.free == s.c.all_spaces
-    assert not taken & s.free
+    assert taken | s.free_spaces == s.c.all_spaces
+    assert not taken & s.free_spaces
     assert s.supper[s.seats].bit_count() == (9 if s.seats == 3 else 0)
     for place in range(3):
-        assert s.room[place] >= 0
-        assert s.room[place] + sum(s.at[place::3]) == 2 * s.seats
+        assert s.empty_squares[place] >= 0
+        assert s.empty_squares[place] + sum(s.at_location[place::3]) == 2 * s.seats
 
 
 def cards(s: Ierusalem) -> None:
@@ -83,7 +83,7 @@ def cards(s: Ierusalem) -> None:
     assert len(s.display) == 2 or not s.mahane
     for seat in range(s.seats):
         held = {card % 10 if card < 40 else card - 30 for card in s.hand[seat]}
-        assert {i for i in range(40) if (s.known[seat] >> i) & 1} <= held
+        assert {i for i in range(40) if (s.known_cards[seat] >> i) & 1} <= held
 
 
 def apostles(s: Ierusalem) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import Step
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.rules.constants import LOCATIONS, TILES, bit
+from triclinium.games.ierusalem.rules.constants import LOCATIONS, TILES, card_bit
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Turn
 
@@ -16,7 +16,7 @@ TRACK: Mapping[str, object] = {
     "sanhedrin.tile_spaces": [3, 7, 10, 14, 17, 21],
     "parables.stack_vp": [6, 5, 4, 3],
 }
-LONG_TRACK = GAME.on(GAME.file.edited(TRACK))
+LONG_TRACK = GAME.with_components(GAME.file.with_changes(TRACK))
 C = LONG_TRACK.components
 HARNESS = Harness(GAME)
 play = HARNESS.play
@@ -73,9 +73,9 @@ def table(
     put_common(s, display, mahane, xxxiii, empty_decks)
     for seat, chair in (seated or {}).items():
         apostle = C.apostle_ids.index(chair)
-        s.seated = replaced(s.seated, C.seat_ids.index(seat), apostle)
+        s.seated = replace_item(s.seated, C.seat_ids.index(seat), apostle)
         s.waiting = tuple(mask & ~(1 << apostle) for mask in s.waiting)
-    s.judging = not s.all_seated()
+    s.has_judgments = not s.all_seated()
     s.offerings = tuple((offerings or {}).get(who, 1) for who in range(seats))
     s.favors = tuple((favors or {}).get(who, 0) for who in range(seats))
     s.markers = tuple(255 & ~((1 << done) - 1) for done in s.favors)
@@ -95,17 +95,17 @@ def table(
 def put_followers(s: Ierusalem, at: Mapping[int, tuple[int, int, int]], supper: Mapping[int, str]) -> None:
     """Everybody's fifteen: those not named are in the Camp."""
     corners = ["tr", "bl", "br"] if s.seats == 3 else ["tl", "tr", "bl", "br"]
-    s.free = C.all_spaces & ~s.supper[s.seats]
-    s.room = list(C.squares[s.seats - 3])
+    s.free_spaces = C.all_spaces & ~s.supper[s.seats]
+    s.empty_squares = list(C.squares[s.seats - 3])
     for who in range(s.seats):
         names = supper[who].split() if who in supper else [corners[who]]
-        s.supper = replaced(s.supper, who, sum(1 << C.space_ids.index(name) for name in names))
-        assert not s.supper[who] & ~s.free, f"a space of seat {who} is taken"
-        s.free &= ~s.supper[who]
+        s.supper = replace_item(s.supper, who, sum(1 << C.space_ids.index(name) for name in names))
+        assert not s.supper[who] & ~s.free_spaces, f"a space of seat {who} is taken"
+        s.free_spaces &= ~s.supper[who]
         there = at.get(who, (2, 1, 1))
-        s.at[who * 3 : who * 3 + 3] = there
+        s.at_location[who * 3 : who * 3 + 3] = there
         for place in range(3):
-            s.room[place] -= there[place]
+            s.empty_squares[place] -= there[place]
         s.camp[who] = C.followers - len(names) - sum(there)
 
 
@@ -117,14 +117,14 @@ def put_cards(
     empty_decks: bool,
 ) -> None:
     """Hands, boards and discard piles; the deck is the rest of the own ten, highest number on top."""
-    s.known = [0] * s.seats
+    s.known_cards = [0] * s.seats
     for who in range(s.seats):
         own = list(range(who * 10, who * 10 + 10))
         board = [bytes(cards(text)) for text in columns.get(who, ())]
         board += [b""] * (3 - len(board))
         s.columns[who * 3 : who * 3 + 3] = board
         discarded = cards(discards.get(who, ""))
-        s.discard[who] = sum(1 << bit(card) for card in discarded)
+        s.discard[who] = sum(1 << card_bit(card) for card in discarded)
         gone = {card for column in board for card in column} | set(discarded)
         hand = cards(hands[who]) if who in hands else tuple(card for card in own if card not in gone)[:5]
         s.hand[who] = tuple(sorted(hand))
@@ -165,7 +165,7 @@ def goods(s: Ierusalem, who: int) -> tuple[int, ...]:
 
 def at(s: Ierusalem, who: int) -> tuple[int, ...]:
     """Followers in Desert, Mountain, Lake."""
-    return tuple(s.at[who * 3 : who * 3 + 3])
+    return tuple(s.at_location[who * 3 : who * 3 + 3])
 
 
 def spaces(s: Ierusalem, who: int) -> list[str]:

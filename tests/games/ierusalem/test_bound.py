@@ -4,13 +4,13 @@ import pytest
 
 from tests.slow import slow
 from triclinium.engine.core.state import Option, Seat
-from triclinium.engine.registry import find_game
-from triclinium.games.ierusalem.decision_bound import most_decisions
+from triclinium.engine.registry import load_game
+from triclinium.games.ierusalem.decision_bound import max_decisions
 from triclinium.games.ierusalem.rules.constants import GATHER, GIVES_MEETING, GO_MARKET, GO_TEMPLE, MEETING
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import BUY, CLEAR, COLUMN, DONE, GO, ILLUMINATE, PLAY, SELL, SKIP, TRADE
 
-GAME = find_game("ierusalem")
+GAME = load_game("ierusalem")
 AT_SUPPER = 9  # Followers whom a player sends there, so that the Camp is free for goods and the match goes on
 ROOM = 4  # Followers and Offerings that may stay in the Camp
 
@@ -28,14 +28,14 @@ def test_who_drag_a_match_out_stay_below_the_bound(seats: int, stall: int) -> No
     while not s.over:
         s.choose(longest(s))
         made += 1
-    most = most_decisions(s.c, seats, stall)
-    assert most / 4 < made < most == GAME.longest(s) <= GAME.bound
+    most = max_decisions(s.c, seats, stall)
+    assert most / 4 < made < most == GAME.max_match_decisions(s) <= GAME.max_decisions
     assert s.turns <= stall * seats + s.c.last
 
 
 def test_a_match_as_printed_has_at_most_twenty_times_the_usual_length() -> None:
     """IE-R25  With 40 turns each before the Sanhedrin meets by itself."""
-    assert GAME.longest(GAME.deal(4, 1)) <= 20 * GAME.usual
+    assert GAME.max_match_decisions(GAME.deal(4, 1)) <= 20 * GAME.usual_decisions
 
 
 def longest(s: Ierusalem) -> Option:
@@ -56,13 +56,13 @@ def longest(s: Ierusalem) -> Option:
         return legal[-1]
     if asked == "Go":
         quiet = [o for o in legal if o != SKIP and s.c.space_reward[o - GO] != GIVES_MEETING]
-        return quiet[-1] if quiet and s.at_supper(who) < AT_SUPPER else SKIP
+        return quiet[-1] if quiet and s.count_at_supper(who) < AT_SUPPER else SKIP
     return legal[0]  # no visit, no card, no Offering
 
 
 def wanted(s: Ierusalem, who: Seat, card: int) -> int:
     """How much a card is wanted, now and again: none of a Meeting, those that bring wealth, then the Market's alone."""
-    doing = s.c.card_doing[card]
+    doing = s.c.card_all_actions[card]
     if MEETING in doing:
         return 0
     if rich(s, who):
@@ -70,9 +70,9 @@ def wanted(s: Ierusalem, who: Seat, card: int) -> int:
     if GO_TEMPLE in doing:
         return 5 if s.camp[who] > 0 and s.denarii[who] > 2 else 1
     if GO_MARKET in doing:
-        return 4 if s.goods_of(who) > 3 else 1
+        return 4 if s.count_goods(who) > 3 else 1
     if doing[0] >= GATHER:
-        return 1 + s.at[who * 3 + doing[0] - GATHER]
+        return 1 + s.at_location[who * 3 + doing[0] - GATHER]
     return 1
 
 

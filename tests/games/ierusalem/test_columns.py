@@ -4,7 +4,7 @@ import pytest
 
 from triclinium.engine.core.rng import Rng
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.ai.column_progress import CARD, GAP, LOCKS, NEVER, READY, SPOILS, Columns
+from triclinium.games.ierusalem.ai.column_progress import CARD, GAP, LOCKS, NEVER, READY, SPOILS, SeatColumns
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 
@@ -50,10 +50,12 @@ def test_columns_are_as_counted_place_by_place(symbols: str) -> None:
                 s.received[place] = max(s.received[place], rng.below(4))
             laid = [[s.c.card_location[card] for card in s.columns[column]] for column in range(who * 3, who * 3 + 3)]
             near = [nearest(s, who, column) for column in laid if column]
-            found = Columns(s, who, -1)
+            found = SeatColumns(s, who, -1)
             assert found.progress == sum(min(best, 2.0) for best in near if best != NEVER)
             assert found.spoilt == near.count(NEVER)
-            assert [found.gain(symbol) for symbol in range(5)] == [gain(s, who, laid, symbol) for symbol in range(5)]
+            assert [found.best_gain(symbol) for symbol in range(5)] == [
+                gain(s, who, laid, symbol) for symbol in range(5)
+            ]
             ready += found.ready > 0
             spoilt += found.spoilt > 0
             s.choose(s.legal[rng.below(len(s.legal))])

@@ -10,7 +10,7 @@ from tests.games.ierusalem.checks import VARIANTS, conserved, slow_scores
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.games.ierusalem import GAME, game
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
@@ -20,7 +20,7 @@ TEXT = (Path(game.__file__).parent / "data" / "components.toml").read_text(encod
 def on(old: str, new: str) -> None:
     """Read the file with one edit."""
     assert old in TEXT
-    GAME.on(ComponentsFile(TEXT.replace(old, new, 1), "components.toml"))
+    GAME.with_components(ComponentsFile(TEXT.replace(old, new, 1), "components.toml"))
 
 
 BROKEN = [
@@ -121,19 +121,19 @@ def test_a_location_has_room_for_all_whom_the_set_up_may_send_there() -> None:
 
 def test_numbers_come_from_the_file() -> None:
     """An edited Judas pays other Denarii; the hash tells the files apart."""
-    edited = GAME.on(ComponentsFile(TEXT.replace("judas_denarii = 5", "judas_denarii = 6"), "mine.toml"))
+    edited = GAME.with_components(ComponentsFile(TEXT.replace("judas_denarii = 5", "judas_denarii = 6"), "mine.toml"))
     assert edited.components.judas_denarii == 6
     assert edited.file.hash != GAME.file.hash
 
 
 def test_the_vp_beside_jesus_come_from_the_file() -> None:
     """IE-R2  The table option takes the printed figure or none."""
-    edited = GAME.on(ComponentsFile(TEXT.replace("jesus_end_vp = 7", "jesus_end_vp = 8"), "mine.toml"))
+    edited = GAME.with_components(ComponentsFile(TEXT.replace("jesus_end_vp = 7", "jesus_end_vp = 8"), "mine.toml"))
     for option, points in ((7, 8), (0, 0)):
         s = edited.deal(3, 1, {"jesus_vp": option})
         assert isinstance(s, Ierusalem)
-        s.supper = replaced(s.supper, 0, s.supper[0] | edited.components.jesus_spaces)
-        assert GAME.scores(s)[0].line("jesus") == 4 * points
+        s.supper = replace_item(s.supper, 0, s.supper[0] | edited.components.jesus_spaces)
+        assert GAME.scores(s)[0].line_points("jesus") == 4 * points
 
 
 def test_every_table_says_its_source() -> None:
@@ -157,7 +157,7 @@ def test_random_matches_keep_every_piece(seats: int, variants: dict[str, object]
             conserved(s)
             s.play(rng.pick(s.options()))
             made += 1
-        assert made < GAME.bound
+        assert made < GAME.max_decisions
         assert [score.total for score in GAME.scores(s)] == slow_scores(s)
         assert s.marker == GAME.components.last or any(mask.bit_count() == 15 for mask in s.supper[:seats])
 

@@ -70,7 +70,7 @@ def test_change_places_asks_for_the_follower_and_for_the_space() -> None:
     play(s, "play ad02", "column 1", "skip")
     assert options(s) == ["skip", "move u1c1", "move tl", "move d3c4"]
     play(s, "move tl")
-    assert len(options(s)) == s.free.bit_count() == 50
+    assert len(options(s)) == s.free_spaces.bit_count() == 50
     assert "skip" not in options(s)
 
 

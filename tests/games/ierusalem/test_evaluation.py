@@ -5,8 +5,8 @@ from triclinium.bots.greedy import Greedy
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import ASK
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.ai.column_progress import NEVER, READY, fit, received_by
-from triclinium.games.ierusalem.ai.evaluation import FEATURES, TURN, features
+from triclinium.games.ierusalem.ai.column_progress import NEVER, READY, column_score, encode_favors
+from triclinium.games.ierusalem.ai.evaluation import FEATURES, TURN_VALUE, features
 from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
 from triclinium.games.ierusalem.rules.constants import DESERT, LAKE, LOCATIONS, MARKET, MOUNTAIN, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
@@ -22,13 +22,13 @@ def feature(s: Ierusalem, name: str, who: int = ANA) -> float:
 def near(s: Ierusalem, apostles: int, symbols: list[int]) -> float:
     """How near Ana would be to an Apostle column with these symbols laid."""
     laid = sum((symbol + 1) << (3 * i) for i, symbol in enumerate(symbols))
-    return fit(s.symbols, received_by(s, ANA), laid, apostles)
+    return column_score(s.symbols, encode_favors(s, ANA), laid, apostles)
 
 
 def taken(s: Ierusalem) -> str:
     """What greedy does."""
-    worth = Greedy(GAME).weigh(s, s.who, Rng(1))
-    return GAME.say(max(worth, key=lambda o: worth[o]))
+    worth = Greedy(GAME).weigh_options(s, s.who, Rng(1))
+    return GAME.format_option(max(worth, key=lambda o: worth[o]))
 
 
 def test_a_gap_before_the_last_card_counts_twice() -> None:
@@ -68,7 +68,7 @@ def test_cards_on_a_spoilt_column_cost_each() -> None:
     eight = table(columns={ANA: ["r01 r02 r03 r04 r06 r07 r08 r09"]}, hands={ANA: "r05"})
     assert (feature(four, "spoilt"), feature(eight, "spoilt")) == (1, 1)
     assert (feature(four, "locked"), feature(eight, "locked")) == (4, 8)
-    assert GAME.weights.each[FEATURES.index("locked")] < 0
+    assert GAME.weights.values[FEATURES.index("locked")] < 0
 
 
 def test_idle_money_counts_little() -> None:
@@ -112,9 +112,9 @@ def test_who_owes_turns_lets_them_pass() -> None:
     for rival in (BEN, CEM):
         GAME.evaluator.skip_turns(s, rival, 1)
     assert s.state_key() == facts
-    assert features(s, BEN)[FEATURES.index("hope")] == before - TURN
+    assert features(s, BEN)[FEATURES.index("hope")] == before - TURN_VALUE
     assert turns_of(s, 3) == [ANA, ANA, BEN]
-    assert s.owed == 0
+    assert s.owed_turns == 0
 
 
 def turns_of(s: Ierusalem, n: int) -> list[int]:
@@ -136,11 +136,11 @@ def test_a_turn_is_finished_at_a_glance() -> None:
     for seed in range(4):
         s = GAME.deal(3 + seed % 2, seed)
         while not s.over:
-            o = AI.quick(s)
+            o = AI.quick_option(s)
             if o != ASK:
                 asked.add(s.asked.id)
                 assert o in s.legal
-                assert AI.quick(s.resample(s.who, rng)) == o
+                assert AI.quick_option(s.resample(s.who, rng)) == o
             s.choose(rng.pick(s.legal))
     ending = {"BuyMahane", "Warehouse"}
     going = {"Leave", "Go", "TakeOffering"}
@@ -152,7 +152,7 @@ def test_at_a_glance_a_follower_goes_where_most_is_scored() -> None:
     s = table(hands={ANA: "ad01 r02"}, at={ANA: (0, 2, 0)}, seated={"s02": "peter", "s08": "judas"})
     play(s, "play ad01", "column 1", "skip")
     assert s.asked.id == "Go"
-    assert (C.jesus_spaces >> (AI.quick(s) - GO)) & 1
+    assert (C.jesus_spaces >> (AI.quick_option(s) - GO)) & 1
     s = table(
         hands={ANA: "ad01 r02"},
         at={ANA: (0, 2, 0)},
@@ -160,13 +160,13 @@ def test_at_a_glance_a_follower_goes_where_most_is_scored() -> None:
         supper={BEN: "t4 t5 b4 b5"},
     )
     play(s, "play ad01", "column 1", "skip")
-    assert (C.around[C.seat_ids.index("s02")] >> (AI.quick(s) - GO)) & 1
-    play(s, GAME.say(AI.quick(s)))
+    assert (C.spaces_around[C.seat_ids.index("s02")] >> (AI.quick_option(s) - GO)) & 1
+    play(s, GAME.format_option(AI.quick_option(s)))
     while s.asked.id != "TakeOffering":
         s.choose(s.legal[0])
-    assert GAME.say(AI.quick(s)) == "skip", "the Camp is full"
+    assert GAME.format_option(AI.quick_option(s)) == "skip", "the Camp is full"
     s.camp[ANA] -= 4
-    assert GAME.say(AI.quick(s)) == "offering"
+    assert GAME.format_option(AI.quick_option(s)) == "offering"
 
 
 def test_at_a_glance_an_apostle_sits_where_the_own_followers_stand() -> None:
@@ -175,6 +175,6 @@ def test_at_a_glance_an_apostle_sits_where_the_own_followers_stand() -> None:
     for apostle, wanted in (("peter", "u"), ("judas", "d")):
         s.stack[:] = [SeatApostle(ANA, 0, C.apostle_ids.index(apostle))]
         s.advance()
-        seat = AI.quick(s) - SEAT
-        there = [C.space_ids[space] for space in range(len(C.space_ids)) if (C.around[seat] >> space) & 1]
+        seat = AI.quick_option(s) - SEAT
+        there = [C.space_ids[space] for space in range(len(C.space_ids)) if (C.spaces_around[seat] >> space) & 1]
         assert any(space.startswith(wanted) for space in there), (apostle, there)

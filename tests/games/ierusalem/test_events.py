@@ -33,7 +33,7 @@ def _heard() -> Iterator[Event]:
 
 
 def told(s: Ierusalem, viewer: int, language: str = "en") -> list[str]:
-    return WORDS.log(s.events or [], viewer, WORDS.reader(language, ("Ana", "Ben", "Cem", "Dia")))
+    return WORDS.format_log(s.events or [], viewer, WORDS.reader(language, ("Ana", "Ben", "Cem", "Dia")))
 
 
 def test_events_have_ids_of_their_own_and_a_sentence() -> None:
@@ -48,12 +48,12 @@ def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(heard: lis
     """The engine's own bring the option and no line."""
     for event in heard:
         if event.type in (CHOSEN, FORCED, ANYTIME):
-            assert WORDS.event(event, event.seat) is None
+            assert WORDS.event_message(event, event.seat) is None
         else:
             assert event.type in TYPES
             assert event.rule.startswith("IE-")
-        if event.type.hits >= 0:
-            assert event.facts[event.type.hits] != event.seat
+        if event.type.target_fact >= 0:
+            assert event.facts[event.type.target_fact] != event.seat
 
 
 def test_what_happens_in_no_match_that_is_kept_happens_here(heard: list[Event]) -> None:
@@ -124,7 +124,7 @@ def test_who_is_hit_is_named() -> None:
     s.events = []
     play(s, "play r05", "column 1", "favor f1", f"to {CEM}")
     favor = next(event for event in s.events if event.type is events.FAVORED)
-    assert favor.facts[favor.type.hits] == CEM
+    assert favor.facts[favor.type.target_fact] == CEM
     assert any(line.startswith("Ana does Cem a Favor: F1 (") for line in told(s, BEN))
 
 
@@ -152,4 +152,4 @@ def test_the_french_log_does_a_favor_and_does_not_return_it() -> None:
     play(s, "play r01", "column 1", "trade")
     with pytest.raises(Refused) as refused:
         s.play(GAME.read("sell bread"))
-    assert "vous n'avez pas de Pain à vendre" in WORDS.refusal(refused.value, WORDS.reader("fr"))
+    assert "vous n'avez pas de Pain à vendre" in WORDS.format_refusal(refused.value, WORDS.reader("fr"))

@@ -32,7 +32,7 @@ from triclinium.games.ierusalem.rules.refusals import (
     TO_ANOTHER,
 )
 from triclinium.games.ierusalem.rules.state import FROM_ACTIONS, FROM_FAVORS, FROM_JUDGMENTS, FROM_PARABLES, FROM_PLACES
-from triclinium.games.ierusalem.ui.view import Stack
+from triclinium.games.ierusalem.ui.view import ParableStack
 
 
 def test_the_price_of_a_space() -> None:
@@ -138,7 +138,7 @@ def test_parables_come_in_order() -> None:
     assert s.parables[ANA] == 3
     assert earned(s, FROM_PARABLES) == [5, 0, 0, 0]
     assert goods(s, ANA) == (3, 1, 2)
-    assert GAME.view(s, None).parables[2] == Stack(number=3, left=2, top=4)
+    assert GAME.view(s, None).parables[2] == ParableStack(number=3, left=2, top=4)
 
 
 def test_the_parable_track() -> None:
@@ -299,7 +299,7 @@ def test_a_full_supper() -> None:
     everybody = {ANA: one, BEN: one, CEM: one, DIA: one}
     for card in ("ad01", "ad02", "r01"):
         s = table(hands={ANA: card}, supper=supper, at=everybody, goods={ANA: (2, 2, 2)}, denarii={ANA: 1})
-        assert s.free == 0
+        assert s.free_spaces == 0
         play(s, f"play {card}", "column 1", "skip")
         assert s.active == BEN
 
@@ -309,7 +309,7 @@ def test_when_vp_score() -> None:
     s = table(hands={ANA: "ad01"})
     play(s, "play ad01", "column 1", "skip", "go t4", "skip")
     assert s.vp(ANA) == 1
-    assert GAME.scores(s)[ANA].line("jesus") == 7
+    assert GAME.scores(s)[ANA].line_points("jesus") == 7
 
 
 def test_supplies_never_run_out() -> None:

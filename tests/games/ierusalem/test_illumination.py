@@ -103,7 +103,7 @@ def test_illumination_is_dead_once_all_are_seated() -> None:
     """IE-2.6  But it still counts at the end."""
     s = table(seated=ALL_TWELVE)
     refused(s, "illuminate", ALL_SEATED)
-    assert GAME.scores(s)[ANA].line("illumination") == 5
+    assert GAME.scores(s)[ANA].line_points("illumination") == 5
 
 
 def test_a_visit_may_follow_the_illumination() -> None:

@@ -133,7 +133,7 @@ def test_temple_needs_money_and_camp() -> None:
 def test_a_location_that_costs_nothing_needs_no_money() -> None:
     """IE-3.3  In an edition whose Desert is free."""
     s = table(hands={ANA: "r10"}, denarii={ANA: 0}, at={ANA: (1, 1, 1), BEN: (1, 1, 1)})
-    s.c = GAME.on(GAME.file.edited({"locations.list.desert.recruit_price": 0})).components
+    s.c = GAME.with_components(GAME.file.with_changes({"locations.list.desert.recruit_price": 0})).components
     play(s, "play r10", "column 1")
     assert options(s) == ["done", "send desert"]
 

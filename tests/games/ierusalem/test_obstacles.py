@@ -4,7 +4,7 @@ import pytest
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, play, table
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.rules.actions.cards import refill
+from triclinium.games.ierusalem.rules.actions.cards import refill_hand
 from triclinium.games.ierusalem.rules.actions.perform import is_idle, perform
 from triclinium.games.ierusalem.rules.constants import ACTIONS, GATHER
 from triclinium.games.ierusalem.rules.events import IMPOSSIBLE
@@ -22,7 +22,7 @@ OUT = {ANA: (1, 0, 0), BEN: (1, 0, 0), CEM: (1, 0, 0), DIA: (1, 0, 0)}
 def told(s: Ierusalem) -> list[str]:
     """What the log says could not be done."""
     found = [event for event in s.events or [] if event.type is IMPOSSIBLE]
-    return WORDS.log(found, BEN, WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
+    return WORDS.format_log(found, BEN, WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
 
 
 CASES = [
@@ -101,7 +101,7 @@ def test_a_hand_that_cannot_be_refilled_is_told() -> None:
     """IE-2.17, IE-R13  Nine cards on the board, one in hand: deck and discards are empty."""
     s = table(hands={ANA: "r10"}, columns={ANA: ["r01 r02 r03 r04 r05 r06 r07 r08"]}, discards={ANA: "r09"})
     s.events = []
-    refill(s, ANA)
+    refill_hand(s, ANA)
     assert told(s) == ["Ana: own deck and discard pile are empty: no more cards are drawn."]
     assert len(s.hand[ANA]) == 2
 

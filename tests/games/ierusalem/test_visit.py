@@ -179,7 +179,7 @@ def test_orange_scores_the_visitor_alone() -> None:
     )
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring orange", "seat s02")
     assert earned(s, FROM_ORANGE) == [8, 0, 0, 0]
-    assert [GAME.scores(s)[seat].line("seats") for seat in (ANA, BEN)] == [8, 4]
+    assert [GAME.scores(s)[seat].line_points("seats") for seat in (ANA, BEN)] == [8, 4]
 
 
 def test_orange_scores_all_as_an_option() -> None:
@@ -224,7 +224,7 @@ def test_the_twelfth_apostle() -> None:
     assert not s.all_seated()
     play(s, "play r03", "column 2", "skip", "visit 1 3")  # one colour, one seat: not asked
     assert s.all_seated()
-    assert s.judging is False
+    assert s.has_judgments is False
     assert asked(s) == "Go"
     play(s, "go u3c7", "skip")
     assert s.marker == 14

@@ -4,13 +4,13 @@ from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, C, play, table
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Message
 from triclinium.games.ierusalem import GAME
-from triclinium.games.ierusalem.rules.actions.cards import put_away
+from triclinium.games.ierusalem.rules.actions.cards import discard_card
 from triclinium.games.ierusalem.rules.constants import LAKE, MARKET, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui import board_layout
-from triclinium.games.ierusalem.ui.board import supper_spaces
+from triclinium.games.ierusalem.ui.board import draw_spaces
 from triclinium.games.ierusalem.ui.text import LABELS
-from triclinium.games.ierusalem.ui.view import Fit
+from triclinium.games.ierusalem.ui.view import ColumnFit
 
 WORDS = GAME.words
 
@@ -50,10 +50,10 @@ def test_an_open_seat_counts_only_those_who_may_still_sit_there() -> None:
 def test_the_range_of_an_open_seat_is_that_of_those_who_wait() -> None:
     """IE-6.2  U1c1 is right behind S01: all colours wait, then no Judas, then Judas alone; nobody may come, too."""
     space = C.space_ids.index("u1c1")
-    spans = [board_layout.space(C, space, None, -1, 7, waiting) for waiting in (0b1111, 0b0111, 0b1000)]
+    spans = [board_layout.supper_space(C, space, None, -1, 7, waiting) for waiting in (0b1111, 0b0111, 0b1000)]
     assert [(one.low, one.high) for one in spans] == [(-5, 6), (0, 6), (-5, 0)]
     s = table(seated={"s12": "judas"})
-    drawn = {one.id: one for one in supper_spaces(C, GAME.view(s, ANA), None)}
+    drawn = {one.id: one for one in draw_spaces(C, GAME.view(s, ANA), None)}
     assert (drawn["u1c1"].low, drawn["u1c1"].high) == (0, 6)
     assert drawn["d1c8"].value == -5
 
@@ -169,12 +169,12 @@ def test_a_card_tells_what_it_does_until_its_last_action_is_done() -> None:
     play(s, "play r05", "column 1")
     steps = WORDS.heading(s)
     assert steps is not None
-    assert WORDS.reader().say(steps.action) == "R05"
-    assert steps.now == len(steps.stages)
+    assert WORDS.reader().format_arg(steps.action) == "R05"
+    assert steps.current_stage == len(steps.stages)
     play(s, "skip")
     steps = WORDS.heading(s)
     assert steps is not None
-    assert WORDS.reader().say(steps.action) == "Visit"
+    assert WORDS.reader().format_arg(steps.action) == "Visit"
 
 
 def test_the_question_of_a_turn_offers_the_illumination_tile_while_it_can_be_used() -> None:
@@ -193,7 +193,7 @@ def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
     for picking, said in ((False, "send the fourteenth Follower"), (True, "pick a colour")):
         steps = WORDS.heading(GAME.deal(3, 1, {"pick_colour": picking}))
         assert steps is not None
-        assert [WORDS.reader().say(name) for name, _ in steps.stages] == [said]
+        assert [WORDS.reader().format_arg(name) for name, _ in steps.stages] == [said]
 
 
 def test_the_button_of_a_column_tells_what_it_becomes() -> None:
@@ -218,7 +218,7 @@ def test_the_button_of_a_column_tells_what_it_becomes() -> None:
 
 def test_cards_that_are_laid_out_anew_are_asked_column_by_column() -> None:
     """IE-4.9  Fifteen buttons in three groups."""
-    assert [WORDS.reader().say(WORDS.section(table(), GAME.read(o)) or "") for o in ("lay r05 2", "skip")] == [
+    assert [WORDS.reader().format_arg(WORDS.section(table(), GAME.read(o)) or "") for o in ("lay r05 2", "skip")] == [
         "column 2",
         "",
     ]
@@ -268,8 +268,8 @@ def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
     play(s, "play r02", "column 1", "mahane", "draw")
     assert s.events is not None
     reader = WORDS.reader("en", ("Ana", "Ben"))
-    mine = " ".join(WORDS.log(s.events, ANA, reader))
-    theirs = " ".join(WORDS.log(s.events, BEN, reader))
+    mine = " ".join(WORDS.format_log(s.events, ANA, reader))
+    theirs = " ".join(WORDS.format_log(s.events, BEN, reader))
     assert "MA07" in mine
     assert "MA07" not in theirs
     assert "Ana draws a Mahane card." in theirs
@@ -278,11 +278,11 @@ def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
 def test_the_table_in_plain_text() -> None:
     """Followers, seats and hands are there; another's hand shows backs."""
     s = table(seated={"s02": "peter"}, hands={ANA: "r01 ma05"})
-    text = WORDS.table(GAME.view(s, ANA), WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
+    text = WORDS.format_table(GAME.view(s, ANA), WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
     assert "[+6]" in text
     assert "R01 MA05" in text
     assert "> Ana (red)" in text
-    other = WORDS.table(GAME.view(s, BEN), WORDS.reader("fr"))
+    other = WORDS.format_table(GAME.view(s, BEN), WORDS.reader("fr"))
     assert "MA05" not in other.split("Main")[1]
     assert "rouge" in other
     assert "Main\u00a0: (mahane) (rouge)" in other
@@ -291,19 +291,19 @@ def test_the_table_in_plain_text() -> None:
 def test_the_plain_table_tells_rewards_favors_and_the_own_deck() -> None:
     """Specification, chapter 8: what empty spaces give, the Favors left to give; the own deck to its owner alone."""
     s = table(hands={ANA: "r01 r02 r03 r04 r05"}, favors={ANA: 6}, supper={ANA: "tl u3c1"})
-    text = WORDS.table(GAME.view(s, ANA), WORDS.reader())
+    text = WORDS.format_table(GAME.view(s, ANA), WORDS.reader())
     top = next(line for line in text.splitlines() if line.startswith(" U3"))
     assert top.split() == ["U3", "0", "M", "C", "+2", "+2", ">", "M", "1F", "S"]
     assert "Favors to give: F7 F8" in text
     assert "Deck: R06 R07 R08 R09 R10" in text
-    assert "Deck:" not in WORDS.table(GAME.view(s, NOBODY), WORDS.reader())
+    assert "Deck:" not in WORDS.format_table(GAME.view(s, NOBODY), WORDS.reader())
 
 
 def test_the_plain_table_explains_itself() -> None:
     """Specification, chapter 8: whose Followers, which seats, cards in full to their owner, Favors, Judgments."""
     s = table(hands={ANA: "r01 ma05"}, columns={ANA: ["r05"]}, received={ANA: "lake"}, seated={"s02": "peter"})
     names = ("Ana", "Ben", "Cem", "Dia")
-    lines = WORDS.table(GAME.view(s, ANA), WORDS.reader("en", names)).splitlines()
+    lines = WORDS.format_table(GAME.view(s, ANA), WORDS.reader("en", names)).splitlines()
     assert "Followers: 0 Ana, 1 Ben, 2 Cem, 3 Dia; x: the unused colour" in lines
     assert next(line.split() for line in lines if line.startswith(" TT"))[2:6] == ["S01", "[+6]", "S03", "J"]
     assert "    At 7: Offerings (Ana: 1, Ben: 1, Cem: 1, Dia: 1)." in lines  # IE-5.3
@@ -313,15 +313,15 @@ def test_the_plain_table_explains_itself() -> None:
     assert "      column 1: needs Temple for Apostle column 3" in lines  # IE-2.7: the Lake is a Favor's
     assert "      column 1: needs Market and Temple (by a Favor alone) for Apostle column 2" in lines
     assert sum(" VP at a visit" in line for line in lines) == 4  # two held, two on display
-    assert held not in WORDS.table(GAME.view(s, BEN), WORDS.reader("en", names)).splitlines()
+    assert held not in WORDS.format_table(GAME.view(s, BEN), WORDS.reader("en", names)).splitlines()
 
 
 def test_the_view_tells_what_a_column_may_become() -> None:
     """Which Apostle columns it fits, and which symbols are still missing; a column that is too long fits none."""
     s = table(columns={ANA: ["r03", "r05 r08", "r01 r02"]}, received={ANA: "temple"})
     first, second, third = GAME.view(s, ANA).players[ANA].columns
-    assert first.fits == [Fit(column=1, missing=[MARKET, LAKE], opens=False)]
-    assert second.fits == [Fit(column=3, missing=[TEMPLE], opens=True)]
+    assert first.fits == [ColumnFit(column=1, missing=[MARKET, LAKE], opens=False)]
+    assert second.fits == [ColumnFit(column=3, missing=[TEMPLE], opens=True)]
     assert second.apostle_vp == 3
     assert third.fits == []
 
@@ -354,8 +354,8 @@ def test_the_log_tells_which_card_comes_into_the_display() -> None:
     s.events = []
     play(s, "play r02", "column 1", "mahane", "take ma05")
     assert [GAME.components.card_ids[news.facts[0]] for news in s.events if news.kind == "turned_up"] == ["ma07"]
-    assert any(line.startswith("MA07") for line in WORDS.log(s.events, BEN, WORDS.reader()))
+    assert any(line.startswith("MA07") for line in WORDS.format_log(s.events, BEN, WORDS.reader()))
     s = table(hands={ANA: "r03 r04 r05 r06 r07 ma08 ma09"}, display="ma05", mahane="", empty_decks=True)
     s.events = []
-    put_away(s, ANA, GAME.components.card_ids.index("ma08"))
+    discard_card(s, ANA, GAME.components.card_ids.index("ma08"))
     assert [news.kind for news in s.events] == ["turned_up"]

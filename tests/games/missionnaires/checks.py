@@ -2,7 +2,7 @@
 
 from triclinium.engine.core.state import NOBODY, State
 from triclinium.games.missionnaires.rules.components import BETHEL, OFF, SEA
-from triclinium.games.missionnaires.rules.ranks import unpacked
+from triclinium.games.missionnaires.rules.ranks import unpack_rank_key
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 VARIANTS: list[dict[str, object]] = [
@@ -25,9 +25,9 @@ def conserved(s: State) -> None:
     for seat in range(s.seats):
         congregations += s.hand[seat]
         congregations += [card for card in range(len(s.c.congregations)) if (s.visited[seat] >> card) & 1]
-        assert len(s.hand[seat]) == len(s.hand_seen[seat]) == len(s.hand_out[seat])
+        assert len(s.hand[seat]) == len(s.hand_seen[seat]) == len(s.hand_ruled_out[seat])
     assert sorted(congregations) == list(range(len(s.c.congregations)))
-    assert len(s.reserve) == len(s.reserve_seen) == len(s.reserve_out)
+    assert len(s.reserve) == len(s.reserve_seen) == len(s.reserve_ruled_out)
     held = [card for cards in s.bons for card in cards]
     assert all(s.c.bon[card] for card in held)
     assert sorted(s.deck + s.discard + s.sea_deck + s.sea_discard + held) == list(range(len(s.c.card_ids)))
@@ -50,12 +50,12 @@ def where_pawns_stand(s: Missionnaires) -> None:
         apart = [space for space in on_board if space != s.c.bethel]
         assert len(apart) == len(set(apart))
     for x in range(len(s.c.overseers)):
-        space = s.overseer[x]
+        space = s.overseer_space[x]
         assert space == OFF or (s.escort[x] == NOBODY and s.c.kind[space] != SEA and space not in s.gendarmes)
         assert s.escort[x] == NOBODY or s.rank[s.escort[x]] == 0
     assert s.escort[0] == NOBODY or s.escort[0] != s.escort[1]
-    if s.overseer[0] == s.overseer[1] != OFF:
-        assert s.overseer[0] == s.c.bethel
+    if s.overseer_space[0] == s.overseer_space[1] != OFF:
+        assert s.overseer_space[0] == s.c.bethel
 
 
 def slow_scores(s: State) -> list[int]:
@@ -72,9 +72,9 @@ def slow_scores(s: State) -> list[int]:
             if card not in hidden and not any((mask >> card) & 1 for mask in others)
         ]
         home = s.at[seat] == OFF and s.rank[seat] > 0
-        turns = s.ended[seat] if s.at[seat] == OFF else s.round
+        turns = s.ended_round[seat] if s.at[seat] == OFF else s.round
         way = 0 if s.at[seat] == OFF else s.c.distance[s.c.bethel][s.at[seat]]
-        lacking = s.stood[seat] and unpacked(s.stood[seat])
+        lacking = s.rank_key_at_stop[seat] and unpack_rank_key(s.rank_key_at_stop[seat])
         if lacking:
             way = lacking[1] + lacking[2]
         totals.append(len(mine) + turns + (0 if home else len(s.hand[seat]) + len(s.bons[seat]) + way))

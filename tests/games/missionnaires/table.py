@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from tests.harness import Harness
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import NOBODY, Step
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import FULL
-from triclinium.games.missionnaires.rules.turn import NextTurn, coup
+from triclinium.games.missionnaires.rules.turn import NextTurn, begin_coup
 
 C = GAME.components
 HARNESS = Harness(GAME)
@@ -50,9 +50,9 @@ def table(
     for overseer, where in (overseers or {}).items():
         x = C.overseers.index(overseer)
         s.escort[x] = where if isinstance(where, int) else NOBODY
-        s.overseer[x] = OFF if isinstance(where, int) else space(where)
+        s.overseer_space[x] = OFF if isinstance(where, int) else space(where)
     for seat, port in (sailed or {}).items():
-        s.sailed = replaced(s.sailed, seat, space(port))
+        s.sailed_from = replace_item(s.sailed_from, seat, space(port))
     put_congregations(s, hands or {}, visited or {}, reserve)
     s.bons = tuple(
         tuple(sorted(C.card_ids.index(card) for card in (bons or {}).get(seat, ()))) for seat in range(seats)
@@ -65,7 +65,7 @@ def table(
     s.round = round_
     s.turns = [round_] * seats
     s.stack = [NextTurn(NOBODY)]
-    coup(s, turn, 1)
+    begin_coup(s, turn, 1)
     s.advance()
     return s
 
@@ -80,17 +80,17 @@ def put_congregations(
     named = {town for towns in (*hands.values(), *visited.values(), reserve) for town in towns}
     for seat in range(s.seats):
         spare = [] if FAR[seat] in named else [FAR[seat]]
-        s.hand = replaced(s.hand, seat, tuple(card(town) for town in hands.get(seat, spare)))
+        s.hand = replace_item(s.hand, seat, tuple(card(town) for town in hands.get(seat, spare)))
         seen = ALL if s.v.open_hands else 1 << seat
-        s.hand_seen = replaced(s.hand_seen, seat, (seen,) * len(s.hand[seat]))
-        s.hand_out = replaced(s.hand_out, seat, (0,) * len(s.hand[seat]))
+        s.hand_seen = replace_item(s.hand_seen, seat, (seen,) * len(s.hand[seat]))
+        s.hand_ruled_out = replace_item(s.hand_ruled_out, seat, (0,) * len(s.hand[seat]))
         s.visited[seat] = sum(1 << card(town) for town in visited.get(seat, ()))
     used = {held for cards in s.hand for held in cards} | {card(town) for towns in visited.values() for town in towns}
     full = s.v.deal == FULL and not reserve
     rest = [] if full else [k for k in range(len(C.congregations)) if k not in used]
     s.reserve = tuple(pile_of([card(town) for town in reserve], rest))
     s.reserve_seen = (0,) * len(s.reserve)
-    s.reserve_out = (0,) * len(s.reserve)
+    s.reserve_ruled_out = (0,) * len(s.reserve)
 
 
 def pile(top: Sequence[str], cards: list[int]) -> list[int]:
@@ -135,7 +135,7 @@ def overseer(s: Missionnaires, name: str) -> str | int:
     x = C.overseers.index(name)
     if s.escort[x] != NOBODY:
         return s.escort[x]
-    return "off" if s.overseer[x] == OFF else C.ids[s.overseer[x]]
+    return "off" if s.overseer_space[x] == OFF else C.ids[s.overseer_space[x]]
 
 
 def hand(s: Missionnaires, seat: int) -> list[str]:

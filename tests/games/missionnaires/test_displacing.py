@@ -100,7 +100,7 @@ def test_what_he_does_not_show_is_known() -> None:
     play(s, "move yellow", "to rom")
     assert overseer(s, "c") == 1
     assert space("rom") in (GAME.view(s, 0).players[1].unvisited[0].ruled_out or [])
-    assert s.resample(0, Rng(1)).hand_out == s.hand_out
+    assert s.resample(0, Rng(1)).hand_ruled_out == s.hand_ruled_out
 
 
 def test_who_is_home_or_stopped_is_not_moved() -> None:

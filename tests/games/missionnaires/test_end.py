@@ -16,11 +16,11 @@ from tests.games.missionnaires.table import (
     table,
     where,
 )
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import MATCH_OVER, NOT_ASKED
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.actions.displacement import StormPort
 from triclinium.games.missionnaires.rules.state import Missionnaires
@@ -83,7 +83,7 @@ def test_the_others_vote_on_playing_on() -> None:
     play(s, "yes")
     assert question(s) == "Main"
     assert s.who == 1
-    s.hand = replaced(s.hand, 1, ())
+    s.hand = replace_item(s.hand, 1, ())
     s.at[1] = space("bou")
     s.legal = s.asked.options(s)
     play(s, "pass", "pass", "go bet", "stop")
@@ -106,7 +106,7 @@ def test_bots_agree_to_play_on(name: str) -> None:
     s = table(seats=3, at=["bou", "rom", "ath"], hands={0: [], 1: ["mad"], 2: ["jer", "cai", "ank"]})
     play(s, "go bet", "stop")
     for seed in range(20):
-        assert GAME.say(choice(bot(name, GAME), s, Rng(seed))) == "yes"
+        assert GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(seed))) == "yes"
 
 
 @pytest.mark.parametrize(("value", "over"), [("always", False), ("never", True)])
@@ -149,9 +149,9 @@ def test_the_total_counts_the_congregations_visited() -> None:
     """LM-R16  The rank is the result; the total only tells how far each has come."""
     s = table(seats=2, visited={0: ["lyo", "mad"], 1: ["rom"]})
     scores = GAME.scores(s)
-    assert [score.line("visited") for score in scores] == [2, 1]
+    assert [score.line_points("visited") for score in scores] == [2, 1]
     assert [score.total for score in scores] == [None, None]  # this game knows no points
-    assert scores[0].line("visited") == 2
+    assert scores[0].line_points("visited") == 2
 
 
 def test_nobody_holds_more_than_eight_periodicals() -> None:

@@ -5,13 +5,13 @@ from itertools import pairwise, permutations
 import pytest
 
 from tests.games.missionnaires.table import C, options, play, space, table
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
 from triclinium.games.missionnaires.ai.evaluation import FEATURES, features
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.state import Missionnaires
-from triclinium.games.missionnaires.rules.tours import tour, tour_with_return
+from triclinium.games.missionnaires.rules.tours import tour_length, tour_length_with_return
 
 
 def brute(start: int, spaces: list[int]) -> int:
@@ -32,23 +32,23 @@ def test_a_tour_is_hardly_longer_than_the_shortest() -> None:
         drawn = tuple(cards[:6])
         start = C.congregation_at[cards[6]]
         exact = brute(start, [C.congregation_at[k] for k in drawn])
-        assert exact <= tour(C, start, drawn) <= exact * 33 // 32
-        assert tour(C, start, drawn[::-1]) == tour(C, start, drawn)
-    assert tour(C, start, ()) == C.travel[start][C.bethel]
+        assert exact <= tour_length(C, start, drawn) <= exact * 33 // 32
+        assert tour_length(C, start, drawn[::-1]) == tour_length(C, start, drawn)
+    assert tour_length(C, start, ()) == C.travel[start][C.bethel]
 
 
 def test_a_long_tour_stays_on_the_map() -> None:
     """LM-R2  With a full hand, and from a congregation that is itself to visit."""
     cards = tuple(range(12))
     start = C.congregation_at[0]
-    assert 0 < tour(C, start, cards) < 200 * 20
+    assert 0 < tour_length(C, start, cards) < 200 * 20
 
 
 def test_a_step_under_way_counts_as_made() -> None:
     """LM-6.2  While the pushed gendarme's new place is asked, the way is measured from the space being entered."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]})
     play(s, "go per")
-    assert features(s, 0)[FEATURES.index("tour")] * 20 == tour(C, space("per"), s.hand[0])
+    assert features(s, 0)[FEATURES.index("tour")] * 20 == tour_length(C, space("per"), s.hand[0])
 
 
 def test_one_who_is_home_has_only_the_rank() -> None:
@@ -103,7 +103,7 @@ def test_tickets_keep_nobody_from_going_home() -> None:
 
 def value(s: State, seat: int) -> float:
     return sum(
-        weight * number for weight, number in zip(GAME.weights.each, GAME.evaluator.features(s, seat), strict=True)
+        weight * number for weight, number in zip(GAME.weights.values, GAME.evaluator.features(s, seat), strict=True)
     )
 
 
@@ -131,7 +131,7 @@ THINKING = ("greedy", "steady", "strong@30x")
 
 
 def chosen(s: Missionnaires, name: str) -> str:
-    return GAME.say(choice(bot(name, GAME), s, Rng(3)))
+    return GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(3)))
 
 
 @pytest.mark.parametrize("name", THINKING)
@@ -175,10 +175,10 @@ def test_going_back_for_periodicals_makes_the_way_shorter() -> None:
     """LM-4.4  With an empty hand beside the Bethel and far to go; near the end it does not."""
     hand = tuple(C.card_of[space(town)] for town in ("bar", "mad", "sev", "rom", "nap"))
     start = space("bou")
-    assert tour_with_return(C, start, hand, 0) < tour(C, start, hand)
-    assert tour_with_return(C, start, hand, 0) <= tour_with_return(C, start, hand, 8)
-    assert tour_with_return(C, start, hand[:1], 8) == tour(C, start, hand[:1])
-    assert tour_with_return(C, start, (), 0) == tour(C, start, ())
+    assert tour_length_with_return(C, start, hand, 0) < tour_length(C, start, hand)
+    assert tour_length_with_return(C, start, hand, 0) <= tour_length_with_return(C, start, hand, 8)
+    assert tour_length_with_return(C, start, hand[:1], 8) == tour_length(C, start, hand[:1])
+    assert tour_length_with_return(C, start, (), 0) == tour_length(C, start, ())
 
 
 @pytest.mark.parametrize("name", THINKING[1:])
@@ -218,4 +218,4 @@ def test_a_ticket_that_does_not_reach_home_is_no_ticket_home() -> None:
         table(at=["lim"], hands={0: ["mad"]}, bons={0: ["t32"]}),
     )
     for s in free:
-        assert GAME.evaluator.sensible(s) == s.legal
+        assert GAME.evaluator.sensible_options(s) == s.legal

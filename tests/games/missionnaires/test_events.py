@@ -35,13 +35,13 @@ def after(s: Missionnaires, *moves: str) -> list[Event]:
 
 
 def told(found: list[Event], viewer: int, language: str = "en") -> list[str]:
-    return GAME.words.log(found, viewer, GAME.words.reader(language, NAMES))
+    return GAME.words.format_log(found, viewer, GAME.words.reader(language, NAMES))
 
 
 def hit(found: list[Event], kind: EventType) -> tuple[int, int]:
     """Who does it, and to whom."""
     event = next(event for event in found if event.type is kind)
-    return event.seat, event.facts[kind.hits]
+    return event.seat, event.facts[kind.target_fact]
 
 
 def test_every_type_has_an_id_of_its_own_and_a_sentence() -> None:
@@ -56,11 +56,11 @@ def test_every_event_of_a_match_is_of_a_known_type() -> None:
     """What is hit is another seat; the engine's own events bring no line."""
     for event in heard():
         if event.type in OF_ENGINE:
-            assert GAME.words.event(event, event.seat) is None
+            assert GAME.words.event_message(event, event.seat) is None
             continue
         assert event.type in TYPES.values()
-        if event.type.hits >= 0:
-            assert event.facts[event.type.hits] not in (event.seat, SPECTATOR)
+        if event.type.target_fact >= 0:
+            assert event.facts[event.type.target_fact] not in (event.seat, SPECTATOR)
 
 
 def test_every_type_happens() -> None:

@@ -7,21 +7,21 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.state import ALL, Missionnaires
-from triclinium.games.missionnaires.ui.view import Slot, player
+from triclinium.games.missionnaires.ui.view import CongregationSlot, view_player
 
 EVERYTHING_OPEN: dict[str, object] = {"open_congregations": True}
 
 
-def unvisited(s: Missionnaires, seat: int, viewer: int) -> list[Slot]:
-    return player(s, seat, viewer).unvisited
+def unvisited(s: Missionnaires, seat: int, viewer: int) -> list[CongregationSlot]:
+    return view_player(s, seat, viewer).unvisited
 
 
-def known(town: str) -> Slot:
-    return Slot(space(town), None)
+def known(town: str) -> CongregationSlot:
+    return CongregationSlot(space(town), None)
 
 
-def hidden(*ruled_out: str) -> Slot:
-    return Slot(None, [space(town) for town in ruled_out])
+def hidden(*ruled_out: str) -> CongregationSlot:
+    return CongregationSlot(None, [space(town) for town in ruled_out])
 
 
 def test_unvisited_cards_are_private() -> None:
@@ -41,7 +41,7 @@ def test_open_congregations_by_variant() -> None:
 def test_what_is_public() -> None:
     """LM-R17  Periodicals, BONS, positions, missed turns, visited cards and discard piles."""
     s = table(at=["lyo"], periodicals=[3], bons={0: ["t29"]}, missed=[2], visited={0: ["mrs"]}, overseers={"c": 0})
-    shown = player(s, 0, 1)
+    shown = view_player(s, 0, 1)
     assert (shown.at, shown.periodicals, shown.missed) == (space("lyo"), 3, 2)
     assert [C.card_ids[bon] for bon in shown.bons] == ["t29"]
     assert (shown.visited, shown.company) == ([space("mrs")], C.overseers.index("c"))
@@ -107,7 +107,7 @@ def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
     """LM-R17  Who put it there knows it when somebody else draws it."""
     s = table(seats=2, at=["lyo", "nim"], hands={0: ["mad", "rom"], 1: ["ath", "cor"]}, territory=["t28", "t12"])
     play(s, "go gre", "stop", "swap 1")
-    s.reserve, s.reserve_seen, s.reserve_out = s.reserve[:1], s.reserve_seen[:1], s.reserve_out[:1]
+    s.reserve, s.reserve_seen, s.reserve_ruled_out = s.reserve[:1], s.reserve_seen[:1], s.reserve_ruled_out[:1]
     s.at[1] = space("lyo")
     s.legal = s.asked.options(s)
     play(s, "go dij", "stop")
@@ -133,7 +133,7 @@ def test_the_resigned_hand_is_forgotten() -> None:
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"])
     play(s, "go lyo", "stop", "resign red")
     assert s.reserve_seen[:2] == (0, 0)
-    assert s.reserve_out[:2] == (1 << card("lyo"),) * 2
+    assert s.reserve_ruled_out[:2] == (1 << card("lyo"),) * 2
 
 
 def test_a_resigned_open_hand_is_known_to_lie_at_the_bottom() -> None:
@@ -171,10 +171,10 @@ def assert_consistent(s: Missionnaires) -> None:
     found = list(s.reserve)
     for seat in range(s.seats):
         found += s.hand[seat]
-        for held, out in zip(s.hand[seat], s.hand_out[seat], strict=True):
+        for held, out in zip(s.hand[seat], s.hand_ruled_out[seat], strict=True):
             assert not (out >> held) & 1
         found += [k for k in range(len(C.congregations)) if (s.visited[seat] >> k) & 1]
-    for held, out in zip(s.reserve, s.reserve_out, strict=True):
+    for held, out in zip(s.reserve, s.reserve_ruled_out, strict=True):
         assert not (out >> held) & 1
     assert sorted(found) == list(range(len(C.congregations)))
 
@@ -199,7 +199,7 @@ def test_options_name_slots_where_the_choice_is_secret() -> None:
     """LM-R17  A swap names a slot, so that a record tells nobody which card went under."""
     s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]})
     play(s, "go gre", "stop")
-    assert [GAME.say(o) for o in s.options()] == ["keep", "swap 1", "swap 2"]
+    assert [GAME.format_option(o) for o in s.options()] == ["keep", "swap 1", "swap 2"]
 
 
 def test_finished_players_are_off_the_board() -> None:
@@ -207,20 +207,20 @@ def test_finished_players_are_off_the_board() -> None:
     s = table(seats=3, at=["bou"], hands={0: []})
     play(s, "go bet", "stop")
     assert s.at[0] == OFF
-    assert player(s, 0, 1).at is None
+    assert view_player(s, 0, 1).at is None
     assert GAME.view(s, 0).distances is None
 
 
 def test_the_plain_table_tells_a_viewer_what_he_may_know() -> None:
     """LM-R17  Own cards by distance, the number of the others', and what stands round about."""
     s = table(seats=2, at=["lyo", "gre"], hands={0: ["rom", "mrs"], 1: ["mad"]}, overseers={"c": "nim"})
-    mine = GAME.words.table(GAME.view(s, 0), GAME.words.reader("en", ("Ann", "Ben")))
+    mine = GAME.words.format_table(GAME.view(s, 0), GAME.words.reader("en", ("Ann", "Ben")))
     assert "To visit: Marseille B3 (2), Rome C4 (6)" in mine
     assert "1 hidden card" in mine
     assert "Madrid" not in mine
     assert "← C" in mine
     assert "← Ben" in mine
-    theirs = GAME.words.table(GAME.view(s, None), GAME.words.reader("fr", ("Anne", "Ben")))
+    theirs = GAME.words.format_table(GAME.view(s, None), GAME.words.reader("fr", ("Anne", "Ben")))
     assert "2 cartes cachées" in theirs
     assert "Marseille" not in theirs
 
@@ -230,7 +230,7 @@ def test_the_plain_table_names_the_leader_the_discards_and_who_stopped() -> None
     s = table(seats=3, at=["bou", "gre", "ath"], hands={0: []})
     s.discard.append(C.card_ids.index("t13"))
     play(s, "go bet", "stop", "no", "yes")
-    said = GAME.words.table(GAME.view(s, 2), GAME.words.reader("en", ("Ann", "Ben", "Cem")))
+    said = GAME.words.format_table(GAME.view(s, 2), GAME.words.reader("en", ("Ann", "Ben", "Cem")))
     assert "Last territory card: Called to the Bethel" in said
     assert "Last sea card" not in said
     assert "Ann (red): home, rank 1; 8 periodicals; leader" in said

@@ -69,7 +69,7 @@ def test_no_space_twice() -> None:
 def test_no_space_twice_in_a_long_move() -> None:
     """LM-3.5  In an edition whose cards go farther than three spaces, what lies farther back counts too."""
     s = table(at=["bou"], bons={0: ["t32"]})
-    s.c = GAME.on(GAME.file.edited({"cards.territories.t32.n": 6})).components
+    s.c = GAME.with_components(GAME.file.with_changes({"cards.territories.t32.n": 6})).components
     play(s, "play t32", "go bet", "go gre", "go lyo", "go nim")
     refused(s, "go bet", TWICE)
     assert "go bet" not in options(s)
@@ -79,7 +79,7 @@ def test_no_space_twice_in_a_long_move() -> None:
 def test_one_periodical_buys_the_speed_of_a_move() -> None:
     """LM-3.3, LM-R8  In an edition of three spaces the third costs nothing more."""
     s = table(at=["lyo"], periodicals=[1])
-    s.c = GAME.on(GAME.file.edited({"move.paid": 3})).components
+    s.c = GAME.with_components(GAME.file.with_changes({"move.paid": 3})).components
     play(s, "go dij", "go aux", "go bet")
     assert where(s, 0) == "bet"
 

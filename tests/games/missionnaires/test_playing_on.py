@@ -3,9 +3,9 @@
 import pytest
 
 from tests.games.missionnaires.table import C, bons, hand, options, overseer, play, question, space, table, where
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.actions.displacement import StormPort
 from triclinium.games.missionnaires.rules.state import Missionnaires
@@ -22,9 +22,9 @@ def four(**parts: object) -> Missionnaires:
 
 
 def empty_hand(s: Missionnaires, seat: int) -> None:
-    s.hand = replaced(s.hand, seat, ())
-    s.hand_seen = replaced(s.hand_seen, seat, ())
-    s.hand_out = replaced(s.hand_out, seat, ())
+    s.hand = replace_item(s.hand, seat, ())
+    s.hand_seen = replace_item(s.hand_seen, seat, ())
+    s.hand_ruled_out = replace_item(s.hand_ruled_out, seat, ())
 
 
 def send_home(s: Missionnaires, seat: int) -> None:
@@ -193,8 +193,11 @@ def test_bots_never_stop(name: str) -> None:
     """LM-R15  Bots play on: neither asked nor later do they stop."""
     s = four()
     play(s, "go bet", "stop")
-    assert GAME.say(choice(bot(name, GAME), s, Rng(1))) == "yes"
+    assert GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(1))) == "yes"
     play(s, "yes", "yes", "yes")
     assert "retire" in options(s)
-    picks = {GAME.say(choice(bot(name, GAME), s, Rng(seed))) for seed in range(20 if name == "random" else 3)}
+    picks = {
+        GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(seed)))
+        for seed in range(20 if name == "random" else 3)
+    }
     assert "retire" not in picks

@@ -11,7 +11,7 @@ from triclinium.games.missionnaires.rules.actions.move import GoOn, Main
 from triclinium.games.missionnaires.rules.actions.obstacles import Fee, Meet, PushTo
 from triclinium.games.missionnaires.rules.components import BURN, PASS, SEA, STOP, Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
-from triclinium.games.missionnaires.ui.coup_costs import Fare, Reach
+from triclinium.games.missionnaires.ui.coup_costs import CoupCosts, Fare
 
 QUIET_TOWN = C.card_ids.index("t21")  # a card that moves nobody
 QUIET_SEA = C.card_ids.index("m01")
@@ -19,7 +19,7 @@ QUIET_SEA = C.card_ids.index("m01")
 
 def prices(s: Missionnaires) -> dict[int, Fare]:
     view = GAME.view(s, s.who)
-    return Reach(C, view, view.players[s.who]).ends
+    return CoupCosts(C, view, view.players[s.who]).ends
 
 
 def stops(s: Missionnaires) -> set[int]:
@@ -63,18 +63,18 @@ def test_a_voucher_pays_for_a_push_where_periodicals_lack() -> None:
     s = table(at=["tls"], periodicals=[0], bons={0: ["t29"]})
     price = prices(s)[space("per")]
     assert (price.periodicals, price.bons) == (0, 1)
-    assert (price.said("en"), price.said("fr")) == ("1 BON", "1 BON")
+    assert (price.describe("en"), price.describe("fr")) == ("1 BON", "1 BON")
     assert space("per") not in prices(table(at=["tls"], periodicals=[0]))
 
 
 @pytest.mark.parametrize(("fee", "held", "paid"), [(2, 1, (0, 1)), (2, 2, (2, 0)), (0, 0, (0, 0))])
 def test_a_voucher_pays_the_whole_fee_of_an_edition(fee: int, held: int, paid: tuple[int, int]) -> None:
     """LM-8.4  Whatever a push costs there."""
-    edited = Components(GAME.form.printed)
+    edited = Components(GAME.components_schema.printed)
     edited.push_fee = fee
     s = table(at=["tls"], periodicals=[held], bons={0: ["t29"]})
     view = GAME.view(s, s.who)
-    price = Reach(edited, view, view.players[s.who]).ends[space("per")]
+    price = CoupCosts(edited, view, view.players[s.who]).ends[space("per")]
     assert (price.periodicals, price.bons) == paid
 
 

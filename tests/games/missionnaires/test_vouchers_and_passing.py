@@ -28,7 +28,7 @@ from triclinium.games.missionnaires.rules.refusals import (
     PASSED_BEFORE,
     TOO_FAR,
 )
-from triclinium.games.missionnaires.rules.setup import spread
+from triclinium.games.missionnaires.rules.setup import tour_spread
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 # -- LM-8.5 laying down ---------------------------------------------------------------------------------------------
@@ -86,9 +86,9 @@ def test_elsewhere_or_with_a_card_left_nothing_is_laid_down() -> None:
 def test_where_it_may_be_laid_down_the_window_is_asked() -> None:
     """LM-8.5  Who wishes to be spared the question before and after his moves is not kept from home by it."""
     s = home("m29", "t32")
-    assert s.asked.safe(s) == ASK
+    assert s.asked.auto_reply_option(s) == ASK
     s = table(at=["bou"], hands={0: []}, bons={0: ["t32"]})
-    assert GAME.say(s.asked.safe(s)) == "done"
+    assert GAME.format_option(s.asked.auto_reply_option(s)) == "done"
 
 
 # -- LM-3.4 passing over in company -----------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_alone_or_newly_joined_it_may_not() -> None:
     play(s, "go lyo")
     refused(s, "leap yellow mrs", TOO_FAR)
     s = in_company()
-    s.newly = 1
+    s.newly_joined = 1
     play(s, "go lyo")
     refused(s, "leap yellow mrs", TOO_FAR)
 
@@ -298,7 +298,7 @@ def test_pawns_are_picked_by_variant() -> None:
     s.at[order[2]] = space("rom")
     s.legal = s.asked.options(s)
     assert "leap orange mrs" in options(s)
-    assert options(s) == [GAME.say(o) for o in sorted(s.legal)]
+    assert options(s) == [GAME.format_option(o) for o in sorted(s.legal)]
     play(s, "resign red")
     assert s.rank[order[2]] == 3
 
@@ -338,7 +338,7 @@ def test_a_balanced_deal(seats: int, part: int) -> None:
     assert isinstance(s, Missionnaires)
     each = C.hand[seats]
     cards = [held for seat in range(seats) for held in s.hand[seat]]
-    gap, shortest = spread(s, cards, each)
+    gap, shortest = tour_spread(s, cards, each)
     assert gap * part <= shortest
     assert [len(hand(s, seat)) for seat in range(seats)] == [each] * seats
     assert sorted([*cards, *s.reserve]) == list(range(48))
@@ -353,10 +353,10 @@ def test_the_tours_of_the_deal_are_the_shortest() -> None:
         ways = [(C.bethel, *order, C.bethel) for order in permutations(space(town) for town in hand(s, seat))]
         lengths.append(min(sum(C.distance[a][b] for a, b in pairwise(way)) for way in ways))
     cards = [card(town) for seat in range(4) for town in hand(s, seat)]
-    assert spread(s, cards, 6) == (max(lengths) - min(lengths), min(lengths))
+    assert tour_spread(s, cards, 6) == (max(lengths) - min(lengths), min(lengths))
 
 
 def test_the_deal_by_default_is_the_printed_one() -> None:
     """LM-R2  Of library, programs and command line; pages propose the balanced one, which is rated."""
     deal = next(variant for variant in GAME.variants if variant.name == "deal")
-    assert (deal.default, deal.rated, GAME.preselected) == ("standard", True, {"deal": "balanced"})
+    assert (deal.default, deal.rated, GAME.preselected_variants) == ("standard", True, {"deal": "balanced"})

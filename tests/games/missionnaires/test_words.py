@@ -16,7 +16,7 @@ def headed(s: Missionnaires) -> tuple[str, list[str]]:
     """The action that is asked about, and the rule of each of its stages."""
     heading = GAME.words.heading(s)
     assert heading is not None
-    return reader().say(heading.action), [rule for _, rule in heading.stages]
+    return reader().format_arg(heading.action), [rule for _, rule in heading.stages]
 
 
 def labels(s: Missionnaires, language: str = "en") -> list[str]:
@@ -26,7 +26,7 @@ def labels(s: Missionnaires, language: str = "en") -> list[str]:
 def log(s: Missionnaires, *said: str) -> list[str]:
     s.events = []
     play(s, *said)
-    return list(GAME.words.log(s.events, 1, reader()))
+    return list(GAME.words.format_log(s.events, 1, reader()))
 
 
 def test_a_card_that_may_be_cancelled_is_of_either_deck() -> None:
@@ -45,7 +45,7 @@ def test_a_storm_is_the_second_stage_of_a_sea_card() -> None:
     play(s, "go reg")
     heading = GAME.words.heading(s)
     assert heading is not None
-    assert heading.stages[heading.now - 1][1] == "LM-R11"
+    assert heading.stages[heading.current_stage - 1][1] == "LM-R11"
     assert reader("fr").read(GAME.words.question(s)) == "Tempête\u00a0: dans quel port débarquez-vous Ann\u202f?"
 
 
@@ -97,7 +97,7 @@ def test_a_rank_has_its_reason() -> None:
     """LM-9.2, LM-R16  Home after so many turns; or what is lacking, and no nought congregations."""
     s = table(at=["bou", "lrh", "rom"], hands={0: [], 1: []}, bons={1: ["m29", "m30"]}, variants={"play_on": "never"})
     play(s, "go bet", "stop")
-    reasons = [GAME.reason(s, seat) for seat in range(3)]
+    reasons = [GAME.rank_reason(s, seat) for seat in range(3)]
     assert [reader().read(reason) for reason in reasons] == [
         "home after 1 turn",
         "everything visited, 2 BONS, 1 space from the Bethel",
@@ -110,8 +110,8 @@ def test_the_plain_table_at_sea() -> None:
     """LM-3.8, LM-7.3  Points and lanes by their names; who has just been joined is helped from the next coup on."""
     s = table(at=["s07"], sea=["m15"])
     play(s, "go s08")
-    said = GAME.words.table(GAME.view(s, 0), reader())
+    said = GAME.words.format_table(GAME.view(s, 0), reader())
     assert "Ann (red): Off Menorca (C3); 8 periodicals; leader; with the circuit overseer, from the next coup" in said
     assert "sea lane, sea point" in said
     play(s, "stop", "pass", "pass")
-    assert "with the circuit overseer\n" in GAME.words.table(GAME.view(s, 0), reader())
+    assert "with the circuit overseer\n" in GAME.words.format_table(GAME.view(s, 0), reader())

@@ -48,7 +48,7 @@ def conserved(s: State) -> None:
     assert len(set(stand)) == len(stand)
     assert len(s.buried) == len(s.buried_seen)
     for who in range(s.seats):
-        assert s.known[who] >> len(s.hands[who]) == 0
+        assert s.known_in_hand[who] >> len(s.hands[who]) == 0
         assert s.points[who] == sum(c.points[card] for card in s.played[who])
         assert s.regions[who] == sum(c.region_unit[card] for card in s.played[who])
         assert s.symbols[who] == sum(c.symbol_unit[card] for card in s.played[who])

@@ -90,7 +90,7 @@ BROKEN: list[tuple[str, str, Edit]] = [
 
 
 def read(text: str) -> None:
-    triclinium.title("portals").on(ComponentsFile(text, "components.toml"))
+    triclinium.load_game("portals").with_components(ComponentsFile(text, "components.toml"))
 
 
 def broken(text: str, constraint: str, entry: str) -> None:
@@ -163,8 +163,8 @@ def test_ancient() -> None:
 def test_everything_has_a_french_name() -> None:
     """Titles differ; what is spelt alike is a proper name."""
     french = GAME.words.reader("fr")
-    assert all(french.say(name) != name.text for name in C.titles)
-    same = [name for name in C.place_names if french.say(name) == name.text]
+    assert all(french.format_arg(name) != name.text for name in C.titles)
+    same = [name for name in C.place_names if french.format_arg(name) == name.text]
     assert len(same) < 15
 
 
@@ -172,6 +172,6 @@ def test_an_edited_file_makes_another_title(tmp_path: Path) -> None:
     """A designer raises a card's points and plays with it."""
     path = tmp_path / "mine.toml"
     path.write_text(in_row("O26", "points = 6", "points = 7")(TEXT), encoding="utf-8")
-    game = triclinium.title("portals", components=path)
+    game = triclinium.load_game("portals", components=path)
     assert game.file.hash != read_components(FILE).hash
     assert game.deal(3, 1).options()

@@ -7,7 +7,7 @@ from triclinium.games.portals.rules.actions.discard import Discard
 from triclinium.games.portals.rules.components import NEW
 from triclinium.games.portals.rules.refusals import EMPTY_HAND
 from triclinium.games.portals.rules.turn import Turn
-from triclinium.games.portals.ui.view import Hidden
+from triclinium.games.portals.ui.view import HiddenCard
 
 
 def test_any_card_may_be_discarded_without_an_action() -> None:
@@ -58,5 +58,5 @@ def test_hidden_discards_name_a_place_of_the_hand() -> None:
     play(s, "hide 2")
     assert hand(s, 0) == "o26 o27"
     assert s.gone == []
-    assert GAME.view(s, 0).buried == [Hidden(NEW, card("n02"))]
-    assert GAME.view(s, 1).buried == GAME.view(s, None).buried == [Hidden(NEW, None)]
+    assert GAME.view(s, 0).buried == [HiddenCard(NEW, card("n02"))]
+    assert GAME.view(s, 1).buried == GAME.view(s, None).buried == [HiddenCard(NEW, None)]

@@ -99,7 +99,7 @@ def test_a_hand_that_is_too_large_is_cut_blindly(extra: int) -> None:
     assert len(s.hands[0]) == 7
     assert len(s.buried) == extra
     assert s.asked.who == 0
-    assert all(not s.knows(1, i) and s.knows(0, i) for i in range(extra))
+    assert all(not s.knows_buried(1, i) and s.knows_buried(0, i) for i in range(extra))
     conserved(s)
 
 

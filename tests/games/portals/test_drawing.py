@@ -5,10 +5,19 @@ import pytest
 from tests.games.portals.table import C, play, table
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.board import HELD, NOW, STEPS, Gauge, Held, Here, Lost, draw
+from triclinium.games.portals.ui.board import (
+    IN_HAND,
+    PLAYABLE,
+    STEPS,
+    FuelGauge,
+    PlaceView,
+    RemovedCard,
+    VisibleCard,
+    draw,
+)
 
 
-def held(s: Portals, viewer: int) -> dict[str, Held]:
+def held(s: Portals, viewer: int) -> dict[str, VisibleCard]:
     """The viewer's hand as it is drawn, by card."""
     hand = draw(C, GAME.view(s, viewer))["hand"]
     assert isinstance(hand, list)
@@ -19,7 +28,7 @@ def lost(s: Portals, viewer: int | None) -> list[str]:
     """What is drawn as out of the game: a card, or the back of one that this viewer does not know."""
     gone = draw(C, GAME.view(s, viewer))["gone"]
     assert isinstance(gone, list)
-    assert all(isinstance(card, Lost) for card in gone)
+    assert all(isinstance(card, RemovedCard) for card in gone)
     return [card.face.id if card.face is not None else card.back_name.text for card in gone]
 
 
@@ -37,10 +46,10 @@ def test_a_symbol_card_counts_the_played_cards_of_both_partners() -> None:
 
 def test_a_card_is_playable_while_an_action_is_left() -> None:
     """PP-3.1, PP-7.2, PP-7.3  On the place and in range; then it is merely here."""
-    assert held(table(pawns=["hebron"], hands=["g06 r1"]), 0)["G06"].state == NOW
+    assert held(table(pawns=["hebron"], hands=["g06 r1"]), 0)["G06"].state == PLAYABLE
     used = held(table(pawns=["hebron"], hands=["g06 r1"], actions=0), 0)
     assert (used["G06"].state, used["G06"].steps) == (STEPS, 0)
-    assert used["R1"].state == HELD
+    assert used["R1"].state == IN_HAND
 
 
 def test_cards_out_of_the_game_lie_open() -> None:
@@ -101,19 +110,19 @@ def test_sets_of_a_team_are_counted_together() -> None:
 def test_a_card_says_when_its_period_comes(range_: str, capsule: str, waits: dict[str, int | None]) -> None:
     """PP-8.3, PP-R14  In so many rounds, as the gauge stands; counted in centuries the ends of time are waited for."""
     s = table(hands=[" ".join(waits)], capsule=capsule, gauge=1, variants={"range": range_})
-    assert {id: card.wait for id, card in held(s, 0).items()} == waits
+    assert {id: card.rounds_until for id, card in held(s, 0).items()} == waits
 
 
 def test_in_the_simplified_variant_no_card_waits() -> None:
     """PP-12.2  Every period is in range from the first round on."""
     s = table(hands=["g06 o26 n02"], capsule="11", variants={"simplified": True})
-    assert [card.wait for card in held(s, 0).values()] == [0, 0, 0]
+    assert [card.rounds_until for card in held(s, 0).values()] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(("gauge", "needle"), [(0, -90), (1, -45), (2, 0), (3, 45), (4, 90)])
 def test_the_needle_points_at_its_position(gauge: int, needle: int) -> None:
     """PP-8.1  From Low on the left to Full on the right."""
-    assert Gauge(C, GAME.view(table(gauge=gauge), None)).needle == needle
+    assert FuelGauge(C, GAME.view(table(gauge=gauge), None)).needle == needle
 
 
 def test_a_walk_to_a_far_place_ends_where_the_actions_do() -> None:
@@ -126,7 +135,7 @@ def test_a_walk_to_a_far_place_ends_where_the_actions_do() -> None:
     assert not any(one.stop for one in all_drawn(table(hands=["g06 g07"], actions=0), 0))
 
 
-def all_drawn(s: Portals, viewer: int) -> list[Here]:
+def all_drawn(s: Portals, viewer: int) -> list[PlaceView]:
     places = draw(C, GAME.view(s, viewer))["places"]
     assert isinstance(places, list)
     return places

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.games.portals.table import card, options, play, table
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.games.portals.ai.evaluation import FEATURES
-from triclinium.games.portals.ai.trip_plan import HASTE, fuel_spent
+from triclinium.games.portals.ai.trip_plan import LATE_DISCOUNT, hand_after_filling
 from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.state import Portals
 
@@ -18,7 +18,7 @@ def value(s: Portals, name: str, seat: int = 0) -> float:
 
 
 def sensible(s: Portals) -> list[str]:
-    return [GAME.say(o) for o in GAME.evaluator.sensible(s)]
+    return [GAME.format_option(o) for o in GAME.evaluator.sensible_options(s)]
 
 
 # -- discards (PP-9.1) ----------------------------------------------------------------------------------------------
@@ -55,14 +55,14 @@ def test_which_card_is_discarded_is_open() -> None:
 @pytest.mark.parametrize("name", ["greedy", "steady", "novice", "strong@30x"])
 def test_no_bot_discards_needlessly(name: str) -> None:
     """Along a match: six cards or fewer, or no action left, and no card is thrown away."""
-    player, rng = bot(name, GAME), Rng(3)
+    player, rng = create_bot(name, GAME), Rng(3)
     s = GAME.deal(2, 11)
     assert isinstance(s, Portals)
     for _ in range(14 if "x" in name else 60):
         if s.over:
             break
-        o = choice(player, s, rng)
-        if GAME.say(o) == "discard":
+        o = choose_option(player, s, rng)
+        if GAME.format_option(o) == "discard":
             assert len(s.hands[s.who]) == s.c.hand_limit
             assert s.actions > 0
         s.choose(o)
@@ -80,7 +80,7 @@ def test_the_last_rounds_are_planned_to_their_end() -> None:
     hands = ["n02 n14 n15 o52"]
     s = table(2, ["beersheba", "susa"], hands, ["", rival], capsule="nt", round_=13, gauge=2)
     in_time = [(6, 3), (6, 5), (5, 6)]  # points, and after how many actions
-    assert value(s, "plan_points") == pytest.approx(sum(points * HASTE**at for points, at in in_time))
+    assert value(s, "plan_points") == pytest.approx(sum(points * LATE_DISCOUNT**at for points, at in in_time))
 
 
 def test_a_plan_ends_with_the_match() -> None:
@@ -115,7 +115,7 @@ def test_who_is_ahead_ends_the_match() -> None:
         2, pawns=["jerusalem", "susa"], hands=["n14"], played=["n01 n03 n04 o01 o04 o08 o09"], capsule="nt", round_=14
     )
     s.new_played[0] = 2
-    assert GAME.say(choice(bot("steady", GAME), s, Rng(1))) == "play n14"
+    assert GAME.format_option(choose_option(create_bot("steady", GAME), s, Rng(1))) == "play n14"
 
 
 # -- fuel (PP-8) ----------------------------------------------------------------------------------------------------
@@ -132,10 +132,10 @@ def test_fuel_that_fills_the_tank_is_worth_what_it_brings_into_range() -> None:
 def test_the_tank_is_filled_by_colours_that_differ() -> None:
     """PP-8.7, PP-S4  Two cards of one colour do not add up in a turn."""
     s = table(hands=["g03 o21 o26"])
-    assert fuel_spent(s, s.hands[0], 0) == []
+    assert hand_after_filling(s, s.hands[0], 0) == []
     s = table(hands=["g03 o17 o26"])
-    assert fuel_spent(s, s.hands[0], 0) == [card("o26")]
-    assert fuel_spent(s, s.hands[0], s.c.colour_bit[card("g03")]) == []
+    assert hand_after_filling(s, s.hands[0], 0) == [card("o26")]
+    assert hand_after_filling(s, s.hands[0], s.c.colour_bit[card("g03")]) == []
 
 
 def test_a_full_tank_is_the_fillers_alone() -> None:

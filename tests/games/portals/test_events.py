@@ -3,7 +3,7 @@
 import random
 
 from tests.games.portals.table import C, play, table
-from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, MATTERS, Event, EventType
+from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, IMPORTANT, Event, EventType
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules import events
@@ -41,9 +41,11 @@ def test_whose_card_is_removed_is_the_seat_that_is_hit() -> None:
     s.events = []
     play(s, "end")
     removed = next(event for event in s.events if event.type is events.REMOVED)
-    assert (removed.seat, removed.facts[removed.type.hits]) == (1, 0)
-    assert removed.type.weight == MATTERS
-    told = [GAME.words.log([removed], 2, GAME.words.reader(language, ("Ann", "Ben"))) for language in ("en", "fr")]
+    assert (removed.seat, removed.facts[removed.type.target_fact]) == (1, 0)
+    assert removed.type.weight == IMPORTANT
+    told = [
+        GAME.words.format_log([removed], 2, GAME.words.reader(language, ("Ann", "Ben"))) for language in ("en", "fr")
+    ]
     assert told == [
         ["Ben removes a card from the hand of Ann (Genesis)"],
         ["Ben retire une carte de la main de Ann (Genèse)"],

@@ -9,15 +9,15 @@ import pytest
 
 from tests.games.portals.checks import conserved
 from tests.games.portals.table import C, card, play, table
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.actions.discard import Discard
 from triclinium.games.portals.rules.components import DISCARD, GENESIS, HIDE, NEW, NONE, OLD
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.view import Hidden
-from triclinium.games.portals.ui.visible_scores import scores_for
+from triclinium.games.portals.ui.view import HiddenCard
+from triclinium.games.portals.ui.visible_scores import build_visible_scores
 from triclinium.research.recall import Recall
 
 FACE_DOWN: dict[str, object] = {"discards": "hidden"}
@@ -39,8 +39,8 @@ CASES: list[tuple[int, dict[str, object]]] = [
 def told(s: Portals, viewer: Seat) -> str:
     """Return all that a viewer is told of a moment: view with options, observation, running scores, plain table."""
     seat = None if viewer == NOBODY else viewer
-    scores = [score.to_json() for score in GAME.scores_for(s, viewer)]
-    plain = GAME.words.table(GAME.view(s, seat), GAME.words.reader())
+    scores = [score.to_json() for score in GAME.visible_scores(s, viewer)]
+    plain = GAME.words.format_table(GAME.view(s, seat), GAME.words.reader())
     return json.dumps([GAME.view_json(s, seat), GAME.observe(s, viewer).hex(), scores, plain], sort_keys=True)
 
 
@@ -54,26 +54,26 @@ def swapped(s: Portals, who: Seat, i: int, j: int) -> Portals:
     hand = list(t.hands[who])
     hand[i], hand[j] = hand[j], hand[i]
     if is_known(s, who, i) != is_known(s, who, j):
-        t.known[who] ^= 1 << i | 1 << j
+        t.known_in_hand[who] ^= 1 << i | 1 << j
     t.hands[who] = tuple(hand)
     return t
 
 
 def is_known(s: Portals, who: Seat, i: int) -> bool:
     """Return whether all know the card at this place of a hand."""
-    return (s.known[who] >> i) & 1 == 1
+    return (s.known_in_hand[who] >> i) & 1 == 1
 
 
 def discards(seats: int, variants: dict[str, object], seed: int) -> Iterator[Portals]:
     """Yield the moments of a match in which somebody is about to discard face down; half of the turns do."""
     s = GAME.deal(seats, seed, variants)
     assert isinstance(s, Portals)
-    rng, player = Rng(seed), bot("random", GAME)
+    rng, player = Rng(seed), create_bot("random", GAME)
     while not s.over:
         if isinstance(s.asked, Discard):
             yield s.clone()
         wants = DISCARD in s.legal and rng.below(8) == 0
-        s.choose(DISCARD if wants else choice(player, s, rng))
+        s.choose(DISCARD if wants else choose_option(player, s, rng))
 
 
 @pytest.mark.parametrize(("seats", "variants"), CASES)
@@ -97,7 +97,9 @@ def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dic
             hears = [Recall(GAME, t, others(s, who)) for t in (one, two)]
             for step in range(STEPS):
                 for viewer in others(s, who):
-                    assert told(one, viewer) == told(two, viewer), f"{viewer} after {step} of {GAME.say(HIDE + i)}"
+                    assert told(one, viewer) == told(two, viewer), (
+                        f"{viewer} after {step} of {GAME.format_option(HIDE + i)}"
+                    )
                 o = HIDE + i if step == 0 else public_choice(one, two, both, Rng(step))
                 if o is None:
                     break
@@ -107,7 +109,7 @@ def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dic
                     t.rng = Rng(step)
                     assert t.events is not None
                     lines = [
-                        GAME.words.log(t.events, viewer, GAME.words.reader(language))
+                        GAME.words.format_log(t.events, viewer, GAME.words.reader(language))
                         for viewer in others(s, who)
                         for language in ("en", "fr")
                     ]
@@ -115,9 +117,9 @@ def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dic
                         heard = lines
                     hears_of.push(t)
                 assert lines == heard
-                assert hears[0].text(NOBODY) == hears[1].text(NOBODY)
-                assert [hears[0].text(seat) for seat in others(s, who)] == [
-                    hears[1].text(seat) for seat in others(s, who)
+                assert hears[0].information_state(NOBODY) == hears[1].information_state(NOBODY)
+                assert [hears[0].information_state(seat) for seat in others(s, who)] == [
+                    hears[1].information_state(seat) for seat in others(s, who)
                 ]
                 compared += 1
             conserved(one)
@@ -143,7 +145,7 @@ def test_a_new_card_goes_to_a_place_that_only_its_owner_knows() -> None:
         s.rng = Rng(seed)
         play(s, "take o03")
         places[s.hands[0].index(card("o03"))] += 1
-        assert s.known[0] == 1 << s.hands[0].index(card("o03"))
+        assert s.known_in_hand[0] == 1 << s.hands[0].index(card("o03"))
     assert sorted(places) == [0, 1, 2, 3]
     assert min(places.values()) > 60
     s = table(2, hands=["g06 g07 g08"], row="o01 o02 o03 o04 o05")
@@ -182,9 +184,9 @@ def test_a_card_that_all_saw_taken_is_perhaps_still_held(discarded: str) -> None
     for viewer in (1, 2, None):
         assert seen(s, 0, viewer) == [None, None]
         assert perhaps(s, 0, viewer) == ["O03"]
-        assert GAME.view(s, viewer).buried == [Hidden(OLD, None)]
+        assert GAME.view(s, viewer).buried == [HiddenCard(OLD, None)]
     assert perhaps(s, 0, 0) == []
-    assert GAME.view(s, 0).buried == [Hidden(OLD, card(discarded))]
+    assert GAME.view(s, 0).buried == [HiddenCard(OLD, card(discarded))]
     assert {s.resample(1, Rng(n)).buried[0] == card("o03") for n in range(40)} == {True, False}
     assert {s.resample(0, Rng(n)).buried[0] for n in range(10)} == {card(discarded)}
 
@@ -196,7 +198,7 @@ def test_another_back_leaves_no_doubt() -> None:
     hide(s, "g06")
     assert seen(s, 0, 1) == ["O03", None]
     assert perhaps(s, 0, 1) == []
-    assert GAME.view(s, 1).buried == [Hidden(GENESIS, None)]
+    assert GAME.view(s, 1).buried == [HiddenCard(GENESIS, None)]
 
 
 def test_the_only_card_of_its_back_is_known_to_be_gone() -> None:
@@ -204,8 +206,8 @@ def test_the_only_card_of_its_back_is_known_to_be_gone() -> None:
     s = table(hands=["g06 n02"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
     hide(s, "o03")
-    assert GAME.view(s, None).buried == [Hidden(OLD, card("o03"))]
-    assert (s.known[0], s.doubtful) == (0, [(), (), ()])
+    assert GAME.view(s, None).buried == [HiddenCard(OLD, card("o03"))]
+    assert (s.known_in_hand[0], s.doubtful) == (0, [(), (), ()])
 
 
 def test_a_card_that_is_played_was_not_discarded() -> None:
@@ -236,7 +238,7 @@ def test_what_is_played_instead_tells_what_was_discarded() -> None:
 
 
 def told_total(s: Portals, viewer: Seat) -> object:
-    return scores_for(s, viewer)[0].total
+    return build_visible_scores(s, viewer)[0].total
 
 
 def test_a_region_card_that_may_be_gone_is_left_out_with_reserve() -> None:
@@ -244,16 +246,16 @@ def test_a_region_card_that_may_be_gone_is_left_out_with_reserve() -> None:
     for discarded in ("r1", "o26"):
         s = table(2, hands=["o26"], played=[FOUR_REGIONS], row=f"r1 {ROW[4:]}", variants=FACE_DOWN)
         play(s, "take r1")
-        sure = scores_for(s, 1)[0]
-        assert sure.known is not None
-        assert (sure.known["sets"], sure.lines["sets"]) == (10, 10)
+        sure = build_visible_scores(s, 1)[0]
+        assert sure.known_lines is not None
+        assert (sure.known_lines["sets"], sure.lines["sets"]) == (10, 10)
         hide(s, discarded)
         for viewer in (1, NOBODY):
-            score = scores_for(s, viewer)[0]
-            assert score.known is not None
-            assert (score.known["sets"], score.lines["sets"], score.is_reserved) == (0, (0, 10), True)
-        assert scores_for(s, 0)[0].lines["sets"] == (10 if discarded == "o26" else 0)
-        assert scores_for(s, 1)[1].lines["sets"] == 0  # nobody else can hold it
+            score = build_visible_scores(s, viewer)[0]
+            assert score.known_lines is not None
+            assert (score.known_lines["sets"], score.lines["sets"], score.is_provisional) == (0, (0, 10), True)
+        assert build_visible_scores(s, 0)[0].lines["sets"] == (10 if discarded == "o26" else 0)
+        assert build_visible_scores(s, 1)[1].lines["sets"] == 0  # nobody else can hold it
 
 
 def test_a_symbol_card_that_may_be_gone_unsettles_its_majority() -> None:
@@ -276,7 +278,7 @@ def test_bounds_hold_what_must_be_held() -> None:
         play(s, "take r1", "take r2")
         hide(s, discarded)
         assert perhaps(s, 0, 1) == ["R1", "R2"]
-        assert scores_for(s, 1)[0].lines["sets"] == 10
+        assert build_visible_scores(s, 1)[0].lines["sets"] == 10
         worlds = [s.resample(1, Rng(n)) for n in range(20)]
         assert {tuple(t.hands[0]) for t in worlds} == {(card("r1"),), (card("r2"),)}
 
@@ -289,7 +291,7 @@ def test_nothing_is_in_doubt_when_the_match_is_over() -> None:
     assert perhaps(s, 0, 1) == ["R1", "S1"]
     play(s, "end", "end")
     assert s.over
-    assert GAME.view(s, 1).buried == [Hidden(OLD, card("r1"))]
+    assert GAME.view(s, 1).buried == [HiddenCard(OLD, card("r1"))]
     assert "S1" in seen(s, 0, 1)
     totals = [score.total for score in GAME.scores(s)]
     for viewer in (0, 1, NOBODY):
@@ -320,7 +322,7 @@ def of_others(s: Portals, viewer: Seat, rng: Rng) -> World:
     t = s.resample(viewer, rng)
     conserved(t)
     public = {entry & 255 for entry in s.doubtful[0]} | {
-        number for i, number in enumerate(s.hands[0]) if (s.known[0] >> i) & 1
+        number for i, number in enumerate(s.hands[0]) if (s.known_in_hand[0] >> i) & 1
     }
     gone = tuple(number if number in public else BLANK for number in t.buried)
     return frozenset(number for number in t.hands[0] if number in public), gone
@@ -336,10 +338,10 @@ def test_worlds_are_all_histories_that_the_others_can_imagine(seed: int) -> None
         hand, pick = s.hands[0], rng.below(5)
         if pick == 0 and len(hand) < 6:
             taken = s.old.pop()
-            s.give(0, taken, True)
+            s.add_card(0, taken, True)
             worlds = {(held | {taken}, gone) for held, gone in worlds}
         elif pick == 1 and len(hand) < 6:
-            s.give(0, s.old.pop(), False)
+            s.add_card(0, s.old.pop(), False)
         elif pick == 2 and len(hand) > 1:
             shown = rng.pick(list(hand))
             seen_cards = set().union(*[held for held, _ in worlds])
@@ -347,7 +349,7 @@ def test_worlds_are_all_histories_that_the_others_can_imagine(seed: int) -> None
                 worlds = {(held - {shown}, gone) for held, gone in worlds if shown in held}
             else:
                 worlds = {(held, gone) for held, gone in worlds if len(held) < len(hand)}
-            s.lose_card(0, shown)
+            s.remove_card(0, shown)
             s.gone.append(shown)
         elif hand and len(s.buried) < 5:
             worlds = imagined(worlds, len(hand))
@@ -370,4 +372,4 @@ def test_a_spectator_of_a_card_with_a_new_testament_back_learns_it_alone() -> No
     """PP-R12  The back is shown."""
     s = table(hands=["o26 n02 n03"], variants=FACE_DOWN)
     hide(s, "n02")
-    assert GAME.view(s, None).buried == [Hidden(NEW, None)]
+    assert GAME.view(s, None).buried == [HiddenCard(NEW, None)]

@@ -9,24 +9,24 @@ from tests.games.portals.checks import VARIANTS
 from tests.games.portals.table import C, card, play, table
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.visible_scores import Known, greatest, least
+from triclinium.engine.visible_scores import VisibleNumber, lower_bound, upper_bound
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.components import OLD
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.visible_scores import knows, scores_for
-from triclinium.testing import cases_of
+from triclinium.games.portals.ui.visible_scores import build_visible_scores, knows_hand_card
+from triclinium.testing import list_cases
 
 FOUR_REGIONS = "o01 o04 o08 o09"  # Distant, Samaria, Judea, Coastal: a set but for Galilee
 ROW = "o15 o16 o17 o18 o19"  # events, so that no Region or Symbol card lies open
 MOST_WORLDS = 3_000
 
 
-def told(s: Portals, viewer: Seat, who: Seat, name: str) -> Known:
-    return scores_for(s, viewer)[who].lines[name]
+def told(s: Portals, viewer: Seat, who: Seat, name: str) -> VisibleNumber:
+    return build_visible_scores(s, viewer)[who].lines[name]
 
 
-def totals(s: Portals, viewer: Seat) -> list[Known]:
-    return [score.total for score in scores_for(s, viewer)]
+def totals(s: Portals, viewer: Seat) -> list[VisibleNumber]:
+    return [score.total for score in build_visible_scores(s, viewer)]
 
 
 def test_without_old_testament_cards_in_hands_all_is_known() -> None:
@@ -34,7 +34,7 @@ def test_without_old_testament_cards_in_hands_all_is_known() -> None:
     s = table(hands=["g06 n02", "g07 n03", "n04"], played=["o01"])
     for viewer in (NOBODY, *range(s.seats)):
         assert totals(s, viewer) == [score.total for score in GAME.scores(s)]
-        assert [score.rank for score in scores_for(s, viewer)] == [1, 2, 2]
+        assert [score.rank for score in build_visible_scores(s, viewer)] == [1, 2, 2]
 
 
 def test_a_hidden_card_may_complete_a_set() -> None:
@@ -66,7 +66,7 @@ def test_a_hand_has_one_place_for_each_card() -> None:
     The Region card brings 10 points, the Symbol card Ancient 5, that of a symbol nobody has 8.
     """
     s = table(2, hands=["r1"], played=[FOUR_REGIONS], row=ROW)
-    score = scores_for(s, 1)[0]
+    score = build_visible_scores(s, 1)[0]
     assert score.lines == {"cards": 10, "sets": (0, 10), "majorities": (28, 35), "symbol_cards": (0, 5)}
     assert score.total == (38, 48)
 
@@ -91,28 +91,30 @@ def test_an_empty_deck_leaves_the_cards_no_other_place() -> None:
 def test_what_is_certain_is_told_without_reserve() -> None:
     """PP-11.2, PP-R32  Where unseen cards have no other place than a hand, people are told their worth."""
     s = table(2, hands=["g06", "r1 s4 o26"], played=["o01", "o04"], row="", old="")
-    score = scores_for(s, 0)[1]
-    assert (score.told, score.is_reserved) == (GAME.scores(s)[1].total, False)
-    assert score.told_lines["symbol_cards"] == 1
+    score = build_visible_scores(s, 0)[1]
+    assert (score.shown_total, score.is_provisional) == (GAME.scores(s)[1].total, False)
+    assert score.shown_lines["symbol_cards"] == 1
     assert known(s, 0, 1)["symbol_cards"] == 0
     assert score.to_json()["known_total"] == sum(known(s, 0, 1).values())
-    assert score.told != sum(known(s, 0, 1).values())
+    assert score.shown_total != sum(known(s, 0, 1).values())
 
 
 def test_partners_do_not_know_each_others_cards() -> None:
     """PP-12.1, PP-R26  A side's sheet holds what both have; both rank alike, and neither is ahead of the other."""
     s = table(4, hands=["r1", "", "o26"], played=[FOUR_REGIONS], row=ROW, variants={"team": True})
-    sets = [score.lines["sets"] for score in scores_for(s, 0)]
+    sets = [score.lines["sets"] for score in build_visible_scores(s, 0)]
     assert sets == [10, 0, 10, 0]
-    assert [score.lines["sets"] for score in scores_for(s, 2)] == [(0, 10), 0, (0, 10), 0]
-    assert [score.rank for score in scores_for(s, 1)] == [1, 3, 1, 3]
+    assert [score.lines["sets"] for score in build_visible_scores(s, 2)] == [(0, 10), 0, (0, 10), 0]
+    assert [score.rank for score in build_visible_scores(s, 1)] == [1, 3, 1, 3]
 
 
 @pytest.mark.parametrize(("ties", "ranks"), [("shared", [1, 1]), ("broken", [2, 1])])
 def test_a_certain_tie_is_ranked(ties: str, ranks: list[int]) -> None:
     """PP-R23  Equal totals share the rank, or, if the table chose so, the later in turn order is ahead."""
     s = table(2, variants={"ties": ties})
-    assert [score.rank for score in scores_for(s, NOBODY)] == ranks == [score.rank for score in GAME.scores(s)]
+    assert (
+        [score.rank for score in build_visible_scores(s, NOBODY)] == ranks == [score.rank for score in GAME.scores(s)]
+    )
 
 
 # -- against all worlds, one by one -------------------------------------------------------------------------------
@@ -125,11 +127,11 @@ def worlds(s: Portals, viewer: Seat) -> Iterator[list[Score]]:
     """
     if any(s.doubtful):
         return
-    seen = {*s.row, *s.gone, *(number for n, number in enumerate(s.buried) if s.knows(viewer, n))}
+    seen = {*s.row, *s.gone, *(number for n, number in enumerate(s.buried) if s.knows_buried(viewer, n))}
     hidden: list[list[int]] = [[] for _ in range(s.seats)]  # places of each hand that hide an Old Testament card
     for who, hand in enumerate(s.hands):
         for n, number in enumerate(hand):
-            if knows(s, viewer, who, n):
+            if knows_hand_card(s, viewer, who, n):
                 seen.add(number)
             elif C.deck[number] == OLD:
                 hidden[who].append(n)
@@ -158,21 +160,21 @@ def worlds(s: Portals, viewer: Seat) -> Iterator[list[Score]]:
 def test_the_bounds_are_those_of_all_worlds() -> None:
     """Every line and total holds in each; and nearly always both ends are met."""
     ends = met = 0
-    for case in cases_of(GAME, VARIANTS):
-        for s in case.glance(5):
+    for case in list_cases(GAME, VARIANTS):
+        for s in case.sample_states(5):
             assert isinstance(s, Portals)
             viewer = s.round % (s.seats + 1) - 1
             found = list(worlds(s, viewer))
-            for score in scores_for(s, viewer) if found else []:
+            for score in build_visible_scores(s, viewer) if found else []:
                 of_all = [one[score.seat] for one in found]
                 assert score.rank is None or {one.rank for one in of_all} == {score.rank}
-                pairs = [(value, [one.line(name) for one in of_all]) for name, value in score.lines.items()]
+                pairs = [(value, [one.line_points(name) for one in of_all]) for name, value in score.lines.items()]
                 for value, points in [*pairs, (score.total, [one.points for one in of_all])]:
                     assert value is not None
-                    assert least(value) <= min(points)
-                    assert max(points) <= greatest(value)
+                    assert lower_bound(value) <= min(points)
+                    assert max(points) <= upper_bound(value)
                     ends += 2
-                    met += (least(value) == min(points)) + (greatest(value) == max(points))
+                    met += (lower_bound(value) == min(points)) + (upper_bound(value) == max(points))
     assert ends > 1_000
     assert met >= 0.999 * ends, f"{met} of {ends} ends are met"
 
@@ -192,7 +194,7 @@ def test_the_card_of_the_examples_is_what_it_is_taken_for() -> None:
 
 
 def known(s: Portals, viewer: Seat, who: Seat) -> dict[str, int]:
-    found = scores_for(s, viewer)[who].known
+    found = build_visible_scores(s, viewer)[who].known_lines
     assert found is not None
     return found
 
@@ -204,18 +206,18 @@ def test_the_running_score_counts_cards_that_all_saw_taken() -> None:
     for viewer in (NOBODY, *range(s.seats)):
         assert known(s, viewer, 0)["sets"] == 10
         assert known(s, viewer, 0)["symbol_cards"] == 5  # Ancient: itself and four events
-        assert not scores_for(s, viewer)[0].is_reserved
+        assert not build_visible_scores(s, viewer)[0].is_provisional
 
 
 def test_the_running_score_leaves_unseen_cards_out() -> None:
     """PP-11.2  Others read the score without them, told so; the bounds that programs get hold the truth."""
     s = table(2, hands=["r1"], played=[FOUR_REGIONS], row=ROW)
-    own, others = scores_for(s, 0)[0], scores_for(s, 1)[0]
-    assert (own.told, own.is_reserved) == (48, False)
-    assert (others.told, others.total, others.is_reserved) == (38, (38, 48), True)
+    own, others = build_visible_scores(s, 0)[0], build_visible_scores(s, 1)[0]
+    assert (own.shown_total, own.is_provisional) == (48, False)
+    assert (others.shown_total, others.total, others.is_provisional) == (38, (38, 48), True)
     told = others.to_json()
     assert (told["known_total"], told["total"], told["total_bounds"]) == (38, None, [38, 48])
-    assert sum(known(s, 1, 0).values()) == others.told
+    assert sum(known(s, 1, 0).values()) == others.shown_total
 
 
 def test_a_majority_that_an_unseen_card_could_change_is_marked() -> None:
@@ -239,21 +241,21 @@ def test_partners_are_told_together() -> None:
         assert one.regions == [sum(counts) for counts in zip(*[who.regions for who in partners], strict=True)]
         assert one.symbols == [sum(counts) for counts in zip(*[who.symbols for who in partners], strict=True)]
         first, second = [view.standing[seat] for seat in one.seats]
-        assert (first.told, first.known) == (second.told, second.known)
-        assert first.known is not None
-        assert first.known["cards"] == one.points
+        assert (first.shown_total, first.known_lines) == (second.shown_total, second.known_lines)
+        assert first.known_lines is not None
+        assert first.known_lines["cards"] == one.points
     assert GAME.view(table(2), 0).teams is None
 
 
 def test_the_score_on_known_cards_lies_within_the_bounds() -> None:
     """PP-11.2  The world in which no unseen card is in a hand is one of all, unless the hands must hold some."""
-    for case in cases_of(GAME, VARIANTS)[::3]:
-        for s in case.glance(4):
+    for case in list_cases(GAME, VARIANTS)[::3]:
+        for s in case.sample_states(4):
             assert isinstance(s, Portals)
             sure = (
                 not s.over and s.old and not any(s.doubtful)
             )  # PP-R12: of two doubtful cards one may be held for sure
-            for score in scores_for(s, NOBODY) if sure else []:
-                assert isinstance(score.told, int)
+            for score in build_visible_scores(s, NOBODY) if sure else []:
+                assert isinstance(score.shown_total, int)
                 assert score.total is not None
-                assert least(score.total) <= score.told <= greatest(score.total)
+                assert lower_bound(score.total) <= score.shown_total <= upper_bound(score.total)

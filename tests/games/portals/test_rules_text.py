@@ -9,7 +9,7 @@ from tests.games.portals.table import C
 from triclinium.engine.core.text import Message
 from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules import components
-from triclinium.testing.typography import spaced
+from triclinium.testing.typography import fix_spaces
 
 DATA = Path(components.__file__).parents[1] / "data"
 LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
@@ -22,7 +22,7 @@ def rules(language: str) -> str:
 @LANGUAGES
 def test_the_cards_in_figures(language: str) -> None:
     """PP-C5, PP-C6  Symbols and regions by deck, as the rulebook's table, and their sums."""
-    say = GAME.words.reader(language).say
+    say = GAME.words.reader(language).format_arg
     found = dict(re.findall(r"^\| ([^|]+) \| ([\d |]+) \|$", rules(language), re.MULTILINE))
     wanted = {}
     for table, key in (("symbols", "symbol"), ("regions", "region")):
@@ -35,7 +35,7 @@ def test_the_cards_in_figures(language: str) -> None:
 @LANGUAGES
 def test_the_chronology(language: str) -> None:
     """PP-2.4, PP-C3, PP-R1  Every event under its period; the added ones have a star."""
-    say = GAME.words.reader(language).say
+    say = GAME.words.reader(language).format_arg
     text = " ".join(rules(language).split("\n"))
     rows = C.file.row("events").rows("card")
     for period, name in enumerate(C.space_names):
@@ -47,7 +47,7 @@ def test_the_chronology(language: str) -> None:
 
 def test_no_line_of_the_french_rules_breaks_before_a_sign() -> None:
     """French sets a space before its signs, and no line may break there."""
-    assert spaced(rules("fr"), "fr") == rules("fr")
+    assert fix_spaces(rules("fr"), "fr") == rules("fr")
 
 
 def test_the_french_rules_call_the_actions_as_the_table_does() -> None:

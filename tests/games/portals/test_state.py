@@ -6,9 +6,9 @@ from tests.games.portals.checks import VARIANTS
 from tests.games.portals.table import card, play, table
 from triclinium.engine.variant import Choice
 from triclinium.games.portals.ai.evaluation import FEATURES
-from triclinium.games.portals.ai.trip_plan import Plan
+from triclinium.games.portals.ai.trip_plan import TripPlan
 from triclinium.games.portals.game import GAME
-from triclinium.games.portals.rules.scoring import sides
+from triclinium.games.portals.rules.scoring import build_sides
 
 
 def agreed(variants: Mapping[str, Choice]) -> tuple[int, ...]:
@@ -65,13 +65,13 @@ def test_an_open_choice_of_discard_costs() -> None:
     play(s, "discard")
     assert value(GAME.evaluator.features(s, 0), "discarding") == 1
     assert value(GAME.evaluator.features(s, 1), "discarding") == 0
-    assert GAME.weights.each[FEATURES.index("discarding")] < 0
+    assert GAME.weights.values[FEATURES.index("discarding")] < 0
 
 
 def test_steps_count_portals() -> None:
     """Beersheba to the Sea of Galilee is one step; from Hebron two."""
     s = table()
-    steps_to = Plan(s, 0, sides(s, 0)[0], 0, [0] * s.c.symbol_kinds).steps_to
+    steps_to = TripPlan(s, 0, build_sides(s, 0)[0], 0, [0] * s.c.symbol_kinds).steps_to
     places = {name: s.c.place_ids.index(name) for name in ("beersheba", "hebron", "sea_of_galilee", "jerusalem")}
     assert steps_to(places["beersheba"], places["sea_of_galilee"]) == 1
     assert steps_to(places["hebron"], places["sea_of_galilee"]) == 2

@@ -80,7 +80,7 @@ def test_sweeping_goes_with_other_options(variants: dict[str, object]) -> None:
 
 # -- the limits of the components file (PP-R19) ---------------------------------------------------------------------
 
-SHORTER = GAME.on(GAME.file.edited({"limits.stall_rounds": 0, "limits.round_limit": 14}))
+SHORTER = GAME.with_components(GAME.file.with_changes({"limits.stall_rounds": 0, "limits.round_limit": 14}))
 
 
 def limits(variants: dict[str, object]) -> tuple[int, int]:
@@ -101,7 +101,7 @@ def test_the_file_says_the_default() -> None:
 
 def test_a_record_names_what_differs_from_the_file() -> None:
     """PP-R19  Left out is what the file of the match says."""
-    kept = Record.of(SHORTER, 2, 7, SHORTER.choices({"round_limit": 30}))
+    kept = Record.create(SHORTER, 2, 7, SHORTER.complete_variants({"round_limit": 30}))
     assert kept.variants == {"round_limit": "30"}
     s = kept.deal(SHORTER)
     assert isinstance(s, Portals)

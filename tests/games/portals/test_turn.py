@@ -130,23 +130,23 @@ def test_undo_until_something_is_learnt_or_the_turn_ends() -> None:
     match.play("stand bethel")
     match.play("stand egypt")
     match.play("move gibeon")
-    assert match.may_undo(0)
-    assert not match.may_undo(1)
+    assert match.can_undo(0)
+    assert not match.can_undo(1)
     match.undo(0)
     match.play("draw old")
-    assert not match.may_undo(0)
+    assert not match.can_undo(0)
     match.play("discard")
-    match.play(GAME.say(match.state.options()[0]))
-    assert match.may_undo(0)
+    match.play(GAME.format_option(match.state.options()[0]))
+    assert match.can_undo(0)
     match.play("end")
-    assert not match.may_undo(0)
+    assert not match.can_undo(0)
 
 
 def test_people_read_plays_first_and_discards_last() -> None:
     """PP-3.1, PP-D3  Then steps, to places of own cards before others, fuel, decks, and the row, which lies open."""
     s = table(pawns=["bethlehem"], hands=["n02 g07 g06"], gauge=3, capsule="5", row="o01 o02 o03 o04 o05")
-    found = sorted(s.legal, key=lambda o: s.asked.rank(s, o))
-    said = [GAME.say(o) for o in found if GAME.say(o) != "end"]
+    found = sorted(s.legal, key=lambda o: s.asked.display_rank(s, o))
+    said = [GAME.format_option(o) for o in found if GAME.format_option(o) != "end"]
     assert list(dict.fromkeys(text.split()[0] for text in said)) == ["play", "move", "burn", "draw", "take", "discard"]
     steps = [text for text in said if text.startswith("move")]
     assert set(steps[:2]) == {"move jerusalem", "move hebron"}

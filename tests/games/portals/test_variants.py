@@ -26,7 +26,7 @@ def test_simplified_turns_end_by_themselves() -> None:
 def test_the_simplified_variant_is_called_so() -> None:
     """PP-12.2, PP-R27  By the rulebook's name, as rules and refusals call it."""
     names = {one.name: one.label for one in GAME.variants if one.name.startswith("simplified")}
-    said = {lang: [GAME.words.reader(lang).say(names[one]) for one in sorted(names)] for lang in ("en", "fr")}
+    said = {lang: [GAME.words.reader(lang).format_arg(names[one]) for one in sorted(names)] for lang in ("en", "fr")}
     assert all(text.startswith("Simplified game") for text in said["en"])
     assert all(text.startswith("Partie simplifiée") for text in said["fr"])
     assert len(names) == 2

@@ -32,9 +32,9 @@ def test_a_draw_is_told_to_the_drawer_only() -> None:
     s.events = []
     play(s, "draw old")
     names = ("Ann", "Ben", "Cleo")
-    assert WORDS.log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws “David Slays Goliath”"]
-    assert WORDS.log(s.events, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck"]
-    assert WORDS.log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte\u00a0: Ancien Testament"]
+    assert WORDS.format_log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws “David Slays Goliath”"]
+    assert WORDS.format_log(s.events, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck"]
+    assert WORDS.format_log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte\u00a0: Ancien Testament"]
 
 
 def test_a_play_names_title_time_and_place() -> None:
@@ -42,10 +42,10 @@ def test_a_play_names_title_time_and_place() -> None:
     s = table(pawns=["elah"], hands=["o26"], capsule="11")
     s.events = []
     play(s, "play o26")
-    assert WORDS.log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
+    assert WORDS.format_log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
         "Ann witnesses “David Slays Goliath”: 11th century, Valley of Elah; 6 points"
     ]
-    assert WORDS.log(s.events, 1, WORDS.reader("fr", ("Ann",))) == [
+    assert WORDS.format_log(s.events, 1, WORDS.reader("fr", ("Ann",))) == [
         "Ann est témoin de «\u00a0David terrasse Goliath\u00a0»\u00a0: XIe siècle, Vallée d'Éla\u202f; 6 points"
     ]
 
@@ -55,7 +55,7 @@ def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
     s = table(row="o38 o44 o47 o50 o51", old="o26")
     s.events = []
     play(s, "take o38")
-    assert WORDS.log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
+    assert WORDS.format_log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
         "Ann takes “Ahab Takes Naboth's Vineyard” from the row",
         "“David Slays Goliath” comes into the row",
     ]
@@ -85,14 +85,14 @@ def test_refusals_name_periods_without_a_broken_article(language: str, too_far: 
         o = GAME.read(said)
         rule = s.asked.forbids(s, o)
         assert rule is not None
-        assert (WORDS.rule(rule, s.asked.rule_parameters(s, o, rule), reader), rule.number) == (why, number)
+        assert (WORDS.format_rule(rule, s.asked.rule_parameters(s, o, rule), reader), rule.number) == (why, number)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_table_in_plain_text(language: str) -> None:
     """Timeline with capsule and range, row, players, own hand with what can be done."""
     s = table(pawns=["hebron"], hands=["g06 o26 g07", "o27"], gauge=1, row="o01 o02 o03 o04 r1")
-    text = WORDS.table(GAME.view(s, 0), WORDS.reader(language, ("Ann", "Ben", "Cleo")))
+    text = WORDS.format_table(GAME.view(s, 0), WORDS.reader(language, ("Ann", "Ben", "Cleo")))
     assert "[Gen] *15 14" in text
     assert "O01 " in text
     assert "Ann" in text
@@ -104,15 +104,15 @@ def test_the_table_in_plain_text(language: str) -> None:
 def test_the_own_hand_is_sorted_by_period() -> None:
     """Events in the order of the timeline, then what scores from the hand."""
     s = table(hands=["r1 n02 g06 o26 g07"])
-    text = WORDS.table(GAME.view(s, 0), WORDS.reader("en")).partition("Your hand")[2]
+    text = WORDS.format_table(GAME.view(s, 0), WORDS.reader("en")).partition("Your hand")[2]
     assert [line.split()[0] for line in text.strip().splitlines()] == ["G06", "G07", "O26", "N02", "R1"]
 
 
 def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it() -> None:
     """PP-R27  In the simplified variant a third card ends nothing."""
     reader = WORDS.reader("en")
-    assert "New Testament 1 of 3" in WORDS.table(GAME.view(table(played=["n01"]), None), reader)
-    plain = WORDS.table(GAME.view(table(played=["n01"], variants={"simplified": True}), None), reader)
+    assert "New Testament 1 of 3" in WORDS.format_table(GAME.view(table(played=["n01"]), None), reader)
+    plain = WORDS.format_table(GAME.view(table(played=["n01"], variants={"simplified": True}), None), reader)
     assert "New Testament 1;" in plain
     assert " of 3" not in plain
 
@@ -120,23 +120,23 @@ def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it
 def test_the_players_are_listed_in_turn_order() -> None:
     """PP-2.1  From the first player on; so all see who still has a turn in the last round."""
     s = table(first=2, who=2)
-    text = WORDS.table(GAME.view(s, 0), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
+    text = WORDS.format_table(GAME.view(s, 0), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
     assert text.index("> Cleo") < text.index("  Ann") < text.index("  Ben")
 
 
 def test_cards_out_of_the_game_are_listed() -> None:
     """PP-4.5  What was burnt or discarded will not come back."""
     s = table(hands=["o21 g03"])
-    assert "Out of the game" not in WORDS.table(GAME.view(s, 1), WORDS.reader("en"))
+    assert "Out of the game" not in WORDS.format_table(GAME.view(s, 1), WORDS.reader("en"))
     play(s, "burn o21", "discard")
-    assert "Out of the game: O21, G03" in WORDS.table(GAME.view(s, 1), WORDS.reader("en"))
-    assert "Hors du jeu\u00a0: O21, G03" in WORDS.table(GAME.view(s, 1), WORDS.reader("fr"))
+    assert "Out of the game: O21, G03" in WORDS.format_table(GAME.view(s, 1), WORDS.reader("en"))
+    assert "Hors du jeu\u00a0: O21, G03" in WORDS.format_table(GAME.view(s, 1), WORDS.reader("fr"))
 
 
 def test_before_the_pawn_stands_no_way_is_called_shut() -> None:
     """PP-1.9"""
     s = GAME.deal(2, 5)
-    plain = WORDS.table(GAME.view(s, s.who), WORDS.reader())
+    plain = WORDS.format_table(GAME.view(s, s.who), WORDS.reader())
     assert "Your hand" in plain
     assert "no free way" not in plain
 
@@ -144,7 +144,7 @@ def test_before_the_pawn_stands_no_way_is_called_shut() -> None:
 def test_what_everybody_has_witnessed_and_who_leads() -> None:
     """PP-7.4, PP-11.6  The cards before each player, and a star at the symbols of which nobody has more."""
     s = table(played=["o33 n07", "o14"], hands=["", "s6"])
-    mine = WORDS.table(GAME.view(s, 1), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
+    mine = WORDS.format_table(GAME.view(s, 1), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
     assert "witnessed: O33, N07" in mine
     assert "Royalty 1*" in mine
     assert "* most of a symbol" in mine
@@ -152,7 +152,7 @@ def test_what_everybody_has_witnessed_and_who_leads() -> None:
     assert mine.count("Mountain 1+1*") == 1  # with the Symbol card of which Ben knows
     assert "+1 a Symbol card known in hand" in mine
     assert "Mountain 0*" not in mine
-    others = WORDS.table(GAME.view(s, 0), WORDS.reader("fr", ("Ann", "Ben", "Cleo")))
+    others = WORDS.format_table(GAME.view(s, 0), WORDS.reader("fr", ("Ann", "Ben", "Cleo")))
     assert "Montagne 2*" in others
     assert "Montagne 1," not in others
     assert others.count("Montagne 1\n") == 1
@@ -164,9 +164,9 @@ def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
     """PP-R12  Only who discarded them reads which they are."""
     s = table(hands=["n02 o26 g06"], variants={"discards": "hidden"})
     play(s, "discard", "hide 1", "discard", "hide 1")
-    assert "Out of the game: N02, O26" in WORDS.table(GAME.view(s, 0), WORDS.reader("en"))
+    assert "Out of the game: N02, O26" in WORDS.format_table(GAME.view(s, 0), WORDS.reader("en"))
     for viewer in (1, None):
-        plain = WORDS.table(GAME.view(s, viewer), WORDS.reader("en"))
+        plain = WORDS.format_table(GAME.view(s, viewer), WORDS.reader("en"))
         assert "Out of the game" not in plain
         assert "Discarded face down: 1 Old Testament, 1 New Testament" in plain
 
@@ -174,11 +174,11 @@ def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
 def test_a_majority_that_an_unseen_card_could_change_has_a_reserve() -> None:
     """PP-11.2, PP-11.6  A tie that the Symbol card would decide; the holder of the one unseen card knows better."""
     s = table(2, hands=["", "o26"], played=["o04", "o06"], row="o15 o16 o17 o18 o19")
-    others = WORDS.table(GAME.view(s, 0), WORDS.reader("en"))
+    others = WORDS.format_table(GAME.view(s, 0), WORDS.reader("en"))
     assert others.count("Ancient 1*(?)") == 2
     assert "* most of a symbol; (?) an unseen Symbol card could change it" in others
-    assert "une carte Symbole non vue" in WORDS.table(GAME.view(s, 0), WORDS.reader("fr"))
-    own = WORDS.table(GAME.view(s, 1), WORDS.reader("en"))
+    assert "une carte Symbole non vue" in WORDS.format_table(GAME.view(s, 0), WORDS.reader("fr"))
+    own = WORDS.format_table(GAME.view(s, 1), WORDS.reader("en"))
     assert own.count("Ancient 1*,") == 2
     assert "(?)" not in own
 
@@ -187,13 +187,13 @@ def test_a_known_symbol_card_counts_for_both_partners() -> None:
     """PP-11.5, PP-12.1  Nobody leads with nothing: the card that all saw taken is told beside the count."""
     s = table(4, row="s5 o16 o17 o18 o19", variants={"team": True})
     play(s, "take s5")
-    plain = WORDS.table(GAME.view(s, None), WORDS.reader("en"))
+    plain = WORDS.format_table(GAME.view(s, None), WORDS.reader("en"))
     assert plain.count("Battle 0+1*,") == 2
     assert plain.count("Battle 0,") == 2
 
 
 def test_the_terminal_says_what_its_signs_mean() -> None:
     """PP-2.4, PP-8.3  On the timeline; of symbols only where somebody has one."""
-    plain = WORDS.table(GAME.view(table(), 0), WORDS.reader("en"))
+    plain = WORDS.format_table(GAME.view(table(), 0), WORDS.reader("en"))
     assert "([ ] capsule, * in range)" in plain
     assert "most of a symbol" not in plain

@@ -45,14 +45,14 @@ def conserved_slot(s: TestOfTime, slot: int) -> None:
     finished = s.round if s.over else s.round - 1
     if kind < 0:
         assert s.past[slot] == ()
-        assert s.seen[slot] == 0
+        assert s.visible[slot] == 0
     else:
         assert len(s.past[slot]) == finished - s.since[slot]  # TT-13.1
         lost = sum((record >> 1) % 128 + (record % 2 == 0) for record in s.past[slot])
         rewriting = not s.over and type(s.asked).__name__ in REWRITING
-        assert rewriting or s.seen[slot] == max(0, s.c.size[kind] - lost)  # TT-12.4
+        assert rewriting or s.visible[slot] == max(0, s.c.size[kind] - lost)  # TT-12.4
     if s.making[slot] >= 0:
-        assert s.seen[slot] == 0  # TT-4.1
+        assert s.visible[slot] == 0  # TT-4.1
 
 
 REWRITING = ("ChooseMark", "PayForMark", "DefendPastWithShamans", "DefendPastWithFollowers")
@@ -69,7 +69,7 @@ def slow_scores(s: State) -> list[int]:
                 continue
             sections = list(s.c.sections[s.kind[slot]])
             if not s.over and type(s.asked).__name__ in REWRITING:  # TT-11.10: the past counts when it is finished
-                total += sum(sections[: s.seen[slot]]) * len(s.past[slot])
+                total += sum(sections[: s.visible[slot]]) * len(s.past[slot])
                 continue
             for record in s.past[slot]:
                 for _ in range((record >> 1) % 128 + (0 if record % 2 else 1)):

@@ -11,7 +11,7 @@ from triclinium.engine.core.state import Step
 from triclinium.engine.game import Game
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.components import KINDS
-from triclinium.games.testoftime.rules.state import TestOfTime, visible
+from triclinium.games.testoftime.rules.state import TestOfTime, count_visible
 from triclinium.games.testoftime.rules.turn import Move
 
 SECTIONS: Mapping[str, object] = {
@@ -21,7 +21,7 @@ SECTIONS: Mapping[str, object] = {
     "testament.temple.sections": [3, 2, 2, 2, 2, 2, 2, 1, 1, 1],
     "testament.monument.sections": [3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2],
 }
-SHORT_CARDS = GAME.on(GAME.file.edited(SECTIONS))
+SHORT_CARDS = GAME.with_components(GAME.file.with_changes(SECTIONS))
 C = SHORT_CARDS.components
 HARNESS = Harness(SHORT_CARDS)
 play = HARNESS.play
@@ -72,7 +72,7 @@ def table(
         for space, card in enumerate(cards):
             if card is not None:
                 put(s, seat * C.spaces + space, Testament(card) if isinstance(card, str) else card)
-        s.recount()
+        s.recount_standing()
     s.stack = [Move(turn)]
     s.advance()
     return s
@@ -83,7 +83,7 @@ def put(s: TestOfTime, slot: int, card: Testament) -> None:
     s.past[slot] = card.records
     s.since[slot] = s.round - 1 - len(card.records)
     assert s.since[slot] >= 0, "the Testament is older than the match"
-    s.seen[slot] = visible(s.c.size[card.kind], card.records)
+    s.visible[slot] = count_visible(s.c.size[card.kind], card.records)
 
 
 def end_round(s: TestOfTime) -> None:
@@ -105,13 +105,13 @@ def past(s: TestOfTime, seat: int, space: int) -> list[tuple[bool, int]]:
 
 def seen(s: TestOfTime, seat: int, space: int) -> int:
     """The visible sections of a Testament."""
-    return s.seen[seat * C.spaces + space - 1]
+    return s.visible[seat * C.spaces + space - 1]
 
 
 def dots(s: TestOfTime, seat: int, space: int) -> int:
     """The visible gold dots of a Testament."""
     slot = seat * C.spaces + space - 1
-    return s.c.dots[s.kind[slot]][s.seen[slot]]
+    return s.c.dots[s.kind[slot]][s.visible[slot]]
 
 
 def kind(s: TestOfTime, seat: int, space: int) -> str | None:

@@ -4,15 +4,15 @@ import pytest
 
 from tests.slow import slow
 from triclinium.engine.core.state import Option, Seat
-from triclinium.engine.registry import find_game
-from triclinium.games.testoftime.game import most_decisions
+from triclinium.engine.registry import load_game
+from triclinium.games.testoftime.game import bound_decisions
 from triclinium.games.testoftime.rules.actions.attack import forbids_attack
 from triclinium.games.testoftime.rules.actions.create import forbids_create
 from triclinium.games.testoftime.rules.actions.sire import forbids_sire, forbids_sire_shaman
 from triclinium.games.testoftime.rules.components import ATTACK, CREATE, PASS, SHAMANS, SIRE, SIRE_SHAMAN
 from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 
-GAME = find_game("testoftime")
+GAME = load_game("testoftime")
 KEPT = 2  # pieces that a seat keeps to itself, so that it is asked again and again
 
 
@@ -29,8 +29,8 @@ def test_who_drag_a_match_out_stay_below_the_bound(seats: int, rounds: int) -> N
     while not s.over:
         s.choose(longest(s))
         made += 1
-    most = most_decisions(s.c, seats, rounds)
-    assert most / 4 < made < most == GAME.longest(s) <= GAME.bound
+    most = bound_decisions(s.c, seats, rounds)
+    assert most / 4 < made < most == GAME.max_match_decisions(s) <= GAME.max_decisions
 
 
 def longest(s: TestOfTime) -> Option:
@@ -51,15 +51,22 @@ def drawn_out(s: TestOfTime, seat: Seat) -> Option:
     if s.waiting[seat] + s.waiting_shamans[seat] < KEPT:
         return PASS
     if s.waiting[seat] > s.c.sire_cost:
-        if forbids_sire(s, seat, s.worth(seat)) is None:
+        if forbids_sire(s, seat, s.waiting_worth(seat)) is None:
             return SIRE
-        if s.followers[seat] > s.c.max_followers * 4 // 5 and forbids_sire_shaman(s, seat, s.worth(seat)) is None:
+        if (
+            s.followers[seat] > s.c.max_followers * 4 // 5
+            and forbids_sire_shaman(s, seat, s.waiting_worth(seat)) is None
+        ):
             return SIRE_SHAMAN
-    if not stands(s, seat) and s.waiting[seat] > min(s.c.create) and forbids_create(s, seat, s.worth(seat)) is None:
+    if (
+        not stands(s, seat)
+        and s.waiting[seat] > min(s.c.create)
+        and forbids_create(s, seat, s.waiting_worth(seat)) is None
+    ):
         return CREATE
     return ATTACK if forbids_attack(s, seat) is None else PASS
 
 
 def stands(s: TestOfTime, seat: Seat) -> bool:
     own = range(seat * s.c.spaces, (seat + 1) * s.c.spaces)
-    return any(s.seen[slot] > 0 or s.making[slot] != NONE for slot in own)
+    return any(s.visible[slot] > 0 or s.making[slot] != NONE for slot in own)

@@ -31,7 +31,7 @@ def edited(*changes: tuple[str, str], more: str = "") -> ComponentsFile:
 
 
 def refused_file(constraint: str, entry: str, *changes: tuple[str, str], more: str = "") -> None:
-    told = [fault.said(Reader()) for fault in GAME.faults(edited(*changes, more=more), printed=True)]
+    told = [fault.format(Reader()) for fault in GAME.find_faults(edited(*changes, more=more), printed=True)]
     assert any(said.startswith(f"{constraint}: ") and entry in said for said in told), told
 
 
@@ -65,7 +65,7 @@ def test_the_dots_of_the_cards() -> None:
 def test_every_kind_has_a_name_in_both_languages() -> None:
     french = GAME.words.reader("fr")
     assert [name.text for name in C.names] == ["Tools", "Art", "Burial Site", "Temple", "Monument"]
-    assert [french.say(name) for name in C.names] == ["Outils", "Art", "Sépulture", "Temple", "Monument"]
+    assert [french.format_arg(name) for name in C.names] == ["Outils", "Art", "Sépulture", "Temple", "Monument"]
     assert len(KINDS) == len(C.names)
 
 
@@ -107,10 +107,10 @@ def test_no_more_die_than_build() -> None:
 def test_derived_tables_that_stand_in_the_file_must_agree() -> None:
     """TT-C7  The right ones are accepted, the wrong ones named."""
     rows = "\n".join(f"{KINDS[kind]} = {list(C.preserve_cost[kind])}" for kind in range(5))
-    GAME.on(edited(more=f"\n[preserve_cost]\n{rows}\n"))
+    GAME.with_components(edited(more=f"\n[preserve_cost]\n{rows}\n"))
     wrong = rows.replace("[10, 5, 3, 2]", "[10, 5, 2, 2]")
     refused_file("TT-C7", "preserve_cost.monument", more=f"\n[preserve_cost]\n{wrong}\n")
-    GAME.on(edited(more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 1]\n"))
+    GAME.with_components(edited(more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 1]\n"))
     free = rows.replace("[2, 1, 1, 1]", "[2, 0, 1, 1]")
     refused_file("TT-C7", "preserve_cost.tools.1", more=f"\n[preserve_cost]\n{free}\n")
     refused_file("TT-C7", "convert_cost_by_temples", more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 2]\n")
@@ -156,22 +156,22 @@ def test_what_no_match_could_be_played_with(constraint: str, old: str, new: str)
 )
 def test_a_designer_edits_the_file_only(change: tuple[str, str]) -> None:
     """A changed cost, section, dot or limit gives a playable game."""
-    game = GAME.on(edited(change))
+    game = GAME.with_components(edited(change))
     assert game.file.hash != GAME.file.hash
     for seats in game.seats:
         s = game.deal(seats, 3)
-        assert rollout(s, Rng(3), game.bound) > 0
+        assert rollout(s, Rng(3), game.max_decisions) > 0
         assert s.over
 
 
 def test_more_spaces_than_printed() -> None:
     """Four spaces and four cards of each kind: costs and board grow with them."""
-    game = GAME.on(
+    game = GAME.with_components(
         edited(("testament_spaces = 3", "testament_spaces = 4"), ("cards_per_kind = 3", "cards_per_kind = 4"))
     )
     assert len(game.components.preserve_cost[0]) == 5
     s = game.deal(3, 1)
-    rollout(s, Rng(1), game.bound)
+    rollout(s, Rng(1), game.max_decisions)
     assert s.over
     assert len(GAME.scores(s)) == 3
 

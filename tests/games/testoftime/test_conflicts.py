@@ -19,7 +19,7 @@ from tests.games.testoftime.table import (
     seen,
     table,
 )
-from triclinium.engine.auto_replies import answer, spans_now, wish_of
+from triclinium.engine.auto_replies import available_spans, create_auto_reply, find_auto_reply
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import ASK, ATTACKED, ROUND
@@ -387,7 +387,7 @@ def test_attacks_per_round(most: int) -> None:
         if i == 0:
             play(s, "followers 1")
     refused(s, "attack", ATTACKS_MADE)
-    assert f"Attacks this round: {most} of {most}." in GAME.words.table(GAME.view(s, A), GAME.words.reader())
+    assert f"Attacks this round: {most} of {most}." in GAME.words.format_table(GAME.view(s, A), GAME.words.reader())
     assert "defend" in options(s)
     end_round(s)
     assert "attack" in options(s)
@@ -420,16 +420,16 @@ def test_passing_until_attacked_and_for_the_round(until: str, asked: int) -> Non
     """TT-2.2  Who passes until attacked is asked when that can be answered; for the round, not before it is over."""
     match = Match(GAME, 2, 3)
     match.state = table(testaments={A: ["temple"]})
-    wish = wish_of(match.state, until)
+    wish = create_auto_reply(match.state, until)
     wishes = {(wish.seat, wish.step): wish}
-    assert spans_now(match.state) == (ATTACKED, ROUND)
+    assert available_spans(match.state) == (ATTACKED, ROUND)
     play(match.state, "pass", "sire")
-    assert GAME.say(answer(match, wishes)) == "pass"
+    assert GAME.format_option(find_auto_reply(match, wishes)) == "pass"
     play(match.state, "pass", "attack", "followers 2")
-    assert (answer(match, wishes) == ASK) == (asked == A)
-    assert spans_now(match.state) == (ROUND,)
+    assert (find_auto_reply(match, wishes) == ASK) == (asked == A)
+    assert available_spans(match.state) == (ROUND,)
     play(match.state, "defend", "followers 2", "sire")
-    assert GAME.say(answer(match, wishes)) == "pass"
+    assert GAME.format_option(find_auto_reply(match, wishes)) == "pass"
     play(match.state, "pass", "pass", "pass")
     assert match.state.period()[0] == 11
-    assert answer(match, wishes) == ASK
+    assert find_auto_reply(match, wishes) == ASK

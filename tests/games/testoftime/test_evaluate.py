@@ -6,8 +6,8 @@ from tests.games.testoftime.table import NO, YES, A, B, Testament, end_round, pl
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.games.testoftime import GAME
-from triclinium.games.testoftime.ai.evaluation import FEATURES, Fights, living
-from triclinium.games.testoftime.ai.section_values import RIVAL, SURE, average
+from triclinium.games.testoftime.ai.evaluation import FEATURES, FightSummary, count_survivors
+from triclinium.games.testoftime.ai.section_values import RIVAL_LOSS_VALUE, SPOILED_PAST_FACTOR, average_section_value
 from triclinium.games.testoftime.rules.state import TestOfTime
 
 
@@ -43,7 +43,7 @@ def test_a_past_that_is_being_rewritten_counts_by_its_records() -> None:
     s = table(shamans=(3, 0), testaments={A: [Testament("temple", ((NO, 4), (NO, 0)))]})
     before = feature(s, A, "testaments")
     play(s, "reverse", "rounds 2", "mend", "shamans 0")
-    assert s.seen[0] == 4
+    assert s.visible[0] == 4
     assert feature(s, A, "testaments") > before
 
 
@@ -53,7 +53,7 @@ def test_a_rival_s_past_is_reckoned_at_the_price_that_the_rules_ask(once: bool, 
     art = Testament("art", ((YES, 0), (YES, 0), (YES, 0)))
     agreed = {"one_payment": once}
     s = table(followers=(10, 0), shamans=(4, 0), testaments={B: [art]}, variants=agreed, round_=20)
-    each = SURE * RIVAL * average(s, 3)
+    each = SPOILED_PAST_FACTOR * RIVAL_LOSS_VALUE * average_section_value(s, 3)
     play(s, "reverse")
     assert feature(s, A, "plan") == pytest.approx(spoiled * (each - 0.5)), "half a point for the shaman of each round"
     play(s, "rounds 3")
@@ -68,7 +68,7 @@ def test_the_living_are_those_whom_the_round_leaves() -> None:
     """TT-4.4, TT-7.3, TT-12.6  Builders and parents die; what is foretold is what the end of the round brings."""
     s = table(shamans=(2, 0), testaments={A: ["burial"]})
     play(s, "create", "on 2", "build temple", "shamans 1", "pass", "sire_shaman", "shamans 0")
-    assert living(s, A, 0.0) == (20 - 3 - 1, 3)
+    assert count_survivors(s, A, 0.0) == (20 - 3 - 1, 3)
     end_round(s)
     assert (s.followers[A], s.shamans[A]) == (16, 3)
 
@@ -78,8 +78,8 @@ def test_defenders_and_those_they_meet_are_as_good_as_dead() -> None:
     s = table(followers=(20, 5), testaments={B: ["burial", "art"]})
     play(s, "attack", "at 1 2", "followers 5", "defend", "followers 5")
     assert s.waiting[B] == 0
-    assert living(s, A, Fights(s).fallen[A]) == (15, 0)
-    assert living(s, B, Fights(s).fallen[B]) == (1, 0)
+    assert count_survivors(s, A, FightSummary(s).expected_dead[A]) == (15, 0)
+    assert count_survivors(s, B, FightSummary(s).expected_dead[B]) == (1, 0)
     end_round(s)
     assert s.followers == [15, 1]
 
@@ -109,9 +109,9 @@ def test_nobody_counts_more_than_are_in_play(seats: int) -> None:
     rng = Rng(8)
     while not s.over:
         rollout(s, rng, 7)
-        fallen = Fights(s).fallen
+        fallen = FightSummary(s).expected_dead
         for seat in range(seats):
-            followers, shamans = living(s, seat, fallen[seat])
+            followers, shamans = count_survivors(s, seat, fallen[seat])
             assert 0 <= followers <= s.followers[seat]
             assert 0 <= shamans <= s.shamans[seat]
             assert len(GAME.evaluator.features(s, seat)) == len(FEATURES)

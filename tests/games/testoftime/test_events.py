@@ -17,7 +17,7 @@ NAMES = ("Ann", "Ben")
 
 def told(s: TestOfTime, language: str = "en") -> list[str]:
     assert s.events is not None
-    return GAME.words.log(s.events, A, GAME.words.reader(language, NAMES))
+    return GAME.words.format_log(s.events, A, GAME.words.reader(language, NAMES))
 
 
 def test_every_type_has_an_id_of_its_own_and_a_sentence() -> None:
@@ -34,8 +34,8 @@ def test_what_happens_is_of_a_known_type() -> None:
     assert {event.type for event in s.events} <= {*TYPES, *ENGINE}
     for event in s.events:
         assert event.type in ENGINE or event.rule.startswith("TT-")
-        if event.type.hits >= 0:
-            assert 0 <= event.facts[event.type.hits] < s.seats
+        if event.type.target_fact >= 0:
+            assert 0 <= event.facts[event.type.target_fact] < s.seats
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_whose_followers_are_met_is_told_with_the_space() -> None:
         play(s, "pass")
     play(s, "followers 2")
     names = ("Ann", "Ben", "Cem")
-    english = GAME.words.log(s.events, A, GAME.words.reader("en", names))
+    english = GAME.words.format_log(s.events, A, GAME.words.reader("en", names))
     assert "Ann has the defenders of Art on space 2 meet 2 followers of Ben." in english
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.game import HERE
-from triclinium.testing.typography import spaced
+from triclinium.testing.typography import fix_spaces
 
 C = GAME.components
 CHAPTERS = {1: 5, 2: 6, 3: 5, 4: 6, 5: 6, 6: 4, 7: 3, 8: 5, 9: 4, 10: 4, 11: 11, 12: 8, 13: 3, 14: 6}
@@ -32,11 +32,11 @@ def test_the_table_of_figures_is_that_of_the_file(language: str) -> None:
     """TT-4.2, TT-4.4, TT-5.2, TT-R27  Costs, deaths, upkeep, sections and gold dots, kind by kind."""
     rows = [[cell.strip() for cell in line.split("|")[2:-1]] for line in page(language) if line.startswith("| ")]
     names, *figures, _ = rows
-    assert names == [GAME.words.reader(language).say(name) for name in C.names]
+    assert names == [GAME.words.reader(language).format_arg(name) for name in C.names]
     dots = [row[-1] for row in C.dots]
     assert figures == [[str(n) for n in row] for row in (C.create, C.deaths, C.preserve, C.size, dots)]
 
 
 def test_no_line_breaks_before_a_sign_in_french() -> None:
     """The spaces before colons and in guillemets do not break, as in the catalogue."""
-    assert [line for line in page("fr") if line != spaced(line, "fr")] == []
+    assert [line for line in page("fr") if line != fix_spaces(line, "fr")] == []

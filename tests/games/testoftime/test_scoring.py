@@ -23,7 +23,7 @@ def test_example_of_the_rulebook() -> None:
     assert s.over
     assert (seen(s, A, 1), dots(s, A, 1)) == (1, 3)
     score = GAME.scores(s)[A]
-    assert (score.total, score.line("temple 1")) == (15, 15)
+    assert (score.total, score.line_points("temple 1")) == (15, 15)
     (line,) = score.lines
     assert (line.name, line.group) == ("temple 1", "temple"), "every Temple is of one group, wherever it stands"
     said = [GAME.words.reader(language).read(GAME.words.score_line(line.group)) for language in ("en", "fr")]
@@ -57,7 +57,7 @@ def test_ties_go_to_more_shamans() -> None:
     end_round(s)
     assert [score.rank for score in GAME.scores(s)] == [2, 1]
     assert s.events is not None
-    assert GAME.words.log(s.events, A, GAME.words.reader())[-2:] == [
+    assert GAME.words.format_log(s.events, A, GAME.words.reader())[-2:] == [
         "Equal points: seat 0 has 1 shaman in play.",
         "Equal points: seat 1 has 2 shamans in play.",
     ]
@@ -79,7 +79,7 @@ def test_the_log_tells_dots_age_and_product() -> None:
     s.events = []
     end_round(s)
     assert s.events is not None
-    english = GAME.words.log(s.events, A, GAME.words.reader())
+    english = GAME.words.format_log(s.events, A, GAME.words.reader())
     assert english[-1] == "Art of seat 1: 6 gold dots in 5 rounds make 30 points."
-    french = GAME.words.log(s.events, A, GAME.words.reader("fr"))
+    french = GAME.words.format_log(s.events, A, GAME.words.reader("fr"))
     assert french[-1] == "Art (place 1)\u00a0: 6 points d'or pendant 5 tours font 30 points."

@@ -5,9 +5,9 @@ from dataclasses import replace
 from tests.games.testoftime.table import CC, NO, SHORT_CARDS, YES, A, B, C, Testament, end_round, play, table
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
-from triclinium.games.testoftime.ui.board import Land, draw
-from triclinium.games.testoftime.ui.reversal_scroll import Roll
-from triclinium.games.testoftime.ui.view import Attackers, Group, PastRound, Reversal
+from triclinium.games.testoftime.ui.board import PlayerLand, draw
+from triclinium.games.testoftime.ui.reversal_scroll import ReversalScroll
+from triclinium.games.testoftime.ui.view import Attackers, PastRound, PieceGroup, Reversal
 from triclinium.games.testoftime.ui.view import Testament as Card
 
 
@@ -18,7 +18,7 @@ def card(s: Position, seat: int, space: int) -> Card:
 
 
 def plain(s: Position, language: str = "en") -> str:
-    return GAME.words.table(GAME.view(s, A), GAME.words.reader(language))
+    return GAME.words.format_table(GAME.view(s, A), GAME.words.reader(language))
 
 
 def test_the_round_the_starter_and_who_has_passed() -> None:
@@ -35,9 +35,9 @@ def test_people_prices_and_points() -> None:
     s = table(shamans=(2, 0), testaments={A: ["tools", Testament("burial", [(YES, 0)] * 3), "monument"]})
     play(s, "sire", "shamans 0")
     seen = GAME.view(s, A).players[A]
-    assert seen.waiting == Group(followers=18, shamans=2)
-    assert seen.in_play == Group(followers=21, shamans=2)
-    assert seen.most == Group(followers=30, shamans=10)
+    assert seen.waiting == PieceGroup(followers=18, shamans=2)
+    assert seen.in_play == PieceGroup(followers=21, shamans=2)
+    assert seen.most == PieceGroup(followers=30, shamans=10)
     assert (seen.power, seen.saved, seen.worth) == (2, 1, 22)
     assert seen.preserve_cost == [1, 2, 3, 4, 5]
     assert seen.create_cost == [4, 8, 12, 16, 20]
@@ -54,7 +54,7 @@ def test_an_attack_and_what_it_will_take() -> None:
         Attackers(seat=B, followers=1, shamans=1),
         Attackers(seat=CC, followers=2, shamans=0),
     ]
-    assert seen.defenders == Group(followers=2, shamans=0)
+    assert seen.defenders == PieceGroup(followers=2, shamans=0)
     assert (seen.attack, seen.defence, seen.strips, seen.decays) == (5, 2, 3, True)
     english = "attacked by seat 1 with 1 follower and 1 shaman and seat 2 with 2 followers"
     assert f"{english} | attack 5, defence 2: 3 sections lost if nothing changes" in plain(s)
@@ -93,7 +93,7 @@ def test_everybody_sees_the_same() -> None:
     s = table(seats=3, shamans=(1, 2, 3), testaments={A: ["art"]})
     views = [replace(GAME.view(s, seat), viewer=None, options=None) for seat in (A, B, CC, None)]
     assert views[0] == views[1] == views[2] == views[3]
-    assert not GAME.secrets
+    assert not GAME.has_secrets
 
 
 def test_json_tells_ids_and_whom_a_convert_came_from() -> None:
@@ -174,9 +174,9 @@ def test_of_two_alike_the_question_names_the_space() -> None:
     assert asked(s).startswith("Art on space 2: your defenders meet 1 attacking follower.")
 
 
-def own_land(s: Position) -> Land:
+def own_land(s: Position) -> PlayerLand:
     land = draw(C, GAME.view(s, A))["own"]
-    assert isinstance(land, Land)
+    assert isinstance(land, PlayerLand)
     return land
 
 
@@ -198,7 +198,7 @@ def test_the_roll_tells_how_many_shamans_each_round_takes() -> None:
     play(s, "reverse")
     for seat, dead in ((A, [0, 2, 2, 1, 1]), (B, [0] * 5)):
         roll = draw(C, GAME.view(s, seat))["roll"]
-        assert isinstance(roll, Roll)
+        assert isinstance(roll, ReversalScroll)
         assert [card.dead for card in roll.cards] == dead
 
 
@@ -219,7 +219,7 @@ def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:
             play(s, said)
             heading = GAME.words.heading(s)
             assert heading is not None
-            assert (heading.now, [rule for _, rule in heading.stages]) == (stage, rules)
+            assert (heading.current_stage, [rule for _, rule in heading.stages]) == (stage, rules)
 
 
 def test_what_is_being_created_counts_if_kept() -> None:
@@ -246,14 +246,14 @@ def test_how_many_attacks_are_left_where_they_are_limited() -> None:
     """TT-14.5  Who has made them all cannot strike any more, however many wait."""
     s = table(testaments={B: ["temple"]}, variants={"attacks_per_round": 2})
     play(s, "attack", "followers 1", "pass")
-    assert (own_land(s).attacks, own_land(s).most_attacks, own_land(s).strike) == (1, 2, 19)
+    assert (own_land(s).attacks, own_land(s).most_attacks, own_land(s).strongest_attack) == (1, 2, 19)
     play(s, "attack", "followers 1")
-    assert (own_land(s).attacks, own_land(s).strike, GAME.view(s, A).players[A].worth) == (2, 0, 18)
-    drawn = own_land(s).people
+    assert (own_land(s).attacks, own_land(s).strongest_attack, GAME.view(s, A).players[A].worth) == (2, 0, 18)
+    drawn = own_land(s).people_key
     s = table(testaments={B: ["temple"]})
     play(s, "attack", "followers 1", "pass", "attack", "followers 1")
-    assert (own_land(s).most_attacks, own_land(s).strike) == (0, 18)
-    assert own_land(s).people != drawn, "drawings are kept by it, from table to table"
+    assert (own_land(s).most_attacks, own_land(s).strongest_attack) == (0, 18)
+    assert own_land(s).people_key != drawn, "drawings are kept by it, from table to table"
 
 
 def test_drawings_are_kept_for_each_edition_apart() -> None:
@@ -263,6 +263,6 @@ def test_drawings_are_kept_for_each_edition_apart() -> None:
         s = table(game=game)
         play(s, "create", "on 1", "build tools")
         land = draw(s.c, game.view(s, A))["own"]
-        assert isinstance(land, Land)
-        keys |= {land.people, land.spaces[0].key}
+        assert isinstance(land, PlayerLand)
+        keys |= {land.people_key, land.spaces[0].key}
     assert len(keys) == 4

@@ -4,8 +4,8 @@ import pytest
 
 from tests.games.testoftime.table import CC, NO, SHORT_CARDS, YES, A, B, Testament, play, table
 from tests.slow import slow
-from triclinium.bots import bot
-from triclinium.bots.base import ask
+from triclinium.bots import create_bot
+from triclinium.bots.base import ask_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import ASK
 from triclinium.games.testoftime import GAME
@@ -16,7 +16,7 @@ AI = SHORT_CARDS.evaluator
 
 def thought(s: Position) -> list[str]:
     """The options that are thought about, in notation."""
-    return [GAME.say(o) for o in AI.sensible(s)]
+    return [GAME.format_option(o) for o in AI.sensible_options(s)]
 
 
 def test_what_is_alike_is_thought_of_once() -> None:
@@ -49,7 +49,7 @@ def test_nobody_joins_an_attack_that_takes_everything() -> None:
     """TT-R17  What is beyond the last section is lost."""
     s = table(seats=3, followers=(20, 20, 0), testaments={A: ["art"], CC: ["art"]})
     play(s, "attack", "followers 6")
-    assert s.uncovered(6) == s.seen[6]
+    assert s.uncovered_attack(6) == s.visible[6]
     play(s, "attack")
     assert thought(s) == ["at 0 1"]
 
@@ -107,7 +107,7 @@ def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
 @pytest.mark.parametrize(("name", "seats"), [("greedy", 3), ("steady", 2)])
 def test_bots_keep_to_it(name: str, seats: int, seeds: int) -> None:
     """No overkill, no drops, and each reversal changes a record."""
-    player = bot(name, GAME)
+    player = create_bot(name, GAME)
     for seed in range(seeds):
         s = GAME.deal(seats, seed, {"rounds": 10})
         assert isinstance(s, Position)
@@ -117,15 +117,17 @@ def test_bots_keep_to_it(name: str, seats: int, seeds: int) -> None:
             if past is not None and s.asked.id == "Move":
                 assert past != s.past, "a reversal that changed nothing"
                 past = None
-            o = ask(player, s, rng).option
-            if GAME.say(o) == "reverse":
+            o = ask_bot(player, s, rng).option
+            if GAME.format_option(o) == "reverse":
                 past = list(s.past)
             if s.asked.id == "AttackWithFollowers":
                 slot, who = s.asked.fields()[0], s.who
                 mine = [force for force in s.attackers[slot] if force >> 16 == who]
                 assert not mine or s.defenders[slot]
                 s.choose(o)
-                assert s.round > 10 or s.uncovered(slot) <= s.seen[slot] + s.worth(slot // 3) + s.power(who)
+                assert s.round > 10 or s.uncovered_attack(slot) <= s.visible[slot] + s.waiting_worth(
+                    slot // 3
+                ) + s.shaman_power(who)
             else:
                 s.choose(o)
 
@@ -137,8 +139,8 @@ def test_a_move_is_finished_at_a_glance() -> None:
         t = s.clone()
         play(t, move)
         while t.who == A:
-            o = AI.quick(t)
+            o = AI.quick_option(t)
             assert o in t.legal
             t.choose(o)
     play(s, "create")
-    assert AI.quick(s) == ASK, "the only free space is taken unasked, and kinds are weighed"
+    assert AI.quick_option(s) == ASK, "the only free space is taken unasked, and kinds are weighed"

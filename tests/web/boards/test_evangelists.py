@@ -11,17 +11,17 @@ from fastapi.testclient import TestClient
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.evangelists import GAME
-from triclinium.games.evangelists.rules.devices import levels_of
+from triclinium.games.evangelists.rules.devices import device_levels
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
-from triclinium.games.evangelists.ui.board import Time, draw
-from triclinium.games.evangelists.ui.board_layout import AT
-from triclinium.games.evangelists.ui.device_reasons import reasons
-from triclinium.games.evangelists.ui.gospels import Gospel, Track
-from triclinium.games.evangelists.ui.preview import rearranged
+from triclinium.games.evangelists.ui.board import TimeTrack, draw
+from triclinium.games.evangelists.ui.board_layout import POSITIONS
+from triclinium.games.evangelists.ui.device_reasons import find_device_lanes
+from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
+from triclinium.games.evangelists.ui.preview import rearrange_slots
 from triclinium.games.evangelists.ui.view import EvangelistsView, Player
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
-from triclinium.web.i18n import Speech
+from triclinium.web.i18n import Localizer
 
 C = GAME.components
 MOVES = 50
@@ -36,14 +36,14 @@ class Table:
 
     @property
     def state(self) -> Evangelists:
-        state = self.company.table.playing.state
+        state = self.company.table.current_match.state
         assert isinstance(state, Evangelists)
         return state
 
     def go_on(self, moves: int = 1) -> None:
         """Moves at random, rather with cards and witnesses than without."""
         for _ in range(moves):
-            said = [GAME.say(o) for o in self.state.legal]
+            said = [GAME.format_option(o) for o in self.state.legal]
             lively = [option for option in said if option.split()[0] not in ("end", "none", "decline")]
             cards = [option for option in lively if option.split()[0] in ("tradition", "interview", "keep", "copy")]
             chosen = self.chance.choice(cards or said if self.chance.random() < 0.6 else lively or said)
@@ -80,7 +80,7 @@ def pawns_and_boats(page: str, view: EvangelistsView) -> None:
     pawns = re.findall(r'id="pawn-(\d)"\s+data-place="(\w+)" transform="translate\(([-\d.]+) ([-\d.]+)\)"', page)
     assert {int(seat): place for seat, place, _, _ in pawns} == placed
     for _, place, x, y in pawns:
-        assert abs(float(x) - AT[place][0]) + abs(float(y) - AT[place][1]) < 40
+        assert abs(float(x) - POSITIONS[place][0]) + abs(float(y) - POSITIONS[place][1]) < 40
     assert len({(x, y) for _, _, x, y in pawns}) == len(pawns)  # nobody stands on somebody else
     moored = dict(re.findall(r'class="piece boat" id="boat-(\d)" data-place="(\w+)"', page))
     assert sorted(moored.values()) == sorted(C.place_ids[city] for city in view.boats)
@@ -156,7 +156,7 @@ def gospels(page: str, view: EvangelistsView, viewer: Seat) -> None:
 
 def offered(page: str, table: Table, viewer: Seat) -> None:
     """Each button on the board carries a legal option; each legal option is in the form."""
-    legal = [GAME.say(o) for o in table.state.legal] if viewer == table.state.who else []
+    legal = [GAME.format_option(o) for o in table.state.legal] if viewer == table.state.who else []
     form = page[page.index('<form id="decision"') :] if legal else ""
     in_form = [unescape(value) for value in re.findall(r'<button class="option[^>]*? value="([^"]*)"', form)]
     assert sorted(in_form) == sorted(legal)
@@ -201,7 +201,7 @@ def test_the_preview_shows_a_last_card_that_goes_unasked() -> None:
         s = GAME.deal(4, seed)
         while not s.over:
             assert isinstance(s, Evangelists)
-            for o in s.legal if GAME.say(s.legal[0]).startswith("slot") else []:
+            for o in s.legal if GAME.format_option(s.legal[0]).startswith("slot") else []:
                 after = s.clone()
                 after.play(o)
                 if s.slots[s.who].count(EMPTY) - after.slots[s.who].count(EMPTY) == 2:
@@ -210,11 +210,11 @@ def test_the_preview_shows_a_last_card_that_goes_unasked() -> None:
                     assert isinstance(mine, Gospel)
                     assert isinstance(doing, dict)
                     levels = list(mine.levels)
-                    for change in doing[GAME.say(o)].moves:
+                    for change in doing[GAME.format_option(o)].moves:
                         levels[change.track] = change.after
                     assert levels == [after.level(s.who, track) for track in range(4)]
                     found += 1
-            cards = [o for o in s.legal if GAME.say(o).split()[0] in ("tradition", "keep", "copy")]
+            cards = [o for o in s.legal if GAME.format_option(o).split()[0] in ("tradition", "keep", "copy")]
             s.choose(chance.choice(cards or s.legal))
     assert found
 
@@ -230,15 +230,15 @@ def test_the_reasons_are_the_rules(client: TestClient, seats: int) -> None:
         if s.over:
             break
         for seat in range(seats):
-            lanes = reasons(C, s.slots[seat], s.interviews[seat], s.emphasis_once)
-            levels = levels_of(C, s.slots[seat], s.interviews[seat], s.emphasis_once)
+            lanes = find_device_lanes(C, s.slots[seat], s.interviews[seat], s.emphasis_once)
+            levels = device_levels(C, s.slots[seat], s.interviews[seat], s.emphasis_once)
             made = [len(lanes[0]), len(lanes[1]), len(lanes[2]), sum(len(lane.dots) for lane in lanes[3])]
             assert made == levels
         drawing = draw(C, table.view(s.who))
         mine = drawing["mine"]
         assert isinstance(mine, Gospel)
         for o in s.legal:
-            said = GAME.say(o)
+            said = GAME.format_option(o)
             if said.split()[0] not in ("slot", "flip", "position"):
                 continue
             after = s.clone()
@@ -257,15 +257,15 @@ def test_the_reasons_are_the_rules(client: TestClient, seats: int) -> None:
 
 def test_a_leaf_moved_there_and_back_is_where_it_was() -> None:
     slots = (1, EMPTY, 5, 9, EMPTY, 20)
-    assert rearranged(C, slots, 0, -1) == (EMPTY, 1, 5, 9, EMPTY, 20)
-    assert rearranged(C, slots, 0, 2) == (5, 9, EMPTY, 20, 1, EMPTY)
-    assert rearranged(C, rearranged(C, slots, 0, 2), 2, 0) == slots
+    assert rearrange_slots(C, slots, 0, -1) == (EMPTY, 1, 5, 9, EMPTY, 20)
+    assert rearrange_slots(C, slots, 0, 2) == (5, 9, EMPTY, 20, 1, EMPTY)
+    assert rearrange_slots(C, rearrange_slots(C, slots, 0, 2), 2, 0) == slots
 
 
 def test_every_sentence_of_the_table_has_its_french() -> None:
     """What the templates say through `_` stands in the title's catalogue or in the server's."""
-    folder = assets.folder(GAME)
-    known = Speech("fr", GAME.words).reader.catalogue
+    folder = assets.game_folder(GAME)
+    known = Localizer("fr", GAME.words).reader.catalogue
     for path in folder.glob("*.jinja"):
         for sentence in re.findall(r"\b_\('((?:[^'\\]|\\.)*)'", path.read_text("utf-8")):
             assert sentence in known, f"{path.name}: {sentence}"
@@ -273,7 +273,7 @@ def test_every_sentence_of_the_table_has_its_french() -> None:
 
 def test_templates_are_laid_out_for_people() -> None:
     """Lines that fit a screen, and a word before each macro or file about what it draws."""
-    for path in assets.folder(GAME).glob("*.jinja"):
+    for path in assets.game_folder(GAME).glob("*.jinja"):
         text = path.read_text("utf-8")
         assert text.startswith("{#"), path.name
         assert max(len(line) for line in text.splitlines()) <= 120, path.name
@@ -281,11 +281,11 @@ def test_templates_are_laid_out_for_people() -> None:
 
 def test_every_style_is_of_something_drawn() -> None:
     """A class that style.css speaks of is drawn, by the room of the frame's parts and never of the screen."""
-    folder = assets.folder(GAME)
+    folder = assets.game_folder(GAME)
     css = re.sub(r"/\*.*?\*/", "", (folder / "style.css").read_text("utf-8"), flags=re.DOTALL)
     assert "@media" not in css
     web = Path(assets.__file__).parent
-    sources = [*folder.glob("*.jinja"), *(web / "templates").rglob("*.jinja"), assets.KIT / "kit.jinja"]
+    sources = [*folder.glob("*.jinja"), *(web / "templates").rglob("*.jinja"), assets.BOARDKIT_FOLDER / "kit.jinja"]
     sources += [web / "html.py", web / "static" / "board.js", folder / "chart.py", folder / "board.py"]
     written = "\n".join(path.read_text("utf-8") for path in sources)
     made = re.compile(r"(?:bk|is|of|pv-keep|[dnps])-?\d?(?:-\w+)?")  # named by what they show
@@ -295,21 +295,21 @@ def test_every_style_is_of_something_drawn() -> None:
 
 def test_a_track_shows_what_each_level_scores() -> None:
     """AE-E2, AE-E3  8, 8, 7, 5 score 15, 15, 11, 6, and the two on 8 share their space."""
-    track = Track(C, 3, [8, 8, 7, 5])
+    track = DeviceTrack(C, 3, [8, 8, 7, 5])
     assert track.points == [15, 15, 11, 6]
     cells = {space.label: space for space in track.spaces}
-    assert (cells["8"].seats, cells["8"].foremost, cells["8"].tied) == ([0, 1], True, True)
-    assert not cells["7"].tied
+    assert (cells["8"].seats, cells["8"].foremost, cells["8"].is_shared) == ([0, 1], True, True)
+    assert not cells["7"].is_shared
     assert "9" in cells  # one space past the foremost
-    off = Track(C, 0, [0, 0]).spaces[0]
-    assert off.off
-    assert not off.tied
+    off = DeviceTrack(C, 0, [0, 0]).spaces[0]
+    assert off.before_start
+    assert not off.is_shared
 
 
 def test_time_says_when_a_leaf_comes(client: TestClient) -> None:
     """AE-R2  With two to four players a leaf comes after rounds 2 and 4, with five after 1 and 3."""
     for seats, leaves in ((3, [2, 4]), (5, [1, 3])):
-        time = Time(C, Table(client, seats).view(0))
+        time = TimeTrack(C, Table(client, seats).view(0))
         assert [space.nth for space in time.track if space.leaf] == leaves
         assert [space.nth for space in time.track if space.state == "now"] == [1]
         assert time.leaf_comes == (1 in leaves)
@@ -322,10 +322,10 @@ def test_what_a_journey_reaches_is_lit_by_its_option(client: TestClient) -> None
     while table.state.asked.id != "ChooseAction":
         table.go_on()
     page, s = table.page(table.state.who), table.state
-    for option in (o for o in s.legal if GAME.say(o).split()[0] in ("travel", "boat")):
+    for option in (o for o in s.legal if GAME.format_option(o).split()[0] in ("travel", "boat")):
         there = s.clone()
         there.choose(option)
-        reached = {GAME.say(o).split()[1] for o in there.legal}
-        said = GAME.say(option).replace(" ", "-")
+        reached = {GAME.format_option(o).split()[1] for o in there.legal}
+        said = GAME.format_option(option).replace(" ", "-")
         circles = re.findall(r'<circle class="k-reach" cx="([\d.]+)" cy="([\d.]+)" r="\d+" data-shown="([^"]*)"', page)
         assert sum(said in shown.split() for *_, shown in circles) == len(reached)

@@ -2,110 +2,116 @@
 
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.ui.board_layout import (
-    AT,
-    BACK,
-    BOAT,
-    DISC,
-    FACE,
-    GAP,
-    HIGH,
-    MOORING,
-    MOST,
+    BACK_WIDTH,
+    BOAT_OFFSET,
+    BOAT_SIZE,
+    BOX_GAP,
+    DISC_WIDTH,
+    FACE_WIDTH,
+    MAP_WINDOW,
+    PLAQUE_HEIGHT,
+    PLAQUE_MAX_WIDTH,
     PLAQUES,
-    TRUE,
-    WHOLE,
-    Plaque,
-    boats,
-    corner,
+    POSITIONS,
+    TRUE_POSITIONS,
+    CityPlaque,
     covers,
-    cubes,
-    near,
-    spots,
-    stands,
+    map_places,
+    pawn_positions,
+    phone_window,
+    place_boats,
+    place_cubes,
+    plaque_corner,
 )
-from triclinium.games.evangelists.ui.view import Boxed, City, Cube
+from triclinium.games.evangelists.ui.view import BoxCard, City, Cube
 
 C = GAME.components
 
 
-def boxed(id: str, at: list[str | None], face_up: int = -1, cube: Cube | None = None) -> Plaque:
+def boxed(id: str, at: list[str | None], face_up: int = -1, cube: Cube | None = None) -> CityPlaque:
     """The plaque of a city with these backs in its box."""
     box = [
-        None if back is None else Boxed(C.theme_ids.index(back), nth == face_up, 0 if nth == face_up else None, [])
+        None if back is None else BoxCard(C.theme_ids.index(back), nth == face_up, 0 if nth == face_up else None, [])
         for nth, back in enumerate(at)
     ]
-    return Plaque(C, City(C.place_ids.index(id), C.witness_ids.index("peter"), cube, 4, box))
+    return CityPlaque(C, City(C.place_ids.index(id), C.witness_ids.index("peter"), cube, 4, box))
 
 
 def test_nothing_on_the_map_covers_a_place() -> None:
     """However full the boxes are: no plaque lies on another, on a place, or over the edge."""
-    left, top, width, high = WHOLE
-    widest = DISC + FACE + 3 * BACK + 4 * GAP + 2
-    assert widest == MOST
+    left, top, width, high = MAP_WINDOW
+    widest = DISC_WIDTH + FACE_WIDTH + 3 * BACK_WIDTH + 4 * BOX_GAP + 2
+    assert widest == PLAQUE_MAX_WIDTH
     plaques = [boxed(id, ["son"] * 4, face_up=1) for id in PLAQUES]
     for plaque in plaques:
         assert plaque.width == widest
         assert left <= plaque.x
         assert plaque.x + plaque.width <= left + width
         assert top <= plaque.y
-        assert plaque.y + HIGH <= top + high
-        for spot in spots(C):
+        assert plaque.y + PLAQUE_HEIGHT <= top + high
+        for spot in map_places(C):
             clear = 12 if spot.is_city else 5
             dx = max(plaque.x - spot.x, 0, spot.x - plaque.x - plaque.width)
-            dy = max(plaque.y - spot.y, 0, spot.y - plaque.y - HIGH)
+            dy = max(plaque.y - spot.y, 0, spot.y - plaque.y - PLAQUE_HEIGHT)
             assert max(dx, dy) >= clear - 5, (plaque.id, spot.id)
         for other in plaques:
             if other.id < plaque.id:
                 beside = other.x >= plaque.x + plaque.width or plaque.x >= other.x + other.width
-                assert beside or other.y >= plaque.y + HIGH or plaque.y >= other.y + HIGH, (plaque.id, other.id)
+                assert beside or other.y >= plaque.y + PLAQUE_HEIGHT or plaque.y >= other.y + PLAQUE_HEIGHT, (
+                    plaque.id,
+                    other.id,
+                )
 
 
 def test_a_box_is_drawn_place_by_place() -> None:
     plaque = boxed("rome", ["son", None, "human", "servant"], face_up=3)
-    assert [tile.gone for tile in plaque.box] == [False, True, False, False]
+    assert [tile.is_empty for tile in plaque.box] == [False, True, False, False]
     assert plaque.cards == 3
     for tile, after in zip(plaque.box, plaque.box[1:], strict=False):
-        assert after.x == tile.x + tile.width + GAP
+        assert after.x == tile.x + tile.width + BOX_GAP
 
 
 def test_pawns_stand_beside_the_plaques() -> None:
     """All five at any place, each on a spot of its own, and no plaque under them, however full its box is."""
-    for place in AT:
+    for place in POSITIONS:
         for moored in (False, True):
-            spots_there = stands(place, moored)[:5]
+            spots_there = pawn_positions(place, moored)[:5]
             assert len(set(spots_there)) == 5
             for city in PLAQUES:
-                assert not any(covers(spot, (*corner(city, MOST), MOST, HIGH)) for spot in spots_there)
+                assert not any(
+                    covers(spot, (*plaque_corner(city, PLAQUE_MAX_WIDTH), PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT))
+                    for spot in spots_there
+                )
 
 
 def test_a_boat_is_left_free_by_the_first_pawn() -> None:
     for city in PLAQUES:
-        x, y, _ = AT[city]
-        assert not covers(stands(city, True)[0], (x + MOORING[0], y + MOORING[1], BOAT, BOAT))
+        x, y, _ = POSITIONS[city]
+        assert not covers(pawn_positions(city, True)[0], (x + BOAT_OFFSET[0], y + BOAT_OFFSET[1], BOAT_SIZE, BOAT_SIZE))
 
 
 def test_a_boat_that_sails_glides() -> None:
     """Boats have numbers, not places: the one that sails has the same number where it arrives."""
-    before = {boat.nth: boat.place for boat in boats(["rome", "ephesus", "caesarea"])}
-    after = {boat.nth: boat.place for boat in boats(["corinth", "ephesus", "caesarea"])}
+    before = {boat.nth: boat.place for boat in place_boats(["rome", "ephesus", "caesarea"])}
+    after = {boat.nth: boat.place for boat in place_boats(["corinth", "ephesus", "caesarea"])}
     assert before == {0: "rome", 1: "ephesus", 2: "caesarea"}
     assert after == {0: "corinth", 1: "ephesus", 2: "caesarea"}
 
 
 def test_a_cube_glides_from_the_bag_and_back() -> None:
     """The cube of a witness is always on the page; where it lies follows from its status."""
-    in_bag = cubes([boxed("rome", ["son"] * 4)])[0]
-    on_disc = cubes([boxed("rome", ["son"] * 4, cube="white")])[0]
+    in_bag = place_cubes([boxed("rome", ["son"] * 4)])[0]
+    on_disc = place_cubes([boxed("rome", ["son"] * 4, cube="white")])[0]
     assert (in_bag.witness, in_bag.status) == ("peter", "")
     assert (on_disc.witness, on_disc.status) == ("peter", "alive")
     assert (in_bag.x, in_bag.y) != (on_disc.x, on_disc.y)
 
 
 def test_a_phone_sees_the_own_pawn() -> None:
-    left, top, width, high = WHOLE
-    assert near(None) == ""
-    for id, (at_x, at_y, _) in AT.items():
-        x, y, w, h = (float(number) for number in near(id).split())
+    left, top, width, high = MAP_WINDOW
+    assert phone_window(None) == ""
+    for id, (at_x, at_y, _) in POSITIONS.items():
+        x, y, w, h = (float(number) for number in phone_window(id).split())
         assert left - 1 <= x <= at_x <= x + w <= left + width + 1
         assert top - 1 <= y <= at_y <= y + h <= top + high + 1
 
@@ -113,10 +119,10 @@ def test_a_phone_sees_the_own_pawn() -> None:
 def test_places_drawn_aside_tell_their_true_spot() -> None:
     """Jerusalem, Gaza and Athens are shifted, as the components say; a leader goes to where they lay."""
     rows = {row.text("id"): row for row in GAME.file.rows("place")}
-    assert set(TRUE) == {id for id, row in rows.items() if row.number("draw_dlat") or row.number("draw_dlon")}
+    assert set(TRUE_POSITIONS) == {id for id, row in rows.items() if row.number("draw_dlat") or row.number("draw_dlon")}
     rome, east = rows["rome"], rows["alexandria"]  # two that are drawn where they lay
-    wide = (AT["alexandria"][0] - AT["rome"][0]) / (east.number("lon") - rome.number("lon"))
-    high = (AT["alexandria"][1] - AT["rome"][1]) / (east.number("lat") - rome.number("lat"))
-    for id, (x, y) in TRUE.items():
-        assert abs(AT["rome"][0] + (rows[id].number("lon") - rome.number("lon")) * wide - x) < 1
-        assert abs(AT["rome"][1] + (rows[id].number("lat") - rome.number("lat")) * high - y) < 1
+    wide = (POSITIONS["alexandria"][0] - POSITIONS["rome"][0]) / (east.number("lon") - rome.number("lon"))
+    high = (POSITIONS["alexandria"][1] - POSITIONS["rome"][1]) / (east.number("lat") - rome.number("lat"))
+    for id, (x, y) in TRUE_POSITIONS.items():
+        assert abs(POSITIONS["rome"][0] + (rows[id].number("lon") - rome.number("lon")) * wide - x) < 1
+        assert abs(POSITIONS["rome"][1] + (rows[id].number("lat") - rome.number("lat")) * high - y) < 1

@@ -14,14 +14,24 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.constants import CARDS, GOODS, LOCATIONS
-from triclinium.games.ierusalem.rules.scoring import sheet, worth
+from triclinium.games.ierusalem.rules.scoring import apostle_value, score_lines
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui import board_layout
-from triclinium.games.ierusalem.ui.board import PANES, Column, Place, acts, camp, draw, lacking, movable, piles
-from triclinium.games.ierusalem.ui.board_layout import Chair, Space
-from triclinium.games.ierusalem.ui.column_progress import Way, nearest, way
-from triclinium.games.ierusalem.ui.icons import pen, short
-from triclinium.games.ierusalem.ui.view import Camp, Fit, IerusalemView, Squares
+from triclinium.games.ierusalem.ui.board import (
+    PANES,
+    ApostleColumnDrawing,
+    LocationDrawing,
+    active_panes,
+    camp_slots,
+    card_columns,
+    draw,
+    missing_goods,
+    movable_cards,
+)
+from triclinium.games.ierusalem.ui.board_layout import Chair, SupperSpace
+from triclinium.games.ierusalem.ui.column_progress import ColumnProgress, measure_progress, nearest_progress
+from triclinium.games.ierusalem.ui.icons import icon_drawer, shorten_name
+from triclinium.games.ierusalem.ui.view import Camp, ColumnFit, IerusalemView, LocationSquares
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
 
@@ -41,7 +51,7 @@ class Table:
 
     @property
     def state(self) -> Ierusalem:
-        state = self.company.table.playing.state
+        state = self.company.table.current_match.state
         assert isinstance(state, Ierusalem)
         return state
 
@@ -50,7 +60,7 @@ class Table:
         for _ in range(moves):
             if self.state.over:
                 return
-            said = [GAME.say(o) for o in self.state.legal]
+            said = [GAME.format_option(o) for o in self.state.legal]
             lively = [option for option in said if option.split()[0] not in ("skip", "done", "illuminate")]
             table = self.company.table
             chosen = self.chance.choice(lively or said)
@@ -151,7 +161,7 @@ def own_strip(page: str, view: IerusalemView, viewer: Seat) -> None:
 
 def offered(page: str, table: Table, viewer: Seat) -> None:
     """Each button on the board carries a legal option; each legal option is in the form, each place can be clicked."""
-    legal = [GAME.say(o) for o in table.state.legal] if viewer == table.state.who else []
+    legal = [GAME.format_option(o) for o in table.state.legal] if viewer == table.state.who else []
     form = page[page.index('<form id="decision"') :] if legal else ""
     in_form = [unescape(value) for value in re.findall(r'<button class="option[^>]*? value="([^"]*)"', form)]
     assert sorted(in_form) == sorted(legal)
@@ -190,8 +200,8 @@ def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
     assert isinstance(spaces, list)
     assert isinstance(chairs, list)
     for who in range(4):
-        mine = [space for space in spaces if isinstance(space, Space) and space.owner == who]
-        lines = {line.name: line.points for line in sheet(s, who)}
+        mine = [space for space in spaces if isinstance(space, SupperSpace) and space.owner == who]
+        lines = {line.name: line.points for line in score_lines(s, who)}
         assert sum(space.value or 0 for space in mine) == lines["seats"] + lines["jesus"]
     assert any(s.seated[i] >= 0 for i in range(12))
     for i, chair in enumerate(chairs):
@@ -199,29 +209,30 @@ def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
         for who, values in chair.worth:
             for shade, value in enumerate(C.shade_value):
                 assert values[shade] == sum(
-                    worth(value, distance) * (s.supper[who] & C.depth[i * 3 + distance - 1]).bit_count()
+                    apostle_value(value, distance)
+                    * (s.supper[who] & C.spaces_at_distance[i * 3 + distance - 1]).bit_count()
                     for distance in (1, 2, 3)
                 )
 
 
 def test_what_is_drawn_alike_is_drawn_once() -> None:
     """The same state of a place is the same object: its picture is kept."""
-    assert board_layout.space(C, 3, None, -1, 7, 0) is board_layout.space(C, 3, None, -1, 7, 0)
-    assert board_layout.space(C, 3, 1, -1, 7, 0) is not board_layout.space(C, 3, 0, -1, 7, 0)
-    assert board_layout.face(C, 0) is board_layout.face(C, 0)
+    assert board_layout.supper_space(C, 3, None, -1, 7, 0) is board_layout.supper_space(C, 3, None, -1, 7, 0)
+    assert board_layout.supper_space(C, 3, 1, -1, 7, 0) is not board_layout.supper_space(C, 3, 0, -1, 7, 0)
+    assert board_layout.card_face(C, 0) is board_layout.card_face(C, 0)
 
 
 def test_a_follower_stands_beside_an_end_value() -> None:
-    open_seat, taken_seat = board_layout.space(C, 0, 0, -1, 7, 15), board_layout.space(C, 0, 0, 1, 7, 0)
+    open_seat, taken_seat = board_layout.supper_space(C, 0, 0, -1, 7, 15), board_layout.supper_space(C, 0, 0, 1, 7, 0)
     assert open_seat.value is None
     assert taken_seat.value is not None
-    assert open_seat.stand_x - open_seat.x == board_layout.WIDE / 2
-    assert taken_seat.stand_x - taken_seat.x == board_layout.BESIDE
+    assert open_seat.stand_x - open_seat.x == board_layout.SPACE_WIDTH / 2
+    assert taken_seat.stand_x - taken_seat.x == board_layout.FOLLOWER_INSET
 
 
 def test_the_price_that_cannot_be_paid_is_told_good_by_good() -> None:
-    assert lacking((1, 0, 2), [0, 5, 1]) == (("stone", 1), ("fish", 1))
-    assert lacking((0, 1, 0), [0, 1, 0]) == ()
+    assert missing_goods((1, 0, 2), [0, 5, 1]) == (("stone", 1), ("fish", 1))
+    assert missing_goods((0, 1, 0), [0, 1, 0]) == ()
 
 
 def test_the_camp_shows_its_limit() -> None:
@@ -230,7 +241,7 @@ def test_the_camp_shows_its_limit() -> None:
     def slots(followers: int, fish: int, spaces: int) -> list[tuple[str, str, bool]]:
         camped = Camp(followers, followers + fish, spaces)
         player = replace(dealt, goods=[0, 0, fish], camp=camped, offerings=0)
-        return [(slot.kind, slot.how, slot.first) for slot in camp(C, player)]
+        return [(slot.kind, slot.marking, slot.first) for slot in camp_slots(C, player)]
 
     assert slots(2, 1, 15) == [
         ("follower", "", True),
@@ -240,21 +251,23 @@ def test_the_camp_shows_its_limit() -> None:
         ("lock", "blocked", True),
     ]
     assert slots(15, 2, 16)[-2:] == [("fish", "", True), ("fish", "over", False)]
-    small = GAME.on(GAME.file.edited({"camp.open_spaces": 14})).components  # IE-R16, in an edition of 14 and one more
+    small = GAME.with_components(
+        GAME.file.with_changes({"camp.open_spaces": 14})
+    ).components  # IE-R16, in an edition of 14 and one more
     opened = replace(dealt, goods=[0, 0, 0], camp=Camp(2, 2, 15), offerings=0)
-    assert "blocked" not in [slot.how for slot in camp(small, opened)]
+    assert "blocked" not in [slot.marking for slot in camp_slots(small, opened)]
 
 
 def test_every_square_and_every_card_of_another_edition_is_drawn() -> None:
     """IE-C15, IE-1.7  Six and eight squares as printed; any other number, and more cards, within their panel."""
-    assert board_layout.squares(8) == [(7 + 36 * x, y) for y in (32, 68) for x in range(4)]
-    assert board_layout.squares(6) == [(7 + 36 * x, y) for y in (32, 68) for x in range(3)]
+    assert board_layout.location_squares(8) == [(7 + 36 * x, y) for y in (32, 68) for x in range(4)]
+    assert board_layout.location_squares(6) == [(7 + 36 * x, y) for y in (32, 68) for x in range(3)]
     for number in (4, 5, 7, 11, 39):
-        there = board_layout.squares(number)
+        there = board_layout.location_squares(number)
         assert len(set(there)) == number
         assert max(x for x, _ in there) + board_layout.SQUARE <= 156
         assert max(y for _, y in there) + board_layout.SQUARE <= 108
-    crowded = Place(0, Squares(11, 1, [3, 3, 3, 1]))
+    crowded = LocationDrawing(0, LocationSquares(11, 1, [3, 3, 3, 1]))
     assert len(crowded.followers) == 10
     assert not crowded.covered
     assert [board_layout.card_pitch(n) for n in (0, 1, 2)] == [50, 50, 50]
@@ -268,65 +281,71 @@ def test_columns_tell_what_they_can_become(client: TestClient) -> None:
     view = table.view(0)
     mine = view.players[0]
     for column in range(3):
-        drawn = Column(view, column, mine)
+        drawn = ApostleColumnDrawing(view, column, mine)
         opens = [nth for nth, own in enumerate(mine.columns, start=1) for fit in own.fits if fit == opened(fit, column)]
         assert drawn.opens == bool(opens)
         assert drawn.fits == any(fit.column == column + 1 for own in mine.columns for fit in own.fits)
         if opens:
             assert drawn.nth in opens
-    for own, pile in zip(mine.columns, piles(C, view, mine), strict=True):
+    for own, pile in zip(mine.columns, card_columns(C, view, mine), strict=True):
         assert [face.id for face in pile.faces] == [C.card_ids[card] for card in own.cards]
         assert pile.opens == any(fit.opens for fit in own.fits)
         assert bool(pile.roman) == bool(own.fits)
 
 
-def opened(fit: Fit, column: int) -> Fit:
+def opened(fit: ColumnFit, column: int) -> ColumnFit:
     """A fit that opens this Apostle column."""
-    return Fit(column + 1, fit.missing, True)
+    return ColumnFit(column + 1, fit.missing, True)
 
 
 def test_what_a_column_lacks_can_come_from_a_card_or_from_a_favor_alone() -> None:
     """IE-2.7  Cards are laid at the end: what comes before the last one that fits is a Favor's alone."""
     desert, mountain, lake = range(3)
     wanted = (desert, mountain, lake)
-    assert way(1, wanted, 1, [desert], {}) == Way(1, 1, (), (mountain, lake))
-    assert way(1, wanted, 1, [mountain], {}) == Way(1, 1, (desert,), (lake,))
-    assert way(1, wanted, 1, [mountain], {desert: 1}) == Way(1, 1, (), (lake,))  # a Favor fills one place
-    assert way(1, (desert, mountain, desert), 1, [mountain], {desert: 1}) == Way(1, 1, (), (desert,))
-    assert way(1, wanted, 1, [lake, desert], {}) is None
-    assert way(1, wanted, 1, [], {}) is None
-    ready = Way(3, 2, (), ())
-    assert nearest([Way(1, 1, (desert,), ()), Way(2, 1, (), (lake,)), ready]) == ready
-    assert nearest([Way(1, 1, (desert,), ()), Way(2, 1, (), (lake,))]) == Way(2, 1, (), (lake,))
-    assert nearest([]) is None
+    assert measure_progress(1, wanted, 1, [desert], {}) == ColumnProgress(1, 1, (), (mountain, lake))
+    assert measure_progress(1, wanted, 1, [mountain], {}) == ColumnProgress(1, 1, (desert,), (lake,))
+    assert measure_progress(1, wanted, 1, [mountain], {desert: 1}) == ColumnProgress(
+        1, 1, (), (lake,)
+    )  # a Favor fills one place
+    assert measure_progress(1, (desert, mountain, desert), 1, [mountain], {desert: 1}) == ColumnProgress(
+        1, 1, (), (desert,)
+    )
+    assert measure_progress(1, wanted, 1, [lake, desert], {}) is None
+    assert measure_progress(1, wanted, 1, [], {}) is None
+    ready = ColumnProgress(3, 2, (), ())
+    assert nearest_progress([ColumnProgress(1, 1, (desert,), ()), ColumnProgress(2, 1, (), (lake,)), ready]) == ready
+    assert nearest_progress([ColumnProgress(1, 1, (desert,), ()), ColumnProgress(2, 1, (), (lake,))]) == ColumnProgress(
+        2, 1, (), (lake,)
+    )
+    assert nearest_progress([]) is None
 
 
 def test_a_column_tells_every_apostle_column_it_can_become() -> None:
     """IE-2.7  The nearest is drawn; all of them are told, the nearest first."""
     s = table(hands={ANA: "r01 r02"}, columns={ANA: ["r05", "r07 r08"]})
     view = GAME.view(s, ANA)
-    first, second, third = piles(C, view, view.players[ANA])
-    say = GAME.words.reader().say
-    assert [say(one) for one in first.ways] == [
+    first, second, third = card_columns(C, view, view.players[ANA])
+    say = GAME.words.reader().format_arg
+    assert [say(one) for one in first.progress_texts] == [
         "needs Lake and Temple for Apostle column 3",
         "needs Market and Temple (by a Favor alone) for Apostle column 2",
     ]
     assert first.roman == "III"
-    assert second.ways == third.ways == []
+    assert second.progress_texts == third.progress_texts == []
 
 
 def test_a_seat_is_called_alike_on_the_board_and_in_words() -> None:
     """IE-2.10  S07 in the question, in the log and on its cushion."""
     reader = GAME.words.reader()
     for nth in range(len(C.seat_ids)):
-        assert board_layout.chair(C, nth, False, ()).name == reader.say(GAME.words.brief("seat", nth))
+        assert board_layout.table_chair(C, nth, False, ()).name == reader.format_arg(GAME.words.short_name("seat", nth))
 
 
 def test_a_small_board_marks_the_panes_where_the_decision_is_answered() -> None:
-    assert acts(["go u3c1", "skip"]) == {"supper": True, "city": False, "tracks": False}
-    assert acts(["visit 1 2", "skip"]) == {"supper": False, "city": False, "tracks": True}
-    assert acts(["sell fish", "done"]) == {"supper": False, "city": True, "tracks": False}
-    assert acts([]) == {"supper": False, "city": False, "tracks": False}
+    assert active_panes(["go u3c1", "skip"]) == {"supper": True, "city": False, "tracks": False}
+    assert active_panes(["visit 1 2", "skip"]) == {"supper": False, "city": False, "tracks": True}
+    assert active_panes(["sell fish", "done"]) == {"supper": False, "city": True, "tracks": False}
+    assert active_panes([]) == {"supper": False, "city": False, "tracks": False}
 
 
 def test_a_small_board_opens_where_the_decision_is_answered(client: TestClient) -> None:
@@ -338,7 +357,7 @@ def test_a_small_board_opens_where_the_decision_is_answered(client: TestClient) 
         who = table.state.who
         page = table.page(who)
         checked = re.findall(r'id="pane-(\w+)" checked', page)
-        there = acts([GAME.say(o) for o in table.state.legal])
+        there = active_panes([GAME.format_option(o) for o in table.state.legal])
         assert checked == [next((pane for pane in PANES if there[pane]), "supper")]
         opened |= {*checked}
         if opened == {*PANES}:
@@ -348,25 +367,29 @@ def test_a_small_board_opens_where_the_decision_is_answered(client: TestClient) 
 
 def test_names_are_short_and_nobody_is_called_like_his_neighbour() -> None:
     names = [name.text for name in C.apostle_names]
-    assert len({short(name) for name in names}) == len(names)
-    assert max(len(short(name)) for name in names) <= 10
-    assert (short("Bartholomew"), short("Philippe"), short("Matthew")) == ("Barth.", "Phil.", "Matthew")
+    assert len({shorten_name(name) for name in names}) == len(names)
+    assert max(len(shorten_name(name)) for name in names) <= 10
+    assert (shorten_name("Bartholomew"), shorten_name("Philippe"), shorten_name("Matthew")) == (
+        "Barth.",
+        "Phil.",
+        "Matthew",
+    )
 
 
 def test_a_number_of_three_digits_is_written_smaller() -> None:
-    ink = pen("signs.svg", "sprite.svg")
-    assert 'class="num n-pent long"' in ink.num("pent", 133, 0, 0)
-    assert 'class="sg num n-pent"' in ink.token("pent", 33)
+    ink = icon_drawer("signs.svg", "sprite.svg")
+    assert 'class="num n-pent long"' in ink.number_svg("pent", 133, 0, 0)
+    assert 'class="sg num n-pent"' in ink.number_html("pent", 33)
 
 
 def test_every_board_has_a_place_for_everything() -> None:
     """Each part around the room has its place on a wide board and on a small one, each row and column on a phone."""
-    style = " ".join((assets.folder(GAME) / assets.STYLE).read_text(encoding="utf-8").split())
+    style = " ".join((assets.game_folder(GAME) / assets.STYLE_FILE).read_text(encoding="utf-8").split())
     wide = style[style.index("---- 13") : style.index("---- 14")]
     small = style[style.index("---- 14") : style.index("---- 15")]
     phone = style[style.index("---- 15") :]
-    spots = [board_layout.space(C, nth, None, -1, 7, 0).at for nth in range(len(C.space_ids))]
-    spots += [board_layout.chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]
+    spots = [board_layout.supper_space(C, nth, None, -1, 7, 0).at for nth in range(len(C.space_ids))]
+    spots += [board_layout.table_chair(C, nth, False, ()).at for nth in range(len(C.seat_ids))]
     row_at = dict(re.findall(r"\.(r\d) { --x: (\d+)px", phone))
     column_at = dict(re.findall(r"\.(k\d) { --y: (\d+)px", phone))
     across = [int(row_at[row]) for row in sorted({spot.split()[0] for spot in spots})]
@@ -374,7 +397,7 @@ def test_every_board_has_a_place_for_everything() -> None:
     for places, end in ((across, 390), (down, 410)):
         assert all(after - before >= 40 for before, after in itertools.pairwise(places))  # a finger wide
         assert places[-1] + 40 <= end
-    for part in board_layout.PANELS:
+    for part in board_layout.PANEL_CORNERS:
         for there in (wide, small):
             assert re.search(rf"\.p-{part} {{ [^}}]*transform: translate\(", there)
     for number in (1, 2, 3):
@@ -382,7 +405,7 @@ def test_every_board_has_a_place_for_everything() -> None:
 
 
 def test_the_style_asks_the_frame_alone_how_much_room_there_is() -> None:
-    style = (assets.folder(GAME) / assets.STYLE).read_text(encoding="utf-8")
+    style = (assets.game_folder(GAME) / assets.STYLE_FILE).read_text(encoding="utf-8")
     assert "@media" not in style
 
 
@@ -391,5 +414,5 @@ def test_the_cards_that_may_be_moved_are_known() -> None:
     s = table(hands={ANA: "ma17 r05"}, columns={ANA: ["r01 r02", "r03"]}, denarii={ANA: 0})
     play(s, "play ma17", "column 3", "skip", "lay r02 2", "drop r01")
     seen = GAME.view(s, ANA)
-    assert movable(seen) == ["r02", "r03", "ma17"]  # r02 was laid: it may only be discarded
-    assert movable(GAME.view(s, BEN)) == []
+    assert movable_cards(seen) == ["r02", "r03", "ma17"]  # r02 was laid: it may only be discarded
+    assert movable_cards(GAME.view(s, BEN)) == []

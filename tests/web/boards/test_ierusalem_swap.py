@@ -23,9 +23,9 @@ def test_a_swap_names_owners_and_worths_to_those_who_cannot_see_the_picture(clie
     chosen(table, "illuminate")
     own = chosen(table, "appreciate white")
     assert re.findall(r'<span class="sr">([TB][LR]): (.+?)</span>', own) == [
-        (GAME.say(table.state.legal[1]).split()[1].upper(), "−5 to 6 VP at the end")
+        (GAME.format_option(table.state.legal[1]).split()[1].upper(), "−5 to 6 VP at the end")
     ]
-    others = chosen(table, GAME.say(table.state.legal[1]))
+    others = chosen(table, GAME.format_option(table.state.legal[1]))
     told = re.findall(r'<span class="sr">([TB][LR]): (.+?); −5 to 6 VP at the end</span>', others)
     assert len(told) == 2
     assert len({name for _, name in told}) == 2

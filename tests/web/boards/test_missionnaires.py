@@ -10,15 +10,15 @@ from fastapi.testclient import TestClient
 
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.match import several
+from triclinium.engine.match import split_options
 from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.events import DREW
 from triclinium.games.missionnaires.rules.state import Missionnaires
-from triclinium.games.missionnaires.ui.board import ENDS_SOON, Tour, draw
-from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, atlas
-from triclinium.games.missionnaires.ui.coup_costs import Reach
-from triclinium.games.missionnaires.ui.map_drawing import Sight, Window, tour_of
+from triclinium.games.missionnaires.ui.board import ROUND_LIMIT_NOTICE, Tour, draw
+from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, spaces_by_number
+from triclinium.games.missionnaires.ui.coup_costs import CoupCosts
+from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, Window, known_congregations
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.server.tables.moves import move
 
@@ -32,7 +32,7 @@ CLICKS = {"go", "leap", "to", "stop", "guard", "show", "swap", "play", "use", "d
 
 def onwards(state: Missionnaires, chance: random.Random) -> str:
     """One move, rather onwards than a pass."""
-    said = [GAME.say(o) for o in state.legal]
+    said = [GAME.format_option(o) for o in state.legal]
     return chance.choice([option for option in said if option not in ("pass", "stop")] or said)
 
 
@@ -61,7 +61,7 @@ class Table:
 
     @property
     def state(self) -> Missionnaires:
-        state = self.company.table.playing.state
+        state = self.company.table.current_match.state
         assert isinstance(state, Missionnaires)
         return state
 
@@ -108,7 +108,7 @@ def agrees(page: str, view: MissionnairesView, viewer: Seat) -> None:
     drawn = PIECE.findall(page)
     assert {id: at for _, id, _, _, at in drawn} == standing(view)
     assert len(drawn) == len(standing(view))
-    spaces = {space.id: space for space in atlas(C)}
+    spaces = {space.id: space for space in spaces_by_number(C)}
     crowd = [at for *_, at in drawn]
     for _, _, x, y, at in drawn:
         if crowd.count(at) == 1:
@@ -118,7 +118,7 @@ def agrees(page: str, view: MissionnairesView, viewer: Seat) -> None:
             pawn = page[page.index(f'id="pawn-{player.seat}"') :].split('class="piece')[0]
             assert f">{C.overseers[player.company].upper()}</text></g>" in pawn
     me = view.players[viewer] if viewer >= 0 else None
-    mine = [] if me is None else [C.ids[space] for space in tour_of(me)]
+    mine = [] if me is None else [C.ids[space] for space in known_congregations(me)]
     marked = re.findall(r'<g class="lm-place congregation mine s\d"[^>]* data-shown="(\w+)"', page)
     assert sorted(marked) == sorted(mine)
     assert sorted(re.findall(r'<li class="todo s\d" data-shows="(\w+)"', page)) == sorted(mine)
@@ -146,11 +146,11 @@ def offers(page: str, legal: list[str]) -> None:
     """What can be clicked is legal, all that is legal stands in the form, and all that has a place has its click."""
     start = page.index('<form id="decision"')
     form = page[start : page.index("</form>", start)]
-    formed = [several(unescape(said)) for said in re.findall(r'name="option" value="([^"]*)"', form)]
+    formed = [split_options(unescape(said)) for said in re.findall(r'name="option" value="([^"]*)"', form)]
     assert {first for first, *_ in formed} == set(legal)
     clicked = set(map(unescape, re.findall(r'form="decision" name="option" value="([^"]*)"', page)))
     assert {value.split("; ")[0] for value in clicked} <= set(legal)
-    assert {option for option in legal if option.split()[0] in CLICKS} <= {several(value)[0] for value in clicked}
+    assert {option for option in legal if option.split()[0] in CLICKS} <= {split_options(value)[0] for value in clicked}
 
 
 def test_the_board_shows_the_view(table: Table) -> None:
@@ -161,7 +161,7 @@ def test_the_board_shows_the_view(table: Table) -> None:
             page = table.page(viewer)
             agrees(page, table.view(viewer), viewer)
             if viewer == asked:
-                offers(page, [GAME.say(o) for o in table.state.legal])
+                offers(page, [GAME.format_option(o) for o in table.state.legal])
             else:
                 assert 'form="decision"' not in page
         table.go_on()
@@ -174,7 +174,7 @@ def test_every_kind_of_decision_has_its_clicks(table: Table) -> None:
         kind = table.view(NOBODY).asked
         met[kind] = met.get(kind, 0) + 1
         if met[kind] <= 2:
-            offers(table.page(table.state.who), [GAME.say(o) for o in table.state.legal])
+            offers(table.page(table.state.who), [GAME.format_option(o) for o in table.state.legal])
         table.go_on()
     assert {"Main", "GoOn", "PushTo"} <= set(met)
 
@@ -202,15 +202,15 @@ def test_a_price_is_what_the_coup_costs() -> None:
         state = table.state
         view = table.view(state.who)
         if view.asked == "Main":
-            prices = Reach(C, view, view.players[state.who]).ends
+            prices = CoupCosts(C, view, view.players[state.who]).ends
             for o in state.legal:
-                said = GAME.say(o).split()
+                said = GAME.format_option(o).split()
                 if said[0] == "go":
                     label = GAME.words.reader("en").read(GAME.words.label(state, o))
                     paid = re.search(r"for (\d)", label)
                     price = prices.get(C.ids.index(said[1]))
                     assert price is not None, label
-                    if not price.far:
+                    if not price.two_steps:
                         assert price.periodicals + price.bons == (int(paid[1]) if paid else 0), label
                         compared += 1
         table.go_on()
@@ -229,7 +229,7 @@ def test_the_phone_opens_where_the_decision_is() -> None:
         assert isinstance(window, Window)
         assert callable(sight)
         spots = [spot for option in view.options if (spot := sight(option)) is not None]
-        assert all(window.has(spot) for spot in spots), view.options
+        assert all(window.contains(spot) for spot in spots), view.options
         assert window.width == pytest.approx(window.height * WIDTH / HEIGHT)
         assert 0 <= window.x <= WIDTH - window.width + 0.01
         met.add(view.asked)
@@ -244,7 +244,7 @@ def test_an_option_tells_what_follows() -> None:
     for _ in range(200):
         view = table.view(table.state.who)
         assert view.options
-        mine = [C.ids[space] for space in tour_of(view.players[table.state.who])]
+        mine = [C.ids[space] for space in known_congregations(view.players[table.state.who])]
         guarded = [C.ids[space] for space in view.gendarmes]
         face_of = draw(C, view)["face"]
         assert callable(face_of)
@@ -269,15 +269,15 @@ def test_an_option_tells_what_follows() -> None:
 
 def test_a_drawn_card_lies_open_for_everybody_with_what_came_of_it(table: Table) -> None:
     """LM-8.1  Who draws shows the card: to the drawer, the others and who watches, until something else happens."""
-    while not any(event.type is DREW for event in table.company.table.playing.events[-1]):
+    while not any(event.type is DREW for event in table.company.table.current_match.events[-1]):
         table.go_on()
-    card = next(event.facts[0] for event in table.company.table.playing.events[-1] if event.type is DREW)
-    name = GAME.words.reader("en").say(C.card_names[card]).removeprefix("BON: ")
+    card = next(event.facts[0] for event in table.company.table.current_match.events[-1] if event.type is DREW)
+    name = GAME.words.reader("en").format_arg(C.card_names[card]).removeprefix("BON: ")
     for viewer in (0, 1, 2, NOBODY):
         page = unescape(table.page(viewer))
         shown = page[page.index('class="turned-up"') : page.index('id="board"')]
         assert f'<b class="title">{name}</b>' in shown
-        assert GAME.words.reader("en").say(C.card_texts[card]) in shown
+        assert GAME.words.reader("en").format_arg(C.card_texts[card]) in shown
 
 
 def test_who_is_home_is_shown_with_rank_and_turns(table: Table) -> None:
@@ -285,7 +285,7 @@ def test_who_is_home_is_shown_with_rank_and_turns(table: Table) -> None:
     state = table.state
     home = (state.who + 1) % 3
     state.rank[home], state.at[home] = 1, OFF
-    state.ended = tuple(7 if seat == home else 0 for seat in range(3))
+    state.ended_round = tuple(7 if seat == home else 0 for seat in range(3))
     assert "home after 7 turns, rank 1" in table.page(state.who)
 
 
@@ -295,16 +295,16 @@ def test_any_town_tells_why_not() -> None:
     for _ in range(MOVES):
         view = table.view(table.state.who)
         me = view.players[table.state.who]
-        sight = Sight(C, view)
+        sight = MapDrawing(C, view)
         table.go_on()
         if me.at is None:
             continue
-        ends = Reach(C, view, me).ends
+        ends = CoupCosts(C, view, me).ends
         for number in range(C.spaces):
-            told = sight.tip(number, "en")
+            told = sight.describe_space(number, "en")
             assert (number == me.at) or ("next coup:" in told) != ("(LM-" in told)
             assert ("next coup:" in told) == (number in ends)
-    drawn = sight.ways()
+    drawn = sight.draw_paths()
     goals = {id for ids in re.findall(r'data-shown="([^"]*)"', drawn) for id in ids.split()}
     assert goals == set(C.ids) - {C.ids[sight.here]}
 
@@ -316,7 +316,7 @@ def test_the_list_has_the_nearest_first(later: Table) -> None:
     assert view.distances is not None
     away = [view.distances[stop.space.number] for stop in tour.stops]
     assert away == sorted(away)
-    assert away == [stop.away for stop in tour.stops]
+    assert away == [stop.distance for stop in tour.stops]
     assert [stop.slot for stop in sorted(tour.stops, key=lambda stop: stop.slot)] == list(range(1, len(away) + 1))
     page = later.page(0)
     assert re.findall(r'<b class="d num">(\d+)</b>', page) == [str(steps) for steps in away]
@@ -329,7 +329,7 @@ def test_the_last_round_is_told_when_it_is_near(table: Table) -> None:
     assert f"Round {table.state.round}</" in page
     assert f"of {limit}</" not in page
     assert f"Round {table.state.round}; round {limit} is the last of all (LM-R16)" in page
-    table.state.round = limit - ENDS_SOON
+    table.state.round = limit - ROUND_LIMIT_NOTICE
     assert draw(C, table.view(0))["last_round"] == limit
     table.state.round -= 1
     assert draw(C, table.view(0))["last_round"] is None

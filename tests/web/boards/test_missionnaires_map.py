@@ -5,20 +5,20 @@ import pytest
 from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION
 from triclinium.games.missionnaires.ui.board_layout import (
-    AWAY,
-    CROWDED,
-    EDGE,
+    DISTANCE_LETTERS,
+    EDGE_MARGIN,
     HEIGHT,
-    ORDER,
+    NAME_SCALES,
     WIDTH,
-    atlas,
-    by_road,
-    levels,
-    lines,
-    overlap,
-    spaces,
-    way,
-    yields,
+    ZOOM_LEVELS,
+    boxes_overlap,
+    edge_paths,
+    find_covered_names,
+    find_shortest_path,
+    name_levels,
+    road_distances,
+    spaces_by_id,
+    spaces_by_number,
 )
 from triclinium.i18n.catalog import languages
 
@@ -26,7 +26,7 @@ C = GAME.components
 
 
 def test_the_atlas_has_every_space_on_the_sheet() -> None:
-    sheet = atlas(C)
+    sheet = spaces_by_number(C)
     assert [space.id for space in sheet] == C.ids
     assert all(20 < space.x < WIDTH - 8 and 20 < space.y < HEIGHT - 8 for space in sheet)
     assert sheet[C.kind.index(BETHEL)].grid == "A2"
@@ -37,18 +37,21 @@ def test_the_atlas_has_every_space_on_the_sheet() -> None:
 
 def test_a_way_leads_along_the_printed_lines() -> None:
     """Every road and lane has its own line, and a shortest way uses as many of them as it is long."""
-    assert len(lines(C)) == sum(len(near) for near in C.near) // 2
+    assert len(edge_paths(C)) == sum(len(near) for near in C.near) // 2
     for goal in C.congregation_at:
         for start in (C.bethel, C.ids.index("mlt"), C.ids.index("s16")):
-            found = way(C, start, goal)
-            assert found.path.count("M") == C.distance[start][goal]
-    by_land, by_sea = way(C, C.bethel, C.ids.index("rom")), way(C, C.ids.index("mlt"), C.ids.index("rom"))
-    assert not by_land.sails
-    assert by_sea.sails
+            found = find_shortest_path(C, start, goal)
+            assert found.svg_path.count("M") == C.distance[start][goal]
+    by_land, by_sea = (
+        find_shortest_path(C, C.bethel, C.ids.index("rom")),
+        find_shortest_path(C, C.ids.index("mlt"), C.ids.index("rom")),
+    )
+    assert not by_land.by_sea
+    assert by_sea.by_sea
 
 
 def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
-    far = by_road(C, C.bethel)
+    far = road_distances(C, C.bethel)
     assert far[C.bethel] == 0
     assert all(steps >= C.distance[C.bethel][space] for space, steps in far.items())
     assert C.ids.index("mlt") not in far  # an island
@@ -57,20 +60,22 @@ def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_names_that_stand_on_a_small_screen_do_not_touch(language: str) -> None:
-    found = levels(C, language)
-    assert set(found) == set(ORDER)
-    for level, scale in CROWDED:
-        stand = [space for space in atlas(C) if ORDER.index(found[space.number]) <= ORDER.index(level)]
-        boxes = [space.words(language).label.box(space.x, space.y, scale) for space in stand]
+    found = name_levels(C, language)
+    assert set(found) == set(ZOOM_LEVELS)
+    for level, scale in NAME_SCALES:
+        stand = [
+            space for space in spaces_by_number(C) if ZOOM_LEVELS.index(found[space.number]) <= ZOOM_LEVELS.index(level)
+        ]
+        boxes = [space.text_in(language).label.bounding_box(space.x, space.y, scale) for space in stand]
         assert len(boxes) > 12
-        assert not any(overlap(a, b) for a in boxes for b in boxes if a is not b)
+        assert not any(boxes_overlap(a, b) for a in boxes for b in boxes if a is not b)
         assert all(a[0] > 20 and a[2] < WIDTH - 8 for a in boxes)
-    plate = spaces(C)["mlg"].words(language).plate
-    assert plate.box(spaces(C)["mlg"].x, 0, 1.65, 3)[0] > 20  # Malaga would be cut off at the left
+    plate = spaces_by_id(C)["mlg"].text_in(language).own_label
+    assert plate.bounding_box(spaces_by_id(C)["mlg"].x, 0, 1.65, 3)[0] > 20  # Malaga would be cut off at the left
 
 
 def test_a_plate_hides_what_it_covers() -> None:
-    covered = yields(C, "en", C.ids.index("ven"))
+    covered = find_covered_names(C, "en", C.ids.index("ven"))
     assert covered[C.ids.index("mil")] == "far"  # Milan's name ends where the plate of Venice begins
     assert C.ids.index("rom") not in covered
 
@@ -80,7 +85,9 @@ def test_no_plate_is_cut_by_the_edge_of_the_sheet(language: str) -> None:
     """Also on a small screen, and with its distance: Damascus lies at the edge."""
     for number, kind in enumerate(C.kind):
         if kind == CONGREGATION:
-            space = atlas(C)[number]
-            left, _, right, _ = space.words(language).plate.box(space.x, space.y, CROWDED[1][1], AWAY)
-            assert left > EDGE - 1, space.id
-            assert right < WIDTH - EDGE + 1, space.id
+            space = spaces_by_number(C)[number]
+            left, _, right, _ = space.text_in(language).own_label.bounding_box(
+                space.x, space.y, NAME_SCALES[1][1], DISTANCE_LETTERS
+            )
+            assert left > EDGE_MARGIN - 1, space.id
+            assert right < WIDTH - EDGE_MARGIN + 1, space.id

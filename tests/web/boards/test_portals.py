@@ -15,8 +15,8 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.board import beyond, draw
-from triclinium.games.portals.ui.board_layout import HEIGHT, NEAR_MOST, WIDTH, X0, Y0, Spot, chart
+from triclinium.games.portals.ui.board import draw, subtract_points
+from triclinium.games.portals.ui.board_layout import HEIGHT, NEAR_MAX_WIDTH, WIDTH, X0, Y0, BoardPlace, board_map
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
@@ -34,13 +34,13 @@ class Table:
 
     @property
     def state(self) -> Portals:
-        state = self.company.table.playing.state
+        state = self.company.table.current_match.state
         assert isinstance(state, Portals)
         return state
 
     def go_on(self, wanted: str | None = None) -> None:
         """One move: the wanted one, or rather a play or a step than the end of a turn."""
-        said = [GAME.say(o) for o in self.state.legal]
+        said = [GAME.format_option(o) for o in self.state.legal]
         plays = [option for option in said if option.startswith("play")]
         lively = [option for option in said if option.split()[0] not in ("end", "discard")]
         option = wanted or self.chance.choice(plays or lively or said)
@@ -76,7 +76,7 @@ def between(page: str, start: str, end: str) -> str:
 
 def agrees(page: str, view: PortalsView) -> None:
     """Pieces and cards of the page are those of the view, each in its place."""
-    spots = chart(C).spots
+    spots = board_map(C).spots
     pawns = re.findall(r'id="pawn-(\d)"\s+data-place="(\w+)" transform="translate\(([\d.]+) ([\d.]+)\)"', page)
     there = {int(seat): (place, float(x), float(y)) for seat, place, x, y in pawns}
     assert len(pawns) == len(there)
@@ -121,10 +121,10 @@ def offers(page: str, legal: list[str]) -> None:
 def hidden(state: Portals, viewer: Seat) -> list[str]:
     """Titles of events that this viewer has no way to know: in decks, in the hands of others, removed face down."""
     cards = [*state.old, *state.new, *state.unused]
-    cards += [card for i, card in enumerate(state.buried) if not state.knows(viewer, i)]
+    cards += [card for i, card in enumerate(state.buried) if not state.knows_buried(viewer, i)]
     for who, hand in enumerate(state.hands):
         if who != viewer:
-            cards += [card for i, card in enumerate(hand) if not (state.known[who] >> i) & 1]
+            cards += [card for i, card in enumerate(hand) if not (state.known_in_hand[who] >> i) & 1]
     return [C.titles[card].text for card in cards if card < C.events]
 
 
@@ -138,7 +138,7 @@ def test_the_board_shows_the_view(table: Table) -> None:
             for title in hidden(table.state, viewer):
                 assert written(title) not in page
             if viewer == asked:
-                offers(page, [GAME.say(o) for o in table.state.legal])
+                offers(page, [GAME.format_option(o) for o in table.state.legal])
             else:
                 assert 'form="decision"' not in page
         table.go_on()
@@ -150,13 +150,15 @@ def test_what_is_discarded_face_down_is_seen_by_nobody_else(client: TestClient) 
     assert table.state.v.hidden_discards
     table.chance = random.Random(3)
     while len(table.state.buried) < 4:
-        option = next((said for said in map(GAME.say, table.state.legal) if said in ("discard", "hide 1")), None)
+        option = next(
+            (said for said in map(GAME.format_option, table.state.legal) if said in ("discard", "hide 1")), None
+        )
         table.go_on(option if len(table.state.buried) < table.state.round * 2 else None)
     for viewer in (NOBODY, *range(4)):
         page = table.page(viewer)
         told = [title for title in hidden(table.state, viewer) if written(title) in page]
         assert told == []
-        known = [card for i, card in enumerate(table.state.buried) if table.state.knows(viewer, i)]
+        known = [card for i, card in enumerate(table.state.buried) if table.state.knows_buried(viewer, i)]
         assert all(written(C.titles[card].text) in page for card in known if card < C.events)
         view = table.view(viewer)
         seats = re.findall(r'<div class="pp-seat">.*?<template', page, re.DOTALL)
@@ -195,7 +197,7 @@ def test_a_card_away_shows_its_way(table: Table) -> None:
 
 def test_no_roads_cross_on_the_map() -> None:
     """The drawing stretches the schematic of the components: what PP-C17 says of that must hold here too."""
-    spots = chart(C).by_id
+    spots = board_map(C).by_id
     roads = [(spots[row.text("a")], spots[row.text("b")]) for row in C.file.row("roads").rows("road", "a")]
     for (a, b), (p, q) in combinations(roads, 2):
         if len({a, b, p, q}) == 4:
@@ -203,22 +205,22 @@ def test_no_roads_cross_on_the_map() -> None:
     assert min(hypot(a.x - b.x, a.y - b.y) for a, b in combinations(spots.values(), 2)) > 30
 
 
-def left_of(a: Spot, b: Spot, p: Spot) -> bool:
+def left_of(a: BoardPlace, b: BoardPlace, p: BoardPlace) -> bool:
     return (b.x - a.x) * (p.y - a.y) > (b.y - a.y) * (p.x - a.x)
 
 
 @pytest.mark.parametrize("place", range(C.places))
 def test_a_small_screen_begins_at_the_pawn(place: int) -> None:
     around = C.neighbours[place]
-    x, y, width, height = map(int, chart(C).near(place, around).split())
+    x, y, width, height = map(int, board_map(C).near_window(place, around).split())
     assert X0 <= x <= x + width <= X0 + WIDTH
     assert Y0 <= y <= y + height <= Y0 + HEIGHT
-    here = chart(C).spots[place]
+    here = board_map(C).spots[place]
     assert x <= here.x <= x + width
     assert y <= here.y <= y + height
     assert width * HEIGHT == pytest.approx(height * WIDTH, rel=0.01)
-    if width < NEAR_MOST:
-        assert all(x <= chart(C).spots[one].x <= x + width for one in around)
+    if width < NEAR_MAX_WIDTH:
+        assert all(x <= board_map(C).spots[one].x <= x + width for one in around)
 
 
 def test_the_page_is_small(later: Table) -> None:
@@ -228,7 +230,7 @@ def test_the_page_is_small(later: Table) -> None:
 
 def test_every_style_is_of_something_drawn() -> None:
     """A class that style.css speaks of is a class of some template, of the drawing or of the server."""
-    folder = assets.folder(GAME)
+    folder = assets.game_folder(GAME)
     styled = set(
         re.findall(
             r"\.(-?[a-z][\w-]*)",
@@ -248,14 +250,14 @@ def test_every_style_is_of_something_drawn() -> None:
 
 
 def test_its_style_asks_the_frame_for_its_room() -> None:
-    style = (assets.folder(GAME) / "style.css").read_text()
+    style = (assets.game_folder(GAME) / "style.css").read_text()
     assert "@media" not in style
 
 
 def test_what_a_total_holds_besides_cards() -> None:
-    assert beyond(30, 20) == 10
-    assert beyond((25, 44), 20) == (5, 24)
-    assert beyond(None, 20) is None
+    assert subtract_points(30, 20) == 10
+    assert subtract_points((25, 44), 20) == (5, 24)
+    assert subtract_points(None, 20) is None
 
 
 def server_sources() -> list[Path]:

@@ -12,13 +12,13 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime
-from triclinium.games.testoftime.ui.board import Land, Round, draw
-from triclinium.games.testoftime.ui.testament_columns import FOLD, strip
+from triclinium.games.testoftime.ui.board import FriezeRound, PlayerLand, draw
+from triclinium.games.testoftime.ui.testament_columns import FOLD_WIDTH, lay_out_records
 from triclinium.games.testoftime.ui.view import PastRound
 from triclinium.games.testoftime.ui.view import Testament as Card
 from triclinium.games.testoftime.ui.view import TestOfTimeView as Seen
 from triclinium.server.tables.moves import move
-from triclinium.web.assets import folder
+from triclinium.web.assets import game_folder
 
 MOVES = 50
 WISHES = {"pass": 0.5, "sire": 3.0, "create": 4.0, "preserve": 5.0, "attack": 0.8, "defend": 4.0, "mend": 5.0}
@@ -37,13 +37,13 @@ class Table:
 
     @property
     def state(self) -> TestOfTime:
-        state = self.company.table.playing.state
+        state = self.company.table.current_match.state
         assert isinstance(state, TestOfTime)
         return state
 
     def go_on(self, reverse: float = 2.0) -> None:
         """One decision; passing is rare, so that all zones and Testaments come into use."""
-        said = [GAME.say(o) for o in self.state.legal]
+        said = [GAME.format_option(o) for o in self.state.legal]
         wishes = [reverse if option == "reverse" else WISHES.get(option, 1.0) for option in said]
         if said[0].startswith("followers"):
             said = said[:5]
@@ -85,7 +85,7 @@ def places_agree(page: str, view: Seen) -> None:
     assert isinstance(lands, dict)
     for seat, player in enumerate(view.players):
         land = lands[seat]
-        assert isinstance(land, Land)
+        assert isinstance(land, PlayerLand)
         figures = PIECE.findall(svg(page, f"of-{seat}"))
         for space, testament in zip(land.spaces, player.testaments, strict=True):
             standing = Counter[int]()
@@ -217,9 +217,9 @@ def test_every_land_is_a_drawing_of_its_own(seats: int, viewer: Seat | None) -> 
     lands, own = drawing["by_seat"], drawing["own"]
     assert isinstance(lands, dict)
     assert sorted(lands) == list(range(seats))
-    style = (folder(GAME) / "style.css").read_text(encoding="utf-8")
+    style = (game_folder(GAME) / "style.css").read_text(encoding="utf-8")
     for land in lands.values():
-        assert isinstance(land, Land)
+        assert isinstance(land, PlayerLand)
         m = land.measure
         assert m.big == (land is own)
         assert re.search(rf"\.{m.name} {{\s+--w: {m.wide};\s+--h: {m.high};", style)
@@ -238,7 +238,7 @@ def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
     drawing = draw(GAME.components, view)
     rounds = drawing["frieze"]
     assert isinstance(rounds, list)
-    assert all(isinstance(one, Round) for one in rounds)
+    assert all(isinstance(one, FriezeRound) for one in rounds)
     assert [one.number for one in rounds] == list(range(1, view.rounds + 1))
     assert [one.starter for one in rounds[:3]] == [first, (first + 1) % seats, None]
     assert [one.state for one in rounds[:2]] == ["cur", "come"]
@@ -249,10 +249,10 @@ def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
 def test_the_past_fits_its_place(rounds: int) -> None:
     """Old records are folded away, and there is room to say how many; the present round has its cell too."""
     past = [PastRound(round=n + 1, preserved=True, strips=0, by=[]) for n in range(rounds)]
-    cells, folded = strip(past, 50.0, 100.0, 15.0, 9.0)
+    cells, folded = lay_out_records(past, 50.0, 100.0, 15.0, 9.0)
     assert len(cells) + folded == rounds
     assert (folded > 0) == (rounds == 19)
     assert [cell.round for cell in cells] == list(range(folded + 1, rounds + 1))
     for cell in cells:
-        assert cell.x >= (FOLD if folded else 0)
+        assert cell.x >= (FOLD_WIDTH if folded else 0)
         assert cell.x + 2 * cell.w <= 100.2

@@ -9,59 +9,63 @@ from triclinium.bots.core.value import ValueModel
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 
-FIRST = 8  # worlds that say what is usual
-TRUSTED = 2.0  # times as many results does the first guess count for: that results follow their worlds wholly
-ALIKE = 1e-6  # worlds that say the same but for this say the same
+INITIAL_WORLDS = 8  # worlds that say what is usual
+PRIOR_WEIGHT = 2.0  # times as many results does the first guess count for: that results follow their worlds wholly
+TOLERANCE = 1e-6  # worlds that say the same but for this say the same
 
 
 class Baseline:
     """Worlds by number, what each says of the win, and how far results follow it."""
 
-    given: State
+    root_state: State
     seat: Seat  # that cannot tell these worlds from the given one
     model: ValueModel
-    luck: int  # the seed of the first world
-    told: dict[int, list[float]]  # by world: each seat's share of the win before the first option
-    usual: list[float]
-    even: bool  # all worlds say the same: nothing is to be taken off
+    first_seed: int  # the seed of the first world
+    shares_by_world: dict[int, list[float]]  # by world: each seat's share of the win before the first option
+    mean_shares: list[float]
+    is_uniform: bool  # all worlds say the same: nothing is to be taken off
     results: int
     total: float  # of the results of the seat
-    together: float  # what is unusual in worlds by what is unusual in results, summed
-    squares: float  # what is unusual in worlds, squared and summed
+    covariance_sum: float  # what is unusual in worlds by what is unusual in results, summed
+    variance_sum: float  # what is unusual in worlds, squared and summed
 
-    def __init__(self, given: State, seat: Seat, model: ValueModel, luck: int) -> None:
-        self.given = given
+    def __init__(self, root_state: State, seat: Seat, model: ValueModel, first_seed: int) -> None:
+        self.root_state = root_state
         self.seat = seat
         self.model = model
-        self.luck = luck
-        self.told = {}
-        self.even = False
-        first = range(FIRST)
+        self.first_seed = first_seed
+        self.shares_by_world = {}
+        self.is_uniform = False
+        first = range(INITIAL_WORLDS)
         for n in first:
-            self.world(n)
-        self.usual = [sum([self.told[n][i] for n in first]) / FIRST for i in range(given.seats)]
-        self.squares = TRUSTED * sum([(self.told[n][seat] - self.usual[seat]) ** 2 for n in first])
-        self.together = self.squares
-        self.even = self.squares < ALIKE * ALIKE
+            self.sample_world(n)
+        self.mean_shares = [
+            sum([self.shares_by_world[n][i] for n in first]) / INITIAL_WORLDS for i in range(root_state.seats)
+        ]
+        self.variance_sum = PRIOR_WEIGHT * sum(
+            [(self.shares_by_world[n][seat] - self.mean_shares[seat]) ** 2 for n in first]
+        )
+        self.covariance_sum = self.variance_sum
+        self.is_uniform = self.variance_sum < TOLERANCE * TOLERANCE
         self.results = 0
         self.total = 0.0
 
-    def world(self, n: int) -> State:
+    def sample_world(self, n: int) -> State:
         """The world of this number."""
-        s = self.given.resample(self.seat, Rng(self.luck + n))
-        if not self.even and n not in self.told:
-            self.told[n] = self.model.shares(s)
+        s = self.root_state.resample(self.seat, Rng(self.first_seed + n))
+        if not self.is_uniform and n not in self.shares_by_world:
+            self.shares_by_world[n] = self.model.win_shares(s)
         return s
 
-    def without(self, n: int, results: list[float]) -> list[float]:
+    def subtract_baseline(self, n: int, results: list[float]) -> list[float]:
         """The results less what the world of this number says by itself."""
-        if self.even:
+        if self.is_uniform:
             return results
-        told = self.told[n]
-        unusual = told[self.seat] - self.usual[self.seat]
+        shares = self.shares_by_world[n]
+        deviation = shares[self.seat] - self.mean_shares[self.seat]
         self.results += 1
         self.total += results[self.seat]
-        self.together += unusual * (results[self.seat] - self.total / self.results)
-        self.squares += unusual * unusual
-        followed = self.together / self.squares
-        return [results[i] - followed * (told[i] - self.usual[i]) for i in range(len(results))]
+        self.covariance_sum += deviation * (results[self.seat] - self.total / self.results)
+        self.variance_sum += deviation * deviation
+        slope = self.covariance_sum / self.variance_sum
+        return [results[i] - slope * (shares[i] - self.mean_shares[i]) for i in range(len(results))]

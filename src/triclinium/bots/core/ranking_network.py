@@ -7,14 +7,14 @@ and says how many points more the option is worth than the evaluation thinks. A 
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from triclinium.bots.core.restriction import Ban
-from triclinium.bots.core.value import features_after, weighed
+from triclinium.bots.core.restriction import Restriction
+from triclinium.bots.core.value import features_after, weighted_sum
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 
 
-class Ranker:
+class RankingNetwork:
     """Two layers of `hidden` units, each no less than 0, and a sum."""
 
     hidden: i64
@@ -26,7 +26,7 @@ class Ranker:
     second: vec[float]  # for each unit of the second layer, what each of the first adds
     second_bias: vec[float]
     last: vec[float]
-    verb_of: list[int]  # by option; -1: a verb that nothing was learnt of
+    verb_of_option: list[int]  # by option; -1: a verb that nothing was learnt of
     trust: float  # of what it says; 0 on components that it has not seen
     unit: float  # points that it counts in
 
@@ -40,7 +40,7 @@ class Ranker:
         second: list[float],
         second_bias: list[float],
         last: list[float],
-        verb_of: list[int],
+        verb_of_option: list[int],
         unit: float,
         trust: float,
     ) -> None:
@@ -53,21 +53,23 @@ class Ranker:
         self.second = vec[float](second)
         self.second_bias = vec[float](second_bias)
         self.last = vec[float](last)
-        self.verb_of = verb_of
+        self.verb_of_option = verb_of_option
         self.unit = unit
         self.trust = trust
 
-    def says(
+    def predict(
         self, legal: list[Option], before: list[float], after: list[list[float]], progress: float, seats: int
     ) -> list[float]:
         """Points that each option is worth more than the evaluation thinks."""
-        common = self.common(before, progress, float(seats))
-        found: list[float] = []
+        shared_units = self.compute_shared_units(before, progress, float(seats))
+        predictions: list[float] = []
         for n in range(len(legal)):
-            found.append(self.trust * self.unit * self.of_option(common, self.verb_of[legal[n]], after[n]))
-        return found
+            predictions.append(
+                self.trust * self.unit * self.score_option(shared_units, self.verb_of_option[legal[n]], after[n])
+            )
+        return predictions
 
-    def common(self, before: list[float], progress: float, seats: float) -> vec[float]:
+    def compute_shared_units(self, before: list[float], progress: float, seats: float) -> vec[float]:
         """What is the same for all options of a decision is multiplied once."""
         hidden = self.hidden
         context = self.context
@@ -78,39 +80,39 @@ class Ranker:
             k += 1
         i: i64 = 0
         while i < self.size:
-            self.add(units, self.before, i, before[i])
+            self.add_row(units, self.before, i, before[i])
             i += 1
         return units
 
-    def of_option(self, common: vec[float], verb: int, after: list[float]) -> float:
+    def score_option(self, shared_units: vec[float], verb: int, after: list[float]) -> float:
         hidden = self.hidden
         units = vec[float](capacity=hidden)
         k: i64 = 0
         while k < hidden:
-            units = append(units, common[k])
+            units = append(units, shared_units[k])
             k += 1
         if verb >= 0:
-            self.add(units, self.verb, verb, 1.0)
+            self.add_row(units, self.verb, verb, 1.0)
         i: i64 = 0
         while i < self.size:
-            self.add(units, self.after, i, after[i])
+            self.add_row(units, self.after, i, after[i])
             i += 1
         total = 0.0
         j: i64 = 0
         while j < hidden:
-            one = self.second_bias[j]
+            activation = self.second_bias[j]
             row = j * hidden
             k = 0
             while k < hidden:
                 if units[k] > 0.0:
-                    one += self.second[row + k] * units[k]
+                    activation += self.second[row + k] * units[k]
                 k += 1
-            if one > 0.0:
-                total += self.last[j] * one
+            if activation > 0.0:
+                total += self.last[j] * activation
             j += 1
         return total
 
-    def add(self, units: vec[float], rows: vec[float], row: i64, number: float) -> None:
+    def add_row(self, units: vec[float], rows: vec[float], row: i64, number: float) -> None:
         """Add so many times a row to the units; most features are 0."""
         if number == 0.0:
             return
@@ -121,19 +123,19 @@ class Ranker:
             k += 1
 
 
-def weigh_learnt(
-    ranker: Ranker,
+def weigh_with_network(
+    network: RankingNetwork,
     ai: Evaluator,
     s: State,
     seat: Seat,
     weights: list[float],
     worlds: int,
     rng: Rng,
-    banned: Ban | None = None,
+    restriction: Restriction | None = None,
 ) -> list[float]:
     """`value.weigh`, and what was learnt besides."""
-    after = features_after(ai, s, seat, weights, worlds, rng, banned)
-    worth = ranker.says(s.legal, ai.features(s, seat), after, ai.progress(s), s.seats)
+    after = features_after(ai, s, seat, weights, worlds, rng, restriction)
+    worth = network.predict(s.legal, ai.features(s, seat), after, ai.progress(s), s.seats)
     for n in range(len(after)):
-        worth[n] += weighed(after[n], weights)
+        worth[n] += weighted_sum(after[n], weights)
     return worth

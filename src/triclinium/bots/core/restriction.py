@@ -5,12 +5,14 @@ from collections.abc import Callable
 from triclinium.engine.core.state import Option, State
 
 
-class Ban:
+class Restriction:
     """Options of some verbs, and options about some components, which the state has to say."""
 
-    verbs: list[bool]  # by option: whether its verb is banned
-    components: list[bool]  # by component, as an index into `Game.things`; empty: none is banned
-    subjects: Callable[[State, Option], tuple[int, ...]]  # the components that an option takes, plays or lands on
+    forbidden_by_verb: list[bool]  # by option: whether its verb is banned
+    forbidden_by_component: list[bool]  # by component, as an index into `Game.things`; empty: none is banned
+    option_components: Callable[
+        [State, Option], tuple[int, ...]
+    ]  # the components that an option takes, plays or lands on
     strict: bool  # whether an option that makes little sense is better than a banned one
 
     def __init__(
@@ -20,25 +22,25 @@ class Ban:
         subjects: Callable[[State, Option], tuple[int, ...]],
         strict: bool,
     ) -> None:
-        self.verbs = verbs
-        self.components = components
-        self.subjects = subjects
+        self.forbidden_by_verb = verbs
+        self.forbidden_by_component = components
+        self.option_components = subjects
         self.strict = strict
 
     def forbids(self, s: State, o: Option) -> bool:
         """Return whether the asked seat may not choose this option."""
-        if self.verbs[o]:
+        if self.forbidden_by_verb[o]:
             return True
-        if not self.components:
+        if not self.forbidden_by_component:
             return False
-        for n in self.subjects(s, o):
-            if self.components[n]:
+        for n in self.option_components(s, o):
+            if self.forbidden_by_component[n]:
                 return True
         return False
 
-    def allowed(self, s: State, options: list[Option]) -> list[Option]:
+    def allowed_options(self, s: State, options: list[Option]) -> list[Option]:
         """Return those of the options that are not banned; if all are, other legal ones, and at last all of them."""
-        found = [o for o in options if not self.forbids(s, o)]
-        if not found and self.strict:
-            found = [o for o in s.legal if not self.forbids(s, o)]
-        return found or options
+        allowed = [o for o in options if not self.forbids(s, o)]
+        if not allowed and self.strict:
+            allowed = [o for o in s.legal if not self.forbids(s, o)]
+        return allowed or options

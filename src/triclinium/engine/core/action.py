@@ -8,7 +8,7 @@ from triclinium.engine.core.text import msgid
 
 Price: TypeAlias = tuple[str, tuple[int, ...]]  # a template, and what fills it
 
-UNSAID: Final[Price] = ("", ())  # the option's own words say what it costs
+NO_PRICE: Final[Price] = ("", ())  # the option's own words say what it costs
 FREE: Final[Price] = (msgid("free"), ())
 
 

@@ -19,33 +19,33 @@ from triclinium.engine.core.rng import Rng
 
 KEY_BYTES: Final = 16
 KEY_LIMIT: Final = 1 << 128
-_WORDS: Final = 1 << 32  # values of one word
-_AT_ONCE: Final = 1 << 30  # orders that one draw tells apart: hashing is what a deal costs
+_WORD_VALUES: Final = 1 << 32  # values of one word
+_MAX_ORDERS: Final = 1 << 30  # orders that one draw tells apart: hashing is what a deal costs
 _counter = Struct(">Q").pack
 _words = Struct(">8I").unpack
 
 
 @mypyc_attr(acyclic=True)
-class Keyed(Rng):
+class KeyedRng(Rng):
     """A stream of chance that only its key can tell."""
 
     key: bytes
-    drawn: i64  # words taken so far
+    words_drawn: i64  # words taken so far
     words: tuple[int, ...]  # of the block that the last one came from
 
-    def __init__(self, key: bytes, drawn: i64 = 0, words: tuple[int, ...] = ()) -> None:
+    def __init__(self, key: bytes, words_drawn: i64 = 0, words: tuple[int, ...] = ()) -> None:
         self.key = key
-        self.drawn = drawn
+        self.words_drawn = words_drawn
         self.words = words
 
     def below(self, n: i64) -> i64:
         """A whole number from 0 to n - 1, each as likely as the others."""
-        most: i64 = _WORDS - _WORDS % n
+        most: i64 = _WORD_VALUES - _WORD_VALUES % n
         while True:
-            place: i64 = self.drawn & 7
+            place: i64 = self.words_drawn & 7
             if place == 0:
-                self.words = _words(sha256(self.key + _counter(self.drawn >> 3)).digest())
-            self.drawn += 1
+                self.words = _words(sha256(self.key + _counter(self.words_drawn >> 3)).digest())
+            self.words_drawn += 1
             word: i64 = self.words[place]
             if word < most:
                 return word % n
@@ -57,7 +57,7 @@ class Keyed(Rng):
         while size > 1:
             orders: i64 = size
             places: i64 = 1
-            while places < size - 1 and orders * (size - places) <= _AT_ONCE:
+            while places < size - 1 and orders * (size - places) <= _MAX_ORDERS:
                 orders *= size - places
                 places += 1
             drawn: i64 = self.below(orders)
@@ -72,26 +72,26 @@ class Keyed(Rng):
 
     def copy(self) -> Rng:
         """The same stream from the same place."""
-        return Keyed(self.key, self.drawn, self.words)
+        return KeyedRng(self.key, self.words_drawn, self.words)
 
     def fork(self) -> Rng:
         """Another stream, drawn from this one, and no easier to foretell."""
         key = b""
         while len(key) < KEY_BYTES:
-            word: int = self.below(_WORDS)
+            word: int = self.below(_WORD_VALUES)
             key += word.to_bytes(4, "big")
-        return Keyed(key)
+        return KeyedRng(key)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (Keyed, (self.key, self.drawn, self.words))
+        return (KeyedRng, (self.key, self.words_drawn, self.words))
 
     def state_key(self) -> tuple[int, ...]:
         """The key and the place in its stream, for digests."""
-        return (int.from_bytes(self.key, "big"), self.drawn)
+        return (int.from_bytes(self.key, "big"), self.words_drawn)
 
 
-def keyed(seed: int) -> Keyed:
+def create_keyed_rng(seed: int) -> KeyedRng:
     """The stream of a seed: the number is the key. A house draws all 128 bits of it; ``--seed 7`` is one to repeat."""
     if seed < 0 or seed >= KEY_LIMIT:
         raise BadSetup(f"a seed is a whole number from 0 to 2^128 - 1, not {seed}")
-    return Keyed(seed.to_bytes(KEY_BYTES, "big"))
+    return KeyedRng(seed.to_bytes(KEY_BYTES, "big"))

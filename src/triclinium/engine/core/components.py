@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from triclinium.engine.core.errors import BadComponents, Fault, nearest
+from triclinium.engine.core.errors import BadComponents, ComponentsFault, suggest_names
 from triclinium.engine.core.text import Arg, Message, Name, Reader, msgid
 from triclinium.engine.core.toml import to_toml
 
-FILES_KEPT: Final = 16  # edited files of which games and drawings are kept; others are read and drawn anew
+FILE_CACHE_SIZE: Final = 16  # edited files of which games and drawings are kept; others are read and drawn anew
 
 WHOLE: Final = msgid("a whole number")
 NUMBER: Final = msgid("a number")
@@ -26,7 +26,7 @@ TABLE: Final = msgid("a table")
 KINDS: Final[dict[type, str]] = {int: WHOLE, float: NUMBER, str: TEXT, bool: FLAG, list: LIST, dict: TABLE}
 
 
-class Table:
+class ComponentsTable:
     """One table of the file, or one entry of a list of tables."""
 
     def __init__(self, where: str, data: Mapping[str, object], context: str = "", path: str = "") -> None:
@@ -82,26 +82,28 @@ class Table:
             raise BadComponents(f"{self.where}: {key} must be two numbers, not {self._get(key)!r}")
         return float(items[0]), float(items[1])
 
-    def row(self, key: str) -> "Table":
+    def row(self, key: str) -> "ComponentsTable":
         value = self._get(key)
         if not isinstance(value, Mapping):
             raise BadComponents(f"{self.where}: {key} must be a table")
-        return Table(f"{self.where}.{key}", value, key, self.at(key))
+        return ComponentsTable(f"{self.where}.{key}", value, key, self.path_to(key))
 
-    def at(self, key: str) -> str:
+    def path_to(self, key: str) -> str:
         """The path of what stands at a key of this table."""
         return f"{self.path}.{key}" if self.path else key
 
-    def rows(self, key: str, called: str = "id") -> list["Table"]:
-        """A list of tables; ``called`` is the field that names each in errors."""
-        found: list[Table] = []
+    def rows(self, key: str, name_key: str = "id") -> list["ComponentsTable"]:
+        """A list of tables; ``name_key`` is the field that names each in errors."""
+        tables: list[ComponentsTable] = []
         items = self._list(key)
         names = entry_names(items)
         for i, item in enumerate(items):
             if not isinstance(item, Mapping):
                 raise BadComponents(f"{self.where}: {key} must be a list of tables")
-            found.append(Table(f"{key} {item.get(called, i)!r}", item, key, f"{self.at(key)}.{names[i]}"))
-        return found
+            tables.append(
+                ComponentsTable(f"{key} {item.get(name_key, i)!r}", item, key, f"{self.path_to(key)}.{names[i]}")
+            )
+        return tables
 
     def name(self, key: str = "name") -> Name:
         """A word for people: English here, and translated by the catalogue in the context of its table and key."""
@@ -131,7 +133,7 @@ class Table:
         return value
 
 
-class ComponentsFile(Table):
+class ComponentsFile(ComponentsTable):
     """A whole components file, with the hash of all that it says. `Game.hash` covers only what rules read."""
 
     def __init__(self, text: str, where: str, data: Mapping[str, object] | None = None) -> None:
@@ -148,7 +150,7 @@ class ComponentsFile(Table):
     def hash(self) -> str:
         """Of all that the file says; many an edited one is never asked for it."""
         if not self._hash:
-            self._hash = hash_of(self.data)
+            self._hash = hash_data(self.data)
         return self._hash
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -161,7 +163,7 @@ class ComponentsFile(Table):
     def __hash__(self) -> int:
         return hash(self.hash)
 
-    def edited(self, changes: Mapping[str, object]) -> "ComponentsFile":
+    def with_changes(self, changes: Mapping[str, object]) -> "ComponentsFile":
         """The same file with other values: a path such as ``events.card.O17.points`` to what shall stand there.
 
         A value keeps the type of the printed one, but that a whole number is a number. No path lies inside another.
@@ -169,63 +171,69 @@ class ComponentsFile(Table):
         data = dict(self.data)
         copies: dict[str, dict[str, object] | list[object]] = {"": data}
         for path, value in changes.items():
-            kind = kind_of(self.value_at(path))
-            if kind == NUMBER and kind_of(value) == WHOLE:
+            kind = kind_name(self.value_at(path))
+            if kind == NUMBER and kind_name(value) == WHOLE:
                 assert isinstance(value, int)
                 value = float(value)
-            if kind_of(value) != kind:
+            if kind_name(value) != kind:
                 raise BadComponents(f"{path}: must be {kind}, not {value!r}")
-            self._put(copies, path, value)
+            self._set_value(copies, path, value)
         return ComponentsFile("", self.where, data)
 
-    def _put(self, copies: dict[str, dict[str, object] | list[object]], path: str, value: object) -> None:
+    def _set_value(self, copies: dict[str, dict[str, object] | list[object]], path: str, value: object) -> None:
         """Another value at a path that `value_at` has found; tables and lists on the way are copied once."""
         where, _, last = path.rpartition(".")
         if where not in copies:
-            found = self.value_at(where)
-            copies[where] = list(found) if isinstance(found, list) else dict(found) if isinstance(found, dict) else []
-            self._put(copies, where, copies[where])
-        around = copies[where]
-        if isinstance(around, list):
-            around[self._places[where][last]] = value
+            old_value = self.value_at(where)
+            copies[where] = (
+                list(old_value)
+                if isinstance(old_value, list)
+                else dict(old_value)
+                if isinstance(old_value, dict)
+                else []
+            )
+            self._set_value(copies, where, copies[where])
+        container = copies[where]
+        if isinstance(container, list):
+            container[self._places[where][last]] = value
         else:
-            around[last] = value
+            container[last] = value
 
     def value_at(self, path: str) -> object:
         """What stands at a path; raises BadComponents, which names the nearest."""
-        found: object = self.data
+        value: object = self.data
         where = ""
         for step in path.split("."):
-            if isinstance(found, dict):
-                if step not in found:
-                    raise BadComponents(f"{path}: there is no {step!r}; {nearest(step, found)}")
-                found = found[step]
-            elif isinstance(found, list):
+            if isinstance(value, dict):
+                if step not in value:
+                    raise BadComponents(f"{path}: there is no {step!r}; {suggest_names(step, value)}")
+                value = value[step]
+            elif isinstance(value, list):
                 if where not in self._places:
-                    self._places[where] = {name: i for i, name in reversed(list(enumerate(entry_names(found))))}
+                    self._places[where] = {name: i for i, name in reversed(list(enumerate(entry_names(value))))}
                 places = self._places[where]
                 if step not in places:
-                    raise BadComponents(f"{path}: there is no {step!r}; {nearest(step, entry_names(found))}")
-                found = found[places[step]]
+                    raise BadComponents(f"{path}: there is no {step!r}; {suggest_names(step, entry_names(value))}")
+                value = value[places[step]]
             else:
                 raise BadComponents(f"{path}: there is nothing inside a value")
             where = f"{where}.{step}" if where else step
-        return found
+        return value
 
     def read(self, path: str, text: str) -> object:
         """A value for this path from text, as on a command line."""
-        kind = kind_of(self.value_at(path))
-        value = _read(kind, text.strip())
+        kind = kind_name(self.value_at(path))
+        value = _parse_value(kind, text.strip())
         if value is None:
             raise BadComponents(f"{path}: must be {kind}, not {text!r}")
         return value
 
-    def toml(self) -> str:
+    def to_toml_text(self) -> str:
         """The file as text, without remarks."""
         return to_toml(self.data)
 
 
-def kind_of(value: object) -> str:
+def kind_name(value: object) -> str:
     """The type of a value, in words."""
     return KINDS.get(type(value), f"a {type(value).__name__}")
 
@@ -239,7 +247,7 @@ def entry_names(items: Sequence[object]) -> list[str]:
     return [str(i) for i in range(len(items))]
 
 
-def _read(kind: str, text: str) -> object:
+def _parse_value(kind: str, text: str) -> object:
     """A value of this kind, or None."""
     if kind == TEXT:
         return text
@@ -251,7 +259,7 @@ def _read(kind: str, text: str) -> object:
         return None
 
 
-def hash_of(data: Mapping[str, object]) -> str:
+def hash_data(data: Mapping[str, object]) -> str:
     """The hash of the data of a file, whatever the order and the remarks of its text."""
     canonical = json.dumps(data, sort_keys=True, ensure_ascii=True, default=str)
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
@@ -267,7 +275,7 @@ def read_components(path: Path) -> ComponentsFile:
         raise BadComponents(f"{path} is not UTF-8 text") from None
 
 
-class Constraints:
+class ConstraintCheck:
     """The constraints of a file, looked at one after another; every broken one is kept.
 
     What only the printed game must fulfil is looked at if this is it. An edition may differ there: that is what it is
@@ -276,29 +284,29 @@ class Constraints:
 
     def __init__(self, printed: bool) -> None:
         self.printed = printed
-        self.faults: list[Fault] = []
+        self.faults: list[ComponentsFault] = []
 
-    def check(self, holds: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
+    def check(self, condition: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
         """What every edition must keep."""
-        if not holds:
-            self.faults.append(Fault(constraint, path, Message(sentence, *figures)))
+        if not condition:
+            self.faults.append(ComponentsFault(constraint, path, Message(sentence, *figures)))
 
-    def check_printed(self, holds: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
+    def check_printed(self, condition: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
         """What the printed game keeps."""
-        if self.printed and not holds:
-            self.faults.append(Fault(constraint, path, Message(sentence, *figures)))
+        if self.printed and not condition:
+            self.faults.append(ComponentsFault(constraint, path, Message(sentence, *figures)))
 
 
-def check(holds: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
+def check(condition: bool, constraint: str, path: str, sentence: str, *figures: Arg) -> None:
     """Raise BadComponents unless it holds: for what must be right before the rest of a file can be read."""
-    if not holds:
-        refuse([Fault(constraint, path, Message(sentence, *figures))])
+    if not condition:
+        raise_faults([ComponentsFault(constraint, path, Message(sentence, *figures))])
 
 
-def refuse(faults: list[Fault]) -> None:
+def raise_faults(faults: list[ComponentsFault]) -> None:
     """Raise BadComponents if there is any fault; it tells the first and holds all."""
     if faults:
-        raise BadComponents(faults[0].said(Reader()), faults)
+        raise BadComponents(faults[0].format(Reader()), faults)
 
 
 def name_context(table: str, key: str) -> str:

@@ -8,7 +8,7 @@ _ONE_LIMB: Final = 1 << 60
 _FURTHER: Final = 1 << 33  # more than a first limb can add
 
 
-def digest_of(parts: list[int]) -> int:
+def compute_digest(parts: list[int]) -> int:
     """A polynomial hash of whole numbers in two 31-bit lanes, every sum of products below 2^63.
 
     A number from -1 to 2^60 - 1 is one limb of 60 bits. Any other adds what lies above it, limb by limb, marked so that
@@ -34,7 +34,7 @@ def digest_of(parts: list[int]) -> int:
     return (int(a) << 31) + int(b)
 
 
-def name_number(name: str) -> int:
+def hash_name(name: str) -> int:
     """What stands for the id of a step."""
     number = 7
     for letter in name:

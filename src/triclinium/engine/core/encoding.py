@@ -19,55 +19,55 @@ BITS: Final = "bits"  # eight things of `of` a cell, the first in bit 0 of the f
 HASH_DIGITS: Final = 16
 
 
-class Block:
+class CellBlock:
     """Cells of one kind: ``Block("slots", ID, 10, top=36, of="tradition")``."""
 
-    def __init__(self, name: str, kind: str, *shape: int, top: int = 1, of: str = "", told: str = "") -> None:
+    def __init__(self, name: str, kind: str, *shape: int, top: int = 1, id_table: str = "", note: str = "") -> None:
         self.name = name
         self.kind = kind
         axes = list(shape)
         if kind == WIDE:
             axes.append(2)
         if kind == BITS:
-            axes.append(bytes_for(top))
+            axes.append(count_bytes(top))
         self.shape = tuple(axes)
         self.top = top
-        self.of = of
-        self.told = told  # what no other word says, in English
+        self.id_table = id_table
+        self.note = note  # what no other word says, in English
         self.size = 1
         for axis in self.shape:
             self.size *= axis
 
     def to_json(self) -> dict[str, object]:
-        return {"name": self.name, "kind": self.kind, "shape": list(self.shape), "top": self.top, "of": self.of}
+        return {"name": self.name, "kind": self.kind, "shape": list(self.shape), "top": self.top, "of": self.id_table}
 
 
 class Encoding:
     """All blocks of a game, the same for every number of seats."""
 
-    def __init__(self, common: list[Block], player: list[Block]) -> None:
+    def __init__(self, common: list[CellBlock], player: list[CellBlock]) -> None:
         self.common = common
         self.player = player
-        self.head = sum([block.size for block in common])
-        self.row = sum([block.size for block in player])
+        self.common_size = sum([block.size for block in common])
+        self.player_size = sum([block.size for block in player])
         self.hash = sha256(json.dumps(self.to_json()).encode()).hexdigest()[:HASH_DIGITS]
 
     def width(self, seats: int) -> int:
         """How many bytes an observation has."""
-        return self.head + seats * self.row
+        return self.common_size + seats * self.player_size
 
-    def cells(self, seats: int) -> list[tuple[int, str, Block]]:
+    def block_offsets(self, seats: int) -> list[tuple[int, str, CellBlock]]:
         """Where each block begins, with its name: ``hand`` of the common ones, ``2.hand`` of the second player."""
-        found: list[tuple[int, str, Block]] = []
+        offsets: list[tuple[int, str, CellBlock]] = []
         at = 0
         for block in self.common:
-            found.append((at, block.name, block))
+            offsets.append((at, block.name, block))
             at += block.size
         for player in range(seats):
             for block in self.player:
-                found.append((at, f"{player + 1}.{block.name}", block))
+                offsets.append((at, f"{player + 1}.{block.name}", block))
                 at += block.size
-        return found
+        return offsets
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -90,16 +90,16 @@ class AttributeTable:
         return len(self.rows)
 
 
-def bytes_for(bits: int) -> int:
+def count_bytes(bits: int) -> int:
     """How many bytes hold so many bits."""
     return (bits + 7) // 8
 
 
-def bits_of(mask: int, size: int) -> list[int]:
+def mask_to_bits(mask: int, size: int) -> list[int]:
     """A mask as numbers, 0 or 1: attributes of an `AttributeTable`."""
     return [(mask >> i) & 1 for i in range(size)]
 
 
-def one_of(n: int, size: int) -> list[int]:
+def one_hot(n: int, size: int) -> list[int]:
     """A number from 0 to size - 1 as so many numbers of which one is 1; none, for -1."""
     return [1 if i == n else 0 for i in range(size)]

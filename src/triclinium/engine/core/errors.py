@@ -18,7 +18,7 @@ from typing import Final
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.text import Arg, Message, Reader
 
-MANY: Final = 30  # names that a sentence lists; a map has more
+MAX_LISTED_NAMES: Final = 30  # names that a sentence lists; a map has more
 
 
 class TricliniumError(Exception):
@@ -44,7 +44,7 @@ class BadSetup(TricliniumError):
     """A match that cannot be set up as asked."""
 
 
-class Misfit(BadSetup):
+class IncompatibleVariants(BadSetup):
     """Variants that do not go together, or not with so many seats: a sentence that is translated when it is read."""
 
     def __init__(self, text: str, *args: Arg) -> None:
@@ -56,7 +56,7 @@ class BadRecord(TricliniumError):
     """A record that cannot be read, or does not replay."""
 
 
-class Fault:
+class ComponentsFault:
     """A constraint that a components file breaks: its number, the path of what is wrong, and why, with its figures."""
 
     def __init__(self, constraint: str, path: str, sentence: Message) -> None:
@@ -68,23 +68,23 @@ class Fault:
     def figures(self) -> tuple[Arg, ...]:
         return self.sentence.args
 
-    def said(self, reader: Reader) -> str:
+    def format(self, reader: Reader) -> str:
         """``AE-C17: follow_tokens: are 4 with 3 players``"""
         return ": ".join([part for part in (self.constraint, self.path, reader.read(self.sentence)) if part])
 
     def __repr__(self) -> str:
-        return self.said(Reader())
+        return self.format(Reader())
 
 
 class BadComponents(TricliniumError):
     """A components file that breaks a constraint of the specification, or cannot be read; `faults` are all found."""
 
-    def __init__(self, text: str, faults: Sequence[Fault] = ()) -> None:
+    def __init__(self, text: str, faults: Sequence[ComponentsFault] = ()) -> None:
         super().__init__(text)
-        self.faults = list(faults) or [Fault("", "", Message("{0}", text))]
+        self.faults = list(faults) or [ComponentsFault("", "", Message("{0}", text))]
 
 
-def nearest(text: str, known: Iterable[str]) -> str:
+def suggest_names(text: str, known: Iterable[str]) -> str:
     """The advice at the end of a message: what was probably meant, or else what there is."""
     names = list(known)
     numbers = sorted([int(name) for name in names if name.isdecimal()])
@@ -94,6 +94,6 @@ def nearest(text: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(text, names, n=1)
     if close:
         return f"did you mean {close[0]!r}?"
-    if len(names) > MANY:
-        return f"known: {', '.join(names[:MANY])} and {len(names) - MANY} more"
+    if len(names) > MAX_LISTED_NAMES:
+        return f"known: {', '.join(names[:MAX_LISTED_NAMES])} and {len(names) - MAX_LISTED_NAMES} more"
     return f"known: {', '.join(names)}"

@@ -22,12 +22,12 @@ class Evaluator:
         """Whether no action is half done, so that the features can be trusted. Bots look ahead to such a moment."""
         return True
 
-    def sensible(self, s: State) -> list[Option]:
+    def sensible_options(self, s: State) -> list[Option]:
         """The legal options that are worth a thought, never none: where a row of decisions makes one whole, or where
         an option changes nothing. It reads only what the asked seat knows."""
         return s.legal
 
-    def quick(self, s: State) -> Option:
+    def quick_option(self, s: State) -> Option:
         """The option with which an action that was begun is finished at a glance, or ASK: then the options are weighed.
 
         A search weighs every option of a walk with its action finished so. It reads only what the asked seat knows.

@@ -6,10 +6,10 @@ from mypy_extensions import mypyc_attr
 
 BOOKKEEPING: Final = 0
 ORDINARY: Final = 1
-MATTERS: Final = 2
+IMPORTANT: Final = 2
 TURNING_POINT: Final = 3
 
-NOBODY_HIT: Final = -1
+NO_TARGET: Final = -1
 WHO: Final = -2  # in place of a fact: the seat of the event itself
 
 
@@ -31,7 +31,7 @@ class EventType:
         *,
         secret: str = "",
         weight: int = ORDINARY,
-        hits: int = NOBODY_HIT,
+        target_fact: int = NO_TARGET,
         begins_round: bool = False,
         shows: bool = False,
     ) -> None:
@@ -39,7 +39,7 @@ class EventType:
         self.text: Final = text
         self.secret: Final = secret
         self.weight: Final = weight
-        self.hits: Final = hits
+        self.target_fact: Final = target_fact
         self.begins_round: Final = begins_round
         self.shows: Final = shows
 
@@ -79,9 +79,9 @@ class Event:
         return self.type.id
 
     @property
-    def hit(self) -> int:
+    def target_seat(self) -> int:
         """The seat to which it is done; -1: nobody."""
-        at = self.type.hits
+        at = self.type.target_fact
         return self.seat if at == WHO else self.facts[at] if 0 <= at < len(self.facts) else -1
 
     def for_viewer(self, seat: int) -> "Event":
@@ -91,13 +91,13 @@ class Event:
         return Event(self.type, self.seat, self.facts, self.rule)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Event) and self.key() == other.key()
+        return isinstance(other, Event) and self.identity() == other.identity()
 
     def __hash__(self) -> int:
-        return hash(self.key())
+        return hash(self.identity())
 
-    def key(self) -> tuple[str, int, tuple[int, ...], str, tuple[int, ...], int]:
+    def identity(self) -> tuple[str, int, tuple[int, ...], str, tuple[int, ...], int]:
         return (self.type.id, self.seat, self.facts, self.rule, self.secrets, self.readers)
 
     def __repr__(self) -> str:
-        return f"Event{self.key()}"
+        return f"Event{self.identity()}"

@@ -7,7 +7,7 @@ from mypy_extensions import mypyc_attr
 
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.observer import Observer
-from triclinium.engine.core.score import shares
+from triclinium.engine.core.score import win_shares
 from triclinium.engine.core.state import NOBODY, Option, State
 
 
@@ -20,18 +20,18 @@ class Lockstep:
         self.observer = observer
         self.evaluator = evaluator
         self.states = [deal(k) for k in range(n)]
-        self.dealt = n
-        self.ended: list[tuple[int, list[float]]] = []  # by the last step: which match, and each seat's returns
-        self.finals: list[State] = []  # their last positions, in the same order
+        self.deal_count = n
+        self.finished: list[tuple[int, list[float]]] = []  # by the last step: which match, and each seat's returns
+        self.final_states: list[State] = []  # their last positions, in the same order
 
     def step(self, options: list[Option]) -> None:
         """Choose in every match; raises Refused at the first option that is not legal, and those before are made."""
-        self.ended = []
-        self.finals = []
+        self.finished = []
+        self.final_states = []
         for i in range(len(options)):
-            self.move(i, options[i])
+            self.choose_in_match(i, options[i])
 
-    def move(self, i: int, o: Option) -> bool:
+    def choose_in_match(self, i: int, o: Option) -> bool:
         """Choose in one match; whether that ended it, and the next was dealt. Adds to `ended`."""
         s = self.states[i]
         if o in s.legal:
@@ -40,10 +40,10 @@ class Lockstep:
             s.play(o)  # says by which rule it is refused
         if s.who != NOBODY:
             return False
-        self.ended.append((i, shares(self.evaluator.scores(s))))
-        self.finals.append(s)
-        self.states[i] = self.deal(self.dealt)
-        self.dealt += 1
+        self.finished.append((i, win_shares(self.evaluator.scores(s))))
+        self.final_states.append(s)
+        self.states[i] = self.deal(self.deal_count)
+        self.deal_count += 1
         return True
 
     def observe(self) -> bytes:
@@ -54,14 +54,14 @@ class Lockstep:
             observer.write(rows, s, s.who)
         return rows.getvalue()
 
-    def who(self) -> bytes:
+    def asked_seats(self) -> bytes:
         """The asked seats."""
         row = BytesWriter()
         for s in self.states:
             row.append(s.who)
         return row.getvalue()
 
-    def legal(self) -> tuple[bytes, bytes]:
+    def legal_options(self) -> tuple[bytes, bytes]:
         """Where the options of each match end, in 32 bits each, and all options in 16 bits each, little-endian."""
         ends = BytesWriter()
         options = BytesWriter()

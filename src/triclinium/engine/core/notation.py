@@ -7,7 +7,7 @@ components file moves no block; the names come from the components.
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from triclinium.engine.core.errors import BadComponents, BadNotation, nearest
+from triclinium.engine.core.errors import BadComponents, BadNotation, suggest_names
 
 
 class Verb:
@@ -18,10 +18,10 @@ class Verb:
     """
 
     def __init__(
-        self, word: str, first: int, room: int, *axes: Sequence[str], closes: bool = False, turns: int = -1
+        self, word: str, first: int, room: int, *axes: Sequence[str], closes: bool = False, seat_axis: int = -1
     ) -> None:
         self.word = word
-        self.turns = turns
+        self.seat_axis = seat_axis
         self.closes = closes
         self.first = first
         self.room = room
@@ -38,7 +38,7 @@ class Verb:
     def __contains__(self, o: object) -> bool:
         return isinstance(o, int) and self.first <= o < self.first + self.size
 
-    def say(self, o: int) -> str:
+    def format_option(self, o: int) -> str:
         """The notation of one of the verb's options."""
         rest = o - self.first
         names: list[str] = []
@@ -47,15 +47,15 @@ class Verb:
             names.append(axis[i])
         return " ".join([self.word, *reversed(names)])
 
-    def places(self, o: int) -> list[int]:
+    def axis_indexes(self, o: int) -> list[int]:
         """Which name of each axis an option takes."""
         rest = o - self.first
-        found: list[int] = []
+        indexes: list[int] = []
         for axis in reversed(self.axes):
             rest, i = divmod(rest, len(axis))
-            found.append(i)
-        found.reverse()
-        return found
+            indexes.append(i)
+        indexes.reverse()
+        return indexes
 
     def option(self, places: list[int]) -> int:
         """The option that takes these names."""
@@ -73,7 +73,7 @@ class Verb:
         rest = 0
         for axis, name in zip(self.axes, names, strict=True):
             if name not in axis:
-                raise BadNotation(f"{self.word!r} knows no {name!r}; {nearest(name, axis)}")
+                raise BadNotation(f"{self.word!r} knows no {name!r}; {suggest_names(name, axis)}")
             rest = rest * len(axis) + axis.index(name)
         return self.first + rest
 
@@ -83,8 +83,8 @@ class Notation:
 
     def __init__(self, verbs: Sequence[Verb]) -> None:
         self.verbs = tuple(sorted(verbs, key=lambda verb: verb.first))
-        self._words = {verb.word: verb for verb in self.verbs}
-        if len(self._words) != len(self.verbs):
+        self._verbs_by_word = {verb.word: verb for verb in self.verbs}
+        if len(self._verbs_by_word) != len(self.verbs):
             raise BadComponents("two verbs have the same word")
         for verb, after in zip(self.verbs, self.verbs[1:], strict=False):
             if verb.first + verb.room > after.first:
@@ -92,63 +92,65 @@ class Notation:
         last = self.verbs[-1]
         self.size = last.first + last.room
         self._firsts = [verb.first for verb in self.verbs]
-        self._said: dict[int, str] = {}  # so far: every table says the same few again and again
-        self.names_seats = any(verb.turns >= 0 for verb in self.verbs)
+        self._option_texts: dict[int, str] = {}  # so far: every table says the same few again and again
+        self.names_seats = any(verb.seat_axis >= 0 for verb in self.verbs)
 
-    def verb(self, o: int) -> Verb:
+    def verb_of(self, o: int) -> Verb:
         """The verb that owns an option."""
         verb = self.verbs[max(0, bisect_right(self._firsts, o) - 1)]
         if o in verb:
             return verb
         raise BadNotation(f"no option has the number {o}")
 
-    def say(self, o: int) -> str:
+    def format_option(self, o: int) -> str:
         """``keep 2``."""
-        said = self._said.get(o)
-        if said is None:
-            said = self._said[o] = self.verb(o).say(o)
-        return said
+        text = self._option_texts.get(o)
+        if text is None:
+            text = self._option_texts[o] = self.verb_of(o).format_option(o)
+        return text
 
     def read(self, text: str) -> int:
         """The option that the text names; raises BadNotation."""
         words = text.lower().split()
         if not words:
             raise BadNotation("nothing was said")
-        verb = self._words.get(words[0])
-        joined = self._words.get("_".join(words[:2]))  # "Sire Shaman", as pages print it
+        verb = self._verbs_by_word.get(words[0])
+        joined = self._verbs_by_word.get("_".join(words[:2]))  # "Sire Shaman", as pages print it
         if joined is not None and (verb is None or len(words) - 1 != len(verb.axes)):
             return joined.read(words[2:])
         if verb is None:
-            raise BadNotation(f"no option begins with {words[0][:40]!r}; {nearest(words[0], self._words)}")
+            raise BadNotation(
+                f"no option begins with {words[0][:40]!r}; {suggest_names(words[0], self._verbs_by_word)}"
+            )
         return verb.read(words[1:])
 
-    def turn(self, o: int, seat: int, seats: int) -> int:
+    def rotate_option(self, o: int, seat: int, seats: int) -> int:
         """The option as this seat would call it if it were seat 0: one network for every chair."""
-        return self._turned(o, -seat, seats)
+        return self._rotate_seats(o, -seat, seats)
 
-    def turn_back(self, o: int, seat: int, seats: int) -> int:
+    def rotate_option_back(self, o: int, seat: int, seats: int) -> int:
         """The option that `turn` made this one of."""
-        return self._turned(o, seat, seats)
+        return self._rotate_seats(o, seat, seats)
 
-    def _turned(self, o: int, by: int, seats: int) -> int:
+    def _rotate_seats(self, o: int, by: int, seats: int) -> int:
         if not self.names_seats:
             return o
-        verb = self.verb(o)
-        if verb.turns < 0:
+        verb = self.verb_of(o)
+        if verb.seat_axis < 0:
             return o
-        places = verb.places(o)
-        named = places[verb.turns]
-        if named >= seats:
+        places = verb.axis_indexes(o)
+        named_seat = places[verb.seat_axis]
+        if named_seat >= seats:
             return o  # nobody sits there
-        places[verb.turns] = (named + by) % seats
+        places[verb.seat_axis] = (named_seat + by) % seats
         return verb.option(places)
 
-    def parts(self, o: int) -> tuple[int, int, int]:
+    def option_features(self, o: int) -> tuple[int, int, int]:
         """Which verb, and its first and second names, each from 0; -1: it has none. Features of an option."""
-        verb = self.verb(o)
-        places = [*verb.places(o), -1, -1]
+        verb = self.verb_of(o)
+        places = [*verb.axis_indexes(o), -1, -1]
         return (self.verbs.index(verb), places[0], places[1])
 
-    def all(self) -> list[int]:
+    def all_options(self) -> list[int]:
         """Every named option, ascending."""
         return [verb.first + i for verb in self.verbs for i in range(verb.size)]

@@ -8,21 +8,21 @@ from typing import Final
 from librt.strings import BytesWriter
 from mypy_extensions import mypyc_attr
 
-from triclinium.engine.core.encoding import COUNT, FLAG, ID, AttributeTable, Block, Encoding
+from triclinium.engine.core.encoding import COUNT, FLAG, ID, AttributeTable, CellBlock, Encoding
 from triclinium.engine.core.state import NOBODY, Seat, State
 
-MOST: Final = 255
+MAX_CELL: Final = 255
 
 # What the fields of a step are, by their letters in `Questions`.
-LETTERS: Final = "nsw-"
+FIELD_LETTERS: Final = "nsw-"
 NUMBER: Final = 0  # a number from -1, told one higher
 SEAT: Final = 1
 WIDE_NUMBER: Final = 2  # a number from -1 in two cells
-UNTOLD: Final = 3  # told elsewhere in the row
-CELLS: Final = [1, 1, 2, 0]  # of each
+NOT_WRITTEN: Final = 3  # told elsewhere in the row
+CELLS_PER_FIELD: Final = [1, 1, 2, 0]  # of each
 
-RUN: Final = 256  # cells of the longest run of zeros that is written at once
-ZEROS: Final = [bytes(n) for n in range(RUN + 1)]
+MAX_ZERO_RUN: Final = 256  # cells of the longest run of zeros that is written at once
+ZEROS: Final = [bytes(n) for n in range(MAX_ZERO_RUN + 1)]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -34,7 +34,7 @@ class Observer:
 
     encoding: Encoding
     tables: dict[str, AttributeTable]  # by what blocks call `of`
-    questions: "Questions"
+    questions: "QuestionEncoder"
 
     def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
         """Add the cells of an observation; a game writes this."""
@@ -46,7 +46,7 @@ class Observer:
         return row.getvalue()
 
 
-class Questions:
+class QuestionEncoder:
     """The question that is asked, as cells: its number, whose it is, and the fields of its step.
 
     ``{"Keep": "n", "Meet": "-sn"}`` says what each field of a step is: a number, a seat, a wide number (``w``), or
@@ -56,27 +56,29 @@ class Questions:
     def __init__(self, steps: dict[str, str]) -> None:
         self.ids = list(steps)
         self.numbers = {step: n + 1 for n, step in enumerate(self.ids)}
-        self.fields = {step: [LETTERS.index(letter) for letter in letters] for step, letters in steps.items()}
-        self.room = max([sum([CELLS[kind] for kind in kinds]) for kinds in self.fields.values()])
+        self.fields = {step: [FIELD_LETTERS.index(letter) for letter in letters] for step, letters in steps.items()}
+        self.field_cells = max([sum([CELLS_PER_FIELD[kind] for kind in kinds]) for kinds in self.fields.values()])
 
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[CellBlock]:
         """What `write` writes."""
-        found = [
-            Block("seats", COUNT, 1, top=5),
-            Block("seated", FLAG, 1, told="0: a spectator looks"),
-            Block("question", ID, 1, top=len(self.ids), of="question"),
-            Block("asked", ID, 1, top=5, of="seat"),
+        blocks = [
+            CellBlock("seats", COUNT, 1, top=5),
+            CellBlock("seated", FLAG, 1, note="0: a spectator looks"),
+            CellBlock("question", ID, 1, top=len(self.ids), id_table="question"),
+            CellBlock("asked", ID, 1, top=5, id_table="seat"),
         ]
-        if self.room:
-            found.append(Block("figures", COUNT, self.room, top=MOST, told="of the question, by its kind"))
-        return found
+        if self.field_cells:
+            blocks.append(
+                CellBlock("figures", COUNT, self.field_cells, top=MAX_CELL, note="of the question, by its kind")
+            )
+        return blocks
 
     def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
         """Seats, whether a seat looks, the question, who is asked, and the fields of its step."""
         row.append(s.seats)
         row.append(0 if seat == NOBODY else 1)
         if s.who < 0:
-            nothing(row, 2 + self.room)
+            write_zeros(row, 2 + self.field_cells)
             return
         step = s.stack[-1]
         name = step.id
@@ -90,94 +92,94 @@ class Questions:
             for i in range(len(kinds)):
                 kind = kinds[i]
                 if kind == NUMBER:
-                    count(row, values[i] + 1)
+                    write_count(row, values[i] + 1)
                     written += 1
                 elif kind == SEAT:
-                    row.append(seen_from(values[i], me, s.seats))
+                    row.append(relative_seat(values[i], me, s.seats))
                     written += 1
                 elif kind == WIDE_NUMBER:
-                    wide(row, values[i] + 1)
+                    write_wide(row, values[i] + 1)
                     written += 2
-        nothing(row, self.room - written)
+        write_zeros(row, self.field_cells - written)
 
 
-def nothing(row: BytesWriter, cells: int) -> None:
+def write_zeros(row: BytesWriter, cells: int) -> None:
     """So many cells of 0."""
-    while cells > RUN:
-        row.write(ZEROS[RUN])
-        cells -= RUN
+    while cells > MAX_ZERO_RUN:
+        row.write(ZEROS[MAX_ZERO_RUN])
+        cells -= MAX_ZERO_RUN
     if cells > 0:
         row.write(ZEROS[cells])
 
 
-def count(row: BytesWriter, n: int) -> None:
+def write_count(row: BytesWriter, n: int) -> None:
     """A number from 0, cut at 255."""
-    if n > MOST:
-        n = MOST
+    if n > MAX_CELL:
+        n = MAX_CELL
     elif n < 0:
         n = 0
     row.append(n)
 
 
-def counts(row: BytesWriter, numbers: list[int], first: int, size: int) -> None:
+def write_counts(row: BytesWriter, numbers: list[int], first: int, size: int) -> None:
     """So many numbers of a list, each as `count` tells it."""
     for i in range(first, first + size):
         n = numbers[i]
-        row.append(MOST if n > MOST else max(n, 0))
+        row.append(MAX_CELL if n > MAX_CELL else max(n, 0))
 
 
-def wide(row: BytesWriter, n: int) -> None:
+def write_wide(row: BytesWriter, n: int) -> None:
     """A number from 0 in two cells."""
     if n < 0:
         n = 0
-    row.append((n >> 8) & MOST)
-    row.append(n & MOST)
+    row.append((n >> 8) & MAX_CELL)
+    row.append(n & MAX_CELL)
 
 
-def flag(row: BytesWriter, on: bool) -> None:
+def write_flag(row: BytesWriter, on: bool) -> None:
     row.append(1 if on else 0)
 
 
-def seen_from(seat: Seat, me: Seat, seats: int) -> int:
+def relative_seat(seat: Seat, me: Seat, seats: int) -> int:
     """A seat as this one counts: 1 is itself; 0 for NOBODY."""
     return (seat - me) % seats + 1 if seat >= 0 else 0
 
 
-def mask_from(mask: int, me: Seat, seats: int) -> int:
+def relative_mask(mask: int, me: Seat, seats: int) -> int:
     """A mask of seats as this one counts: bit 0 is itself."""
     mask &= (1 << seats) - 1
     return ((mask >> me) | (mask << (seats - me))) & ((1 << seats) - 1)
 
 
-def bits(row: BytesWriter, mask: int, cells: int) -> None:
+def write_bits(row: BytesWriter, mask: int, cells: int) -> None:
     """A set as eight things a cell."""
     if mask == 0:
-        nothing(row, cells)
+        write_zeros(row, cells)
         return
     for _ in range(cells):
-        row.append(mask & MOST)
+        row.append(mask & MAX_CELL)
         mask >>= 8
 
 
-def ids(row: BytesWriter, things: tuple[int, ...], room: int) -> None:
+def write_ids(row: BytesWriter, things: tuple[int, ...], room: int) -> None:
     """Things by their numbers, -1 for none; so many cells, those beyond are cut."""
     size = min(len(things), room)
     for i in range(size):
         row.append(things[i] + 1)
-    nothing(row, room - size)
+    write_zeros(row, room - size)
 
 
-def listed(row: BytesWriter, things: list[int], room: int) -> None:
+def write_id_list(row: BytesWriter, things: list[int], room: int) -> None:
     """`ids` of a list: of either, compiled code would not know how to reach an item."""
     size = min(len(things), room)
     for i in range(size):
         row.append(things[i] + 1)
-    nothing(row, room - size)
+    write_zeros(row, room - size)
 
 
-def packed(row: BytesWriter, things: bytes, room: int) -> None:
+def write_packed_ids(row: BytesWriter, things: bytes, room: int) -> None:
     """`ids` of things that are held as bytes."""
     size = min(len(things), room)
     for i in range(size):
         row.append(things[i] + 1)
-    nothing(row, room - size)
+    write_zeros(row, room - size)

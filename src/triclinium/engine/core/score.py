@@ -6,7 +6,7 @@ from mypy_extensions import mypyc_attr
 
 
 @mypyc_attr(acyclic=True)
-class Line:
+class ScoreSheetLine:
     """One line of the score sheet: its name (a word of the game's ui/text.py) and the points it gives.
 
     Lines of one group are of one sort: every Temple, wherever it stands. A line without one is a group of its own.
@@ -28,7 +28,7 @@ class Score:
     A game without points has ranks alone: its total is None, and its lines tell what the rank goes by.
     """
 
-    def __init__(self, seat: int, rank: int, total: int | None, lines: list[Line]) -> None:
+    def __init__(self, seat: int, rank: int, total: int | None, lines: list[ScoreSheetLine]) -> None:
         self.seat: Final = seat
         self.rank: Final = rank
         self.total: Final = total
@@ -40,7 +40,7 @@ class Score:
         assert self.total is not None
         return self.total
 
-    def line(self, name: str) -> int:
+    def line_points(self, name: str) -> int:
         """The points of one line of the breakdown."""
         for line in self.lines:
             if line.name == name:
@@ -51,7 +51,7 @@ class Score:
         return f"Score(seat {self.seat}: rank {self.rank}, {self.total} = {self.lines})"
 
 
-def lead(scores: list[Score], seats: list[int]) -> int:
+def compute_lead(scores: list[Score], seats: list[int]) -> int:
     """By how much the best of these seats is ahead of the best other: in points, or in ranks where there are none."""
     own: list[int] = []
     others: list[int] = []
@@ -64,23 +64,23 @@ def lead(scores: list[Score], seats: list[int]) -> int:
     return max(own) - max(others)
 
 
-def shares(scores: list[Score]) -> list[float]:
+def win_shares(scores: list[Score]) -> list[float]:
     """What each seat has of the win, in sum 1: who shares the first rank shares it."""
     winners = sum([1 for score in scores if score.rank == 1])
     return [1.0 / winners if score.rank == 1 else 0.0 for score in scores]
 
 
-def margins(scores: list[Score], scale: float) -> list[float]:
+def compute_margins(scores: list[Score], scale: float) -> list[float]:
     """By how much each seat is ahead of the best other, as a part of ``scale`` points, from -1 to 1; without points by
     ranks, of which the most count 1."""
-    found: list[float] = []
+    seat_margins: list[float] = []
     for score in scores:
-        ahead = float(lead(scores, [score.seat]))
+        ahead = float(compute_lead(scores, [score.seat]))
         part = ahead / (max(1, len(scores) - 1) if score.total is None else scale)
-        found.append(max(-1.0, min(1.0, part)))
-    return found
+        seat_margins.append(max(-1.0, min(1.0, part)))
+    return seat_margins
 
 
-def ranks(keys: list[tuple[int, ...]]) -> list[int]:
+def rank_keys(keys: list[tuple[int, ...]]) -> list[int]:
     """The rank of each seat, given for each a key of which the larger is better."""
     return [1 + sum([1 for other in keys if other > key]) for key in keys]

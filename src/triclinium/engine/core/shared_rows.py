@@ -9,18 +9,18 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def replaced(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+def replace_item(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
     """The row with another item in one place."""
     return row[:place] + (item,) + row[place + 1 :]
 
 
-def changed(items: list[T], place: int, item: T) -> list[T]:
+def copy_with_item(items: list[T], place: int, item: T) -> list[T]:
     """A copy of the list in which one item is another; clones still have the list as it was."""
-    found = items[:]
-    found[place] = item
-    return found
+    copied = items[:]
+    copied[place] = item
+    return copied
 
 
-def every_choice(options: list[int], always: list[int]) -> list[list[int]]:
+def options_by_mask(options: list[int], always: list[int]) -> list[list[int]]:
     """Every list of options that a bitmask can choose, by that mask: bit 0 is the first; and those that always are."""
     return [[options[i] for i in range(len(options)) if (mask >> i) & 1] + always for mask in range(1 << len(options))]

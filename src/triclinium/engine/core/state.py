@@ -9,8 +9,8 @@ from typing import ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
 from mypy_extensions import mypyc_attr
 
-from triclinium.engine.core.action import UNSAID, Action, Price
-from triclinium.engine.core.digest import digest_of, name_number
+from triclinium.engine.core.action import NO_PRICE, Action, Price
+from triclinium.engine.core.digest import compute_digest, hash_name
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import ANYTIME, CHOSEN, FORCED, Event, EventType
 from triclinium.engine.core.rng import Rng
@@ -39,12 +39,16 @@ class Step(Generic[S]):
     # For ever the same: digests, views, guide and words know the step by it; its class may be renamed.
     id: ClassVar[str]
     question: ClassVar[str] = ""  # what it asks, as a template that `parameters` fills
-    automatic: ClassVar[str] = ""  # what `safe` does, whatever the state: "Follow no Travel"
-    spans: ClassVar[tuple[str, ...]] = ()  # until when it makes sense to be spared; none: it is asked every time
+    auto_reply_text: ClassVar[str] = ""  # what `safe` does, whatever the state: "Follow no Travel"
+    auto_reply_spans: ClassVar[
+        tuple[str, ...]
+    ] = ()  # until when it makes sense to be spared; none: it is asked every time
     action: ClassVar[Action | None] = None  # the action that it is a part of, as the rulebook names it
     stage: ClassVar[int] = 1  # which stage of the action it is, from 1
-    chains: ClassVar[tuple[str, ...]] = ()  # verbs that one click may choose one after another: a walk, a target
-    beside: ClassVar[tuple[str, ...]] = ()  # verbs that lead to a next question, which pages ask together with this one
+    chained_verbs: ClassVar[tuple[str, ...]] = ()  # verbs that one click may choose one after another: a walk, a target
+    combined_verbs: ClassVar[
+        tuple[str, ...]
+    ] = ()  # verbs that lead to a next question, which pages ask together with this one
 
     def __init__(self, who: Seat) -> None:
         self.who: Final = who
@@ -69,19 +73,19 @@ class Step(Generic[S]):
         """What fills the rule's template; called after a refusal only."""
         return ()
 
-    def asks(self, s: S) -> str:
+    def question_template(self, s: S) -> str:
         """The question; a step that asks one of several says which."""
         return self.question
 
-    def parameters(self, s: S) -> tuple[int, ...]:
+    def question_parameters(self, s: S) -> tuple[int, ...]:
         """What fills the question's template."""
         return ()
 
-    def costs(self, s: S, o: Option) -> Price:
+    def option_price(self, s: S, o: Option) -> Price:
         """What an option costs, in words; `FREE` where that is worth saying."""
-        return UNSAID
+        return NO_PRICE
 
-    def rank(self, s: S, o: Option) -> int:
+    def display_rank(self, s: S, o: Option) -> int:
         """How far down a list an option stands: the likely ones, with a low rank, come first.
 
         It reads what the asked seat knows and nothing else. It is for people: no bot and no rule asks it.
@@ -92,15 +96,15 @@ class Step(Generic[S]):
         """The candidates that nothing forbids. A hot step may list them directly."""
         return [o for o in self.candidates(s) if self.forbids(s, o) is None]
 
-    def forced(self, s: S, legal: list[Option]) -> Option:
+    def forced_option(self, s: S, legal: list[Option]) -> Option:
         """The answer taken without asking, or ASK. Where options depend on a hidden hand, read public facts only."""
         return legal[0] if len(legal) == 1 else ASK
 
-    def safe(self, s: S) -> Option:
+    def auto_reply_option(self, s: S) -> Option:
         """The answer that may be given unasked to a seat that wishes it, or ASK. Reads public facts only."""
         return ASK
 
-    def calm(self, s: S) -> bool:
+    def is_unthreatened(self, s: S) -> bool:
         """Whether nothing is done to the seat that needs an answer; for the span ATTACKED. Reads public facts only."""
         return True
 
@@ -162,7 +166,7 @@ class State:
 
     # -- what the engine does -----------------------------------------------------------------------------------
 
-    def open(self, seats: int, rng: Rng, version: int = 1) -> None:
+    def initialize(self, seats: int, rng: Rng, version: int = 1) -> None:
         """The first thing a deal does: an empty table for so many seats."""
         self.seats = seats
         self.version = version
@@ -226,9 +230,9 @@ class State:
             return None
         if o not in self.stack[-1].candidates(self):
             return NOT_ASKED
-        return self.forbidden(o)
+        return self.forbidding_rule(o)
 
-    def forbidden(self: Self, o: Option) -> Rule:
+    def forbidding_rule(self: Self, o: Option) -> Rule:
         """The rule that forbids a candidate which is not legal."""
         rule = self.stack[-1].forbids(self, o)
         return NOT_ASKED if rule is None else rule
@@ -242,11 +246,11 @@ class State:
 
     def anytime_options(self: Self, seat: Seat) -> list[Option]:
         """What this seat may choose at any moment, asked or not."""
-        found: list[Option] = []
+        options: list[Option] = []
         for step in self.anytime:
             if step.who == seat:
-                found += step.options(self)
-        return found
+                options += step.options(self)
+        return options
 
     def play(self: Self, o: Option) -> None:
         """Choose an option. Raises Refused, and then the state is untouched."""
@@ -255,8 +259,8 @@ class State:
             return
         rule = self.refusal(o)
         if rule is not None:
-            known = rule is NOT_ASKED or rule is MATCH_OVER
-            raise Refused(o, rule, () if known else self.stack[-1].rule_parameters(self, o, rule))
+            is_engine_rule = rule is NOT_ASKED or rule is MATCH_OVER
+            raise Refused(o, rule, () if is_engine_rule else self.stack[-1].rule_parameters(self, o, rule))
         step = self.anytime_step(o)
         assert step is not None
         if self.events is not None:
@@ -289,7 +293,7 @@ class State:
                 stack.pop()
                 continue
             legal = step.options(self)
-            o = step.forced(self, legal)
+            o = step.forced_option(self, legal)
             if o == ASK:
                 assert legal, f"{step} asks without an option"
                 self.who = step.who
@@ -346,12 +350,12 @@ class State:
         parts.extend(self.rng.state_key())
         parts.append(self.version)
         for step in self.stack:
-            parts.append(name_number(step.id))
+            parts.append(hash_name(step.id))
             parts.append(step.who)
             fields = step.fields()
             parts.append(len(fields))
             parts.extend(fields)
-        return digest_of(parts)
+        return compute_digest(parts)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

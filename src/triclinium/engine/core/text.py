@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 NO_SEAT: Final = -1
-TEMPLATES: Final = 4096  # that are kept in their parts
+TEMPLATE_CACHE_SIZE: Final = 4096  # that are kept in their parts
 MINUS: Final = "\N{MINUS SIGN}"  # for people; notation, records and JSON have the hyphen
 _CONTEXT: Final = "\x04"  # gettext's own sign between a context and its text
 
@@ -59,14 +59,14 @@ class Message:
         return f"Message({', '.join([repr(self.text), *(repr(arg) for arg in self.args)])})"
 
 
-class Joined:
+class JoinedList:
     """A list of arguments, read out with commas and a last *and*."""
 
     def __init__(self, items: Sequence["Arg"]) -> None:
         self.items = tuple(items)
 
 
-class Named:
+class NamedComponent:
     """A component that a sentence names: its name as it is read, its kind, its number."""
 
     def __init__(self, text: str, kind: str, number: int) -> None:
@@ -75,21 +75,21 @@ class Named:
         self.number: Final = number
 
     def __repr__(self) -> str:
-        return f"Named({self.text!r}, {self.kind} {self.number})"
+        return f"NamedComponent({self.text!r}, {self.kind} {self.number})"
 
 
-Part: TypeAlias = "str | Named"
-Arg: TypeAlias = "int | str | Name | SeatName | Message | Joined"
+Part: TypeAlias = "str | NamedComponent"
+Arg: TypeAlias = "int | str | Name | SeatName | Message | JoinedList"
 NameOf: TypeAlias = Callable[[str, int], Arg]  # the name of a component, by its kind and its number
 Plural: TypeAlias = Callable[[int], int]
 
-_HOLE = re.compile(r"\{(\d+|who|\*)(?::([^}]*))?\}")
+_PLACEHOLDER = re.compile(r"\{(\d+|who|\*)(?::([^}]*))?\}")
 
 
-@lru_cache(TEMPLATES)
-def _parsed(text: str) -> tuple[str, list[tuple[str, str | None, str]]]:
+@lru_cache(TEMPLATE_CACHE_SIZE)
+def _parse_template(text: str) -> tuple[str, list[tuple[str, str | None, str]]]:
     """A template's first words; then of each hole what fills it, of which kind it is, and the words after it."""
-    first, *rest = _HOLE.split(text)
+    first, *rest = _PLACEHOLDER.split(text)
     return first, list(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
 
 
@@ -97,7 +97,7 @@ def _english_plural(n: int) -> int:
     return 0 if n == 1 else 1
 
 
-def change(n: int) -> str:
+def format_change(n: int) -> str:
     """``+18``, ``−3``: what a number grew by, for people."""
     return f"{n:+d}".replace("-", MINUS)
 
@@ -124,62 +124,64 @@ class Reader:
 
     def read(self, message: Message) -> str:
         """The message in the reader's language."""
-        said, holes = _parsed(self.translate(message.text))
-        for which, kind, words in holes:
-            said += self._filled(which, kind, message) + words
-        return said
+        text, placeholders = _parse_template(self.translate(message.text))
+        for which, kind, words in placeholders:
+            text += self._fill_placeholder(which, kind, message) + words
+        return text
 
-    def _filled(self, which: str, kind: str | None, message: Message) -> str:
+    def _fill_placeholder(self, which: str, kind: str | None, message: Message) -> str:
         """What fills one hole of a template."""
         if which == "who":
-            return self.say(SeatName(message.who))
+            return self.format_arg(SeatName(message.who))
         if which == "*":
             assert kind is not None
-            return self.say(Joined([self._named(kind, arg, message) for arg in message.args]))
+            return self.format_arg(JoinedList([self._resolve_kind(kind, arg, message) for arg in message.args]))
         arg = message.args[int(which)]
-        return self.say(arg) if kind is None else self.say(self._named(kind, arg, message))
+        return self.format_arg(arg) if kind is None else self.format_arg(self._resolve_kind(kind, arg, message))
 
-    def parts(self, message: Message) -> list[Part]:
+    def read_parts(self, message: Message) -> list[Part]:
         """What `read` says, with the components that are named apart from the words between them."""
-        first, holes = _parsed(self.translate(message.text))
-        found: list[Part] = [first]
-        for which, kind, words in holes:
-            found += self._filling(which, kind, message)
-            found.append(words)
-        return [part for part in found if part != ""]
+        first, placeholders = _parse_template(self.translate(message.text))
+        message_parts: list[Part] = [first]
+        for which, kind, words in placeholders:
+            message_parts += self._placeholder_parts(which, kind, message)
+            message_parts.append(words)
+        return [part for part in message_parts if part != ""]
 
-    def _filling(self, which: str, kind: str | None, message: Message) -> list[Part]:
+    def _placeholder_parts(self, which: str, kind: str | None, message: Message) -> list[Part]:
         """`_filled`, with what is named in it apart."""
         if which == "who":
-            return [self.say(SeatName(message.who))]
+            return [self.format_arg(SeatName(message.who))]
         if which == "*":
             assert kind is not None
-            return self._apart([self._one(kind, arg, message) for arg in message.args])
+            return self._join_parts([self._component_parts(kind, arg, message) for arg in message.args])
         arg = message.args[int(which)]
-        return self._plain(arg) if kind is None else self._one(kind, arg, message)
+        return self._arg_parts(arg) if kind is None else self._component_parts(kind, arg, message)
 
-    def _plain(self, arg: "Arg") -> list[Part]:
+    def _arg_parts(self, arg: "Arg") -> list[Part]:
         """`say`, with what is named in it apart."""
         if isinstance(arg, Message):
-            return self.parts(arg)
-        if isinstance(arg, Joined):
-            return self._apart([self._plain(item) for item in arg.items])
-        return [self.say(arg)]
+            return self.read_parts(arg)
+        if isinstance(arg, JoinedList):
+            return self._join_parts([self._arg_parts(item) for item in arg.items])
+        return [self.format_arg(arg)]
 
-    def _one(self, kind: str, arg: "Arg", message: Message) -> list[Part]:
-        said = self.say(self._named(kind, arg, message))
-        return [Named(said, kind, arg)] if isinstance(arg, int) and "|" not in kind and kind != "seat" else [said]
+    def _component_parts(self, kind: str, arg: "Arg", message: Message) -> list[Part]:
+        text = self.format_arg(self._resolve_kind(kind, arg, message))
+        return (
+            [NamedComponent(text, kind, arg)] if isinstance(arg, int) and "|" not in kind and kind != "seat" else [text]
+        )
 
-    def _apart(self, several: list[list[Part]]) -> list[Part]:
+    def _join_parts(self, part_lists: list[list[Part]]) -> list[Part]:
         """`_joined`, of parts."""
-        found: list[Part] = []
-        for i, one in enumerate(several):
+        joined_parts: list[Part] = []
+        for i, item_parts in enumerate(part_lists):
             if i:
-                found.append(f" {self.translate('and')} " if i == len(several) - 1 else ", ")
-            found += one
-        return found
+                joined_parts.append(f" {self.translate('and')} " if i == len(part_lists) - 1 else ", ")
+            joined_parts += item_parts
+        return joined_parts
 
-    def _named(self, kind: str, arg: "Arg", message: Message) -> "Arg":
+    def _resolve_kind(self, kind: str, arg: "Arg", message: Message) -> "Arg":
         """What stands for a number where a template says of which kind it is."""
         assert isinstance(arg, int), f"a {kind} in {message.text!r} needs a number"
         if "|" in kind:
@@ -190,7 +192,7 @@ class Reader:
         assert self.name_of is not None, f"nobody names a {kind} in {message.text!r}"
         return self.name_of(kind, arg)
 
-    def say(self, arg: "Arg") -> str:
+    def format_arg(self, arg: "Arg") -> str:
         """One argument as text."""
         if isinstance(arg, str):
             return arg
@@ -202,11 +204,11 @@ class Reader:
             if arg.seat < len(self.seats):
                 return self.seats[arg.seat]
             return f"{self.translate('seat')} {arg.seat}"
-        if isinstance(arg, Joined):
-            return self._joined([self.say(item) for item in arg.items])
+        if isinstance(arg, JoinedList):
+            return self._join_texts([self.format_arg(item) for item in arg.items])
         return str(arg).replace("-", MINUS)
 
-    def _joined(self, parts: list[str]) -> str:
+    def _join_texts(self, parts: list[str]) -> str:
         """``Ann, Ben and Cleo``."""
         if len(parts) < 2:
             return "".join(parts)

@@ -9,47 +9,47 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 def to_toml(data: Mapping[str, object]) -> str:
     """The text of a file that says the same."""
-    return "\n".join(_table("", data)).strip() + "\n"
+    return "\n".join(_table_lines("", data)).strip() + "\n"
 
 
-def _table(path: str, table: Mapping[str, object]) -> list[str]:
+def _table_lines(path: str, table: Mapping[str, object]) -> list[str]:
     """What a table says of itself first, then the tables inside it: else TOML would take it for one of theirs."""
     lines: list[str] = []
     inner: list[str] = []
     for key, value in table.items():
-        place = f"{path}.{_key(key)}" if path else _key(key)
+        place = f"{path}.{_format_key(key)}" if path else _format_key(key)
         if isinstance(value, Mapping):
-            inner += ["", f"[{place}]", *_table(place, value)]
-        elif _is_tables(value):
+            inner += ["", f"[{place}]", *_table_lines(place, value)]
+        elif _is_table_list(value):
             assert isinstance(value, list)
             for row in value:
-                inner += ["", f"[[{place}]]", *_table(place, row)]
+                inner += ["", f"[[{place}]]", *_table_lines(place, row)]
         else:
-            lines.append(f"{_key(key)} = {_value(value)}")
+            lines.append(f"{_format_key(key)} = {_format_value(value)}")
     return lines + inner
 
 
-def _is_tables(value: object) -> bool:
-    return isinstance(value, list) and len(value) > 0 and all(isinstance(one, Mapping) for one in value)
+def _is_table_list(value: object) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(isinstance(item, Mapping) for item in value)
 
 
-def _key(key: str) -> str:
-    return key if _BARE.fullmatch(key) else _text(key)
+def _format_key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _format_text(key)
 
 
-def _value(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return _text(value)
+        return _format_text(value)
     if isinstance(value, list):
-        return f"[{', '.join([_value(one) for one in value])}]"
+        return f"[{', '.join([_format_value(item) for item in value])}]"
     if isinstance(value, Mapping):
-        return f"{{ {', '.join([f'{_key(key)} = {_value(one)}' for key, one in value.items()])} }}"
+        return f"{{ {', '.join([f'{_format_key(key)} = {_format_value(item)}' for key, item in value.items()])} }}"
     assert isinstance(value, (int, float)), f"TOML has no word for {value!r}"
     return repr(value)
 
 
-def _text(text: str) -> str:
+def _format_text(text: str) -> str:
     """JSON's way of writing text is TOML's too, but for one sign."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

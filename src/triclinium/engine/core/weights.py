@@ -14,7 +14,7 @@ class Weights:
     def __init__(
         self,
         names: Sequence[str],
-        each: list[float],
+        values: list[float],
         scale: float,
         prior: float = 0.0,
         horizon: int = 0,
@@ -24,7 +24,7 @@ class Weights:
         crowd_factor: float = 1.0,
     ) -> None:
         self.names = tuple(names)
-        self.each = each
+        self.values = values
         self.scale = scale  # who is so many points ahead of another is 2.7 times as likely to win
         self.prior = prior or scale / 4  # search tries an option that looks so many points better 2.7 times as much
         self.horizon = horizon  # quiet moments that search looks ahead at most; 0: as far as it gets
@@ -34,32 +34,32 @@ class Weights:
         self.crowd_factor = crowd_factor  # with more than two seats a lead says so many times less of the win
         # In logarithms of odds: what each feature says of the win when a match begins, and when it ends. A weights.toml
         # may say more than this first guess.
-        self.opening = [weight / scale for weight in each]
-        self.endgame = [weight / scale for weight in each]
+        self.opening = [weight / scale for weight in values]
+        self.endgame = [weight / scale for weight in values]
         self.turn = [0.0, 0.0]  # what being asked says: when a match begins, when it ends
 
     def __copy__(self) -> "Weights":
         """Attribute by attribute: `copy` does not know how to make what is compiled."""
-        walks = (self.prior, self.horizon, self.own_turns, self.whole_actions, self.solo_turns)
-        other = Weights(self.names, self.each, self.scale, *walks, self.crowd_factor)
+        search_settings = (self.prior, self.horizon, self.own_turns, self.whole_actions, self.solo_turns)
+        other = Weights(self.names, self.values, self.scale, *search_settings, self.crowd_factor)
         other.opening, other.endgame, other.turn = self.opening, self.endgame, self.turn
         return other
 
-    def numbers(self) -> tuple[object, ...]:
+    def as_tuple(self) -> tuple[object, ...]:
         """Return everything that tells these weights from others, as plain values."""
-        walks = (self.prior, self.horizon, self.own_turns, self.whole_actions, self.solo_turns)
-        judge = (list(self.opening), list(self.endgame), list(self.turn))
-        return (self.names, list(self.each), self.scale, *walks, self.crowd_factor, judge)
+        search_settings = (self.prior, self.horizon, self.own_turns, self.whole_actions, self.solo_turns)
+        value_weights = (list(self.opening), list(self.endgame), list(self.turn))
+        return (self.names, list(self.values), self.scale, *search_settings, self.crowd_factor, value_weights)
 
     def __deepcopy__(self, memo: object) -> "Weights":
-        return restored_weights(*self.numbers())
+        return restore_weights(*self.as_tuple())
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle as plain values: compiled classes have no default form."""
-        return (restored_weights, self.numbers())
+        return (restore_weights, self.as_tuple())
 
 
-def restored_weights(*numbers: Any) -> Weights:
+def restore_weights(*numbers: Any) -> Weights:
     """Return the weights that `Weights.numbers` describes."""
     weights = Weights(*numbers[:-1])
     weights.opening, weights.endgame, weights.turn = numbers[-1]
@@ -70,9 +70,9 @@ def read_weights(path: Path, names: Sequence[str]) -> Weights:
     """The weights of a game's features, in the order of their names, and their scale."""
     file = read_components(path)
     row = file.row("weights")
-    judged = file.row("judge").data if file.has("judge") else {}
-    for name in (*row.data, *judged):
-        if name not in names and not (name == "turn" and name in judged):
+    value_rows = file.row("judge").data if file.has("judge") else {}
+    for name in (*row.data, *value_rows):
+        if name not in names and not (name == "turn" and name in value_rows):
             raise BadComponents(f"{path.name}: {name} is no feature; features: {', '.join(names)}")
     for name in ("scale", "prior", "crowd_factor"):
         if file.has(name) and file.number(name) <= 0:

@@ -4,43 +4,43 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from triclinium.engine.component_kinds import Kind, Thing
-from triclinium.engine.components_schema import Form
-from triclinium.engine.core.components import ComponentsFile, Table, refuse
-from triclinium.engine.core.errors import BadComponents, Fault, Misfit
+from triclinium.engine.component_kinds import ComponentKind, Thing
+from triclinium.engine.components_schema import ComponentsSchema
+from triclinium.engine.core.components import ComponentsFile, ComponentsTable, raise_faults
+from triclinium.engine.core.errors import BadComponents, ComponentsFault, IncompatibleVariants
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
-from triclinium.engine.game import Game, clockwise
+from triclinium.engine.game import Game, seats_clockwise
 from triclinium.engine.variant import Choice, Variant
 from triclinium.engine.view import View
-from triclinium.engine.visible_scores import Contest
+from triclinium.engine.visible_scores import ScoreContest
 from triclinium.games.evangelists.ai.evaluation import FEATURES, EvangelistsEvaluator
 from triclinium.games.evangelists.ai.observation import EvangelistsObserver
 from triclinium.games.evangelists.rules.actions.tradition import Keep, LeaveFaceUp
-from triclinium.games.evangelists.rules.checks import broken_by
+from triclinium.games.evangelists.rules.checks import find_faults
 from triclinium.games.evangelists.rules.components import TRACK_IDS, TRACKS, Components
-from triclinium.games.evangelists.rules.scoring import matches
+from triclinium.games.evangelists.rules.scoring import count_matches
 from triclinium.games.evangelists.rules.setup import deal
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.turn import BeginTurn, NewRound
 from triclinium.games.evangelists.rules.verbs import COPY, FACE, FOLLOW, KEEP, NONE, notation
-from triclinium.games.evangelists.ui.kinds import described, named
-from triclinium.games.evangelists.ui.text import EvangelistsWords
+from triclinium.games.evangelists.ui.kinds import build_kinds, find_option_things
+from triclinium.games.evangelists.ui.text import EvangelistsText
 from triclinium.games.evangelists.ui.view import EvangelistsView, view
 from triclinium.games.evangelists.variants import VARIANTS
 from triclinium.i18n.catalog import Domain
 
 HERE = Path(__file__).parent
-FORM = Form(HERE / "data")
+SCHEMA = ComponentsSchema(HERE / "data")
 
 
 class EvangelistsGame(Game):
     """The Acts of the Evangelists, on one components file."""
 
     id = "evangelists"
-    form = FORM
+    components_schema = SCHEMA
     name = Name("The Acts of the Evangelists", "game")
     prefix = "AE"
     gallery = MappingProxyType(
@@ -54,19 +54,19 @@ class EvangelistsGame(Game):
     )
     seats = (2, 3, 4, 5)
     seats_rule = "2.1"
-    open_scores = True
-    bound = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
-    usual = 420
+    has_open_scores = True
+    max_decisions = 5000  # AE-R38: 25 turns of three actions and a boat, each followed by four; ten steps a Rearrange
+    usual_decisions = 420
     variants: tuple[Variant, ...] = VARIANTS
 
     def __init__(self, file: ComponentsFile) -> None:
-        FORM.check(file)
+        SCHEMA.check(file)
         self.components = Components(file)
-        refuse(broken_by(self.components, file, self.is_printed(file)))
+        raise_faults(find_faults(self.components, file, self.is_printed(file)))
         options = file.row("options")
-        self.variants = tuple(as_in(options, variant) for variant in self.variants)
+        self.variants = tuple(apply_file_default(options, variant) for variant in self.variants)
         verbs = notation(self.components)
-        words = EvangelistsWords(self.components, verbs, Domain(self.id, HERE / "data" / "locale"))
+        words = EvangelistsText(self.components, verbs, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         self.ids = {
             "place": self.components.place_ids,
@@ -77,13 +77,15 @@ class EvangelistsGame(Game):
         }
         super().__init__(file, verbs, words, EvangelistsEvaluator(), weights, EvangelistsObserver(self.components))
 
-    def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
-        return broken_by(Components(file), file, printed)
+    def find_broken_constraints(self, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
+        return find_faults(Components(file), file, printed)
 
-    def fits(self, seats: int, variants: Mapping[str, Choice]) -> None:
-        named = variants["stenographer"]
-        if isinstance(named, int) and named >= seats:
-            raise Misfit("the stenographer is one of the seats 0 to {0}, not {1} (AE-R33)", seats - 1, named)
+    def check_variants(self, seats: int, variants: Mapping[str, Choice]) -> None:
+        stenographer = variants["stenographer"]
+        if isinstance(stenographer, int) and stenographer >= seats:
+            raise IncompatibleVariants(
+                "the stenographer is one of the seats 0 to {0}, not {1} (AE-R33)", seats - 1, stenographer
+            )
 
     def round(self, s: State) -> int:
         """AE-2.1  The pawns are placed before the first."""
@@ -99,7 +101,7 @@ class EvangelistsGame(Game):
 
     def order(self, s: State) -> tuple[Seat, ...]:
         assert isinstance(s, Evangelists)
-        return clockwise(s.stenographer, s.seats)
+        return seats_clockwise(s.stenographer, s.seats)
 
     def progress(self, s: State) -> float:
         """By turns that are over: rounds alone would be a few large steps."""
@@ -113,61 +115,61 @@ class EvangelistsGame(Game):
             turns += (s.turn - s.stenographer) % seats
         return turns / ((c.track_end - start) * seats)
 
-    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+    def option_components(self, s: State, o: Option) -> tuple[int, ...]:
         """A place of the box is the card that lies there, and a number a tradition."""
         assert isinstance(s, Evangelists)
         step = s.asked
         if COPY <= o < FOLLOW:
-            return (self.thing("tradition", o - COPY),)
+            return (self.component_index("tradition", o - COPY),)
         if isinstance(step, Keep | LeaveFaceUp) and o != NONE:
             place = o - (FACE if isinstance(step, LeaveFaceUp) else KEEP)
-            return (self.thing("tradition", s.box[step.city * self.components.box_size + place]),)
-        return super().subjects(s, o)
+            return (self.component_index("tradition", s.box[step.city * self.components.box_size + place]),)
+        return super().option_components(s, o)
 
-    def kinds(self) -> Mapping[str, Kind]:
-        return described(self.components)
+    def kinds(self) -> Mapping[str, ComponentKind]:
+        return build_kinds(self.components)
 
-    def named(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named_things(self, view: View, option_text: str) -> Sequence[Thing] | None:
         assert isinstance(view, EvangelistsView)
-        return named(self.components, view, said)
+        return find_option_things(self.components, view, option_text)
 
     def view(self, s: State, seat: Seat | None) -> EvangelistsView:
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation)
 
-    def view_of_end(self, s: State, seat: Seat | None) -> EvangelistsView:
+    def final_view(self, s: State, seat: Seat | None) -> EvangelistsView:
         """All cards lie open, also those that nobody has looked at."""
         assert isinstance(s, Evangelists)
-        return view(s, seat, self.notation, opened=True)
+        return view(s, seat, self.notation, all_faces_open=True)
 
-    def view_not_now(self, s: State, seat: Seat | None) -> EvangelistsView:
+    def view_without_reminders(self, s: State, seat: Seat | None) -> EvangelistsView:
         """AE-R39  Without the memory aid a box is seen while it is in hand: not before, and not again."""
         assert isinstance(s, Evangelists)
-        return view(s, seat, self.notation, recalled=True)
+        return view(s, seat, self.notation, is_past=True)
 
-    def colours(self, view: View) -> list[str]:
+    def seat_colours(self, view: View) -> list[str]:
         """AE-R34  Each player's own."""
         assert isinstance(view, EvangelistsView)
         ids = self.components.theme_ids
         return ["" if player.colour is None else ids[player.colour] for player in view.players]
 
-    def contests(self, s: State) -> list[Contest]:
+    def contests(self, s: State) -> list[ScoreContest]:
         """AE-11.2, AE-11.3  How far each came on the tracks, and how many cards match the own theme."""
         assert isinstance(s, Evangelists)
-        found = [Contest(self.words.brief("track", n), s.levels[n::TRACKS]) for n in range(TRACKS)]
-        return [*found, Contest(Message("Theme"), [matches(s, seat) for seat in range(s.seats)])]
+        track_contests = [ScoreContest(self.words.short_name("track", n), s.levels[n::TRACKS]) for n in range(TRACKS)]
+        return [*track_contests, ScoreContest(Message("Theme"), [count_matches(s, seat) for seat in range(s.seats)])]
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Evangelists:
         return deal(self.components, seats, rng, variants, version)
 
 
-def as_in(options: Table, variant: Variant) -> Variant:
+def apply_file_default(options: ComponentsTable, variant: Variant) -> Variant:
     """Return the variant with the default that the components file names."""
     default = options.data.get(variant.name)
     for value in variant.values:
         if value == default and type(value) is type(default):
-            return variant.by_default(value)
-    raise BadComponents(f"{variant.ruling}: options.{variant.name}: is {variant.span()}, not {default}")
+            return variant.with_default(value)
+    raise BadComponents(f"{variant.ruling}: options.{variant.name}: is {variant.describe_values()}, not {default}")
 
 
-GAME = EvangelistsGame(FORM.printed)
+GAME = EvangelistsGame(SCHEMA.printed)

@@ -17,7 +17,7 @@ VARIANTS: Final = (
             "variant",
         ),
         label=Name("Apostles’ symbols", "variant name"),
-        named={"printed": Name("As printed", "value"), "random": Name("By chance", "value")},
+        value_names={"printed": Name("As printed", "value"), "random": Name("By chance", "value")},
         group=BEGINNING,
     ),
     Variant(
@@ -29,7 +29,7 @@ VARIANTS: Final = (
             "variant",
         ),
         label=Name("Places beside Jesus score", "variant name"),
-        named={0: Name("Nothing", "value")},
+        value_names={0: Name("Nothing", "value")},
         group=THE_END,
     ),
     Variant(
@@ -42,7 +42,7 @@ VARIANTS: Final = (
             "variant",
         ),
         label=Name("Orange Apostle scores for", "variant name"),
-        named={False: Name("The visitor", "value"), True: Name("Everybody", "value")},
+        value_names={False: Name("The visitor", "value"), True: Name("Everybody", "value")},
     ),
     number_variant(
         "stall_round",
@@ -63,7 +63,7 @@ VARIANTS: Final = (
         "IE-R31",
         Name("The seat that has the first turn.", "variant"),
         label=Name("First player", "variant name"),
-        named={"random": Name("Chance decides", "value")},
+        value_names={"random": Name("Chance decides", "value")},
         group=BEGINNING,
         seats=True,
     ),

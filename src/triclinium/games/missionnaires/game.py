@@ -4,20 +4,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from triclinium.engine.component_kinds import Kind, Thing
-from triclinium.engine.components_schema import Form
-from triclinium.engine.core.components import ComponentsFile, refuse
-from triclinium.engine.core.errors import Fault
+from triclinium.engine.component_kinds import ComponentKind, Thing
+from triclinium.engine.components_schema import ComponentsSchema
+from triclinium.engine.core.components import ComponentsFile, raise_faults
+from triclinium.engine.core.errors import ComponentsFault
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.core.weights import read_weights
-from triclinium.engine.game import Game, clockwise
+from triclinium.engine.game import Game, seats_clockwise
 from triclinium.engine.variant import Choice
 from triclinium.engine.view import View
 from triclinium.games.missionnaires.ai.evaluation import FEATURES, MissionnairesEvaluator
 from triclinium.games.missionnaires.ai.observation import MissionnairesObserver
-from triclinium.games.missionnaires.rules.checks import broken_by
+from triclinium.games.missionnaires.rules.checks import find_faults
 from triclinium.games.missionnaires.rules.components import SLOT, SLOTS, YES, Components
 from triclinium.games.missionnaires.rules.setup import PickColour, deal
 from triclinium.games.missionnaires.rules.state import Missionnaires
@@ -32,42 +32,42 @@ from triclinium.games.missionnaires.rules.table_rules import (
     TableRules,
 )
 from triclinium.games.missionnaires.rules.turn import PlayOn
-from triclinium.games.missionnaires.ui.kinds import described, named
-from triclinium.games.missionnaires.ui.rank_reasons import reason
-from triclinium.games.missionnaires.ui.text import MissionnairesWords
+from triclinium.games.missionnaires.ui.kinds import build_kinds, find_option_things
+from triclinium.games.missionnaires.ui.rank_reasons import explain_rank
+from triclinium.games.missionnaires.ui.text import MissionnairesText
 from triclinium.games.missionnaires.ui.translations import DOMAIN
 from triclinium.games.missionnaires.ui.view import MissionnairesView, view
 from triclinium.games.missionnaires.variants import PRESELECTED, SHORT, VARIANTS
 
 HERE = Path(__file__).parent
-FORM = Form(HERE / "data")
-PLAY_ON = {"each": EACH, "vote": VOTE, "always": ALWAYS, "never": NEVER}
-DEALS = {"standard": STANDARD, "balanced": BALANCED, "full": FULL}
+SCHEMA = ComponentsSchema(HERE / "data")
+PLAY_ON_MODES = {"each": EACH, "vote": VOTE, "always": ALWAYS, "never": NEVER}
+DEAL_MODES = {"standard": STANDARD, "balanced": BALANCED, "full": FULL}
 
 
 class MissionnairesGame(Game):
     """Les Missionnaires on one components file."""
 
     id = "missionnaires"
-    form = FORM
+    components_schema = SCHEMA
     prefix = "LM"
     resign_rule = "LM-R24"
     gallery = MappingProxyType(
         {"card": Name("Cards", "gallery"), "space": Name("Spaces", "gallery"), "overseer": Name("Overseers", "gallery")}
     )
-    open_scores = True
+    has_open_scores = True
     has_points = False  # LM-9.2: an order of arrival
-    bound = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
-    usual = 1550
+    max_decisions = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19)
+    usual_decisions = 1550
     variants = VARIANTS
-    short = SHORT
-    preselected = PRESELECTED
-    shunned = ("retire",)  # LM-R15: bots play on
+    short_variants = SHORT
+    preselected_variants = PRESELECTED
+    verbs_bots_avoid = ("retire",)  # LM-R15: bots play on
 
     def __init__(self, file: ComponentsFile) -> None:
-        FORM.check(file)
+        SCHEMA.check(file)
         c = self.components = Components(file)
-        refuse(broken_by(c, file, self.is_printed(file)))
+        raise_faults(find_faults(c, file, self.is_printed(file)))
         self.seats = tuple(c.hand)  # LM-1.1
         self.name = file.row("game").name()
         self.ids = {
@@ -77,12 +77,12 @@ class MissionnairesGame(Game):
             "gendarme": c.gendarmes,
             "overseer": c.overseers,
         }
-        words = MissionnairesWords(c, DOMAIN)
+        words = MissionnairesText(c, DOMAIN)
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)
         super().__init__(file, c.notation, words, MissionnairesEvaluator(), weights, MissionnairesObserver(c))
 
-    def constraints(self, file: ComponentsFile, printed: bool) -> list[Fault]:
-        return broken_by(Components(file), file, printed)
+    def find_broken_constraints(self, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
+        return find_faults(Components(file), file, printed)
 
     def round(self, s: State) -> int:
         assert isinstance(s, Missionnaires)
@@ -95,27 +95,27 @@ class MissionnairesGame(Game):
 
     def order(self, s: State) -> tuple[Seat, ...]:
         assert isinstance(s, Missionnaires)
-        return clockwise(s.first, s.seats)
+        return seats_clockwise(s.first, s.seats)
 
-    def subjects(self, s: State, o: Option) -> tuple[int, ...]:
+    def option_components(self, s: State, o: Option) -> tuple[int, ...]:
         """An own congregation card is named by its place in the hand; its town is what it is about."""
         assert isinstance(s, Missionnaires)
         if SLOT <= o < SLOT + SLOTS:
-            return (self.thing("space", self.components.congregation_at[s.hand[s.who][o - SLOT]]),)
-        return super().subjects(s, o)
+            return (self.component_index("space", self.components.congregation_at[s.hand[s.who][o - SLOT]]),)
+        return super().option_components(s, o)
 
-    def kinds(self) -> Mapping[str, Kind]:
-        return described(self.components)
+    def kinds(self) -> Mapping[str, ComponentKind]:
+        return build_kinds(self.components)
 
-    def named(self, view: View, said: str) -> Sequence[Thing] | None:
+    def named_things(self, view: View, option_text: str) -> Sequence[Thing] | None:
         assert isinstance(view, MissionnairesView)
-        return named(self.components, view, said)
+        return find_option_things(self.components, view, option_text)
 
-    def reason(self, s: State, seat: Seat) -> Message:
+    def rank_reason(self, s: State, seat: Seat) -> Message:
         assert isinstance(s, Missionnaires)
-        return reason(s, seat)
+        return explain_rank(s, seat)
 
-    def colours(self, view: View) -> list[str]:
+    def seat_colours(self, view: View) -> list[str]:
         """LM-1.3  Red, yellow, blue, orange, in seat order or as they were picked."""
         assert isinstance(view, MissionnairesView)
         return [self.components.colours[player.colour] for player in view.players]
@@ -125,26 +125,26 @@ class MissionnairesGame(Game):
         return view(s, seat)
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> State:
-        return deal(self.components, seats, rng, chosen(variants), version)
+        return deal(self.components, seats, rng, build_table_rules(variants), version)
 
-    def agreed(self, s: State) -> Option | None:
+    def ruled_option(self, s: State) -> Option | None:
         """LM-R15  Bots play on: they never end a match that people want to finish. Any pawn will do for them."""
         if isinstance(s.asked, PickColour):
             return s.legal[0]
         return YES if isinstance(s.asked, PlayOn) else None
 
 
-def chosen(variants: Mapping[str, Choice]) -> TableRules:
+def build_table_rules(variants: Mapping[str, Choice]) -> TableRules:
     """Return the choices as the rules read them."""
     return TableRules(
-        deal=DEALS[str(variants["deal"])],
+        deal=DEAL_MODES[str(variants["deal"])],
         visit_on_pass=bool(variants["visit_on_pass"]),
         share_spaces=bool(variants["share_spaces"]),
         until_card=variants["overseer_until"] == "card",
         called_away=bool(variants["overseer_can_be_called_away"]),
         card_per_coup=variants["sea_card_per"] == "coup",
         relief=bool(variants["relief"]),
-        play_on=PLAY_ON[str(variants["play_on"])],
+        play_on=PLAY_ON_MODES[str(variants["play_on"])],
         open_hands=bool(variants["open_congregations"]),
         round_limit=int(variants["round_limit"]),
         card_on_pass=bool(variants["card_on_pass"]),
@@ -152,4 +152,4 @@ def chosen(variants: Mapping[str, Choice]) -> TableRules:
     )
 
 
-GAME = MissionnairesGame(FORM.printed)
+GAME = MissionnairesGame(SCHEMA.printed)

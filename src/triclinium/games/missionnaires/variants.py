@@ -16,7 +16,7 @@ VARIANTS: Final = (
             "variant",
         ),
         label=Name("Congregations", "variant name"),
-        named={
+        value_names={
             "standard": Name("As dealt", "value"),
             "balanced": Name("Balanced tours", "value"),
             "full": Name("All", "value"),
@@ -61,7 +61,7 @@ VARIANTS: Final = (
             "variant",
         ),
         label=Name("The overseer stays", "variant name"),
-        named={"visit": Name("Until the next visit", "value"), "card": Name("Until a card calls him", "value")},
+        value_names={"visit": Name("Until the next visit", "value"), "card": Name("Until a card calls him", "value")},
     ),
     Variant(
         "overseer_can_be_called_away",
@@ -82,7 +82,7 @@ VARIANTS: Final = (
             "variant",
         ),
         label=Name("A sea card is drawn", "variant name"),
-        named={"section": Name("For every section", "value"), "coup": Name("Once a move", "value")},
+        value_names={"section": Name("For every section", "value"), "coup": Name("Once a move", "value")},
     ),
     Variant(
         "relief",
@@ -103,7 +103,7 @@ VARIANTS: Final = (
             "variant",
         ),
         label=Name("After the first arrival", "variant name"),
-        named={
+        value_names={
             "each": Name("Each decides", "value"),
             "vote": Name("Vote", "value"),
             "always": Name("Play on", "value"),

@@ -6,7 +6,7 @@ from typing import Final
 from triclinium.engine.core.text import Name
 from triclinium.engine.variant import ANOTHER_KIND, BEGINNING, THE_END, Choice, Variant, number_variant
 
-MOST_ROUNDS: Final = 60
+MAX_ROUNDS: Final = 60
 
 VARIANTS: Final[tuple[Variant, ...]] = (
     Variant(
@@ -15,7 +15,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         "PP-R6",
         Name("Who begins: chance decides, or the seat named.", "variant"),
         label=Name("First player", "variant name"),
-        named={"random": Name("Chance decides", "value")},
+        value_names={"random": Name("Chance decides", "value")},
         group=BEGINNING,
         seats=True,
     ),
@@ -28,7 +28,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             "variant",
         ),
         label=Name("Where the portals lie", "variant name"),
-        named={
+        value_names={
             "suggested": Name("As suggested", "value"),
             "starter": Name("First player chooses", "value"),
             "random": Name("By chance", "value"),
@@ -44,7 +44,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             "variant",
         ),
         label=Name("How far fuel reaches", "variant name"),
-        named={"spaces": Name("Spaces", "value"), "centuries": Name("Centuries", "value")},
+        value_names={"spaces": Name("Spaces", "value"), "centuries": Name("Centuries", "value")},
     ),
     Variant(
         "nt_draw",
@@ -55,7 +55,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             "variant",
         ),
         label=Name("New Testament deck", "variant name"),
-        named={"always": Name("From the start", "value"), "from_5th": Name("From the 5th century", "value")},
+        value_names={"always": Name("From the start", "value"), "from_5th": Name("From the 5th century", "value")},
     ),
     Variant(
         "fuel_cards",
@@ -66,7 +66,10 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             "variant",
         ),
         label=Name("Cards burnt in a turn", "variant name"),
-        named={"one_per_colour": Name("One of each colour", "value"), "two_per_turn": Name("Two at most", "value")},
+        value_names={
+            "one_per_colour": Name("One of each colour", "value"),
+            "two_per_turn": Name("Two at most", "value"),
+        },
     ),
     Variant(
         "discards",
@@ -74,7 +77,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         "PP-R12",
         Name("Cards are discarded face up, or face down.", "variant"),
         label=Name("Discards", "variant name"),
-        named={"open": Name("Face up", "value"), "hidden": Name("Face down", "value")},
+        value_names={"open": Name("Face up", "value"), "hidden": Name("Face down", "value")},
     ),
     Variant(
         "sweep_row",
@@ -95,7 +98,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             "variant",
         ),
         label=Name("Region cards in a set", "variant name"),
-        named={"free": Name("As many as help", "value"), "one_per_set": Name("One", "value")},
+        value_names={"free": Name("As many as help", "value"), "one_per_set": Name("One", "value")},
         group=THE_END,
     ),
     Variant(
@@ -107,7 +110,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             "variant",
         ),
         label=Name("Equal totals", "variant name"),
-        named={
+        value_names={
             "shared": Name("Share the victory", "value"),
             "broken": Name("Sets, then cards, then turn order", "value"),
         },
@@ -124,14 +127,14 @@ VARIANTS: Final[tuple[Variant, ...]] = (
             "variant",
         ),
         label=Name("Ends after rounds without an event", "variant name"),
-        named={0: Name("Never", "value")},
+        value_names={0: Name("Never", "value")},
         group=THE_END,
     ),
     number_variant(
         "round_limit",
         30,
         13,
-        MOST_ROUNDS,
+        MAX_ROUNDS,
         "PP-R19",
         Name("The game ends with this round at the latest.", "variant"),
         label=Name("Last round at the latest", "variant name"),
@@ -172,7 +175,9 @@ VARIANTS: Final[tuple[Variant, ...]] = (
 SHORT: Final[Mapping[str, Choice]] = {"simplified": True}
 
 
-def limited(stall_rounds: int, round_limit: int) -> tuple[Variant, ...]:
+def variants_with_limits(stall_rounds: int, round_limit: int) -> tuple[Variant, ...]:
     """PP-R19  All variants; what ends a match that drags on is by default as the components file says."""
     limits: Mapping[str, Choice] = {"stall_rounds": stall_rounds, "round_limit": round_limit}
-    return tuple(one.by_default(limits[one.name]) if one.name in limits else one for one in VARIANTS)
+    return tuple(
+        variant.with_default(limits[variant.name]) if variant.name in limits else variant for variant in VARIANTS
+    )

@@ -9,7 +9,7 @@ from triclinium.games.testoftime.rules.components import Components
 UNLIMITED: Final = "unlimited"
 
 
-def variants(c: Components) -> tuple[Variant, ...]:
+def build_variants(c: Components) -> tuple[Variant, ...]:
     """The values are those of the components file, the default first."""
     return (
         Variant(
@@ -40,11 +40,11 @@ def variants(c: Components) -> tuple[Variant, ...]:
             ),
             label=Name("Help for the smallest people", "variant name"),
         ),
-        *conflict_variants(),
+        *build_conflict_variants(),
     )
 
 
-def conflict_variants() -> tuple[Variant, ...]:
+def build_conflict_variants() -> tuple[Variant, ...]:
     """Return the choices about attacks and about the past of rivals, which no components file lists."""
     return (
         Variant(
@@ -64,7 +64,7 @@ def conflict_variants() -> tuple[Variant, ...]:
             "TT-14.5",
             Name("How many Attack moves a player may make in a round.", "variant"),
             label=Name("Attacks of a player in a round", "variant name"),
-            named={UNLIMITED: Name("unlimited", "value")},
+            value_names={UNLIMITED: Name("unlimited", "value")},
         ),
         Variant(
             "one_payment",

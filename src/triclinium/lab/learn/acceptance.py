@@ -9,23 +9,23 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from triclinium.bots import Bot, bot, derive, play_out
+from triclinium.bots import Bot, create_bot, derive_seed, play_out
 from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.registry import find_game
-from triclinium.lab.ratings import interval
-from triclinium.lab.simulate import in_order
+from triclinium.engine.registry import load_game
+from triclinium.lab.ratings import wilson_interval
+from triclinium.lab.simulate import map_in_order
 
-ODDS = 11 / 9  # of 55 to 45
-ERROR = 0.05  # of either kind
-CLEAR = math.log((1 - ERROR) / ERROR)
-MOST = 800  # matches
-PLAYERS = 6_000_000  # the first seed of the players
-DEALS = 7_000_000  # the first seed of the deals; none of them was learnt from
+TARGET_ODDS_RATIO = 11 / 9  # of 55 to 45
+ERROR_RATE = 0.05  # of either kind
+DECISION_BOUND = math.log((1 - ERROR_RATE) / ERROR_RATE)
+MAX_MATCHES = 800  # matches
+PLAYER_SEED_OFFSET = 6_000_000  # the first seed of the players
+DEAL_SEED_OFFSET = 7_000_000  # the first seed of the deals; none of them was learnt from
 
 
 @dataclass(frozen=True)
-class Gate:
+class AcceptanceTest:
     """Who meets whom, as plain data."""
 
     title: str
@@ -33,13 +33,13 @@ class Gate:
     new: str  # one seat
     old: str  # all others
     seed: int
-    most: int = MOST
-    whole: bool = False  # all matches are played, also when they have spoken
+    max_matches: int = MAX_MATCHES
+    plays_all: bool = False  # all matches are played, also when they have spoken
     components: str | None = None  # an edited file that is played on
 
 
 @dataclass(frozen=True)
-class Verdict:
+class AcceptanceVerdict:
     """What came of it."""
 
     matches: int
@@ -53,32 +53,39 @@ class Verdict:
         return self.won / self.matches if self.matches else 0.0
 
 
-def deal_of(gate: Gate, number: int) -> int:
+def deal_seed(test: AcceptanceTest, number: int) -> int:
     """The seed of the match of this number: each deal is played from every seat."""
-    return derive(gate.seed, DEALS + number // gate.seats)
+    return derive_seed(test.seed, DEAL_SEED_OFFSET + number // test.seats)
 
 
-def share_of(gate: Gate, number: int) -> float:
+def play_test_match(test: AcceptanceTest, number: int) -> float:
     """What the newcomer won in the match of this number."""
-    game = find_game(gate.title, gate.components)
-    place = number % gate.seats
-    seed = deal_of(gate, number)
-    s = game.deal(gate.seats, seed, game.read_variants(game.proposed()))
-    players: list[Bot] = [bot(gate.new if seat == place else gate.old, game) for seat in range(gate.seats)]
-    play_out(s, players, [Rng(derive(seed, PLAYERS, seat)) for seat in range(gate.seats)])
+    game = load_game(test.title, test.components)
+    place = number % test.seats
+    seed = deal_seed(test, number)
+    s = game.deal(test.seats, seed, game.read_variants(game.proposed_variants()))
+    players: list[Bot] = [create_bot(test.new if seat == place else test.old, game) for seat in range(test.seats)]
+    play_out(s, players, [Rng(derive_seed(seed, PLAYER_SEED_OFFSET, seat)) for seat in range(test.seats)])
     return result_shares(game.evaluator, s)[place]
 
 
-def judge(
-    gate: Gate, workers: int, tell: Callable[[int, float], None] | None = None, kept: Path | None = None
-) -> Verdict:
+def run_acceptance_test(
+    test: AcceptanceTest,
+    workers: int,
+    on_progress: Callable[[int, float], None] | None = None,
+    results_file: Path | None = None,
+) -> AcceptanceVerdict:
     """Play until the matches have spoken; results that the file holds already are not played again."""
-    most = -(-gate.most // gate.seats) * gate.seats
-    shares = in_order(share_of, gate, range(most), workers) if kept is None else _kept(gate, most, workers, kept)
-    return decided(shares, gate.seats, gate.whole, tell)
+    most = -(-test.max_matches // test.seats) * test.seats
+    shares = (
+        map_in_order(play_test_match, test, range(most), workers)
+        if results_file is None
+        else _resume_shares(test, most, workers, results_file)
+    )
+    return run_sequential_test(shares, test.seats, test.plays_all, on_progress)
 
 
-def _kept(gate: Gate, most: int, workers: int, file: Path) -> Iterator[float]:
+def _resume_shares(test: AcceptanceTest, most: int, workers: int, file: Path) -> Iterator[float]:
     """Results by number, one line each: the gate of a slow bot takes hours, and nobody shall have to play it twice."""
     before = file.read_text("ascii") if file.exists() else ""
     whole = before[: before.rfind("\n") + 1]  # without a last line that was cut off
@@ -86,27 +93,30 @@ def _kept(gate: Gate, most: int, workers: int, file: Path) -> Iterator[float]:
     file.write_text(whole, "ascii")
     yield from done[:most]
     with file.open("a", encoding="ascii") as out:
-        for share in in_order(share_of, gate, range(len(done), most), workers):
+        for share in map_in_order(play_test_match, test, range(len(done), most), workers):
             out.write(f"{share!r}\n")
             out.flush()
             yield share
 
 
-def decided(
-    shares: Iterable[float], seats: int, whole: bool = False, tell: Callable[[int, float], None] | None = None
-) -> Verdict:
+def run_sequential_test(
+    shares: Iterable[float],
+    seats: int,
+    plays_all: bool = False,
+    on_progress: Callable[[int, float], None] | None = None,
+) -> AcceptanceVerdict:
     """What these results say, one after another; whole deals count."""
     fair = 1.0 / seats
-    hoped = fair * ODDS / (fair * ODDS + 1 - fair)
-    spoken = won = 0.0
+    target = fair * TARGET_ODDS_RATIO / (fair * TARGET_ODDS_RATIO + 1 - fair)
+    log_likelihood_ratio = won = 0.0
     matches = 0
     for share in shares:
         won += share
         matches += 1
-        spoken += share * math.log(hoped / fair) + (1 - share) * math.log((1 - hoped) / (1 - fair))
-        if tell is not None:
-            tell(matches, won)
-        if not whole and matches % seats == 0 and abs(spoken) >= CLEAR:
+        log_likelihood_ratio += share * math.log(target / fair) + (1 - share) * math.log((1 - target) / (1 - fair))
+        if on_progress is not None:
+            on_progress(matches, won)
+        if not plays_all and matches % seats == 0 and abs(log_likelihood_ratio) >= DECISION_BOUND:
             break
-    low, high = interval(won / matches, matches)
-    return Verdict(matches, won, low, high, spoken >= CLEAR)
+    low, high = wilson_interval(won / matches, matches)
+    return AcceptanceVerdict(matches, won, low, high, log_likelihood_ratio >= DECISION_BOUND)

@@ -15,23 +15,23 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
-from triclinium.bots import Bot, bot, derive, play_out
+from triclinium.bots import Bot, create_bot, derive_seed, play_out
 from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.score import lead
+from triclinium.engine.core.score import compute_lead
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.lab.learn.value_model import fit_value_model
 from triclinium.lab.learn.weights import with_weights
-from triclinium.lab.ratings import interval
+from triclinium.lab.ratings import wilson_interval
 from triclinium.lab.results import TuningReport
 
-STEP = 0.4  # the first proposals move a weight by a factor of about e to this
-TRIALS = 1_000_000  # where the seeds of the closing matches lie
+INITIAL_STEP = 0.4  # the first proposals move a weight by a factor of about e to this
+TRIAL_SEED_OFFSET = 1_000_000  # where the seeds of the closing matches lie
 
 
-class Strategy(Protocol):
+class EvolutionStrategy(Protocol):
     """What is used of cma's CMAEvolutionStrategy."""
 
     def ask(self) -> list[list[float]]: ...
@@ -41,7 +41,7 @@ class Strategy(Protocol):
 
 
 @dataclass(frozen=True)
-class Search:
+class WeightSearch:
     """How to look for better weights."""
 
     title: str
@@ -52,35 +52,39 @@ class Search:
     proposals: int = 48  # in a generation; rounded up to full tables
     deals: int = 1  # that each table plays, from every seat
     trials: int = 200  # matches of the new weights against the old ones
-    dataset: int = 400  # matches that the value model learns from
+    dataset_matches: int = 400  # matches that the value model learns from
     seed: int = 1
     points: bool = False  # the value model learns from final points, not from who won
 
 
 def learn_weights(
-    search: Search, tell: Callable[[int, float], None] | None = None, edition: Game | None = None
+    search: WeightSearch, on_generation: Callable[[int, float], None] | None = None, edition: Game | None = None
 ) -> TuningReport:
-    """Look for better weights until the time is up; ``tell`` gets the number of each generation and its best result.
+    """Search for better weights until the time is up.
+
+    ``on_generation`` gets the number of each generation and its best result.
 
     The game is taken as it is printed, unless an edition is given.
     """
-    game = edition or find_game(search.title)
-    base = game.weights.each
-    strategy = _strategy(len(base), search)
+    game = edition or load_game(search.title)
+    base = game.weights.values
+    strategy = _make_strategy(len(base), search)
     began = time.monotonic()
     generations = matches = 0
     while generations < search.generations or (not search.generations and time.monotonic() - began < search.seconds):
         proposals = strategy.ask()
-        results = tournament(search, game, [moved(base, steps) for steps in proposals], generations)
+        results = play_generation(search, game, [scale_weights(base, steps) for steps in proposals], generations)
         strategy.tell(proposals, [-result for result in results])
         generations += 1
         matches += len(proposals) * search.deals
-        if tell is not None:
-            tell(generations, max(results))
-    weights = moved(base, list(strategy.mean)) if generations else base[:]
-    share = trial(search, game, weights)
-    low, high = interval(share, search.trials)
-    fitted = fit_value_model(with_weights(game, weights), search.bot, search.dataset, search.seed, search.points)
+        if on_generation is not None:
+            on_generation(generations, max(results))
+    weights = scale_weights(base, list(strategy.mean)) if generations else base[:]
+    share = measure_win_share(search, game, weights)
+    low, high = wilson_interval(share, search.trials)
+    fitted = fit_value_model(
+        with_weights(game, weights), search.bot, search.dataset_matches, search.seed, search.points
+    )
     return {
         **fitted,
         "seats": search.seats,
@@ -95,55 +99,55 @@ def learn_weights(
     }
 
 
-def tournament(search: Search, game: Game, proposals: Sequence[list[float]], generation: int) -> list[float]:
+def play_generation(search: WeightSearch, game: Game, proposals: Sequence[list[float]], generation: int) -> list[float]:
     """The mean result of each proposal: the seats of a table are filled with neighbours in the list."""
     seats = search.seats
     results = [0.0 for _ in proposals]
     for first in range(0, len(proposals), seats):
         table = proposals[first : first + seats]
         for deal in range(search.deals):
-            seed = derive(search.seed, generation, first, deal)
+            seed = derive_seed(search.seed, generation, first, deal)
             for turn in range(seats):
-                s = match(search, game, [table[(seat + turn) % seats] for seat in range(seats)], seed)
-                for seat, result in enumerate(outcome(s, game)):
+                s = play_match(search, game, [table[(seat + turn) % seats] for seat in range(seats)], seed)
+                for seat, result in enumerate(match_rewards(s, game)):
                     results[first + (seat + turn) % seats] += result / (search.deals * seats)
     return results
 
 
-def outcome(s: State, game: Game) -> list[float]:
+def match_rewards(s: State, game: Game) -> list[float]:
     """What a match brought each seat: two for the win, and up to one for the margin, in points or else in ranks."""
     scores = game.scores(s)
     unit = 3.0 * game.weights.scale if game.has_points else float(s.seats)
     shares = result_shares(game.evaluator, s)
-    return [2.0 * shares[seat] + math.tanh(lead(scores, [seat]) / unit) for seat in range(s.seats)]
+    return [2.0 * shares[seat] + math.tanh(compute_lead(scores, [seat]) / unit) for seat in range(s.seats)]
 
 
-def trial(search: Search, game: Game, weights: list[float]) -> float:
+def measure_win_share(search: WeightSearch, game: Game, weights: list[float]) -> float:
     """The share of the wins of one seat with new weights, against the game's own, in fresh deals."""
     won = 0.0
     for number in range(search.trials):
         deal, seat = divmod(number, search.seats)
-        chosen = [weights if place == seat else game.weights.each for place in range(search.seats)]
-        s = match(search, game, chosen, derive(search.seed, TRIALS + deal))
+        chosen = [weights if place == seat else game.weights.values for place in range(search.seats)]
+        s = play_match(search, game, chosen, derive_seed(search.seed, TRIAL_SEED_OFFSET + deal))
         won += result_shares(game.evaluator, s)[seat]
     return won / search.trials if search.trials else 0.0
 
 
-def match(search: Search, game: Game, weights: Sequence[list[float]], seed: int) -> State:
+def play_match(search: WeightSearch, game: Game, weights: Sequence[list[float]], seed: int) -> State:
     """A match between bots that differ in their weights alone, played to the end."""
     s = game.deal(search.seats, seed)
-    players: list[Bot] = [bot(search.bot, with_weights(game, each)) for each in weights]
-    play_out(s, players, [Rng(derive(seed, seat)) for seat in range(search.seats)])
+    players: list[Bot] = [create_bot(search.bot, with_weights(game, each)) for each in weights]
+    play_out(s, players, [Rng(derive_seed(seed, seat)) for seat in range(search.seats)])
     return s
 
 
-def moved(base: list[float], steps: Sequence[float]) -> list[float]:
+def scale_weights(base: list[float], steps: Sequence[float]) -> list[float]:
     """Weights times the powers of e that a proposal names; only their ratios count, so the mean factor is one."""
     mean = sum(steps) / len(steps)
     return [weight * math.exp(float(step) - mean) for weight, step in zip(base, steps, strict=True)]
 
 
-def _strategy(size: int, search: Search) -> Strategy:
+def _make_strategy(size: int, search: WeightSearch) -> EvolutionStrategy:
     full = -(-search.proposals // search.seats) * search.seats
     options = {
         "seed": search.seed % (1 << 31) + 1,
@@ -154,5 +158,5 @@ def _strategy(size: int, search: Search) -> Strategy:
     }
     with warnings.catch_warnings(action="ignore"):  # it misses matplotlib, and we do not
         cma = import_module("cma")  # not before: it takes longer than everything else that a study imports
-    found: Strategy = cma.CMAEvolutionStrategy([0.0] * size, STEP, options)
-    return found
+    strategy: EvolutionStrategy = cma.CMAEvolutionStrategy([0.0] * size, INITIAL_STEP, options)
+    return strategy

@@ -9,26 +9,26 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from triclinium.lab.learn.training_data import Decisions
+from triclinium.lab.learn.training_data import TrainingDecisions
 
 Numbers = NDArray[np.float64]
 
 HIDDEN = 32
 EPOCHS = 60
-BATCH = 256  # decisions, at most
-STEPS = 16  # steps, at least, of an epoch: with few lessons batches are smaller
-RATE = 2e-3
-DECAY = 0.05  # of a weight for each unit of the rate (AdamW)
-HELD_OUT = 6  # every so manieth match is not learnt from
+MAX_BATCH = 256  # decisions, at most
+MIN_STEPS = 16  # steps, at least, of an epoch: with few lessons batches are smaller
+LEARNING_RATE = 2e-3
+WEIGHT_DECAY = 0.05  # of a weight for each unit of the rate (AdamW)
+HELD_OUT_EVERY = 6  # every so manieth match is not learnt from
 BETAS = (0.9, 0.999)
-TINY = 1e-8
-LEAST = 0.01  # points; a feature that differs by less would get weights too large for two bytes
+EPSILON = 1e-8
+MIN_SCALE = 0.01  # points; a feature that differs by less would get weights too large for two bytes
 
 Weights = dict[str, Numbers]
 
 
 @dataclass
-class Fitted:
+class FittedNetwork:
     """What was learnt, and how well it foretells the search in matches that it has not seen."""
 
     weights: Weights  # on plain features: what they were divided by is in them
@@ -42,65 +42,69 @@ class Fitted:
     course: list[float] = field(default_factory=list)  # by epoch, on what was held out
 
 
-def fit(data: Decisions, verbs: int, seed: int, hidden: int = HIDDEN, epochs: int = EPOCHS) -> Fitted:
+def fit_network(
+    data: TrainingDecisions, verbs: int, seed: int, hidden: int = HIDDEN, epochs: int = EPOCHS
+) -> FittedNetwork:
     """Learn from most matches, and keep the epoch that foretells the others best."""
-    held = data.match % HELD_OUT == 0
-    learnt, tried = data.of(~held), data.of(held)
-    scale = np.maximum(learnt.after.std(axis=0), LEAST)
-    weights = _first(learnt.after.shape[1], verbs, hidden, np.random.default_rng(seed))
+    is_held_out = data.match % HELD_OUT_EVERY == 0
+    training, validation = data.select(~is_held_out), data.select(is_held_out)
+    scale = np.maximum(training.after.std(axis=0), MIN_SCALE)
+    weights = _initial_weights(training.after.shape[1], verbs, hidden, np.random.default_rng(seed))
     rng = np.random.default_rng(seed + 1)
-    moments: Weights = {name: np.zeros_like(one) for name, one in weights.items()}
-    squares: Weights = {name: np.zeros_like(one) for name, one in weights.items()}
-    best, least, course, steps = {**weights}, np.inf, [], 0
+    moments: Weights = {name: np.zeros_like(value) for name, value in weights.items()}
+    squares: Weights = {name: np.zeros_like(value) for name, value in weights.items()}
+    best, least, losses, steps = {**weights}, np.inf, [], 0
     for epoch in range(epochs):
-        rate = RATE * (1.0 - epoch / epochs)
-        order = rng.permutation(len(learnt.starts))
-        batch = max(1, min(BATCH, len(order) // STEPS))
+        rate = LEARNING_RATE * (1.0 - epoch / epochs)
+        order = rng.permutation(len(training.starts))
+        batch = max(1, min(MAX_BATCH, len(order) // MIN_STEPS))
         for first in range(0, len(order), batch):
             chosen = np.zeros(len(order), dtype=bool)
             chosen[order[first : first + batch]] = True
             steps += 1
-            slopes = _slopes(weights, learnt.of(chosen), scale)
-            for name, slope in slopes.items():
-                moments[name] = BETAS[0] * moments[name] + (1 - BETAS[0]) * slope
-                squares[name] = BETAS[1] * squares[name] + (1 - BETAS[1]) * slope * slope
+            gradients = _gradients(weights, training.select(chosen), scale)
+            for name, gradient in gradients.items():
+                moments[name] = BETAS[0] * moments[name] + (1 - BETAS[0]) * gradient
+                squares[name] = BETAS[1] * squares[name] + (1 - BETAS[1]) * gradient * gradient
                 step = (
-                    moments[name] / (1 - BETAS[0] ** steps) / (np.sqrt(squares[name] / (1 - BETAS[1] ** steps)) + TINY)
+                    moments[name]
+                    / (1 - BETAS[0] ** steps)
+                    / (np.sqrt(squares[name] / (1 - BETAS[1] ** steps)) + EPSILON)
                 )
-                weights[name] = weights[name] - rate * (step + DECAY * weights[name])
-        course.append(cross_entropy(tried, scores(weights, tried, scale)))
-        if course[-1] < least:
-            best, least = {name: one.copy() for name, one in weights.items()}, course[-1]
-    liked = scores(best, tried, scale)
-    return Fitted(
-        plain(best, scale),
-        len(learnt.starts),
-        len(tried.starts),
-        cross_entropy(tried, np.log(tried.wanted)),
-        cross_entropy(tried, tried.worth),
+                weights[name] = weights[name] - rate * (step + WEIGHT_DECAY * weights[name])
+        losses.append(cross_entropy(validation, score_options(weights, validation, scale)))
+        if losses[-1] < least:
+            best, least = {name: value.copy() for name, value in weights.items()}, losses[-1]
+    best_scores = score_options(best, validation, scale)
+    return FittedNetwork(
+        unscale_weights(best, scale),
+        len(training.starts),
+        len(validation.starts),
+        cross_entropy(validation, np.log(validation.visit_shares)),
+        cross_entropy(validation, validation.prior_scores),
         least,
-        agreement(tried, tried.worth),
-        agreement(tried, liked),
-        [round(one, 4) for one in course],
+        top_choice_agreement(validation, validation.prior_scores),
+        top_choice_agreement(validation, best_scores),
+        [round(value, 4) for value in losses],
     )
 
 
-def _first(size: int, verbs: int, hidden: int, rng: np.random.Generator) -> Weights:
-    def drawn(*shape: int) -> Numbers:
+def _initial_weights(size: int, verbs: int, hidden: int, rng: np.random.Generator) -> Weights:
+    def draw_normal(*shape: int) -> Numbers:
         return rng.normal(0.0, np.sqrt(2.0 / shape[0]) / 2, shape)
 
     return {
-        "after": drawn(size, hidden),
-        "change": drawn(size, hidden),
-        "verb": drawn(verbs, hidden),
-        "context": drawn(3, hidden),
-        "second": drawn(hidden, hidden),
+        "after": draw_normal(size, hidden),
+        "change": draw_normal(size, hidden),
+        "verb": draw_normal(verbs, hidden),
+        "context": draw_normal(3, hidden),
+        "second": draw_normal(hidden, hidden),
         "second_bias": np.zeros(hidden),
         "last": np.zeros(hidden),
     }
 
 
-def plain(weights: Weights, scale: Numbers) -> Weights:
+def unscale_weights(weights: Weights, scale: Numbers) -> Weights:
     """As play reads them: of features as they are, before and after, rather than of the change."""
     after = (weights["after"] + weights["change"]) / scale[:, None]
     before = -weights["change"] / scale[:, None]
@@ -110,58 +114,58 @@ def plain(weights: Weights, scale: Numbers) -> Weights:
     }
 
 
-def _inputs(data: Decisions, scale: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+def _network_inputs(data: TrainingDecisions, scale: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     sizes = data.sizes
     after = data.after / scale
     change = after - np.repeat(data.before / scale, sizes, axis=0)
     return after, change, np.repeat(data.context, sizes, axis=0)
 
 
-def _layers(
-    weights: Weights, data: Decisions, after: Numbers, change: Numbers, context: Numbers
+def _forward(
+    weights: Weights, data: TrainingDecisions, after: Numbers, change: Numbers, context: Numbers
 ) -> tuple[Numbers, Numbers, Numbers]:
     first = after @ weights["after"] + change @ weights["change"] + context @ weights["context"]
-    known = data.verb >= 0
-    first[known] += weights["verb"][data.verb[known]]
+    has_verb = data.verb >= 0
+    first[has_verb] += weights["verb"][data.verb[has_verb]]
     units = np.maximum(first, 0.0)
     second = np.maximum(units @ weights["second"].T + weights["second_bias"], 0.0)
-    return units, second, data.worth + second @ weights["last"]
+    return units, second, data.prior_scores + second @ weights["last"]
 
 
-def scores(weights: Weights, data: Decisions, scale: Numbers) -> Numbers:
+def score_options(weights: Weights, data: TrainingDecisions, scale: Numbers) -> Numbers:
     """What evaluation and ranker say together of each option."""
-    return _layers(weights, data, *_inputs(data, scale))[2]
+    return _forward(weights, data, *_network_inputs(data, scale))[2]
 
 
-def odds(data: Decisions, said: Numbers) -> Numbers:
+def option_probabilities(data: TrainingDecisions, scores: Numbers) -> Numbers:
     """By option its part of the decision."""
     sizes = data.sizes
-    top = np.maximum.reduceat(said, data.starts)
-    parts = np.exp(said - np.repeat(top, sizes))
-    found: Numbers = parts / np.repeat(np.add.reduceat(parts, data.starts), sizes)
-    return found
+    top = np.maximum.reduceat(scores, data.starts)
+    parts = np.exp(scores - np.repeat(top, sizes))
+    probabilities: Numbers = parts / np.repeat(np.add.reduceat(parts, data.starts), sizes)
+    return probabilities
 
 
-def cross_entropy(data: Decisions, said: Numbers) -> float:
-    return float(-(data.wanted * np.log(odds(data, said) + 1e-12)).sum() / len(data.starts))
+def cross_entropy(data: TrainingDecisions, scores: Numbers) -> float:
+    return float(-(data.visit_shares * np.log(option_probabilities(data, scores) + 1e-12)).sum() / len(data.starts))
 
 
-def agreement(data: Decisions, said: Numbers) -> float:
+def top_choice_agreement(data: TrainingDecisions, scores: Numbers) -> float:
     """How often what is liked best is what search tried most; ties count as they fall."""
-    ends = np.append(data.starts[1:], len(said))
+    ends = np.append(data.starts[1:], len(scores))
     pairs = zip(data.starts, ends, strict=True)
-    return float(np.mean([said[a:b].argmax() == data.wanted[a:b].argmax() for a, b in pairs]))
+    return float(np.mean([scores[a:b].argmax() == data.visit_shares[a:b].argmax() for a, b in pairs]))
 
 
-def _slopes(weights: Weights, data: Decisions, scale: Numbers) -> Weights:
-    after, change, context = _inputs(data, scale)
-    units, second, said = _layers(weights, data, after, change, context)
-    error = (odds(data, said) - data.wanted) / len(data.starts)
+def _gradients(weights: Weights, data: TrainingDecisions, scale: Numbers) -> Weights:
+    after, change, context = _network_inputs(data, scale)
+    units, second, scores = _forward(weights, data, after, change, context)
+    error = (option_probabilities(data, scores) - data.visit_shares) / len(data.starts)
     to_second = np.outer(error, weights["last"]) * (second > 0)
     to_first = (to_second @ weights["second"]) * (units > 0)
     verb = np.zeros_like(weights["verb"])
-    known = data.verb >= 0
-    np.add.at(verb, data.verb[known], to_first[known])
+    has_verb = data.verb >= 0
+    np.add.at(verb, data.verb[has_verb], to_first[has_verb])
     return {
         "after": after.T @ to_first,
         "change": change.T @ to_first,

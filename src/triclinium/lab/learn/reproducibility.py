@@ -11,49 +11,51 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from triclinium.bots.networks import VARIABLE, net_path, read_net
+from triclinium.bots.networks import NETWORK_VARIABLE, find_network_path, read_network
 from triclinium.engine.core.errors import BadSetup
-from triclinium.engine.registry import find_game, titles
-from triclinium.lab.learn.network_fit import fit
-from triclinium.lab.learn.run import FITTED, LESSONS, write_file
-from triclinium.lab.learn.selfplay import read_lessons
-from triclinium.lab.learn.training_data import decisions_of, verbs_of
+from triclinium.engine.registry import list_games, load_game
+from triclinium.lab.learn.network_fit import fit_network
+from triclinium.lab.learn.run import FIT_SEED_KEY, TRAINING_FILE, write_network_file
+from triclinium.lab.learn.selfplay import read_training_matches
+from triclinium.lab.learn.training_data import extract_decisions, verb_words
 
-SHIPPED = Path("learnt")
-PACKED = f"{LESSONS}.gz"
+SHIPPED_FOLDER = Path("learnt")
+COMPRESSED_DATA = f"{TRAINING_FILE}.gz"
 
 
-def comes_again(file: Path, lessons: Path) -> bool:
+def is_reproducible(file: Path, data_file: Path) -> bool:
     """Learn from the lessons what the file's own command says, and compare every byte."""
-    told = read_net(file).told
-    game = find_game(told["title"])
-    asked = re.search(r" --matches (\d+) .*--seed (\d+)", told["command"])
-    kept = read_lessons(lessons)
-    if asked is None or any(number not in kept for number in range(int(asked[1]))):
-        raise BadSetup(f"{lessons} does not hold the matches of {told['command']!r}")
-    data = decisions_of(game, [kept[number] for number in range(int(asked[1]))])
-    fitted = fit(data, len(verbs_of(game)), int(told.get(FITTED, asked[2])))
+    history = read_network(file).metadata
+    game = load_game(history["title"])
+    asked = re.search(r" --matches (\d+) .*--seed (\d+)", history["command"])
+    training_matches = read_training_matches(data_file)
+    if asked is None or any(number not in training_matches for number in range(int(asked[1]))):
+        raise BadSetup(f"{data_file} does not hold the matches of {history['command']!r}")
+    data = extract_decisions(game, [training_matches[number] for number in range(int(asked[1]))])
+    fitted = fit_network(data, len(verb_words(game)), int(history.get(FIT_SEED_KEY, asked[2])))
     with TemporaryDirectory() as folder:
-        again = write_file(Path(folder), told, fitted)
-        return again.name == file.name and again.read_bytes() == file.read_bytes()
+        rebuilt = write_network_file(Path(folder), history, fitted)
+        return rebuilt.name == file.name and rebuilt.read_bytes() == file.read_bytes()
 
 
-def pairs(folders: list[Path]) -> list[tuple[Path, Path]]:
+def find_file_pairs(folders: list[Path]) -> list[tuple[Path, Path]]:
     """Files, each with the lessons that it was learnt from."""
     if folders:
-        return [(file, folder / LESSONS) for folder in folders for file in sorted(folder.glob("net-*.safetensors"))]
-    shipped = [(net_path(find_game(id)), SHIPPED / id / PACKED) for id in titles()]
-    return [(file, lessons) for file, lessons in shipped if file is not None]
+        return [
+            (file, folder / TRAINING_FILE) for folder in folders for file in sorted(folder.glob("net-*.safetensors"))
+        ]
+    shipped = [(find_network_path(load_game(id)), SHIPPED_FOLDER / id / COMPRESSED_DATA) for id in list_games()]
+    return [(file, data_file) for file, data_file in shipped if file is not None]
 
 
 def main(folders: list[Path]) -> int:
     """Say of each file whether it comes again; 1 if one does not."""
-    found = pairs(folders)
-    if not found:
-        sys.stdout.write(f"There is nothing to check: no file was learnt, or {VARIABLE} switches it off.\n")
+    file_pairs = find_file_pairs(folders)
+    if not file_pairs:
+        sys.stdout.write(f"There is nothing to check: no file was learnt, or {NETWORK_VARIABLE} switches it off.\n")
     bad = 0
-    for file, lessons in found:
-        same = comes_again(file, lessons)
+    for file, data_file in file_pairs:
+        same = is_reproducible(file, data_file)
         bad += not same
         sys.stdout.write(f"{file.name}: {'comes again bit for bit' if same else 'another file comes of its lessons'}\n")
     return min(bad, 1)

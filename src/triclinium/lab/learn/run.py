@@ -6,143 +6,171 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from triclinium.bots import Budget, derive
-from triclinium.bots.networks import PARTS, weights_hash, wished, write_net
+from triclinium.bots import Budget, derive_seed
+from triclinium.bots.networks import PARTS, hash_weights, override_network, write_network
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
-from triclinium.lab.learn.acceptance import Gate, Verdict, judge
-from triclinium.lab.learn.network_fit import Fitted, fit
-from triclinium.lab.learn.selfplay import Lesson, SelfPlay, play_lessons
-from triclinium.lab.learn.training_data import Decisions, decisions_of, verbs_of
+from triclinium.lab.learn.acceptance import AcceptanceTest, AcceptanceVerdict, run_acceptance_test
+from triclinium.lab.learn.network_fit import FittedNetwork, fit_network
+from triclinium.lab.learn.selfplay import SelfPlay, TrainingMatch, play_training_matches
+from triclinium.lab.learn.training_data import TrainingDecisions, extract_decisions, verb_words
 
-Tell = Callable[[str, int, int], None]
+LearningProgress = Callable[[str, int, int], None]
 
-LESSONS, REPORT = "lessons.jsonl", "learn.json"
-STEADY = 300  # matches of steady with what was learnt against steady without it
-BAR = 0.6  # of them that it must win with two seats; with more, as many times its fair share
-FEWEST = 50  # decisions that anything can be learnt from
-FITTED = "fit seed"  # what a file's history calls how its fit began, where that was asked for
-OUTING = 200  # matches that every fit plays, where there are several to choose from
-OUTINGS = 8_000_000  # where the seeds of their deals lie: the gate has others
+TRAINING_FILE, REPORT_FILE = "lessons.jsonl", "learn.json"
+STEADY_MATCHES = 300  # matches of steady with what was learnt against steady without it
+PASS_MARK = 0.6  # of them that it must win with two seats; with more, as many times its fair share
+MIN_DECISIONS = 50  # decisions that anything can be learnt from
+FIT_SEED_KEY = "fit seed"  # what a file's history calls how its fit began, where that was asked for
+SELECTION_MATCHES = 200  # matches that every fit plays, where there are several to choose from
+SELECTION_SEED_OFFSET = 8_000_000  # where the seeds of their deals lie: the gate has others
 
 
 @dataclass(frozen=True)
-class Learning:
+class LearningPlan:
     """What to learn from, and what to try it against."""
 
-    play: SelfPlay
+    self_play: SelfPlay
     seconds: float = 0.0  # for self-play; 0: until all its matches are played
     workers: int = 1
     budget: str = "150ms"  # of master in the gate; empty: only steady is tried
-    trials: int = STEADY
+    trials: int = STEADY_MATCHES
     fits: int = 1  # of which the one goes to the gate that plays best
     fit_seed: int | None = None  # of the first of them; without it, the seed of the matches
 
     @property
-    def sizes(self) -> tuple[int, ...]:
+    def seat_counts(self) -> tuple[int, ...]:
         """The numbers of seats that it is tried with: the fewest and the usual one."""
-        return tuple(dict.fromkeys((self.play.seats[0], self.play.seats[-1])))
+        return tuple(dict.fromkeys((self.self_play.seats[0], self.self_play.seats[-1])))
 
 
-def learn(plan: Learning, folder: Path, tell: Tell | None = None) -> dict[str, object]:
+def learn(plan: LearningPlan, folder: Path, on_progress: LearningProgress | None = None) -> dict[str, object]:
     """Learn, and leave the file, the matches and a report in the folder."""
-    game = plan.play.check()
+    game = plan.self_play.check()
     if plan.fits < 1:
         raise BadSetup(f"at least one fit is needed, not {plan.fits}")
     if plan.budget:
         Budget.read(plan.budget)
     folder.mkdir(parents=True, exist_ok=True)
-    lessons = _lessons(plan, folder / LESSONS, tell)
-    data = decisions_of(game, lessons, None if tell is None else lambda n: tell("replayed", n, len(lessons)))
-    if len(data.starts) < FEWEST:
+    training_matches = _play_matches(plan, folder / TRAINING_FILE, on_progress)
+    data = extract_decisions(
+        game,
+        training_matches,
+        None if on_progress is None else lambda n: on_progress("replayed", n, len(training_matches)),
+    )
+    if len(data.starts) < MIN_DECISIONS:
         raise BadSetup(f"{len(data.starts)} searched decisions are too few to learn from; play more matches")
-    fitted, told = best_fit(plan, game, data, len(lessons), folder, tell)
-    first = write_file(folder, told, fitted)
-    verdicts = tried(plan, game, first, tell)
+    fitted, history = choose_best_fit(plan, game, data, len(training_matches), folder, on_progress)
+    first = write_network_file(folder, history, fitted)
+    verdicts = run_acceptance_tests(plan, game, first, on_progress)
     first.unlink()
-    told |= {f"gate {name}": _said(verdict) for name, verdict in verdicts.items()}
-    path = write_file(folder, told, fitted)
+    history |= {f"gate {name}": _format_verdict(verdict) for name, verdict in verdicts.items()}
+    path = write_network_file(folder, history, fitted)
     report: dict[str, object] = {
         "file": path.name,
-        "history": told,
+        "history": history,
         "fit": {name: value for name, value in asdict(fitted).items() if name != "weights"},
         "gates": {name: asdict(verdict) | {"share": verdict.share} for name, verdict in verdicts.items()},
     }
-    (folder / REPORT).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    (folder / REPORT_FILE).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     return report
 
 
-def _lessons(plan: Learning, file: Path, tell: Tell | None) -> list[Lesson]:
+def _play_matches(plan: LearningPlan, file: Path, on_progress: LearningProgress | None) -> list[TrainingMatch]:
     until = time.monotonic() + plan.seconds if plan.seconds else None
-    shown = None if tell is None else lambda done, total: tell("matches", done, total)
-    return play_lessons(plan.play, file, plan.workers, shown, until)
+    callback = None if on_progress is None else lambda done, total: on_progress("matches", done, total)
+    return play_training_matches(plan.self_play, file, plan.workers, callback, until)
 
 
-def best_fit(
-    plan: Learning, game: Game, data: Decisions, matches: int, folder: Path, tell: Tell | None
-) -> tuple[Fitted, dict[str, str]]:
+def choose_best_fit(
+    plan: LearningPlan,
+    game: Game,
+    data: TrainingDecisions,
+    matches: int,
+    folder: Path,
+    on_progress: LearningProgress | None,
+) -> tuple[FittedNetwork, dict[str, str]]:
     """Fits that begin otherwise foretell the search alike and play differently: the one that wins most is kept.
 
     They play on deals that the gate has not, so that choosing does not flatter the chosen one there.
     """
-    found: list[tuple[float, Fitted, dict[str, str]]] = []
-    first = plan.play.seed if plan.fit_seed is None else plan.fit_seed
-    asked = "" if plan.fit_seed is None else f" --fit-seed {plan.fit_seed}"
+    candidates: list[tuple[float, FittedNetwork, dict[str, str]]] = []
+    first = plan.self_play.seed if plan.fit_seed is None else plan.fit_seed
+    extra_arguments = "" if plan.fit_seed is None else f" --fit-seed {plan.fit_seed}"
     if plan.fits > 1:
-        asked += f" --fits {plan.fits}"
+        extra_arguments += f" --fits {plan.fits}"
     for n in range(plan.fits):
-        fitted = fit(data, len(verbs_of(game)), first + n)
-        told = history(game, plan.play, matches, fitted)
-        if asked:
-            told |= {"command": told["command"] + asked, FITTED: str(first + n)}
+        fitted = fit_network(data, len(verb_words(game)), first + n)
+        history = build_history(game, plan.self_play, matches, fitted)
+        if extra_arguments:
+            history |= {"command": history["command"] + extra_arguments, FIT_SEED_KEY: str(first + n)}
         won = 0.0
         if plan.fits > 1:
-            path = write_file(folder, told, fitted)
-            won = _outing(plan, path, f"fit {n + 1} of {plan.fits}", tell)
+            path = write_network_file(folder, history, fitted)
+            won = _play_selection_matches(plan, path, f"fit {n + 1} of {plan.fits}", on_progress)
             path.unlink()
-        found.append((won, fitted, told))
-    return max(found, key=lambda one: one[0])[1:]
+        candidates.append((won, fitted, history))
+    return max(candidates, key=lambda candidate: candidate[0])[1:]
 
 
-def _outing(plan: Learning, path: Path, what: str, tell: Tell | None) -> float:
+def _play_selection_matches(plan: LearningPlan, path: Path, what: str, on_progress: LearningProgress | None) -> float:
     """How many times its fair share steady wins with a file, all numbers of seats together."""
     won = 0.0
-    seed = derive(plan.play.seed, OUTINGS)
-    with wished(str(path)):
-        for seats in plan.sizes:
-            gate = Gate(plan.play.title, seats, "steady", "steady+plain", seed, OUTING, True, plan.play.components)
-            shown = None if tell is None else _teller(tell, f"{what}, {seats} seats", OUTING)
-            won += judge(gate, plan.workers, shown).share * seats
+    seed = derive_seed(plan.self_play.seed, SELECTION_SEED_OFFSET)
+    with override_network(str(path)):
+        for seats in plan.seat_counts:
+            test = AcceptanceTest(
+                plan.self_play.title,
+                seats,
+                "steady",
+                "steady+plain",
+                seed,
+                SELECTION_MATCHES,
+                True,
+                plan.self_play.components,
+            )
+            callback = (
+                None
+                if on_progress is None
+                else _progress_callback(on_progress, f"{what}, {seats} seats", SELECTION_MATCHES)
+            )
+            won += run_acceptance_test(test, plan.workers, callback).share * seats
     return won
 
 
-def tried(plan: Learning, game: Game, path: Path, tell: Tell | None) -> dict[str, Verdict]:
+def run_acceptance_tests(
+    plan: LearningPlan, game: Game, path: Path, on_progress: LearningProgress | None
+) -> dict[str, AcceptanceVerdict]:
     """Steady with the file against steady without it, then master, each with the fewest and the usual seats.
 
     Results are kept beside the file, so that a gate that was interrupted goes on.
     """
-    found: dict[str, Verdict] = {}
-    with wished(str(path)):
-        for seats in plan.sizes:
+    verdicts: dict[str, AcceptanceVerdict] = {}
+    with override_network(str(path)):
+        for seats in plan.seat_counts:
             for name, budget, most in (("steady", "", plan.trials), ("master", plan.budget, 0)):
                 if name == "master" and not budget:
                     continue
                 at = f"@{budget}" if budget else ""
                 new, old = f"{name}{at}", f"{name}+plain{at}"
-                gate = Gate(game.id, seats, new, old, plan.play.seed, components=plan.play.components)
+                test = AcceptanceTest(
+                    game.id, seats, new, old, plan.self_play.seed, components=plan.self_play.components
+                )
                 if most:
-                    gate = replace(gate, most=most, whole=True)
+                    test = replace(test, max_matches=most, plays_all=True)
                 here = f"{name}, {seats} seats"
-                shown = None if tell is None else _teller(tell, here, gate.most)
-                found[here] = judge(gate, plan.workers, shown, path.with_name(f"{path.stem}-{new}-{seats}.gate"))
-    return found
+                callback = None if on_progress is None else _progress_callback(on_progress, here, test.max_matches)
+                verdicts[here] = run_acceptance_test(
+                    test, plan.workers, callback, path.with_name(f"{path.stem}-{new}-{seats}.gate")
+                )
+    return verdicts
 
 
-def _teller(tell: Tell, what: str, most: int) -> Callable[[int, float], None]:
-    return lambda done, won: tell(what, done, most)
+def _progress_callback(on_progress: LearningProgress, what: str, most: int) -> Callable[[int, float], None]:
+    return lambda done, won: on_progress(what, done, most)
 
 
-def history(game: Game, play: SelfPlay, matches: int, fitted: Fitted) -> dict[str, str]:
+def build_history(game: Game, play: SelfPlay, matches: int, fitted: FittedNetwork) -> dict[str, str]:
     """What a file tells of itself."""
     seats = ",".join(map(str, play.seats))
     command = f"triclinium learn {game.id} --matches {matches} --seats {seats} --iterations {play.iterations}"
@@ -153,20 +181,20 @@ def history(game: Game, play: SelfPlay, matches: int, fitted: Fitted) -> dict[st
         "version": str(game.version),
         "components": game.hash,
         "features": " ".join(game.weights.names),
-        "weights": weights_hash(game),
-        "verbs": " ".join(verbs_of(game)),
+        "weights": hash_weights(game),
+        "verbs": " ".join(verb_words(game)),
         "hidden": str(len(fitted.weights["last"])),
         "command": f"{command} --seed {play.seed}",
         "decisions": str(fitted.decisions),
     }
 
 
-def _said(verdict: Verdict) -> str:
+def _format_verdict(verdict: AcceptanceVerdict) -> str:
     how = "passed" if verdict.passed else "not passed"
     return f"{verdict.won:g} of {verdict.matches} ({verdict.low:.3f} to {verdict.high:.3f}), {how}"
 
 
-def write_file(folder: Path, told: Mapping[str, str], fitted: Fitted) -> Path:
+def write_network_file(folder: Path, history: Mapping[str, str], fitted: FittedNetwork) -> Path:
     """The file of what was learnt, named by its content."""
     parts = {name: (fitted.weights[name].shape, fitted.weights[name].ravel().tolist()) for name in PARTS}
-    return write_net(folder, told, parts)
+    return write_network(folder, history, parts)

@@ -11,22 +11,22 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from triclinium.bots import Asked, Bot, Budget, ask, bot, derive
+from triclinium.bots import Bot, Budget, DecisionRequest, ask_bot, create_bot, derive_seed
 from triclinium.bots.search import Strong
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
-from triclinium.engine.registry import find_game
-from triclinium.lab.simulate import Progress, in_order
+from triclinium.engine.registry import load_game
+from triclinium.lab.simulate import ProgressCallback, map_in_order
 
-FULL = 4  # one decision in this many is searched in full
-QUICK = 4  # the other decisions are searched with a budget this many times smaller
-VARIED = 4  # one full decision of so many is drawn by its visits, so that positions differ
-GUESTS = 5  # one match of so many has a seat of the pool
-POOL = ("steady+plain",)  # what was learnt before must not change what comes of a command
-PLAYERS = 4_000_000  # where the seeds of the players lie
+FULL_SEARCH_EVERY = 4  # one decision in this many is searched in full
+QUICK_SEARCH_DIVISOR = 4  # the other decisions are searched with a budget this many times smaller
+VARIED_EVERY = 4  # one full decision of so many is drawn by its visits, so that positions differ
+GUEST_EVERY = 5  # one match of so many has a seat of the pool
+GUEST_BOTS = ("steady+plain",)  # what was learnt before must not change what comes of a command
+PLAYER_SEED_OFFSET = 4_000_000  # where the seeds of the players lie
 
 
 @dataclass(frozen=True)
@@ -42,16 +42,16 @@ class SelfPlay:
 
     def check(self) -> Game:
         """The game, if everything asked for exists; raises BadSetup."""
-        game = find_game(self.title, self.components)
-        if self.matches < 1 or self.iterations < QUICK:
-            raise BadSetup(f"at least one match of {QUICK} iterations a decision is needed")
+        game = load_game(self.title, self.components)
+        if self.matches < 1 or self.iterations < QUICK_SEARCH_DIVISOR:
+            raise BadSetup(f"at least one match of {QUICK_SEARCH_DIVISOR} iterations a decision is needed")
         for seats in self.seats:
             game.deal(seats, self.seed)
         return game
 
 
 @dataclass(frozen=True)
-class Finding:
+class SearchedDecision:
     """What a full search found at one decision of a match."""
 
     move: int  # how many options were chosen before
@@ -62,102 +62,102 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class TrainingMatch:
     """A match, and what was found in it."""
 
     number: int
     record: str
-    findings: list[Finding]
+    findings: list[SearchedDecision]
 
     def dumps(self) -> str:
-        found = [[f.move, f.options, f.visits, f.means, f.chosen] for f in self.findings]
-        return json.dumps({"number": self.number, "record": self.record, "findings": found}, separators=(",", ":"))
+        rows = [[f.move, f.options, f.visits, f.means, f.chosen] for f in self.findings]
+        return json.dumps({"number": self.number, "record": self.record, "findings": rows}, separators=(",", ":"))
 
     @staticmethod
-    def loads(text: str) -> "Lesson":
+    def loads(text: str) -> "TrainingMatch":
         data = json.loads(text)
-        return Lesson(data["number"], data["record"], [Finding(*found) for found in data["findings"]])
+        return TrainingMatch(data["number"], data["record"], [SearchedDecision(*row) for row in data["findings"]])
 
 
-class Teacher(Strong):
+class RecordingSearch(Strong):
     """A search that says what it found, and at times plays something else than the best."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.found: tuple[list[Option], list[int], list[float]] | None = None
-        self.varies = False
+        self.last_result: tuple[list[Option], list[int], list[float]] | None = None
+        self.plays_varied = False
 
-    def choose(self, asked: Asked) -> Option:
-        nodes = self.search(asked).ranked(asked.world.legal)
-        self.found = [n.option for n in nodes], [n.visits for n in nodes], [round(n.mean(), 4) for n in nodes]
-        if self.varies:
-            drawn = asked.rng.below(max(1, sum(self.found[1])))
-            for option, visits in zip(self.found[0], self.found[1], strict=True):
+    def choose(self, request: DecisionRequest) -> Option:
+        nodes = self.search(request).ranked_nodes(request.world.legal)
+        self.last_result = [n.option for n in nodes], [n.visits for n in nodes], [round(n.mean(), 4) for n in nodes]
+        if self.plays_varied:
+            drawn = request.rng.below(max(1, sum(self.last_result[1])))
+            for option, visits in zip(self.last_result[0], self.last_result[1], strict=True):
                 drawn -= visits
                 if drawn < 0:
                     return option
         return nodes[0].option
 
 
-def play_lesson(plan: SelfPlay, number: int) -> Lesson:
+def play_training_match(plan: SelfPlay, number: int) -> TrainingMatch:
     """The match of this number, whoever plays it and in whatever order."""
     game = plan.check()
     seats = plan.seats[number % len(plan.seats)]
-    match = Match(game, seats, derive(plan.seed, number), game.proposed())
-    rngs = [Rng(derive(plan.seed, PLAYERS + number, seat)) for seat in range(seats)]
-    draws = Rng(derive(plan.seed, PLAYERS + number, seats))
-    players: list[Bot] = [Teacher(game) for _ in range(seats)]
-    if draws.below(GUESTS) == 0:
-        players[draws.below(seats)] = bot(POOL[draws.below(len(POOL))], game)
-    findings: list[Finding] = []
+    match = Match(game, seats, derive_seed(plan.seed, number), game.proposed_variants())
+    rngs = [Rng(derive_seed(plan.seed, PLAYER_SEED_OFFSET + number, seat)) for seat in range(seats)]
+    draws = Rng(derive_seed(plan.seed, PLAYER_SEED_OFFSET + number, seats))
+    players: list[Bot] = [RecordingSearch(game) for _ in range(seats)]
+    if draws.below(GUEST_EVERY) == 0:
+        players[draws.below(seats)] = create_bot(GUEST_BOTS[draws.below(len(GUEST_BOTS))], game)
+    findings: list[SearchedDecision] = []
     s = match.state
     played: list[Option] = []
     while not s.over:
         player = players[s.who]
-        full = draws.below(FULL) == 0
-        budget = Budget(60.0, plan.iterations if full else max(1, plan.iterations // QUICK))
-        if isinstance(player, Teacher):
-            player.found = None
-            player.varies = full and draws.below(VARIED) == 0
-        answer = ask(player, s, rngs[s.who], played, budget)
-        if full and isinstance(player, Teacher) and player.found is not None:
-            findings.append(Finding(len(played), *player.found, answer.option))
+        full = draws.below(FULL_SEARCH_EVERY) == 0
+        budget = Budget(60.0, plan.iterations if full else max(1, plan.iterations // QUICK_SEARCH_DIVISOR))
+        if isinstance(player, RecordingSearch):
+            player.last_result = None
+            player.plays_varied = full and draws.below(VARIED_EVERY) == 0
+        answer = ask_bot(player, s, rngs[s.who], played, budget)
+        if full and isinstance(player, RecordingSearch) and player.last_result is not None:
+            findings.append(SearchedDecision(len(played), *player.last_result, answer.option))
         played.append(answer.option)
-        match.play(game.say(answer.option))
+        match.play(game.format_option(answer.option))
     match.record.result = None
-    return Lesson(number, match.record.dumps(), findings)
+    return TrainingMatch(number, match.record.dumps(), findings)
 
 
-def play_lessons(
-    plan: SelfPlay, file: Path, workers: int, tell: Progress | None = None, until: float | None = None
-) -> list[Lesson]:
+def play_training_matches(
+    plan: SelfPlay, file: Path, workers: int, on_progress: ProgressCallback | None = None, until: float | None = None
+) -> list[TrainingMatch]:
     """All matches of a plan. Those that the file holds already are not played again; the others are added to it.
 
     ``until`` is when no further match begins, by `time.monotonic`.
     """
-    done = read_lessons(file)
+    done = read_training_matches(file)
     left = [number for number in range(plan.matches) if number not in done]
     with file.open("a", encoding="utf-8") as out:
-        for lesson in in_order(play_lesson, plan, left, workers):
-            out.write(lesson.dumps() + "\n")
+        for training_match in map_in_order(play_training_match, plan, left, workers):
+            out.write(training_match.dumps() + "\n")
             out.flush()
-            done[lesson.number] = lesson
-            if tell is not None:
-                tell(len(done), plan.matches)
+            done[training_match.number] = training_match
+            if on_progress is not None:
+                on_progress(len(done), plan.matches)
             if until is not None and time.monotonic() > until:
                 break
     return [done[number] for number in sorted(done) if number < plan.matches]
 
 
-def read_lessons(file: Path) -> dict[int, Lesson]:
+def read_training_matches(file: Path) -> dict[int, TrainingMatch]:
     """What is kept; a last line that was cut off is forgotten. Lessons that ship are compressed."""
     if not file.exists():
         return {}
     if file.suffix == ".gz":
         text = gzip.decompress(file.read_bytes()).decode()
-        return {lesson.number: lesson for lesson in map(Lesson.loads, text.splitlines())}
+        return {training_match.number: training_match for training_match in map(TrainingMatch.loads, text.splitlines())}
     text = file.read_text(encoding="utf-8")
     whole = text[: text.rfind("\n") + 1]
     if whole != text:
         file.write_text(whole, encoding="utf-8")
-    return {lesson.number: lesson for lesson in map(Lesson.loads, whole.splitlines())}
+    return {training_match.number: training_match for training_match in map(TrainingMatch.loads, whole.splitlines())}

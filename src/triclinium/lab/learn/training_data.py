@@ -6,25 +6,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from triclinium.bots import derive
-from triclinium.bots.base import ban
+from triclinium.bots import derive_seed
+from triclinium.bots.base import build_restriction
 from triclinium.bots.core.value import features_after
-from triclinium.bots.networks import verb_of_options
+from triclinium.bots.networks import map_options_to_verbs
 from triclinium.bots.steady import WORLDS
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record
-from triclinium.lab.learn.selfplay import Lesson
+from triclinium.lab.learn.selfplay import TrainingMatch
 
 Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-REPLAYED = 5_000_000  # where the seeds of the worlds lie
-LIKED = 0.5  # visits that an option never tried counts for: it may still be good
+WORLD_SEED_OFFSET = 5_000_000  # where the seeds of the worlds lie
+UNVISITED_WEIGHT = 0.5  # visits that an option never tried counts for: it may still be good
 
 
 @dataclass(frozen=True)
-class Decisions:
+class TrainingDecisions:
     """The options of many decisions below each other, and where each decision begins."""
 
     starts: Whole  # by decision
@@ -33,62 +33,64 @@ class Decisions:
     context: Numbers  # by decision: 1, how far the match has come, how many play
     after: Numbers  # by option and feature
     verb: Whole  # by option
-    worth: Numbers  # by option: what the evaluation says, in units of its prior
-    wanted: Numbers  # by option: its part of the visits
+    prior_scores: Numbers  # by option: what the evaluation says, in units of its prior
+    visit_shares: Numbers  # by option: its part of the visits
 
     @property
     def sizes(self) -> Whole:
         return np.diff(np.append(self.starts, len(self.verb)))
 
-    def of(self, chosen: NDArray[np.bool_]) -> "Decisions":
+    def select(self, chosen: NDArray[np.bool_]) -> "TrainingDecisions":
         """Some of the decisions."""
         sizes = self.sizes
         options = np.repeat(chosen, sizes)
         starts = np.concatenate(([0], np.cumsum(sizes[chosen])[:-1])).astype(np.int64)
-        return Decisions(
+        return TrainingDecisions(
             starts,
             self.match[chosen],
             self.before[chosen],
             self.context[chosen],
             self.after[options],
             self.verb[options],
-            self.worth[options],
-            self.wanted[options],
+            self.prior_scores[options],
+            self.visit_shares[options],
         )
 
 
-def verbs_of(game: Game) -> list[str]:
+def verb_words(game: Game) -> list[str]:
     return [verb.word for verb in game.verbs]
 
 
-def decisions_of(game: Game, lessons: Iterable[Lesson], tell: Callable[[int], None] | None = None) -> Decisions:
+def extract_decisions(
+    game: Game, training_matches: Iterable[TrainingMatch], on_progress: Callable[[int], None] | None = None
+) -> TrainingDecisions:
     """Replay the matches, and look at every searched decision as a bot does."""
     rows: dict[str, list[object]] = {name: [] for name in ("start", "match", "before", "context")}
     after: list[list[float]] = []
     verb: list[int] = []
     worth: list[float] = []
     wanted: list[float] = []
-    weights = np.array(game.weights.each)
-    verb_of = verb_of_options(game, verbs_of(game))
-    never = ban(game, tuple(game.shunned), strict=False) if game.shunned else None
-    for lesson in lessons:
-        record = Record.loads(lesson.record)
+    weights = np.array(game.weights.values)
+    verb_of = map_options_to_verbs(game, verb_words(game))
+    never = build_restriction(game, tuple(game.verbs_bots_avoid), strict=False) if game.verbs_bots_avoid else None
+    for training_match in training_matches:
+        record = Record.loads(training_match.record)
         s = record.deal(game)
-        found = {one.move: one for one in lesson.findings}
+        by_move = {searched.move: searched for searched in training_match.findings}
         for move, text in enumerate(record.options):
-            finding = found.get(move)
+            finding = by_move.get(move)
             if finding is not None and len(finding.options) > 1:
-                rng = Rng(derive(REPLAYED, lesson.number, move))
+                rng = Rng(derive_seed(WORLD_SEED_OFFSET, training_match.number, move))
                 world = s.resample(s.who, rng)
-                legal = game.evaluator.sensible(s)
-                world.legal = legal if never is None else never.allowed(s, legal)
+                legal = game.evaluator.sensible_options(s)
+                world.legal = legal if never is None else never.allowed_options(s, legal)
                 numbers = features_after(
-                    game.evaluator, world, s.who, game.weights.each, WORLDS if game.secrets else 1, rng, never
+                    game.evaluator, world, s.who, game.weights.values, WORLDS if game.has_secrets else 1, rng, never
                 )
                 visits = dict(zip(finding.options, finding.visits, strict=True))
-                parts = np.array([max(LIKED, visits.get(o, 0)) for o in world.legal])
+                parts = np.array([max(UNVISITED_WEIGHT, visits.get(o, 0)) for o in world.legal])
                 rows["start"].append(len(verb))
-                rows["match"].append(lesson.number)
+                rows["match"].append(training_match.number)
                 rows["before"].append(game.evaluator.features(s, s.who))
                 rows["context"].append([1.0, game.evaluator.progress(s), float(s.seats)])
                 after += numbers
@@ -96,9 +98,9 @@ def decisions_of(game: Game, lessons: Iterable[Lesson], tell: Callable[[int], No
                 worth += list(np.array(numbers) @ weights / game.weights.prior)
                 wanted += list(parts / parts.sum())
             s.play(game.read(text))
-        if tell is not None:
-            tell(lesson.number)
-    return Decisions(
+        if on_progress is not None:
+            on_progress(training_match.number)
+    return TrainingDecisions(
         np.array(rows["start"], dtype=np.int64),
         np.array(rows["match"], dtype=np.int64),
         np.array(rows["before"]),

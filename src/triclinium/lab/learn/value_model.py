@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from triclinium.bots import Bot, bot, choice, derive
+from triclinium.bots import Bot, choose_option, create_bot, derive_seed
 from triclinium.bots.core.value import result_shares
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import State
@@ -26,15 +26,15 @@ from triclinium.lab.results import ValueModelReport
 Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-VARIED = (0.0, 0.2, 0.5)  # a weight is varied by a factor of about e to one of these, drawn for each match
-SLIPS = (0, 20, 60)  # options in a thousand that are drawn at random: one of these for each match
-LESSONS = 2_000_000  # where the seeds of these matches lie
-HELD_BACK = 5  # every fifth match is not learnt from: it tells how well the value model foretells
+WEIGHT_SPREADS = (0.0, 0.2, 0.5)  # a weight is varied by a factor of about e to one of these, drawn for each match
+RANDOM_MOVE_RATES = (0, 20, 60)  # options in a thousand that are drawn at random: one of these for each match
+SEED_OFFSET = 2_000_000  # where the seeds of these matches lie
+HELD_OUT_EVERY = 5  # every fifth match is not learnt from: it tells how well the value model foretells
 RIDGES = (1e-3, 1e-2, 1e-1, 1.0)  # how much a weight, in deviations of its feature, is drawn to what bots choose by
 POINT_RIDGES = (0.03, 0.1, 0.3, 1.0)  # the same, of those that foretell points
-NEWTON = 40  # rounds of Newton's method, at most
-CLOSE = 1e-6
-TINY = 1e-12  # so that a sign that never differs does not stop the method
+MAX_NEWTON_STEPS = 40  # rounds of Newton's method, at most
+TOLERANCE = 1e-6
+EPSILON = 1e-12  # so that a sign that never differs does not stop the method
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Dataset:
     match: Whole
     margins: Numbers  # points at the end less the mean of all seats, by seat
 
-    def only(self, chosen: NDArray[np.bool_]) -> "Dataset":
+    def select(self, chosen: NDArray[np.bool_]) -> "Dataset":
         """Some of the positions."""
         return Dataset(
             self.features[chosen],
@@ -62,11 +62,11 @@ class Dataset:
         )
 
     @property
-    def taken(self) -> NDArray[np.bool_]:
+    def occupied(self) -> NDArray[np.bool_]:
         """Where somebody sits."""
         return np.arange(self.shares.shape[1]) < self.seats[:, None]
 
-    def count(self) -> Numbers:
+    def position_weights(self) -> Numbers:
         """What each position counts for: a long match no more than a short one."""
         each: Numbers = 1.0 / np.bincount(self.match)[self.match]
         each /= each.sum()
@@ -74,13 +74,13 @@ class Dataset:
 
 
 @dataclass(frozen=True)
-class Fit:
+class ValueModelFit:
     """A value model, and how badly it and the bare weights foretold matches that were held back."""
 
     weights: dict[str, list[float]]  # by feature, and "turn": early and late
     ridge: float  # that foretold best
     cross_entropy: float
-    surprise_before: float
+    baseline_cross_entropy: float
 
 
 def fit_value_model(game: Game, bot_name: str, matches: int, seed: int, points: bool = False) -> ValueModelReport:
@@ -88,24 +88,26 @@ def fit_value_model(game: Game, bot_name: str, matches: int, seed: int, points: 
 
     With ``points`` the value model learns from final points, not from who won.
     """
-    learnt = dataset(game, bot_name, matches, seed)
-    fitted = with_weights(game, game.weights.each)
-    fitted.weights.scale = fit_scale(game, learnt)
-    judge = fit_by_points(fitted, learnt) if points else fit_judge(fitted, learnt)
+    data = build_dataset(game, bot_name, matches, seed)
+    fitted = with_weights(game, game.weights.values)
+    fitted.weights.scale = fit_scale(game, data)
+    value_model = fit_by_points(fitted, data) if points else fit_by_wins(fitted, data)
     return {
         "title": game.id,
         "bot": bot_name,
-        "weights": {name: round(weight, 4) for name, weight in zip(game.weights.names, game.weights.each, strict=True)},
+        "weights": {
+            name: round(weight, 4) for name, weight in zip(game.weights.names, game.weights.values, strict=True)
+        },
         "scale_before": game.weights.scale,
         "scale": fitted.weights.scale,
         "lessons": matches,
-        "judge": judge.weights,
-        "surprise": judge.cross_entropy,
-        "surprise_before": judge.surprise_before,
+        "judge": value_model.weights,
+        "surprise": value_model.cross_entropy,
+        "surprise_before": value_model.baseline_cross_entropy,
     }
 
 
-def dataset(game: Game, name: str, matches: int, seed: int) -> Dataset:
+def build_dataset(game: Game, name: str, matches: int, seed: int) -> Dataset:
     """The quiet positions of matches between bots of varied weights, with every number of seats in turn."""
     features: list[list[list[float]]] = []
     seats: list[int] = []
@@ -117,11 +119,11 @@ def dataset(game: Game, name: str, matches: int, seed: int) -> Dataset:
     most = game.seats[-1]
     ai = game.evaluator
     for number in range(matches):
-        s = game.deal(game.seats[number % len(game.seats)], derive(seed, LESSONS + number))
-        rng = Rng(derive(seed, LESSONS + number, 0))
-        spread = VARIED[rng.below(len(VARIED))]
-        players = [varied(game, name, spread, rng) for _ in range(s.seats)]
-        slips = SLIPS[rng.below(len(SLIPS))]
+        s = game.deal(game.seats[number % len(game.seats)], derive_seed(seed, SEED_OFFSET + number))
+        rng = Rng(derive_seed(seed, SEED_OFFSET + number, 0))
+        spread = WEIGHT_SPREADS[rng.below(len(WEIGHT_SPREADS))]
+        players = [make_varied_bot(game, name, spread, rng) for _ in range(s.seats)]
+        slips = RANDOM_MOVE_RATES[rng.below(len(RANDOM_MOVE_RATES))]
         while not s.over:
             if ai.is_stable(s):
                 vacant = [[0.0] * len(game.weights.names)] * (most - s.seats)
@@ -131,8 +133,8 @@ def dataset(game: Game, name: str, matches: int, seed: int) -> Dataset:
                 progress.append(ai.progress(s))
                 match.append(number)
             slip = rng.below(1000) < slips
-            s.choose(rng.pick(s.legal) if slip else choice(players[s.who], s, rng))
-        margins += [_margins(game, s) + [0.0] * (most - s.seats)] * (len(features) - len(shares))
+            s.choose(rng.pick(s.legal) if slip else choose_option(players[s.who], s, rng))
+        margins += [_point_margins(game, s) + [0.0] * (most - s.seats)] * (len(features) - len(shares))
         shares += [result_shares(ai, s) + [0.0] * (most - s.seats)] * (len(features) - len(shares))
     return Dataset(
         np.array(features),
@@ -145,160 +147,169 @@ def dataset(game: Game, name: str, matches: int, seed: int) -> Dataset:
     )
 
 
-def _margins(game: Game, s: State) -> list[float]:
+def _point_margins(game: Game, s: State) -> list[float]:
     """By seat; noughts in a game without points."""
     totals = {score.seat: float(score.total or 0) for score in game.scores(s)}
     mean = sum(totals.values()) / s.seats
     return [totals[seat] - mean for seat in range(s.seats)]
 
 
-def varied(game: Game, name: str, spread: float, rng: Rng) -> Bot:
+def make_varied_bot(game: Game, name: str, spread: float, rng: Rng) -> Bot:
     """A bot whose weights are multiplied by factors around one."""
-    return bot(name, with_weights(game, [weight * math.exp(spread * _normal(rng)) for weight in game.weights.each]))
+    return create_bot(
+        name, with_weights(game, [weight * math.exp(spread * _draw_normal(rng)) for weight in game.weights.values])
+    )
 
 
-def _normal(rng: Rng) -> float:
+def _draw_normal(rng: Rng) -> float:
     """A number that is normally distributed, nearly."""
     return sum(rng.below(1 << 20) for _ in range(12)) / (1 << 20) - 6.0
 
 
-def fit_scale(game: Game, learnt: Dataset) -> float:
+def fit_scale(game: Game, data: Dataset) -> float:
     """The scale under which the weights foretold the winners best."""
-    worth = learnt.features @ np.array(game.weights.each)
+    worth = data.features @ np.array(game.weights.values)
     tried = [game.weights.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
-    cross_entropies = [cross_entropy(learnt, odds(worth / scale, learnt.taken)) for scale in tried]
+    cross_entropies = [cross_entropy(data, win_probabilities(worth / scale, data.occupied)) for scale in tried]
     best: float = tried[cross_entropies.index(min(cross_entropies))]
     return round(best, 2)
 
 
-def fit_judge(game: Game, learnt: Dataset) -> Fit:
+def fit_by_wins(game: Game, data: Dataset) -> ValueModelFit:
     """The weights under which the winners were least surprising; how far they may stray, unseen matches decide."""
-    held = learnt.match % HELD_BACK == 0
-    seen, unseen = learnt.only(~held), learnt.only(held)
-    start = scaled(game, seen)
+    is_held_out = data.match % HELD_OUT_EVERY == 0
+    seen, unseen = data.select(~is_held_out), data.select(is_held_out)
+    start = initial_weights(game, seen)
     tried = [
         (
-            cross_entropy(unseen, odds(design_matrix(unseen) @ conditional_logit(seen, start, ridge), unseen.taken)),
+            cross_entropy(
+                unseen,
+                win_probabilities(design_matrix(unseen) @ fit_conditional_logit(seen, start, ridge), unseen.occupied),
+            ),
             ridge,
         )
         for ridge in RIDGES
     ]
     after, ridge = min(tried)
     before = cross_entropy(
-        unseen, odds(unseen.features @ np.array(game.weights.each) / game.weights.scale, unseen.taken)
+        unseen, win_probabilities(unseen.features @ np.array(game.weights.values) / game.weights.scale, unseen.occupied)
     )
-    final = conditional_logit(learnt, scaled(game, learnt), ridge).reshape(2, -1)
-    return Fit(_by_name(game, final), ridge, round(after, 4), round(before, 4))
+    final = fit_conditional_logit(data, initial_weights(game, data), ridge).reshape(2, -1)
+    return ValueModelFit(_name_weights(game, final), ridge, round(after, 4), round(before, 4))
 
 
-def _by_name(game: Game, found: Numbers) -> dict[str, list[float]]:
+def _name_weights(game: Game, fitted_weights: Numbers) -> dict[str, list[float]]:
     names = (*game.weights.names, "turn")
-    return {name: [float(f"{weight:.4g}") for weight in found[:, i]] for i, name in enumerate(names)}
+    return {name: [float(f"{weight:.4g}") for weight in fitted_weights[:, i]] for i, name in enumerate(names)}
 
 
-def fit_by_points(game: Game, learnt: Dataset) -> Fit:
+def fit_by_points(game: Game, data: Dataset) -> ValueModelFit:
     """The weights that foretold final points best, all over the scale under which they foretold the winners best."""
-    held = learnt.match % HELD_BACK == 0
-    seen, unseen = learnt.only(~held), learnt.only(held)
-    margins = unseen.margins[unseen.taken]
+    is_held_out = data.match % HELD_OUT_EVERY == 0
+    seen, unseen = data.select(~is_held_out), data.select(is_held_out)
+    margins = unseen.margins[unseen.occupied]
     tried: list[tuple[float, float]] = []
     for ridge in POINT_RIDGES:
-        said = design_matrix(unseen) @ least_squares(game, seen, ridge)
-        tried.append((float(((margins - around_mean(said, unseen.taken)[unseen.taken]) ** 2).mean()), ridge))
+        predicted = design_matrix(unseen) @ fit_least_squares(game, seen, ridge)
+        tried.append(
+            (float(((margins - subtract_mean(predicted, unseen.occupied)[unseen.occupied]) ** 2).mean()), ridge)
+        )
     ridge = min(tried)[1]
-    worth = design_matrix(unseen) @ least_squares(game, seen, ridge)
+    worth = design_matrix(unseen) @ fit_least_squares(game, seen, ridge)
     scales = [game.weights.scale * 2.0 ** (k / 4) for k in range(-16, 17)]
-    after, scale = min((cross_entropy(unseen, odds(worth / scale, unseen.taken)), scale) for scale in scales)
-    before = cross_entropy(
-        unseen, odds(unseen.features @ np.array(game.weights.each) / game.weights.scale, unseen.taken)
+    after, scale = min(
+        (cross_entropy(unseen, win_probabilities(worth / scale, unseen.occupied)), scale) for scale in scales
     )
-    final = (least_squares(game, learnt, ridge) / scale).reshape(2, -1)
-    return Fit(_by_name(game, final), ridge, round(after, 4), round(before, 4))
+    before = cross_entropy(
+        unseen, win_probabilities(unseen.features @ np.array(game.weights.values) / game.weights.scale, unseen.occupied)
+    )
+    final = (fit_least_squares(game, data, ridge) / scale).reshape(2, -1)
+    return ValueModelFit(_name_weights(game, final), ridge, round(after, 4), round(before, 4))
 
 
-def least_squares(game: Game, learnt: Dataset, ridge: float) -> Numbers:
+def fit_least_squares(game: Game, data: Dataset, ridge: float) -> Numbers:
     """Early and late weights in points, of "turn" last in each half, drawn towards those that bots choose by."""
-    design = design_matrix(learnt)
-    count = np.sqrt(learnt.count())
-    rows: Numbers = (around_mean(design, learnt.taken) * count[:, None, None]).reshape(-1, design.shape[2])
-    target: Numbers = (learnt.margins * count[:, None]).ravel()
-    weights = np.array([*game.weights.each, 0.0])
+    design = design_matrix(data)
+    count = np.sqrt(data.position_weights())
+    rows: Numbers = (subtract_mean(design, data.occupied) * count[:, None, None]).reshape(-1, design.shape[2])
+    target: Numbers = (data.margins * count[:, None]).ravel()
+    weights = np.array([*game.weights.values, 0.0])
     nought = np.zeros(len(weights))
     few = np.array([[*weights, *nought], [*nought, *weights]]).T
     start: Numbers = few @ np.linalg.lstsq(rows @ few, target, rcond=None)[0]
     spread = np.sqrt((rows**2).sum(axis=0))
-    still = spread < CLOSE
+    still = spread < TOLERANCE
     spread[still] = 1.0
     near = rows / spread
-    found = np.linalg.solve(near.T @ near + ridge * np.eye(len(start)), near.T @ (target - rows @ start))
-    return np.where(still, start, start + found / spread)
+    solution = np.linalg.solve(near.T @ near + ridge * np.eye(len(start)), near.T @ (target - rows @ start))
+    return np.where(still, start, start + solution / spread)
 
 
-def around_mean(numbers: Numbers, taken: NDArray[np.bool_]) -> Numbers:
+def subtract_mean(numbers: Numbers, occupied: NDArray[np.bool_]) -> Numbers:
     """What each seat has more than the mean of all who sit there; nought where nobody does."""
-    there = taken.reshape(*taken.shape, *(1 for _ in range(numbers.ndim - 2)))
+    there = occupied.reshape(*occupied.shape, *(1 for _ in range(numbers.ndim - 2)))
     mean = (numbers * there).sum(axis=1, keepdims=True) / there.sum(axis=1, keepdims=True)
-    found: Numbers = (numbers - mean) * there
-    return found
+    centered: Numbers = (numbers - mean) * there
+    return centered
 
 
-def scaled(game: Game, learnt: Dataset) -> Numbers:
+def initial_weights(game: Game, data: Dataset) -> Numbers:
     """The game's weights, each over the scale that fits the beginning and the end of matches best."""
-    weights = np.array([*game.weights.each, 0.0])
+    weights = np.array([*game.weights.values, 0.0])
     turn = np.zeros(len(weights))
     turn[-1] = 1.0
     nought = np.zeros(len(weights))
     few = np.array([[*weights, *nought], [*nought, *weights], [*turn, *nought], [*nought, *turn]])
-    found: Numbers = newton(design_matrix(learnt) @ few.T, learnt, np.zeros(4), 0.0) @ few
-    return found
+    start_weights: Numbers = fit_newton(design_matrix(data) @ few.T, data, np.zeros(4), 0.0) @ few
+    return start_weights
 
 
-def conditional_logit(learnt: Dataset, start: Numbers, ridge: float) -> Numbers:
+def fit_conditional_logit(data: Dataset, start: Numbers, ridge: float) -> Numbers:
     """Early and late weights, of "turn" last in each half, drawn towards where they start."""
-    design = design_matrix(learnt)
-    spread: Numbers = design[learnt.taken].std(axis=0)
-    still = spread < CLOSE  # a feature that never differs keeps the weight it had
+    design = design_matrix(data)
+    spread: Numbers = design[data.occupied].std(axis=0)
+    still = spread < TOLERANCE  # a feature that never differs keeps the weight it had
     spread[still] = 1.0
-    found = newton(design / spread, learnt, start * spread, ridge) / spread
-    return np.where(still, start, found)
+    fitted = fit_newton(design / spread, data, start * spread, ridge) / spread
+    return np.where(still, start, fitted)
 
 
-def newton(design: Numbers, learnt: Dataset, start: Numbers, ridge: float) -> Numbers:
+def fit_newton(design: Numbers, data: Dataset, start: Numbers, ridge: float) -> Numbers:
     """Newton's method for weights of these columns that make what came likely and lie near the start."""
-    count, taken = learnt.count(), learnt.taken
+    count, occupied = data.position_weights(), data.occupied
     weights = start.copy()
-    penalty = (2 * ridge + TINY) * np.eye(len(weights))
-    for _ in range(NEWTON):
-        chances = odds(design @ weights, taken)
-        missed = count[:, None] * (learnt.shares - chances)
+    penalty = (2 * ridge + EPSILON) * np.eye(len(weights))
+    for _ in range(MAX_NEWTON_STEPS):
+        chances = win_probabilities(design @ weights, occupied)
+        missed = count[:, None] * (data.shares - chances)
         slope = penalty @ (weights - start) - missed.ravel() @ design.reshape(-1, len(weights))
         around = design - chances[:, None, :] @ design
         flat = (around * np.sqrt(count[:, None] * chances)[:, :, None]).reshape(-1, len(weights))
         step = np.linalg.solve(flat.T @ flat + penalty, slope)
         weights -= step
-        if float(np.abs(step).max()) < CLOSE:
+        if float(np.abs(step).max()) < TOLERANCE:
             break
     return weights
 
 
-def design_matrix(learnt: Dataset) -> Numbers:
+def design_matrix(data: Dataset) -> Numbers:
     """What is weighed, by seat: the features and whether it is asked, by how early it is and by how late."""
-    asked = np.zeros((*learnt.shares.shape, 1))
-    asked[np.arange(len(learnt.asked)), learnt.asked, 0] = 1.0
-    plain = np.concatenate([learnt.features, asked], axis=2)
-    late = learnt.progress[:, None, None]
+    asked = np.zeros((*data.shares.shape, 1))
+    asked[np.arange(len(data.asked)), data.asked, 0] = 1.0
+    plain = np.concatenate([data.features, asked], axis=2)
+    late = data.progress[:, None, None]
     return np.concatenate([plain * (1.0 - late), plain * late], axis=2)
 
 
-def odds(worth: Numbers, taken: NDArray[np.bool_]) -> Numbers:
+def win_probabilities(worth: Numbers, occupied: NDArray[np.bool_]) -> Numbers:
     """Each seat's share of the win; none where nobody sits."""
-    there = np.where(taken, worth, -np.inf)
+    there = np.where(occupied, worth, -np.inf)
     parts: Numbers = np.exp(there - there.max(axis=1, keepdims=True))
     parts /= parts.sum(axis=1, keepdims=True)
     return parts
 
 
-def cross_entropy(learnt: Dataset, chances: Numbers) -> float:
+def cross_entropy(data: Dataset, chances: Numbers) -> float:
     """How badly these chances foretold what came: the mean cross entropy."""
-    each = -(learnt.shares * np.log(np.maximum(chances, 1e-9))).sum(axis=1)
-    return float((learnt.count() * each).sum())
+    each = -(data.shares * np.log(np.maximum(chances, 1e-9))).sum(axis=1)
+    return float((data.position_weights() * each).sum())

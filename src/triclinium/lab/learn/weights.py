@@ -13,11 +13,11 @@ def with_weights(game: Game, weights: list[float]) -> Game:
     """The same game, judged by other weights."""
     other = copy.copy(game)
     other.weights = copy.copy(game.weights)
-    other.weights.each = weights
+    other.weights.values = weights
     return other
 
 
-def with_fitted(game: Game, text: str) -> Game:
+def with_fitted_weights(game: Game, text: str) -> Game:
     """Return the same game with the weights of a file (`weights_toml`); the settings of its search stay."""
     data = tomllib.loads(text)
     names = game.weights.names
@@ -25,7 +25,7 @@ def with_fitted(game: Game, text: str) -> Game:
     other.weights.scale = float(data["scale"])
     other.weights.opening = [float(data["judge"][name][0]) for name in names]
     other.weights.endgame = [float(data["judge"][name][1]) for name in names]
-    other.weights.turn = [float(one) for one in data["judge"]["turn"]]
+    other.weights.turn = [float(weight) for weight in data["judge"]["turn"]]
     return other
 
 
@@ -46,7 +46,7 @@ def weights_toml(report: ValueModelReport, how: str, before: Weights) -> str:
 
 def search_settings(weights: Weights) -> list[str]:
     """The lines that a weights.toml needs where a game's search differs from the usual."""
-    usual = Weights(weights.names, weights.each, weights.scale)
+    usual = Weights(weights.names, weights.values, weights.scale)
     of = ("prior", "horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor")
-    kept = [(name, getattr(weights, name)) for name in of if getattr(weights, name) != getattr(usual, name)]
-    return [f"{name} = {json.dumps(value)}" for name, value in kept]
+    settings = [(name, getattr(weights, name)) for name in of if getattr(weights, name) != getattr(usual, name)]
+    return [f"{name} = {json.dumps(value)}" for name, value in settings]

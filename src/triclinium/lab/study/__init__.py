@@ -1,6 +1,6 @@
 """Studies: a question, the matches that answer it, and the report. `docs/lab.md` shows how one is made."""
 
-from triclinium.lab.study.run import Conducted, conduct, plan_of, report
-from triclinium.lab.study.study_file import Study, Wanted, read_study
+from triclinium.lab.study.run import StudyResult, make_plan, rebuild_report, run_study
+from triclinium.lab.study.study_file import EditionRequest, Study, read_study
 
-__all__ = ["Conducted", "Study", "Wanted", "conduct", "plan_of", "read_study", "report"]
+__all__ = ["EditionRequest", "Study", "StudyResult", "make_plan", "read_study", "rebuild_report", "run_study"]

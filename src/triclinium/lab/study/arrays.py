@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from triclinium.lab.study.plan import Arm
-from triclinium.lab.study.schema import WHOLE
-from triclinium.lab.study.store import Folder
+from triclinium.lab.study.plan import StudyArm
+from triclinium.lab.study.schema import CHANCE_SCALE
+from triclinium.lab.study.store import StudyFolder
 
 Numbers: TypeAlias = NDArray[np.float64]
 Counts: TypeAlias = NDArray[np.int64]
@@ -27,10 +27,10 @@ class Moments:
 
 
 @dataclass(frozen=True)
-class Played:
+class ArmMatches:
     """Everything that was noted of an arm but its choices."""
 
-    arm: Arm
+    arm: StudyArm
     match: Counts
     deal: Counts
     digest: Counts
@@ -49,7 +49,7 @@ class Played:
     def deals(self) -> int:
         return len(np.unique(self.deal))
 
-    def by_deal(self, values: Numbers) -> list[float]:
+    def deal_means(self, values: Numbers) -> list[float]:
         """The mean of each deal's matches: the unit of every interval. A deal that has no value is left out."""
         grouped = values.reshape(-1, self.arm.rotations)
         if self.arm.rotations == 1:
@@ -57,72 +57,74 @@ class Played:
         return [float(value) for value in grouped.mean(axis=1)]
 
 
-def load(folder: Folder, deals: int) -> list[Played]:
+def load_arms(folder: StudyFolder, deals: int) -> list[ArmMatches]:
     """Every arm, as far as the first so many deals."""
-    tables = {name: folder.table(name, deals).sort("match", maintain_order=True) for name in _NEEDED}
-    return [_arm(folder, tables, i) for i in range(len(folder.plan.arms))]
+    tables = {name: folder.read_table(name, deals).sort("match", maintain_order=True) for name in _TABLE_NAMES}
+    return [_load_arm(folder, tables, i) for i in range(len(folder.plan.arms))]
 
 
-_NEEDED = ("matches", "seats", "lines", "moments")
+_TABLE_NAMES = ("matches", "seats", "lines", "moments")
 
 
-def of_arm(folder: Folder, table: pl.DataFrame, arm: int) -> pl.DataFrame:
+def filter_arm(folder: StudyFolder, table: pl.DataFrame, arm: int) -> pl.DataFrame:
     """The rows of one arm."""
-    return table.filter(in_arm(folder, arm))
+    return table.filter(arm_filter(folder, arm))
 
 
-def in_arm(folder: Folder, arm: int) -> pl.Expr:
+def arm_filter(folder: StudyFolder, arm: int) -> pl.Expr:
     """Whether a row is of an arm: the number of its match says so."""
     plan = folder.plan
-    return pl.col("match") // plan.turns % len(plan.arms) == arm
+    return pl.col("match") // plan.max_rotations % len(plan.arms) == arm
 
 
-def _arm(folder: Folder, tables: Mapping[str, pl.DataFrame], arm: int) -> Played:
-    matches = of_arm(folder, tables["matches"], arm)
-    seats = of_arm(folder, tables["seats"], arm)
+def _load_arm(folder: StudyFolder, tables: Mapping[str, pl.DataFrame], arm: int) -> ArmMatches:
+    matches = filter_arm(folder, tables["matches"], arm)
+    seats = filter_arm(folder, tables["seats"], arm)
     number = folder.plan.seats
-    match = _counts(matches, "match")
+    match = _int_column(matches, "match")
     names = ("decisions", "asked", "rounds", "turns", "faults", "cuts")
-    return Played(
+    return ArmMatches(
         arm=folder.plan.arms[arm],
         match=match,
-        deal=_counts(matches, "deal"),
-        digest=_counts(matches, "digest"),
-        seconds=_numbers(matches, "seconds"),
-        counts={name: _counts(matches, name) for name in names},
-        place=_counts(seats, "place").reshape(-1, number),
-        bot=_counts(seats, "bot").reshape(-1, number),
-        share=_numbers(seats, "share").reshape(-1, number),
-        total=_numbers(seats, "total").reshape(-1, number),
-        asked=_counts(seats, "asked").reshape(-1, number),
-        width=_counts(seats, "width").reshape(-1, number),
-        lines=_lines(of_arm(folder, tables["lines"], arm), match, number),
-        moments=_moments(of_arm(folder, tables["moments"], arm), match, number),
+        deal=_int_column(matches, "deal"),
+        digest=_int_column(matches, "digest"),
+        seconds=_float_column(matches, "seconds"),
+        counts={name: _int_column(matches, name) for name in names},
+        place=_int_column(seats, "place").reshape(-1, number),
+        bot=_int_column(seats, "bot").reshape(-1, number),
+        share=_float_column(seats, "share").reshape(-1, number),
+        total=_float_column(seats, "total").reshape(-1, number),
+        asked=_int_column(seats, "asked").reshape(-1, number),
+        width=_int_column(seats, "width").reshape(-1, number),
+        lines=_line_points(filter_arm(folder, tables["lines"], arm), match, number),
+        moments=_load_moments(filter_arm(folder, tables["moments"], arm), match, number),
     )
 
 
-def _lines(lines: pl.DataFrame, match: Counts, seats: int) -> dict[str, Numbers]:
+def _line_points(lines: pl.DataFrame, match: Counts, seats: int) -> dict[str, Numbers]:
     """The points of each group of lines, in the order of the score sheet."""
     sums = lines.group_by("match", "seat", "group", maintain_order=True).agg(pl.col("points").sum())
-    found: dict[str, Numbers] = {}
+    points_by_group: dict[str, Numbers] = {}
     for group in sums["group"].unique(maintain_order=True).to_list():
         rows = sums.filter(pl.col("group") == group)
         points = np.zeros((len(match), seats))
-        points[np.searchsorted(match, _counts(rows, "match")), _counts(rows, "seat")] = _numbers(rows, "points")
-        found[str(group)] = points
-    return found
+        points[np.searchsorted(match, _int_column(rows, "match")), _int_column(rows, "seat")] = _float_column(
+            rows, "points"
+        )
+        points_by_group[str(group)] = points
+    return points_by_group
 
 
-def _moments(moments: pl.DataFrame, match: Counts, seats: int) -> Moments:
-    chances = (_numbers(moments, "chance") / WHOLE).reshape(-1, seats)
-    owner = _counts(moments, "match")[::seats]
+def _load_moments(moments: pl.DataFrame, match: Counts, seats: int) -> Moments:
+    chances = (_float_column(moments, "chance") / CHANCE_SCALE).reshape(-1, seats)
+    owner = _int_column(moments, "match")[::seats]
     first = np.append(np.searchsorted(owner, match), len(owner)).astype(np.int64)
-    return Moments(first, _numbers(moments, "progress")[::seats], _counts(moments, "actor")[::seats], chances)
+    return Moments(first, _float_column(moments, "progress")[::seats], _int_column(moments, "actor")[::seats], chances)
 
 
-def _counts(table: pl.DataFrame, name: str) -> Counts:
+def _int_column(table: pl.DataFrame, name: str) -> Counts:
     return table[name].cast(pl.Int64).to_numpy()
 
 
-def _numbers(table: pl.DataFrame, name: str) -> Numbers:
+def _float_column(table: pl.DataFrame, name: str) -> Numbers:
     return table[name].cast(pl.Float64).fill_null(float("nan")).to_numpy()

@@ -14,29 +14,29 @@ from pathlib import Path
 
 import numpy as np
 
-from triclinium.bots import derive, seating
-from triclinium.engine.core.errors import BadSetup, nearest
+from triclinium.bots import assign_bots, derive_seed
+from triclinium.engine.core.errors import BadSetup, suggest_names
 from triclinium.engine.game import Game
 from triclinium.lab.study import run, statistics
-from triclinium.lab.study.arrays import load
-from triclinium.lab.study.engine import Engine
-from triclinium.lab.study.figures import KINDS, Measured, band_of, measure
-from triclinium.lab.study.plan import SCREEN, Arm, Value
-from triclinium.lab.study.report import tried_question
-from triclinium.lab.study.runner import Tell, play_study
-from triclinium.lab.study.screening import EACH, least_squares, loads
-from triclinium.lab.study.store import Folder
-from triclinium.lab.study.study_file import Study, Wanted, edition_of, plain
+from triclinium.lab.study.arrays import load_arms
+from triclinium.lab.study.engine import StudyEngine
+from triclinium.lab.study.figures import FIGURE_KINDS, MeasuredArm, measure_arms, minimum_difference
+from triclinium.lab.study.plan import SCREEN, StudyArm, Value
+from triclinium.lab.study.report import question_with_tries
+from triclinium.lab.study.runner import StudyCallback, play_study
+from triclinium.lab.study.screening import MATCHES_PER_EDITION, can_load, fit_least_squares
+from triclinium.lab.study.store import StudyFolder
+from triclinium.lab.study.study_file import EditionRequest, Study, make_edition, to_plain_value
 
-MODELLED = 64  # editions that the model learns from
-CANDIDATES = 16
-RACE = (100, 200, 400, 800)  # deals of each round
-GRID = 20_000  # editions that are looked through
+MODEL_EDITIONS = 64  # editions that the model learns from
+MAX_CANDIDATES = 16
+RACE_DEALS = (100, 200, 400, 800)  # deals of each round
+MAX_EDITIONS = 20_000  # editions that are looked through
 FAIR, SAME = "fair", "same"
 
 
 @dataclass(frozen=True)
-class Free:
+class FreeNumber:
     """A number that may change, and how far."""
 
     path: str
@@ -44,15 +44,15 @@ class Free:
 
 
 @dataclass(frozen=True)
-class Search:
+class BalanceResult:
     """What came out: the editions that were tried, and the study that confirms the best."""
 
     tried: int
-    best: Wanted
-    confirmed: run.Conducted
+    best: EditionRequest
+    confirmed: run.StudyResult
 
 
-def read_free(game: Game, text: str) -> Free:
+def parse_free_number(game: Game, text: str) -> FreeNumber:
     """``tokens.first=0..2``; raises BadSetup or BadComponents."""
     path, _, span = text.partition("=")
     low, dots, high = span.partition("..")
@@ -61,36 +61,36 @@ def read_free(game: Game, text: str) -> Free:
     first, last = game.file.read(path.strip(), low), game.file.read(path.strip(), high)
     if not isinstance(first, int) or not isinstance(last, int) or isinstance(first, bool) or last <= first:
         raise BadSetup(f"{path}: a free number goes from a whole number to a higher one, not {span!r}")
-    return Free(path.strip(), tuple(range(first, last + 1)))
+    return FreeNumber(path.strip(), tuple(range(first, last + 1)))
 
 
-def read_goal(text: str) -> dict[str, str]:
+def parse_goal(text: str) -> dict[str, str]:
     """``first=fair,decisions=same``; raises BadSetup."""
-    found: dict[str, str] = {}
+    goal: dict[str, str] = {}
     for pair in text.split(","):
-        figure, _, wish = pair.strip().partition("=")
-        if figure not in KINDS:
-            raise BadSetup(f"there is no figure {figure!r}; {nearest(figure, KINDS)}")
-        if wish not in (FAIR, SAME) or (wish == FAIR and figure not in ("first", "last")):
+        figure, _, aim = pair.strip().partition("=")
+        if figure not in FIGURE_KINDS:
+            raise BadSetup(f"there is no figure {figure!r}; {suggest_names(figure, FIGURE_KINDS)}")
+        if aim not in (FAIR, SAME) or (aim == FAIR and figure not in ("first", "last")):
             raise BadSetup(f"a goal is first=fair, last=fair or FIGURE=same, not {pair.strip()!r}")
-        found[figure] = wish
-    return found
+        goal[figure] = aim
+    return goal
 
 
-def feasible(game: Game, free: Sequence[Free]) -> list[dict[str, Value]]:
+def find_feasible_editions(game: Game, free: Sequence[FreeNumber]) -> list[dict[str, Value]]:
     """The editions that load, the printed one first, whether it is among them or not, then the nearer ones first."""
-    printed = {one.path: plain(game.file.value_at(one.path)) for one in free}
+    printed = {number.path: to_plain_value(game.file.value_at(number.path)) for number in free}
     if len(printed) < len(free):
         raise BadSetup("a free number is named twice")
-    size = math.prod(len(one.values) for one in free)
-    if size > GRID:
+    size = math.prod(len(number.values) for number in free)
+    if size > MAX_EDITIONS:
         raise BadSetup(f"{size} editions are too many to look through; free fewer numbers, or less far")
-    all_of = (dict(zip(printed, values, strict=True)) for values in product(*(one.values for one in free)))
-    found = [changed for changed in all_of if changed != printed and loads(game, changed)]
-    return [printed, *sorted(found, key=lambda changed: (_distance(changed, printed), str(changed)))]
+    combinations = (dict(zip(printed, values, strict=True)) for values in product(*(number.values for number in free)))
+    playable = [changed for changed in combinations if changed != printed and can_load(game, changed)]
+    return [printed, *sorted(playable, key=lambda changed: (_edition_distance(changed, printed), str(changed)))]
 
 
-def _distance(changed: Mapping[str, Value], printed: Mapping[str, object]) -> float:
+def _edition_distance(changed: Mapping[str, Value], printed: Mapping[str, object]) -> float:
     """How far an edition is from the printed one, each number by its own size."""
     total = 0.0
     for path, value in changed.items():
@@ -101,106 +101,120 @@ def _distance(changed: Mapping[str, Value], printed: Mapping[str, object]) -> fl
     return total
 
 
-def search(
-    study: Study, free: Sequence[Free], goal: Mapping[str, str], to: Path, engine: Engine, tell: Tell | None = None
-) -> Search:
+def search_balance(
+    study: Study,
+    free: Sequence[FreeNumber],
+    goal: Mapping[str, str],
+    to: Path,
+    engine: StudyEngine,
+    on_progress: StudyCallback | None = None,
+) -> BalanceResult:
     """Screen, race and confirm; every step lies in a folder of its own, so that an interrupted search goes on."""
     if study.editions:
         raise BadSetup("a search makes its own editions of the printed one; leave the others out")
-    game = study.checked().game()
-    editions = feasible(game, free)
+    game = study.validate().load_game()
+    editions = find_feasible_editions(game, free)
     if len(editions) < 2:
         raise BadSetup("no other edition can be played with these numbers")
-    modelled = editions[:: _apart(editions)]
-    learnt = _played(study, modelled, EACH, to / "model", engine, tell)
-    chosen = best = _candidates(study, editions, goal, learnt)
-    for round_, deals in enumerate(RACE):
+    modelled = editions[:: _model_stride(editions)]
+    model_arms = _play_editions(study, modelled, MATCHES_PER_EDITION, to / "model", engine, on_progress)
+    chosen = best = _choose_candidates(study, editions, goal, model_arms)
+    for round_, deals in enumerate(RACE_DEALS):
         if len(best) < 2:
             break
-        raced = _played(study, [editions[0], *best], deals, to / f"race-{round_ + 1}", engine, tell)
-        best = _kept(study, best, goal, raced)
+        raced = _play_editions(study, [editions[0], *best], deals, to / f"race-{round_ + 1}", engine, on_progress)
+        best = _select_runners(study, best, goal, raced)
     name = ", ".join(f"{path.rpartition('.')[2]} {value}" for path, value in best[0].items())
-    wanted = Wanted(name, best[0])
+    wanted = EditionRequest(name, best[0])
     tried = len(modelled) + len(chosen)
-    question = tried_question(study.question, tried)
-    fresh = replace(study, editions=(wanted,), seed=derive(study.seed, len(RACE)), question=question)
-    return Search(tried, wanted, run.conduct(fresh, to / "confirmed", tell=tell, engine=nullcontext(engine)))
+    question = question_with_tries(study.question, tried)
+    fresh = replace(study, editions=(wanted,), seed=derive_seed(study.seed, len(RACE_DEALS)), question=question)
+    return BalanceResult(
+        tried, wanted, run.run_study(fresh, to / "confirmed", on_progress=on_progress, engine=nullcontext(engine))
+    )
 
 
-def _apart(editions: Sequence[object]) -> int:
-    return max(1, len(editions) // MODELLED)
+def _model_stride(editions: Sequence[object]) -> int:
+    return max(1, len(editions) // MODEL_EDITIONS)
 
 
-def _played(
-    study: Study, editions: Sequence[Mapping[str, Value]], deals: int, path: Path, engine: Engine, tell: Tell | None
-) -> list[Measured]:
+def _play_editions(
+    study: Study,
+    editions: Sequence[Mapping[str, Value]],
+    deals: int,
+    path: Path,
+    engine: StudyEngine,
+    on_progress: StudyCallback | None,
+) -> list[MeasuredArm]:
     """Play these editions with shared deals."""
-    game = study.game()
-    made = [edition_of(game, Wanted(f"{i}", dict(changed))) for i, changed in enumerate(editions)]
-    bots = tuple(seating(study.bots, study.places()))
-    plan = replace(study.base(made, [Arm(i, bots, deals) for i in range(len(made))]), kind=SCREEN)
-    folder = Folder(path, plan)
+    game = study.load_game()
+    made = [make_edition(game, EditionRequest(f"{i}", dict(changed))) for i, changed in enumerate(editions)]
+    bots = tuple(assign_bots(study.bots, study.seat_count()))
+    plan = replace(study.build_plan(made, [StudyArm(i, bots, deals) for i in range(len(made))]), kind=SCREEN)
+    folder = StudyFolder(path, plan)
     folder.open(study)
-    play_study(folder, engine, tell)
-    return measure(load(folder, deals))
+    play_study(folder, engine, on_progress)
+    return measure_arms(load_arms(folder, deals))
 
 
-def _misses(
+def _make_goal_distance(
     study: Study, goal: Mapping[str, str], printed: Mapping[str, float]
 ) -> Callable[[Mapping[str, float]], float]:
     """How far figures are from the goal, each in bands; nought: within all."""
 
-    def miss(figures: Mapping[str, float]) -> float:
+    def measure_distance(figures: Mapping[str, float]) -> float:
         total = 0.0
-        for figure, wish in goal.items():
-            target = 1 / study.places() if wish == FAIR else printed[figure]
-            band = band_of(figure, printed[figure], study.detect, study.bands)
-            total += max(0.0, abs(figures[figure] - target) / band - 1)
+        for figure, aim in goal.items():
+            target = 1 / study.seat_count() if aim == FAIR else printed[figure]
+            min_difference = minimum_difference(figure, printed[figure], study.detect, study.bands)
+            total += max(0.0, abs(figures[figure] - target) / min_difference - 1)
         return total
 
-    return miss
+    return measure_distance
 
 
-def _means(arm: Measured, goal: Mapping[str, str]) -> dict[str, float]:
-    return {figure: statistics.mean_of([v for v in arm.values(figure) if v == v]) for figure in goal}
+def _figure_means(arm: MeasuredArm, goal: Mapping[str, str]) -> dict[str, float]:
+    return {figure: statistics.exact_mean([v for v in arm.deal_values(figure) if v == v]) for figure in goal}
 
 
-def _candidates(
-    study: Study, editions: Sequence[dict[str, Value]], goal: Mapping[str, str], learnt: Sequence[Measured]
+def _choose_candidates(
+    study: Study, editions: Sequence[dict[str, Value]], goal: Mapping[str, str], model_arms: Sequence[MeasuredArm]
 ) -> list[dict[str, Value]]:
     """The editions that a linear model takes for good, the nearest to the printed one first."""
     numbers = np.array([[float(value) for value in changed.values()] for changed in editions])
-    seen = numbers[:: _apart(editions)]
-    means = [_means(arm, goal) for arm in learnt]
-    foretold: dict[str, list[float]] = {}
+    seen = numbers[:: _model_stride(editions)]
+    means = [_figure_means(arm, goal) for arm in model_arms]
+    predicted: dict[str, list[float]] = {}
     for figure in goal:
-        rows = np.array([one[figure] for one in means])
-        slopes = least_squares(seen, rows)[0]
+        rows = np.array([edition_means[figure] for edition_means in means])
+        slopes = fit_least_squares(seen, rows)[0]
         middle = float(rows.mean()) - float(seen.mean(axis=0) @ np.array(slopes))
-        foretold[figure] = [float(middle + row @ np.array(slopes)) for row in numbers]
-    miss = _misses(study, goal, {figure: foretold[figure][0] for figure in goal})
-    scores = [miss({figure: values[i] for figure, values in foretold.items()}) for i in range(len(editions))]
+        predicted[figure] = [float(middle + row @ np.array(slopes)) for row in numbers]
+    goal_distance = _make_goal_distance(study, goal, {figure: predicted[figure][0] for figure in goal})
+    scores = [goal_distance({figure: values[i] for figure, values in predicted.items()}) for i in range(len(editions))]
     order = sorted(range(1, len(editions)), key=lambda i: (round(scores[i], 6), i))
-    return [editions[i] for i in order[:CANDIDATES]]
+    return [editions[i] for i in order[:MAX_CANDIDATES]]
 
 
-def _kept(
-    study: Study, runners: Sequence[dict[str, Value]], goal: Mapping[str, str], raced: Sequence[Measured]
+def _select_runners(
+    study: Study, runners: Sequence[dict[str, Value]], goal: Mapping[str, str], raced: Sequence[MeasuredArm]
 ) -> list[dict[str, Value]]:
     """The better half of those that are not certainly out of the goal; at least one."""
-    printed = _means(raced[0], goal)
-    miss = _misses(study, goal, printed)
-    ranked = sorted(range(len(runners)), key=lambda i: (miss(_means(raced[i + 1], goal)), i))
-    inside = [i for i in ranked if not _is_out(study, goal, printed, raced[i + 1], len(runners))]
+    printed = _figure_means(raced[0], goal)
+    goal_distance = _make_goal_distance(study, goal, printed)
+    ranked = sorted(range(len(runners)), key=lambda i: (goal_distance(_figure_means(raced[i + 1], goal)), i))
+    inside = [i for i in ranked if not _is_certainly_out(study, goal, printed, raced[i + 1], len(runners))]
     return [runners[i] for i in (inside or ranked)[: max(1, len(runners) // 2)]]
 
 
-def _is_out(study: Study, goal: Mapping[str, str], printed: Mapping[str, float], arm: Measured, runners: int) -> bool:
-    certainty = 1 - (1 - statistics.CERTAINTY) / runners
-    for figure, wish in goal.items():
-        target = 1 / study.places() if wish == FAIR else printed[figure]
-        band = band_of(figure, printed[figure], study.detect, study.bands)
-        one = statistics.mean([v for v in arm.values(figure) if v == v], certainty)
-        if one.low > target + band or one.high < target - band:
+def _is_certainly_out(
+    study: Study, goal: Mapping[str, str], printed: Mapping[str, float], arm: MeasuredArm, runners: int
+) -> bool:
+    confidence = 1 - (1 - statistics.CONFIDENCE) / runners
+    for figure, aim in goal.items():
+        target = 1 / study.seat_count() if aim == FAIR else printed[figure]
+        min_difference = minimum_difference(figure, printed[figure], study.detect, study.bands)
+        estimate = statistics.estimate_mean([v for v in arm.deal_values(figure) if v == v], confidence)
+        if estimate.low > target + min_difference or estimate.high < target - min_difference:
             return True
     return False

@@ -7,11 +7,11 @@ import numpy as np
 import polars as pl
 
 from triclinium.lab.study import statistics
-from triclinium.lab.study.arrays import of_arm
-from triclinium.lab.study.figures import Measured
-from triclinium.lab.study.plan import Arm
+from triclinium.lab.study.arrays import filter_arm
+from triclinium.lab.study.figures import MeasuredArm
+from triclinium.lab.study.plan import StudyArm
 from triclinium.lab.study.statistics import Contrast, Estimate
-from triclinium.lab.study.store import Folder
+from triclinium.lab.study.store import StudyFolder
 from triclinium.lab.study.worker import find_component
 
 
@@ -25,47 +25,53 @@ class BanReport:
     forced: int | None = None  # matches in which it had to, since nothing else was left
 
 
-def focus_shares(arm: Measured) -> list[float]:
+def focus_shares(arm: MeasuredArm) -> list[float]:
     """Return what the first of the bots wins of each deal, on average over its places."""
     played = arm.played
-    return played.by_deal(np.where(played.bot == 0, played.share, 0.0).sum(axis=1))
+    return played.deal_means(np.where(played.bot == 0, played.share, 0.0).sum(axis=1))
 
 
-def bans_of(folder: Folder, arms: Sequence[Measured], deals: int) -> list[BanReport | None]:
+def measure_bans(folder: StudyFolder, arms: Sequence[MeasuredArm], deals: int) -> list[BanReport | None]:
     """Return what each arm says against the one of the same bots in which nothing is banned."""
-    found: list[BanReport | None] = [None] * len(arms)
+    reports: list[BanReport | None] = [None] * len(arms)
     for check in (False, True):
         here = [i for i, arm in enumerate(arms) if arm.played.arm.check == check]
-        restricted = [i for i in here if arms[i].played.arm.restricted]
+        restricted = [i for i in here if arms[i].played.arm.is_restricted]
         free = [i for i in here if i not in restricted]
         if not free:
             continue
-        contrasts = [_contrast(arms[i], arms[free[0]]) for i in restricted]
-        for i, one in zip(restricted, statistics.listed(contrasts), strict=True):
-            found[i] = BanReport(_not_exact(one.family), one.p, *_met(folder, i, arms[i].played.arm, deals))
-    return found
+        contrasts = [_ban_contrast(arms[i], arms[free[0]]) for i in restricted]
+        for i, adjusted in zip(restricted, statistics.adjust_contrasts(contrasts), strict=True):
+            reports[i] = BanReport(
+                _widen_if_exact(adjusted.family),
+                adjusted.p,
+                *_count_opportunities(folder, i, arms[i].played.arm, deals),
+            )
+    return reports
 
 
-def _not_exact(difference: Estimate) -> Estimate:
+def _widen_if_exact(difference: Estimate) -> Estimate:
     """Return an interval for a ban that changed no match: some deals may still change, each by one win at most."""
     if difference.error or difference.value:
         return difference
-    reach = statistics.wilson(0.0, difference.n).high
-    return difference._replace(low=-reach, high=reach, method=statistics.WILSON)
+    half_width = statistics.wilson_estimate(0.0, difference.n).high
+    return difference._replace(low=-half_width, high=half_width, method=statistics.WILSON)
 
 
-def _contrast(arm: Measured, free: Measured) -> Contrast:
-    apart = [a - b for a, b in zip(focus_shares(arm), focus_shares(free), strict=True)]
-    one = statistics.mean(apart, new=max(arm.new, free.new))
-    return Contrast(one.value, one.error, one.n, one.n)
+def _ban_contrast(arm: MeasuredArm, free: MeasuredArm) -> Contrast:
+    differences = [a - b for a, b in zip(focus_shares(arm), focus_shares(free), strict=True)]
+    estimate = statistics.estimate_mean(differences, distinct_share=max(arm.distinct_share, free.distinct_share))
+    return Contrast(estimate.value, estimate.error, estimate.n, estimate.n)
 
 
-def _met(folder: Folder, number: int, arm: Arm, deals: int) -> tuple[int | None, int | None]:
+def _count_opportunities(folder: StudyFolder, number: int, arm: StudyArm, deals: int) -> tuple[int | None, int | None]:
     """Return in how many matches the restricted seat could take the component, and in how many it had to."""
     if not arm.component:
         return None, None
-    (thing,) = find_component(folder.plan.game(arm.edition), arm.component)
-    seats = of_arm(folder, folder.table("seats", deals), number).filter(pl.col("bot") == 0).select("match", "seat")
-    rows = of_arm(folder, folder.table("things", deals), number).filter(pl.col("thing") == thing)
+    (thing,) = find_component(folder.plan.edition_game(arm.edition), arm.component)
+    seats = (
+        filter_arm(folder, folder.read_table("seats", deals), number).filter(pl.col("bot") == 0).select("match", "seat")
+    )
+    rows = filter_arm(folder, folder.read_table("things", deals), number).filter(pl.col("thing") == thing)
     mine = rows.join(seats, on=["match", "seat"])
     return int((mine["offered"] > 0).sum()), int((mine["taken"] > 0).sum())

@@ -8,53 +8,53 @@ from math import ceil, floor, log10
 
 from markupsafe import Markup
 
-from triclinium.lab.study.report_text import Page, Sayable, Text, decimal
+from triclinium.lab.study.report_text import ReportPage, Text, TextLike, decimal
 from triclinium.lab.study.statistics import Estimate
-from triclinium.lab.study.summary import Look
+from triclinium.lab.study.summary import InterimAnalysis
 
 WIDTH = 820
 LEFT, RIGHT = 250, 640  # of what dots are drawn in
 ROW = 30
-SLIM = 360  # the same on a phone
-SLIM_ROW = 44
+NARROW_WIDTH = 360  # the same on a phone
+NARROW_ROW = 44
 WIDE, THIN, FAR = "wide", "slim", "far"  # seen on a wide page, on a phone, and there by scrolling
 
 
 @dataclass(frozen=True)
-class Dot:
+class DotRow:
     """One row: a name, an estimate as a dot or a diamond, hollow for the other bots, and the figure at its right."""
 
-    name: Sayable
+    name: TextLike
     estimate: Estimate
     shape: str  # "a": dot, "b": diamond
-    value: Sayable
-    bounds: Sayable
-    n: "Sayable | None" = None
+    value: TextLike
+    bounds: TextLike
+    n: "TextLike | None" = None
     hollow: bool = False
 
-    def figure(self, page: Page) -> str:
+    def format_figure(self, page: ReportPage) -> str:
         """Return the value with its interval and, if given, n."""
-        n = f', <tspan class="soft">n\u00a0{page.svg(self.n)}</tspan>' if self.n is not None else ""
-        return f'{page.svg(self.value)} <tspan class="soft">{page.svg(self.bounds)}</tspan>{n}'
+        n = f', <tspan class="soft">n\u00a0{page.render_svg(self.n)}</tspan>' if self.n is not None else ""
+        return f'{page.render_svg(self.value)} <tspan class="soft">{page.render_svg(self.bounds)}</tspan>{n}'
 
 
-def svg(inner: str, width: int, height: float, labelled: str, kind: str = "") -> Markup:
+def make_svg(inner: str, width: int, height: float, label_id: str, kind: str = "") -> Markup:
     return Markup(
-        f'<svg viewBox="0 0 {width} {height:.0f}" role="img" aria-labelledby="{labelled}"'
+        f'<svg viewBox="0 0 {width} {height:.0f}" role="img" aria-labelledby="{label_id}"'
         f"{f' class={kind}' if kind else ''}>{inner}</svg>"
     )
 
 
-def text(x: float, y: float, inner: str, kind: str = "", anchor: str = "") -> str:
+def draw_text(x: float, y: float, inner: str, kind: str = "", anchor: str = "") -> str:
     classes = f' class="{kind}"' if kind else ""
     return f'<text x="{x:.1f}" y="{y:.1f}"{classes}{f" text-anchor={anchor!r}" if anchor else ""}>{inner}</text>'
 
 
-def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+def draw_line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
 
 
-def mark(x: float, y: float, shape: str, hollow: bool = False, size: float = 4.8) -> str:
+def draw_marker(x: float, y: float, shape: str, hollow: bool = False, size: float = 4.8) -> str:
     """A dot for the first edition, a diamond for another; a ring for the other kind of bots."""
     kind = f"{'ring' if hollow else 'pt'} {shape}"
     if shape == "a" or hollow:
@@ -65,7 +65,7 @@ def mark(x: float, y: float, shape: str, hollow: bool = False, size: float = 4.8
     )
 
 
-def ticks(low: float, high: float, most: int = 7) -> list[float]:
+def round_ticks(low: float, high: float, most: int = 7) -> list[float]:
     """Round numbers that cover a range."""
     span = max(high - low, 1e-9)
     step = 10 ** floor(log10(span / most))
@@ -74,14 +74,15 @@ def ticks(low: float, high: float, most: int = 7) -> list[float]:
     return [round(i * step, 10) for i in range(first, floor(high / step + 1e-9) + 1)]
 
 
-def axis(page: Page, at: Sequence[tuple[float, Text]], top: float, bottom: float) -> str:
+def draw_axis(page: ReportPage, at: Sequence[tuple[float, Text]], top: float, bottom: float) -> str:
     return "".join(
-        line(x, top, x, bottom, "grid") + text(x, bottom + 16, page.svg(said), "tick", "middle") for x, said in at
+        draw_line(x, top, x, bottom, "grid") + draw_text(x, bottom + 16, page.render_svg(label), "tick", "middle")
+        for x, label in at
     )
 
 
 @dataclass(frozen=True)
-class Span:
+class AxisRange:
     """Where numbers lie across a drawing."""
 
     low: float
@@ -94,8 +95,8 @@ class Span:
         return self.left + (self.right - self.left) * (inside - self.low) / (self.high - self.low)
 
 
-def dots(
-    page: Page, rows: Sequence[Dot], reference: tuple[float, Sayable], labelled: str, share: bool = True
+def draw_dots(
+    page: ReportPage, rows: Sequence[DotRow], reference: tuple[float, TextLike], label_id: str, share: bool = True
 ) -> Markup:
     """Estimates below each other, with a dashed line at what would be fair, or no effect; wide, and for a phone."""
     lows, highs = [row.estimate.low for row in rows], [row.estimate.high for row in rows]
@@ -104,81 +105,96 @@ def dots(
     low, high = low - room, high + room
     if share and low > -0.1:
         low, high = max(0.0, low), min(1.0, high)
-    wide, slim = Span(low, high, LEFT, RIGHT), Span(low, high, 14, SLIM - 14)
-    return svg(_dots(page, rows, reference, wide, share), WIDTH, 50 + ROW * len(rows), labelled, WIDE) + svg(
-        _slim_dots(page, rows, reference, slim, share), SLIM, 50 + SLIM_ROW * len(rows), labelled, THIN
+    wide, slim = AxisRange(low, high, LEFT, RIGHT), AxisRange(low, high, 14, NARROW_WIDTH - 14)
+    return make_svg(
+        _draw_wide_dots(page, rows, reference, wide, share), WIDTH, 50 + ROW * len(rows), label_id, WIDE
+    ) + make_svg(
+        _draw_narrow_dots(page, rows, reference, slim, share), NARROW_WIDTH, 50 + NARROW_ROW * len(rows), label_id, THIN
     )
 
 
-def _frame(page: Page, reference: tuple[float, Sayable], span: Span, share: bool, bottom: float) -> str:
+def _draw_frame(
+    page: ReportPage, reference: tuple[float, TextLike], span: AxisRange, share: bool, bottom: float
+) -> str:
     """The axis below and the dashed line."""
-    reach = (100 if share else 1) * (span.high - span.low)
-    digits = 0 if reach >= 4 else 1 if reach >= 0.4 else 2
-    at = [(span.x(one), tick(one, share, digits)) for one in ticks(span.low, span.high, 6)]
+    width = (100 if share else 1) * (span.high - span.low)
+    digits = 0 if width >= 4 else 1 if width >= 0.4 else 2
+    at = [(span.x(value), tick_label(value, share, digits)) for value in round_ticks(span.low, span.high, 6)]
     x = span.x(reference[0])
     anchor = "start" if x < span.left + 40 else "end" if x > span.right - 40 else "middle"
     return (
-        axis(page, at, 22, bottom)
-        + line(x, 18, x, bottom, "ref")
-        + text(x, 13, page.svg(reference[1]), "reflab", anchor)
+        draw_axis(page, at, 22, bottom)
+        + draw_line(x, 18, x, bottom, "ref")
+        + draw_text(x, 13, page.render_svg(reference[1]), "reflab", anchor)
     )
 
 
-def _dots(page: Page, rows: Sequence[Dot], reference: tuple[float, Sayable], span: Span, share: bool) -> str:
-    parts = [_frame(page, reference, span, share, 26 + ROW * len(rows))]
+def _draw_wide_dots(
+    page: ReportPage, rows: Sequence[DotRow], reference: tuple[float, TextLike], span: AxisRange, share: bool
+) -> str:
+    parts = [_draw_frame(page, reference, span, share, 26 + ROW * len(rows))]
     for i, row in enumerate(rows):
         y = 26 + ROW * (i + 0.5)
-        parts.append(text(LEFT - 12, y + 4.5, page.svg(row.name), "lab", "end"))
-        parts.append(_estimate(row, span, y))
-        parts.append(text(RIGHT + 12, y + 4.5, row.figure(page), "val"))
+        parts.append(draw_text(LEFT - 12, y + 4.5, page.render_svg(row.name), "lab", "end"))
+        parts.append(_draw_estimate(row, span, y))
+        parts.append(draw_text(RIGHT + 12, y + 4.5, row.format_figure(page), "val"))
     return "".join(parts)
 
 
-def _slim_dots(page: Page, rows: Sequence[Dot], reference: tuple[float, Sayable], span: Span, share: bool) -> str:
+def _draw_narrow_dots(
+    page: ReportPage, rows: Sequence[DotRow], reference: tuple[float, TextLike], span: AxisRange, share: bool
+) -> str:
     """The same with names and figures above each row."""
-    parts = [_frame(page, reference, span, share, 26 + SLIM_ROW * len(rows))]
+    parts = [_draw_frame(page, reference, span, share, 26 + NARROW_ROW * len(rows))]
     for i, row in enumerate(rows):
-        y = 26 + SLIM_ROW * (i + 0.7)
-        parts.append(text(span.left, y - 12, page.svg(row.name), "lab"))
-        parts.append(text(span.right, y - 12, row.figure(page), "val", "end"))
-        parts.append(_estimate(row, span, y))
+        y = 26 + NARROW_ROW * (i + 0.7)
+        parts.append(draw_text(span.left, y - 12, page.render_svg(row.name), "lab"))
+        parts.append(draw_text(span.right, y - 12, row.format_figure(page), "val", "end"))
+        parts.append(_draw_estimate(row, span, y))
     return "".join(parts)
 
 
-def _estimate(row: Dot, span: Span, y: float) -> str:
-    one = row.estimate
-    drawn = line(span.x(one.low), y, span.x(one.high), y, f"iv {row.shape}")
-    return drawn + mark(span.x(one.value), y, row.shape, row.hollow)
+def _draw_estimate(row: DotRow, span: AxisRange, y: float) -> str:
+    estimate = row.estimate
+    interval_line = draw_line(span.x(estimate.low), y, span.x(estimate.high), y, f"iv {row.shape}")
+    return interval_line + draw_marker(span.x(estimate.value), y, row.shape, row.hollow)
 
 
-def tick(value: float, share: bool, digits: int) -> Text:
+def tick_label(value: float, share: bool, digits: int) -> Text:
     number = decimal(value * 100 if share else value, digits)
     return (lambda reader: f"{number(reader)}\u00a0%") if share else number
 
 
-def effect(low: float, high: float, value: float, band: float, check: Estimate | None, reach: float) -> Markup:
+def draw_effect(
+    low: float, high: float, value: float, min_difference: float, check: Estimate | None, half_range: float
+) -> Markup:
     """The small drawing in the table of differences: the band, nought, the interval, and the other bots."""
 
     def x(number: float) -> float:
-        return 85 + 80 * max(-1.0, min(1.0, number / reach))
+        return 85 + 80 * max(-1.0, min(1.0, number / half_range))
 
-    parts = [f'<rect x="{x(-band):.1f}" y="3" width="{x(band) - x(-band):.1f}" height="26" class="soi"/>']
-    parts.append(line(x(0), 1, x(0), 31, "ref"))
-    parts.append(line(x(low), 11, x(high), 11, "iv b") + mark(x(value), 11, "b", size=3.6))
+    parts = [
+        f'<rect x="{x(-min_difference):.1f}" y="3" width="{x(min_difference) - x(-min_difference):.1f}" '
+        'height="26" class="soi"/>'
+    ]
+    parts.append(draw_line(x(0), 1, x(0), 31, "ref"))
+    parts.append(draw_line(x(low), 11, x(high), 11, "iv b") + draw_marker(x(value), 11, "b", size=3.6))
     if check is not None:
-        parts.append(line(x(check.low), 23, x(check.high), 23, "iv a") + mark(x(check.value), 23, "a", True, 3.6))
+        parts.append(
+            draw_line(x(check.low), 23, x(check.high), 23, "iv a") + draw_marker(x(check.value), 23, "a", True, 3.6)
+        )
     return Markup(f'<svg viewBox="0 0 170 32" aria-hidden="true">{"".join(parts)}</svg>')
 
 
-def rate(value: float, marks: Sequence[tuple[float, str, bool]]) -> Markup:
+def draw_rate(value: float, marks: Sequence[tuple[float, str, bool]]) -> Markup:
     """Return the small bar in the table of choices, with the rates of other arms marked on it."""
     parts = ['<rect y="6" width="160" height="10" class="trk"/>']
     parts.append(f'<rect y="6" width="{160 * value:.1f}" height="10" class="bar a"/>')
-    parts += [mark(160 * other, 11, shape, hollow, 3.6) for other, shape, hollow in marks]
+    parts += [draw_marker(160 * other, 11, shape, hollow, 3.6) for other, shape, hollow in marks]
     return Markup(f'<svg viewBox="-6 0 174 22" aria-hidden="true">{"".join(parts)}</svg>')
 
 
-def histogram(page: Page, bars: Sequence[Sequence[tuple[float, int]]], labelled: str) -> Markup:
+def draw_histogram(page: ReportPage, bars: Sequence[Sequence[tuple[float, int]]], label_id: str) -> Markup:
     """Lengths of matches: bars for the first edition, a line for the second."""
     edges = [edge for rows in bars for edge, _ in rows]
     width = min((b - a for rows in bars for (a, _), (b, _) in itertools.pairwise(rows)), default=1.0)
@@ -192,7 +208,9 @@ def histogram(page: Page, bars: Sequence[Sequence[tuple[float, int]]], labelled:
     def y(height: float) -> float:
         return 190 - 170 * height / most
 
-    parts = [axis(page, [(x(one), decimal(one, 0)) for one in ticks(low, high, 6)], 186, 190)]
+    parts = [
+        draw_axis(page, [(x(tick_value), decimal(tick_value, 0)) for tick_value in round_ticks(low, high, 6)], 186, 190)
+    ]
     for edge, height in bars[0]:
         step = bars[0][1][0] - bars[0][0][0] if len(bars[0]) > 1 else width
         top = y(height / totals[0])
@@ -206,25 +224,25 @@ def histogram(page: Page, bars: Sequence[Sequence[tuple[float, int]]], labelled:
         for edge, height in rows:
             path += f"V{y(height / total):.1f}H{x(edge + step):.1f}"
         parts.append(f'<path d="{path}V190" class="step b"/>')
-    return svg("".join(parts), 430, 214, labelled)
+    return make_svg("".join(parts), 430, 214, label_id)
 
 
-def stacked(page: Page, rows: Sequence[tuple[Sayable, Sequence[float]]], labelled: str) -> Markup:
+def draw_stacked_bars(page: ReportPage, rows: Sequence[tuple[TextLike, Sequence[float]]], label_id: str) -> Markup:
     """Points by line, all rows from the same zero: what wins is the piece that is longer."""
-    most = max(sum(max(0.0, one) for one in points) for _, points in rows) or 1.0
-    wide, slim = Span(0.0, most, 200, 740), Span(0.0, most, 8, SLIM - 56)
-    drawn: dict[str, list[str]] = {WIDE: [], THIN: []}
+    most = max(sum(max(0.0, value) for value in points) for _, points in rows) or 1.0
+    wide, slim = AxisRange(0.0, most, 200, 740), AxisRange(0.0, most, 8, NARROW_WIDTH - 56)
+    elements: dict[str, list[str]] = {WIDE: [], THIN: []}
     for i, (name, points) in enumerate(rows):
-        drawn[WIDE].append(text(190, 27 + 34 * i, page.svg(name), "lab", "end"))
-        drawn[WIDE].append(_stack(page, points, wide, 10 + 34 * i))
-        drawn[THIN].append(text(8, 14 + 52 * i, page.svg(name), "lab"))
-        drawn[THIN].append(_stack(page, points, slim, 20 + 52 * i))
-    return svg("".join(drawn[WIDE]), WIDTH, 14 + 34 * len(rows), labelled, WIDE) + svg(
-        "".join(drawn[THIN]), SLIM, 4 + 52 * len(rows), labelled, THIN
+        elements[WIDE].append(draw_text(190, 27 + 34 * i, page.render_svg(name), "lab", "end"))
+        elements[WIDE].append(_draw_stack(page, points, wide, 10 + 34 * i))
+        elements[THIN].append(draw_text(8, 14 + 52 * i, page.render_svg(name), "lab"))
+        elements[THIN].append(_draw_stack(page, points, slim, 20 + 52 * i))
+    return make_svg("".join(elements[WIDE]), WIDTH, 14 + 34 * len(rows), label_id, WIDE) + make_svg(
+        "".join(elements[THIN]), NARROW_WIDTH, 4 + 52 * len(rows), label_id, THIN
     )
 
 
-def _stack(page: Page, points: Sequence[float], span: Span, y: float) -> str:
+def _draw_stack(page: ReportPage, points: Sequence[float], span: AxisRange, y: float) -> str:
     """One bar of pieces, and their sum."""
     parts: list[str] = []
     x = span.left
@@ -233,14 +251,14 @@ def _stack(page: Page, points: Sequence[float], span: Span, y: float) -> str:
         parts.append(f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="24" class="seg c{group % 8}"/>')
         if width > 30:
             kind = f"in c{group % 8}"
-            parts.append(text(x + width / 2, y + 16.5, page.svg(decimal(value, 1)), kind, "middle"))
+            parts.append(draw_text(x + width / 2, y + 16.5, page.render_svg(decimal(value, 1)), kind, "middle"))
         x += width
-    parts.append(text(x + 8, y + 17, page.svg(decimal(sum(points), 1)), "val"))
+    parts.append(draw_text(x + 8, y + 17, page.render_svg(decimal(sum(points), 1)), "val"))
     return "".join(parts)
 
 
-def bands(
-    page: Page, rows: Sequence[Sequence[float]], fair: float, label: Sayable, shape: str, labelled: str
+def draw_fan_chart(
+    page: ReportPage, rows: Sequence[Sequence[float]], fair: float, label: TextLike, shape: str, label_id: str
 ) -> Markup:
     """The chance of the later winner through the match: the middle, half and four fifths of all matches."""
 
@@ -251,52 +269,75 @@ def bands(
         return 210 - 192 * chance
 
     parts = [
-        line(40, y(one), 410, y(one), "grid") + text(34, y(one) + 4, page.svg(decimal(100 * one, 0)), "tick", "end")
-        for one in (0, 0.25, 0.5, 0.75, 1.0)
+        draw_line(40, y(tick_value), 410, y(tick_value), "grid")
+        + draw_text(34, y(tick_value) + 4, page.render_svg(decimal(100 * tick_value, 0)), "tick", "end")
+        for tick_value in (0, 0.25, 0.5, 0.75, 1.0)
     ]
-    for one in (0, 0.25, 0.5, 0.75, 1.0):
-        parts.append(text(40 + 370 * one, 230, page.svg(tick(one, True, 0)), "tick", "middle"))
+    for tick_value in (0, 0.25, 0.5, 0.75, 1.0):
+        parts.append(
+            draw_text(40 + 370 * tick_value, 230, page.render_svg(tick_label(tick_value, True, 0)), "tick", "middle")
+        )
     for low, high, kind in ((0, 4, "fan1"), (1, 3, "fan2")):
         there = [f"{x(i):.1f},{y(row[low]):.1f}" for i, row in enumerate(rows)]
         back = [f"{x(i):.1f},{y(row[high]):.1f}" for i, row in enumerate(rows)][::-1]
         parts.append(f'<path d="M{"L".join(there + back)}Z" class="{kind} {shape}"/>')
     middle = "L".join(f"{x(i):.1f},{y(row[2]):.1f}" for i, row in enumerate(rows))
-    parts.append(f'<path d="M{middle}" class="mid {shape}"/>' + line(40, y(fair), 410, y(fair), "ref"))
-    parts.append(text(408, y(fair) + 14, page.svg(label), "reflab", "end"))
-    return svg("".join(parts), 430, 240, labelled)
+    parts.append(f'<path d="M{middle}" class="mid {shape}"/>' + draw_line(40, y(fair), 410, y(fair), "ref"))
+    parts.append(draw_text(408, y(fair) + 14, page.render_svg(label), "reflab", "end"))
+    return make_svg("".join(parts), 430, 240, label_id)
 
 
-def looks(page: Page, course: Sequence[float], at: Sequence[Look], planned: int, band: float, labelled: str) -> Markup:
+def draw_interim_analyses(
+    page: ReportPage,
+    running: Sequence[float],
+    analyses: Sequence[InterimAnalysis],
+    planned: int,
+    min_difference: float,
+    label_id: str,
+) -> Markup:
     """The main difference as deals came in, with the interval of every look."""
-    reach = max([band * 2, *(min(0.5, max(abs(one.family.low), abs(one.family.high))) for one in at)]) * 1.1
+    half_range = (
+        max([min_difference * 2, *(min(0.5, max(abs(each.family.low), abs(each.family.high))) for each in analyses)])
+        * 1.1
+    )
 
     def x(deals: float) -> float:
         return 56 + 726 * deals / planned
 
     def y(value: float) -> float:
-        return 114 - 96 * max(-1.0, min(1.0, value / reach))
+        return 114 - 96 * max(-1.0, min(1.0, value / half_range))
 
-    parts = [f'<rect x="56" width="726" y="{y(band):.1f}" height="{y(-band) - y(band):.1f}" class="soi"/>']
-    for one in ticks(-reach, reach, 6):
-        parts.append(line(56, y(one), 782, y(one), "ref" if one == 0 else "grid"))
-        parts.append(text(48, y(one) + 4, page.svg(decimal(100 * one, 0, True)), "tick", "end"))
-    last = at[-1].deals
-    if course:
-        points = [f"{x(last * (i + 1) / len(course)):.1f},{y(value):.1f}" for i, value in enumerate(course)]
+    parts = [
+        f'<rect x="56" width="726" y="{y(min_difference):.1f}" '
+        f'height="{y(-min_difference) - y(min_difference):.1f}" class="soi"/>'
+    ]
+    for each in round_ticks(-half_range, half_range, 6):
+        parts.append(draw_line(56, y(each), 782, y(each), "ref" if each == 0 else "grid"))
+        parts.append(draw_text(48, y(each) + 4, page.render_svg(decimal(100 * each, 0, True)), "tick", "end"))
+    last = analyses[-1].deals
+    if running:
+        points = [f"{x(last * (i + 1) / len(running)):.1f},{y(value):.1f}" for i, value in enumerate(running)]
         parts.append(f'<path d="M{"L".join(points)}" class="run"/>')
-    for one_look in at:
-        deals, look = one_look.deals, one_look.family
-        parts.append(line(x(deals), y(look.low), x(deals), y(look.high), "iv b") + mark(x(deals), y(look.value), "b"))
-        parts.append(text(x(deals), 232, page.svg(decimal(deals, 0)), "tick", "middle"))
-    return svg("".join(parts), WIDTH, 246, labelled, FAR)
+    for analysis in analyses:
+        deals, estimate = analysis.deals, analysis.family
+        parts.append(
+            draw_line(x(deals), y(estimate.low), x(deals), y(estimate.high), "iv b")
+            + draw_marker(x(deals), y(estimate.value), "b")
+        )
+        parts.append(draw_text(x(deals), 232, page.render_svg(decimal(deals, 0)), "tick", "middle"))
+    return make_svg("".join(parts), WIDTH, 246, label_id, FAR)
 
 
-def scatter(page: Page, said: Sequence[float], came: Sequence[float], labelled: str) -> Markup:
+def draw_calibration(page: ReportPage, predicted: Sequence[float], observed: Sequence[float], label_id: str) -> Markup:
     """Chances said, and wins that came."""
-    parts = [line(30, 170, 190, 10, "ref")]
-    for a, b in zip(said, came, strict=True):
-        parts.append(mark(30 + 160 * a, 170 - 160 * b, "a"))
-    for one in (0.0, 0.5, 1.0):
-        parts.append(text(30 + 160 * one, 186, page.svg(tick(one, True, 0)), "tick", "middle"))
-        parts.append(text(26, 174 - 160 * one, page.svg(decimal(100 * one, 0)), "tick", "end"))
-    return svg("".join(parts), 210, 192, labelled)
+    parts = [draw_line(30, 170, 190, 10, "ref")]
+    for a, b in zip(predicted, observed, strict=True):
+        parts.append(draw_marker(30 + 160 * a, 170 - 160 * b, "a"))
+    for tick_value in (0.0, 0.5, 1.0):
+        parts.append(
+            draw_text(30 + 160 * tick_value, 186, page.render_svg(tick_label(tick_value, True, 0)), "tick", "middle")
+        )
+        parts.append(
+            draw_text(26, 174 - 160 * tick_value, page.render_svg(decimal(100 * tick_value, 0)), "tick", "end")
+        )
+    return make_svg("".join(parts), 210, 192, label_id)

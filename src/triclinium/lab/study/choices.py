@@ -10,20 +10,20 @@ from triclinium.engine.core.state import Step
 from triclinium.engine.core.text import Message, Name
 from triclinium.engine.game import Game
 from triclinium.lab.study import statistics
-from triclinium.lab.study.arrays import in_arm, of_arm
-from triclinium.lab.study.clusters import deal_of, deal_sums, sums_over_deals
-from triclinium.lab.study.statistics import Contrast, Estimate, wilson
-from triclinium.lab.study.store import Folder, gather
+from triclinium.lab.study.arrays import arm_filter, filter_arm
+from triclinium.lab.study.clusters import deal_aggregations, deal_expression, read_deal_sums
+from triclinium.lab.study.statistics import Contrast, Estimate, wilson_estimate
+from triclinium.lab.study.store import StudyFolder, collect_rows
 
 NEVER, ALWAYS = 0.005, 0.95
-FEW = 30  # deals on either side, below which nothing is said of winning
-RATE = ("offered", "taken")
-CONTRAST = ("won", "takers", "won_left", "others")  # wins and seats that took it, wins and seats that did not
+MIN_DEALS = 30  # deals on either side, below which nothing is said of winning
+RATE_COLUMNS = ("offered", "taken")
+CONTRAST_COLUMNS = ("won", "takers", "won_left", "others")  # wins and seats that took it, wins and seats that did not
 WHOLE_WIN = 60  # shares of a win are counted in sixtieths: exact for up to six winners
 
 
 @dataclass(frozen=True)
-class Option:
+class OptionReport:
     """An option of a step over all matches of an arm."""
 
     step: str
@@ -43,7 +43,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Flag:
+class OptionFlag:
     """An option that was on offer at least once a match and never taken, or always: by both kinds of bots."""
 
     step: str
@@ -51,13 +51,13 @@ class Flag:
     what: str  # "never" or "always"
 
 
-def options_of(folder: Folder, deals: int, arm: int) -> list[Option]:
+def analyze_options(folder: StudyFolder, deals: int, arm: int) -> list[OptionReport]:
     """Every option of an arm, the most offered first."""
-    seats = of_arm(folder, folder.table("seats", deals), arm)
-    choices = folder.scan("choices", deals).filter(in_arm(folder, arm))
+    seats = filter_arm(folder, folder.read_table("seats", deals), arm)
+    choices = folder.scan_table("choices", deals).filter(arm_filter(folder, arm))
     wins = seats.lazy().select("match", "seat", won=(pl.col("share") * WHOLE_WIN).round().cast(pl.Int64))
-    each = choices.group_by("match", "seat", "step", "option").agg(whole("offered"), whole("taken"))
-    each = each.join(wins, on=["match", "seat"]).with_columns(took=pl.col("taken") > 0, deal=deal_of(folder))
+    each = choices.group_by("match", "seat", "step", "option").agg(wide_sum("offered"), wide_sum("taken"))
+    each = each.join(wins, on=["match", "seat"]).with_columns(took=pl.col("taken") > 0, deal=deal_expression(folder))
     took, left = pl.col("took"), ~pl.col("took")
     by_deal = each.group_by("step", "option", "deal").agg(
         pl.col("offered").sum(),
@@ -67,102 +67,106 @@ def options_of(folder: Folder, deals: int, arm: int) -> list[Option]:
         won_left=pl.col("won").filter(left).sum(),
         others=left.sum().cast(pl.Int64),
     )
-    found = by_deal.group_by("step", "option").agg(
-        *sums_over_deals(RATE, CONTRAST),
+    sums = by_deal.group_by("step", "option").agg(
+        *deal_aggregations(RATE_COLUMNS, CONTRAST_COLUMNS),
         deals_taken=(pl.col("takers") > 0).sum(),
         deals_left=(pl.col("others") > 0).sum(),
     )
     rows = (
-        gather(found, folder).sort(["offered", "step", "option"], descending=[True, False, False]).iter_rows(named=True)
+        collect_rows(sums, folder)
+        .sort(["offered", "step", "option"], descending=[True, False, False])
+        .iter_rows(named=True)
     )
-    return judged([_option(row) for row in rows])
+    return adjust_options([_make_option(row) for row in rows])
 
 
-def whole(column: str) -> pl.Expr:
+def wide_sum(column: str) -> pl.Expr:
     """Return the sum of a column, wide enough for squares."""
     return pl.col(column).cast(pl.Int64).sum()
 
 
-def judged(found: Sequence[tuple[Option, Contrast | None]]) -> list[Option]:
+def adjust_options(pairs: Sequence[tuple[OptionReport, Contrast | None]]) -> list[OptionReport]:
     """Return the options with what holds for the list of all that can be judged."""
-    listed = iter(statistics.listed([contrast for _, contrast in found if contrast is not None]))
-    options: list[Option] = []
-    for option, contrast in found:
+    adjusted = iter(statistics.adjust_contrasts([contrast for _, contrast in pairs if contrast is not None]))
+    options: list[OptionReport] = []
+    for option, contrast in pairs:
         if contrast is not None:
-            one = next(listed)
-            option = replace(option, wins=one.alone, family=one.family, p=one.p)
+            result = next(adjusted)
+            option = replace(option, wins=result.alone, family=result.family, p=result.p)
         options.append(option)
     return options
 
 
-def noted(folder: Folder, deals: int) -> list[int]:
+def count_noted_matches(folder: StudyFolder, deals: int) -> list[int]:
     """How many matches of each arm have their choices in the table."""
-    found = gather(folder.scan("choices", deals).select(pl.col("match").unique()), folder)
-    return [len(of_arm(folder, found, arm)) for arm in range(len(folder.plan.arms))]
+    match_numbers = collect_rows(folder.scan_table("choices", deals).select(pl.col("match").unique()), folder)
+    return [len(filter_arm(folder, match_numbers, arm)) for arm in range(len(folder.plan.arms))]
 
 
-def _option(row: Mapping[str, Any]) -> tuple[Option, Contrast | None]:
+def _make_option(row: Mapping[str, Any]) -> tuple[OptionReport, Contrast | None]:
     """Return an option, and wins of takers less those of the others where both are found in enough deals."""
-    rate = deal_sums(row, RATE)
+    rate = read_deal_sums(row, RATE_COLUMNS)
     takers, others = int(row["takers"]), int(row["others"])
-    option = Option(
+    option = OptionReport(
         str(row["step"]),
         str(row["option"]),
         int(row["offered"]),
         int(row["taken"]),
         takers + others,
         takers,
-        statistics.share_of(rate, 1, 0, rate.deals),
+        statistics.clustered_share(rate, 1, 0, rate.deals),
         None,
     )
     sides = int(row["deals_taken"]), int(row["deals_left"])
-    if min(sides) < FEW:
+    if min(sides) < MIN_DEALS:
         return option, None
-    return option, statistics.difference_of_ratios(deal_sums(row, CONTRAST), sides, WHOLE_WIN)
+    return option, statistics.difference_of_ratios(read_deal_sums(row, CONTRAST_COLUMNS), sides, WHOLE_WIN)
 
 
-def flags(options: Iterable[Option], check: Iterable[Option] | None, matches: int) -> list[Flag]:
+def flag_options(
+    options: Iterable[OptionReport], check: Iterable[OptionReport] | None, matches: int
+) -> list[OptionFlag]:
     """What both kinds of bots never take, or always, though it is on offer at least once in each of these matches."""
-    others = None if check is None else {(one.step, one.option): one for one in check}
-    found: list[Flag] = []
-    for one in options:
-        if one.offered < matches:
+    others = None if check is None else {(option.step, option.option): option for option in check}
+    flagged: list[OptionFlag] = []
+    for option in options:
+        if option.offered < matches:
             continue
-        other = None if others is None else others.get((one.step, one.option))
+        other = None if others is None else others.get((option.step, option.option))
         if others is not None and other is None:
             continue
-        rates = [one.rate] if other is None else [one.rate, other.rate]
-        if max(rates) < NEVER and wilson(one.rate, one.offered).high < 2 * NEVER:
-            found.append(Flag(one.step, one.option, "never"))
+        rates = [option.rate] if other is None else [option.rate, other.rate]
+        if max(rates) < NEVER and wilson_estimate(option.rate, option.offered).high < 2 * NEVER:
+            flagged.append(OptionFlag(option.step, option.option, "never"))
         elif min(rates) > ALWAYS:
-            found.append(Flag(one.step, one.option, "always"))
-    return found
+            flagged.append(OptionFlag(option.step, option.option, "always"))
+    return flagged
 
 
 def step_names(game: Game) -> dict[str, Message | Name]:
     """What the steps of a game are called: the action that each is a part of, and which part."""
     package = type(game).__module__.rpartition(".")[0]
-    found: dict[str, Message | Name] = {}
+    names: dict[str, Message | Name] = {}
     kinds: list[type] = [Step]
     while kinds:
         kind = kinds.pop()
         kinds += kind.__subclasses__()
         id = getattr(kind, "id", None)
         if kind.__module__.startswith(package) and isinstance(id, str):
-            found[id] = _step_name(kind, id)
-    return found
+            names[id] = _step_name(kind, id)
+    return names
 
 
 def _step_name(kind: type, id: str) -> Message | Name:
     action, stage = getattr(kind, "action", None), getattr(kind, "stage", 1)
     if action is None:
-        return Name(_spaced(id))
+        return Name(_split_words(id))
     name = Message(action.name)
     if len(action.stages) < 2 or not 1 <= stage <= len(action.stages):
         return name
     return Message("{0}: {1}", name, Message(action.stages[stage - 1][0]))
 
 
-def _spaced(id: str) -> str:
+def _split_words(id: str) -> str:
     """``choose action`` for ``ChooseAction``."""
     return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in id).strip()

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from triclinium.lab.study import statistics
-from triclinium.lab.study.figures import FIGURES, KINDS, Measured, band_of, of_place
-from triclinium.lab.study.plan import Plan
-from triclinium.lab.study.statistics import CERTAINTY, LEVEL, Estimate
+from triclinium.lab.study.figures import FIGURE_KINDS, FIGURES, MeasuredArm, minimum_difference, select_place
+from triclinium.lab.study.plan import StudyPlan
+from triclinium.lab.study.statistics import CONFIDENCE, SIGNIFICANCE, Estimate
 
-SAME, SMALL, RISES, FALLS, OPEN = "same", "small", "rises", "falls", "open"
-BOTH, ONE, DISAGREE, UNCHECKED = "both", "one", "disagree", ""
-FUTILE = 0.05
+SAME, SMALL, RISES, FALLS, UNDECIDED = "same", "small", "rises", "falls", "open"
+BOTH_KINDS, ONE_KIND, DISAGREE, UNCHECKED = "both", "one", "disagree", ""
+FUTILITY_LEVEL = 0.05
 
 
 @dataclass(frozen=True)
@@ -36,119 +36,158 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Raw:
+class RawDifference:
     """A difference before the family is known."""
 
     figure: str
     edition: int
     before: Estimate
     after: Estimate
-    apart: list[float]
+    deal_differences: list[float]
     deviations: tuple[float, float]
-    band: float
+    min_difference: float
     check: Estimate | None
-    new: float = 1.0  # the share of deals that tell anything new
+    distinct_share: float = 1.0  # the share of deals that tell anything new
 
 
-def widen(plan: Plan, deals: int) -> float:
+def interval_widening(plan: StudyPlan, deals: int) -> float:
     """What looking now, after so many deals, costs every interval."""
     if plan.open_ended:
-        return statistics.sequence_widening(deals, plan.deals)
-    return statistics.widening(plan.looks, min(1.0, deals / plan.deals))
+        return statistics.confidence_sequence_widening(deals, plan.deals)
+    return statistics.interim_widening(plan.looks, min(1.0, deals / plan.deals))
 
 
-def differences(plan: Plan, arms: Sequence[Measured], deals: int) -> list[Difference]:
+def compare_editions(plan: StudyPlan, arms: Sequence[MeasuredArm], deals: int) -> list[Difference]:
     """Every later edition against the first, in all headline figures; of a lone edition, its places against fair."""
-    main = [arm for arm in arms if arm.played.arm.counts]
+    main = [arm for arm in arms if arm.played.arm.is_main]
     check = {arm.played.arm.edition: arm for arm in arms if arm.played.arm.check}
-    raw = _of_editions(plan, main, check) if len(main) > 1 else _of_places(plan, main[0], check.get(0))
-    return verdicts(raw, widen(plan, deals), min(1.0, deals / plan.deals))
+    raw = _edition_differences(plan, main, check) if len(main) > 1 else _place_differences(plan, main[0], check.get(0))
+    return decide_verdicts(raw, interval_widening(plan, deals), min(1.0, deals / plan.deals))
 
 
-def headlines(measured: Measured) -> list[str]:
-    return [kind.id for kind in FIGURES if kind.headline and kind.id in measured.each]
+def headline_figures(measured: MeasuredArm) -> list[str]:
+    return [kind.id for kind in FIGURES if kind.headline and kind.id in measured.figures]
 
 
-def _of_editions(plan: Plan, main: Sequence[Measured], check: Mapping[int, Measured]) -> list[Raw]:
-    found: list[Raw] = []
+def _edition_differences(
+    plan: StudyPlan, main: Sequence[MeasuredArm], check: Mapping[int, MeasuredArm]
+) -> list[RawDifference]:
+    raw_differences: list[RawDifference] = []
     first = main[0]
     for other in main[1:]:
         edition = other.played.arm.edition
-        for figure in headlines(first):
+        for figure in headline_figures(first):
             printed = first.estimate(figure)
-            band = band_of(figure, printed.value, plan.detect, dict(plan.bands))
+            min_difference = minimum_difference(figure, printed.value, plan.detect, dict(plan.bands))
             checked = None
             if 0 in check and edition in check:
-                checked = statistics.mean(
-                    pairs(check[0], check[edition], figure), new=max(check[0].new, check[edition].new)
+                checked = statistics.estimate_mean(
+                    paired_differences(check[0], check[edition], figure),
+                    distinct_share=max(check[0].distinct_share, check[edition].distinct_share),
                 )
-            both = (statistics.deviation_of(_clean(first.values(figure))), _deviation(other, figure))
-            apart = pairs(first, other, figure)
-            new = max(first.new, other.new)  # a pair is new if one of its matches is
-            found.append(Raw(figure, edition, printed, other.estimate(figure), apart, both, band, checked, new))
-    return found
+            both = (
+                statistics.standard_deviation(_drop_missing(first.deal_values(figure))),
+                _figure_deviation(other, figure),
+            )
+            deal_differences = paired_differences(first, other, figure)
+            distinct_share = max(first.distinct_share, other.distinct_share)  # a pair is new if one of its matches is
+            raw_differences.append(
+                RawDifference(
+                    figure,
+                    edition,
+                    printed,
+                    other.estimate(figure),
+                    deal_differences,
+                    both,
+                    min_difference,
+                    checked,
+                    distinct_share,
+                )
+            )
+    return raw_differences
 
 
-def _of_places(plan: Plan, only: Measured, check: Measured | None) -> list[Raw]:
-    found: list[Raw] = []
+def _place_differences(plan: StudyPlan, only: MeasuredArm, check: MeasuredArm | None) -> list[RawDifference]:
+    raw_differences: list[RawDifference] = []
     fair = 1 / plan.seats
     for place in range(plan.seats if plan.seats > 2 else 1):
-        shares = only.played.by_deal(of_place(only.played, only.played.share, place))
+        shares = only.played.deal_means(select_place(only.played, only.played.share, place))
         checked = None
         if check is not None:
-            values = check.played.by_deal(of_place(check.played, check.played.share, place))
-            checked = statistics.mean([value - fair for value in values], new=check.new)
+            values = check.played.deal_means(select_place(check.played, check.played.share, place))
+            checked = statistics.estimate_mean([value - fair for value in values], distinct_share=check.distinct_share)
         even = Estimate(fair, fair, fair, 0, 0.0)
-        apart = [share - fair for share in shares]
-        deviations = (statistics.deviation_of(shares), 0.0)
-        raw = Raw(f"place {place}", 0, even, only.place(place), apart, deviations, plan.detect, checked, only.new)
-        found.append(raw)
-    return found
+        deal_differences = [share - fair for share in shares]
+        deviations = (statistics.standard_deviation(shares), 0.0)
+        raw = RawDifference(
+            f"place {place}",
+            0,
+            even,
+            only.estimate_place_wins(place),
+            deal_differences,
+            deviations,
+            plan.detect,
+            checked,
+            only.distinct_share,
+        )
+        raw_differences.append(raw)
+    return raw_differences
 
 
-def pairs(first: Measured, other: Measured, figure: str) -> list[float]:
+def paired_differences(first: MeasuredArm, other: MeasuredArm, figure: str) -> list[float]:
     """Other less first, deal by deal, where both have a value."""
-    both = zip(first.values(figure), other.values(figure), strict=False)
+    both = zip(first.deal_values(figure), other.deal_values(figure), strict=False)
     return [b - a for a, b in both if a == a and b == b]
 
 
-def _clean(values: Sequence[float]) -> list[float]:
+def _drop_missing(values: Sequence[float]) -> list[float]:
     return [value for value in values if value == value]
 
 
-def _deviation(measured: Measured, figure: str) -> float:
-    return statistics.deviation_of(_clean(measured.values(figure)))
+def _figure_deviation(measured: MeasuredArm, figure: str) -> float:
+    return statistics.standard_deviation(_drop_missing(measured.deal_values(figure)))
 
 
-def family_certainty(figures: int) -> float:
+def family_confidence(figures: int) -> float:
     """Return the certainty of each interval of so many, of which all together hold in 95 of 100 studies."""
-    return 1 - LEVEL / max(1, figures)
+    return 1 - SIGNIFICANCE / max(1, figures)
 
 
-def verdicts(raw: Sequence[Raw], wider: float, fraction: float) -> list[Difference]:
+def decide_verdicts(raw: Sequence[RawDifference], widening: float, fraction: float) -> list[Difference]:
     """What can be said of each difference when all are looked at together."""
-    certainty = family_certainty(len(raw))
-    alone = [statistics.mean(one.apart, CERTAINTY, wider, one.new) for one in raw]
-    family = [statistics.mean(one.apart, certainty, wider, one.new) for one in raw]
-    ps = [min(1.0, len(raw) * _p(estimate, wider)) for estimate in alone]
-    return [_difference(one, alone[i], family[i], ps[i], fraction, certainty) for i, one in enumerate(raw)]
+    confidence = family_confidence(len(raw))
+    alone = [
+        statistics.estimate_mean(difference.deal_differences, CONFIDENCE, widening, difference.distinct_share)
+        for difference in raw
+    ]
+    family = [
+        statistics.estimate_mean(difference.deal_differences, confidence, widening, difference.distinct_share)
+        for difference in raw
+    ]
+    ps = [min(1.0, len(raw) * _p_value(estimate, widening)) for estimate in alone]
+    return [
+        _make_difference(difference, alone[i], family[i], ps[i], fraction, confidence)
+        for i, difference in enumerate(raw)
+    ]
 
 
-def _p(estimate: Estimate, wider: float) -> float:
+def _p_value(estimate: Estimate, widening: float) -> float:
     """The p-value as a look makes it."""
     if estimate.n < 2:
         return 1.0
     if estimate.error == 0:
         return 1.0 if estimate.value == 0 else 0.0
-    return statistics.two_sided(estimate.value / estimate.error / wider, estimate.n)
+    return statistics.two_sided_p(estimate.value / estimate.error / widening, estimate.n)
 
 
-def _difference(raw: Raw, alone: Estimate, family: Estimate, p: float, fraction: float, certainty: float) -> Difference:
-    verdict = verdict_of(family, raw.band)
-    deviation = statistics.deviation_of(raw.apart)
-    z = statistics.NORMAL.inv_cdf((1 + certainty) / 2) + statistics.NORMAL.inv_cdf(statistics.POWER)
-    needed = math.ceil((z * deviation / raw.band) ** 2)
-    apart = raw.deviations[0] ** 2 + raw.deviations[1] ** 2
+def _make_difference(
+    raw: RawDifference, alone: Estimate, family: Estimate, p: float, fraction: float, confidence: float
+) -> Difference:
+    verdict = decide_verdict(family, raw.min_difference)
+    deviation = statistics.standard_deviation(raw.deal_differences)
+    z = statistics.NORMAL.inv_cdf((1 + confidence) / 2) + statistics.NORMAL.inv_cdf(statistics.POWER)
+    needed = math.ceil((z * deviation / raw.min_difference) ** 2)
+    separate_variance = raw.deviations[0] ** 2 + raw.deviations[1] ** 2
     a, b = raw.deviations
     return Difference(
         figure=raw.figure,
@@ -158,57 +197,57 @@ def _difference(raw: Raw, alone: Estimate, family: Estimate, p: float, fraction:
         alone=alone,
         family=family,
         p=p,
-        band=raw.band,
+        band=raw.min_difference,
         verdict=verdict,
         needed=needed,
-        saved=1 - deviation**2 / apart if apart and b else 0.0,
-        correlation=(apart - deviation**2) / (2 * a * b) if a and b else 0.0,
+        saved=1 - deviation**2 / separate_variance if separate_variance and b else 0.0,
+        correlation=(separate_variance - deviation**2) / (2 * a * b) if a and b else 0.0,
         check=raw.check,
-        agrees=agreement(verdict, raw.check, raw.band),
-        settled=verdict != OPEN or _is_futile(family, fraction, raw.band, certainty),
+        agrees=check_agreement(verdict, raw.check, raw.min_difference),
+        settled=verdict != UNDECIDED or _is_futile(family, fraction, raw.min_difference, confidence),
     )
 
 
-def verdict_of(family: Estimate, band: float) -> str:
+def decide_verdict(family: Estimate, min_difference: float) -> str:
     """Return the verdict that an interval stands for. Inside the band comes first: certainty is not size."""
-    if -band <= family.low and family.high <= band:
+    if -min_difference <= family.low and family.high <= min_difference:
         return SMALL if family.excludes_zero else SAME
     if family.excludes_zero:
         return RISES if family.low > 0 else FALLS
-    return OPEN
+    return UNDECIDED
 
 
-def agreement(verdict: str, check: Estimate | None, band: float) -> str:
+def check_agreement(verdict: str, check: Estimate | None, min_difference: float) -> str:
     """What the other kind of bots says of it."""
-    if check is None or check.n == 0 or verdict == OPEN:
+    if check is None or check.n == 0 or verdict == UNDECIDED:
         return UNCHECKED
     if verdict in (SAME, SMALL):
-        if check.low > band or check.high < -band:
+        if check.low > min_difference or check.high < -min_difference:
             return DISAGREE
-        return BOTH if -band <= check.low and check.high <= band else ONE
+        return BOTH_KINDS if -min_difference <= check.low and check.high <= min_difference else ONE_KIND
     up = verdict == RISES
     if (check.low > 0) if up else (check.high < 0):
-        return BOTH
-    return DISAGREE if ((check.high < 0) if up else (check.low > 0)) else ONE
+        return BOTH_KINDS
+    return DISAGREE if ((check.high < 0) if up else (check.low > 0)) else ONE_KIND
 
 
-def _is_futile(family: Estimate, fraction: float, band: float, certainty: float) -> bool:
+def _is_futile(family: Estimate, fraction: float, min_difference: float, confidence: float) -> bool:
     """Whether the rest of the plan will hardly bring a verdict either way."""
     if fraction >= 1 or family.error == 0:
         return False
     last = family.error * math.sqrt(fraction)
     spread = last * math.sqrt(1 - fraction)
-    told = statistics.NORMAL.inv_cdf((1 + certainty) / 2) * last
-    if band <= told:
+    half_width = statistics.NORMAL.inv_cdf((1 + confidence) / 2) * last
+    if min_difference <= half_width:
         return False  # the plan was never sharp enough for the band: whoever asked for it wants the whole of it
-    rises = statistics.NORMAL.cdf((abs(family.value) - told) / spread)
-    inside = statistics.conditional_power(family.value, family.error, fraction, band, certainty)
-    return rises < FUTILE and inside < FUTILE
+    rises = statistics.NORMAL.cdf((abs(family.value) - half_width) / spread)
+    inside = statistics.conditional_power(family.value, family.error, fraction, min_difference, confidence)
+    return rises < FUTILITY_LEVEL and inside < FUTILITY_LEVEL
 
 
-def may_stop(found: Sequence[Difference]) -> bool:
-    return all(one.settled for one in found)
+def can_stop(differences: Sequence[Difference]) -> bool:
+    return all(difference.settled for difference in differences)
 
 
 def is_share(figure: str) -> bool:
-    return figure.startswith("place") or KINDS[figure].unit == "share"
+    return figure.startswith("place") or FIGURE_KINDS[figure].unit == "share"

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from triclinium.lab.study.arrays import Numbers
-from triclinium.lab.study.figures import RESAMPLES, Measured
+from triclinium.lab.study.figures import BOOTSTRAP_SAMPLES, MeasuredArm
 from triclinium.lab.study.statistics import BOOTSTRAP, Estimate
 
 WINS = "wins"
 FIGURES = ("winner", "decisions")
-FEW = 10  # deals, below which nothing is said
+MIN_DEALS = 10  # deals, below which nothing is said
 
 
 @dataclass(frozen=True)
-class Replayed:
+class DealLuck:
     """How much of what differs between matches is the deal's: the share of the variance that it explains."""
 
     deals: int
@@ -23,44 +23,46 @@ class Replayed:
     explained: Mapping[str, Estimate]  # of who wins, of the winner's score, of the length
 
 
-def replayed(arms: Sequence[Measured], seed: int) -> Replayed | None:
+def measure_deal_luck(arms: Sequence[MeasuredArm], seed: int) -> DealLuck | None:
     """What the replays of a study say; None where there are none, or too few."""
-    again = [arm for arm in arms if arm.played.arm.again]
-    if not again:
+    replays = [arm for arm in arms if arm.played.arm.again]
+    if not replays:
         return None
-    played = [arms[0], *again]
-    deals = min(arm.played.deals for arm in again)
-    if deals < FEW:
+    played = [arms[0], *replays]
+    deals = min(arm.played.deals for arm in replays)
+    if deals < MIN_DEALS:
         return None
-    found = {WINS: explained(np.stack([_wins(arm, deals) for arm in played], axis=1), seed)}
+    explained_shares = {
+        WINS: estimate_explained_share(np.stack([_win_shares(arm, deals) for arm in played], axis=1), seed)
+    }
     for figure in FIGURES:
-        if figure in arms[0].each:
-            values = [np.array(arm.values(figure)[:deals])[:, None] for arm in played]
-            found[figure] = explained(np.stack(values, axis=1), seed)
-    return Replayed(deals, len(played), found)
+        if figure in arms[0].figures:
+            values = [np.array(arm.deal_values(figure)[:deals])[:, None] for arm in played]
+            explained_shares[figure] = estimate_explained_share(np.stack(values, axis=1), seed)
+    return DealLuck(deals, len(played), explained_shares)
 
 
-def _wins(arm: Measured, deals: int) -> Numbers:
+def _win_shares(arm: MeasuredArm, deals: int) -> Numbers:
     """The share of the win of each seat, deal by deal."""
     share = arm.played.share
-    found: Numbers = share.reshape(-1, arm.played.arm.rotations, share.shape[1]).mean(axis=1)[:deals]
-    return found
+    deal_shares: Numbers = share.reshape(-1, arm.played.arm.rotations, share.shape[1]).mean(axis=1)[:deals]
+    return deal_shares
 
 
-def explained(values: Numbers, seed: int) -> Estimate:
+def estimate_explained_share(values: Numbers, seed: int) -> Estimate:
     """The intraclass correlation of deals; axes: deal, time, part of the figure. The interval is a bootstrap of deals.
 
     A share of a variance is never below nought; an estimate of a small one may be, and is told as nought.
     """
     deals = len(values)
     rng = np.random.Generator(np.random.PCG64(seed % (1 << 63)))
-    drawn = [_correlation(values[rng.integers(0, deals, deals)]) for _ in range(RESAMPLES)]
-    low, high = np.quantile(drawn, (0.025, 0.975))
-    value, low, high = (min(1.0, max(0.0, float(one))) for one in (_correlation(values), low, high))
+    samples = [_intraclass_correlation(values[rng.integers(0, deals, deals)]) for _ in range(BOOTSTRAP_SAMPLES)]
+    low, high = np.quantile(samples, (0.025, 0.975))
+    value, low, high = (min(1.0, max(0.0, float(number))) for number in (_intraclass_correlation(values), low, high))
     return Estimate(value, low, high, deals, 0.0, BOOTSTRAP)
 
 
-def _correlation(values: Numbers) -> float:
+def _intraclass_correlation(values: Numbers) -> float:
     deals, times = values.shape[:2]
     means = values.mean(axis=1)
     between = times * float(((means - means.mean(axis=0)) ** 2).sum()) / max(1, deals - 1)

@@ -10,25 +10,25 @@ from multiprocessing.synchronize import Event
 from typing import Protocol
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.lab.simulate import WORKER_LIMIT, deaf_to_interrupts
-from triclinium.lab.study.plan import Plan
+from triclinium.lab.simulate import WORKER_LIMIT, ignore_interrupts
+from triclinium.lab.study.plan import StudyPlan
 from triclinium.lab.study.worker import play_part
 
-AHEAD = 2  # parts that wait for each worker, so that none is idle
+QUEUED_PER_WORKER = 2  # parts that wait for each worker, so that none is idle
 
-_stop: list[Event] = []  # in a worker: that nobody wants its part any more
+_stop_events: list[Event] = []  # in a worker: that nobody wants its part any more
 
 
-class Engine(Protocol):
+class StudyEngine(Protocol):
     """Plays parts, in whatever order they are done."""
 
     workers: int
 
-    def play(self, plan: Plan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    def play(self, plan: StudyPlan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         """Each part with its tables; whoever stops asking stops the play."""
 
 
-class Local:
+class LocalEngine:
     """Processes of this machine, one for each worker; with a single worker, this process."""
 
     def __init__(self, workers: int = 1) -> None:
@@ -37,7 +37,7 @@ class Local:
         self.workers = workers
         self.pool: ProcessPoolExecutor | None = None
 
-    def play(self, plan: Plan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    def play(self, plan: StudyPlan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         if self.pool is None:
             for part in parts:
                 yield part, play_part(plan, part)
@@ -46,12 +46,14 @@ class Local:
         futures: dict[Future[bytes], int] = {}
         try:
             while True:
-                with deaf_to_interrupts():
-                    for part in islice(waiting, AHEAD * self.workers - len(futures)):
+                with ignore_interrupts():
+                    for part in islice(waiting, QUEUED_PER_WORKER * self.workers - len(futures)):
                         futures[self.pool.submit(_play_part, plan, part)] = part
                 if not futures:
                     return
-                for done in sorted(wait(futures, return_when=FIRST_COMPLETED).done, key=lambda one: futures[one]):
+                for done in sorted(
+                    wait(futures, return_when=FIRST_COMPLETED).done, key=lambda completed: futures[completed]
+                ):
                     yield futures.pop(done), done.result()
         except BrokenProcessPool:
             raise BadSetup("a worker died; finished parts are kept, and the same command goes on") from None
@@ -60,25 +62,25 @@ class Local:
                 future.cancel()
 
 
-def _begin(stop: Event) -> None:
+def _init_worker(stop: Event) -> None:
     """In a worker, first of all."""
-    _stop.append(stop)
+    _stop_events.append(stop)
 
 
-def _play_part(plan: Plan, part: int) -> bytes:
-    return play_part(plan, part, _stop[0].is_set)
+def _play_part(plan: StudyPlan, part: int) -> bytes:
+    return play_part(plan, part, _stop_events[0].is_set)
 
 
 @contextmanager
-def local(workers: int) -> Iterator[Local]:
+def open_local_engine(workers: int) -> Iterator[LocalEngine]:
     """Workers of this machine for as long as a study lasts."""
-    engine = Local(workers)
+    engine = LocalEngine(workers)
     if workers == 1:
         yield engine
         return
     context = get_context("spawn")  # a fork would copy the locks of this process's threads
     stop = context.Event()
-    with ProcessPoolExecutor(workers, context, _begin, (stop,)) as pool:
+    with ProcessPoolExecutor(workers, context, _init_worker, (stop,)) as pool:
         engine.pool = pool
         try:
             yield engine

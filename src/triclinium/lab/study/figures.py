@@ -8,17 +8,26 @@ import numpy as np
 
 from triclinium.engine.core.text import msgid
 from triclinium.lab.study import timeline
-from triclinium.lab.study.arrays import Numbers, Played
-from triclinium.lab.study.statistics import BOOTSTRAP, Estimate, fewer, mean, mean_share, wilson
-from triclinium.lab.study.timeline import Stretch
+from triclinium.lab.study.arrays import ArmMatches, Numbers
+from triclinium.lab.study.statistics import (
+    BOOTSTRAP,
+    Estimate,
+    effective_count,
+    estimate_mean,
+    estimate_mean_share,
+    wilson_estimate,
+)
+from triclinium.lab.study.timeline import LogOddsStretch
 
 SHARE, NUMBER = "share", "number"
-RESAMPLES = 1000
-CROWD = 0.9  # different matches among all, below which only the different ones count
-BAND = 0.05  # of the printed value: the smallest difference that matters, unless a study says otherwise
+BOOTSTRAP_SAMPLES = 1000
+MIN_DISTINCT_SHARE = 0.9  # different matches among all, below which only the different ones count
+RELATIVE_MIN_DIFFERENCE = (
+    0.05  # of the printed value: the smallest difference that matters, unless a study says otherwise
+)
 
 
-class Kind(NamedTuple):
+class FigureKind(NamedTuple):
     """A figure: its id in files, its name, whether it is a share, and whether it is among the headlines."""
 
     id: str
@@ -29,89 +38,97 @@ class Kind(NamedTuple):
 
 
 FIGURES = (
-    Kind("first", msgid("wins of the first player"), SHARE, True, 1),
-    Kind("last", msgid("wins of the last player"), SHARE, True, 1),
-    Kind("decisions", msgid("decisions in a match"), NUMBER, True, 0),
-    Kind("options", msgid("options at a choice"), NUMBER, True, 2),
-    Kind("winner", msgid("the winner’s score"), NUMBER, True, 1),
-    Kind("margin", msgid("margin of the win"), NUMBER, True, 1),
-    Kind("changes", msgid("changes of the lead"), NUMBER, True, 2),
-    Kind("decided", msgid("when it is decided"), SHARE, True, 0),
-    Kind("half", msgid("leader at half time wins"), SHARE, True, 1),
-    Kind("rounds", msgid("rounds"), NUMBER, False, 1),
-    Kind("turns", msgid("turns"), NUMBER, False, 1),
-    Kind("mean", msgid("mean score"), NUMBER, False, 1),
-    Kind("behind", msgid("the later winner was behind in the second half"), SHARE, False, 1),
-    Kind("drama", msgid("drama"), NUMBER, False, 3),
-    Kind("uncertainty", msgid("uncertainty"), SHARE, False, 0),
-    Kind(
+    FigureKind("first", msgid("wins of the first player"), SHARE, True, 1),
+    FigureKind("last", msgid("wins of the last player"), SHARE, True, 1),
+    FigureKind("decisions", msgid("decisions in a match"), NUMBER, True, 0),
+    FigureKind("options", msgid("options at a choice"), NUMBER, True, 2),
+    FigureKind("winner", msgid("the winner’s score"), NUMBER, True, 1),
+    FigureKind("margin", msgid("margin of the win"), NUMBER, True, 1),
+    FigureKind("changes", msgid("changes of the lead"), NUMBER, True, 2),
+    FigureKind("decided", msgid("when it is decided"), SHARE, True, 0),
+    FigureKind("half", msgid("leader at half time wins"), SHARE, True, 1),
+    FigureKind("rounds", msgid("rounds"), NUMBER, False, 1),
+    FigureKind("turns", msgid("turns"), NUMBER, False, 1),
+    FigureKind("mean", msgid("mean score"), NUMBER, False, 1),
+    FigureKind("behind", msgid("the later winner was behind in the second half"), SHARE, False, 1),
+    FigureKind("drama", msgid("drama"), NUMBER, False, 3),
+    FigureKind("uncertainty", msgid("uncertainty"), SHARE, False, 0),
+    FigureKind(
         "kings", msgid("turns of a player out of the running that move a rival’s chance by 10 points"), SHARE, False, 1
     ),
-    Kind("control", msgid("the same, turns of all others"), SHARE, False, 1),
-    Kind("variety", msgid("lines of the score sheet that the winner’s points come from"), NUMBER, False, 1),
-    Kind("shared", msgid("the victory is shared"), SHARE, False, 1),
+    FigureKind("control", msgid("the same, turns of all others"), SHARE, False, 1),
+    FigureKind("variety", msgid("lines of the score sheet that the winner’s points come from"), NUMBER, False, 1),
+    FigureKind("shared", msgid("the victory is shared"), SHARE, False, 1),
 )
-KINDS: Mapping[str, Kind] = {kind.id: kind for kind in FIGURES}
+FIGURE_KINDS: Mapping[str, FigureKind] = {kind.id: kind for kind in FIGURES}
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredArm:
     """An arm with the figures of its matches, by id; a figure that the game or the seats do not have is missing."""
 
-    played: Played
+    played: ArmMatches
     chances: Numbers  # of every moment, as they come true
-    stretch: Stretch
-    each: Mapping[str, Numbers]
+    stretch: LogOddsStretch
+    figures: Mapping[str, Numbers]
 
     @property
-    def new(self) -> float:
+    def distinct_share(self) -> float:
         """The share of matches that tell anything new: all, unless too many are one match over and over."""
-        matches, different = alike(self)
-        return different / matches if different < CROWD * matches else 1.0
+        matches, different = count_distinct(self)
+        return different / matches if different < MIN_DISTINCT_SHARE * matches else 1.0
 
-    def values(self, figure: str) -> list[float]:
+    def deal_values(self, figure: str) -> list[float]:
         """One number a deal; not a number where a deal has none."""
-        return self.played.by_deal(self.each[figure])
+        return self.played.deal_means(self.figures[figure])
 
     def estimate(self, figure: str) -> Estimate:
         """A figure with its interval: of a share within 0 and 1, of the rest that of a mean."""
-        values = [value for value in self.values(figure) if value == value]
-        return mean_share(values, new=self.new) if KINDS[figure].unit == SHARE else mean(values, new=self.new)
+        values = [value for value in self.deal_values(figure) if value == value]
+        return (
+            estimate_mean_share(values, distinct_share=self.distinct_share)
+            if FIGURE_KINDS[figure].unit == SHARE
+            else estimate_mean(values, distinct_share=self.distinct_share)
+        )
 
-    def place(self, place: int) -> Estimate:
+    def estimate_place_wins(self, place: int) -> Estimate:
         """The share of wins of the seat that is asked so manyth."""
-        values = self.played.by_deal(of_place(self.played, self.played.share, place))
-        return wilson(sum(values) / len(values), fewer(len(values), self.new)) if values else wilson(0.0, 0)
+        values = self.played.deal_means(select_place(self.played, self.played.share, place))
+        return (
+            wilson_estimate(sum(values) / len(values), effective_count(len(values), self.distinct_share))
+            if values
+            else wilson_estimate(0.0, 0)
+        )
 
 
-def measure(arms: Sequence[Played]) -> list[Measured]:
+def measure_arms(arms: Sequence[ArmMatches]) -> list[MeasuredArm]:
     """Every arm; chances are stretched by one fit for all arms with the same bots."""
-    kinds = {arm.arm.kind: None for arm in arms}
-    fits = {kind: timeline.fit([arm for arm in arms if arm.arm.kind == kind]) for kind in kinds}
-    return [_measured(arm, fits[arm.arm.kind]) for arm in arms]
+    kinds = {arm.arm.bots_label: None for arm in arms}
+    fits = {kind: timeline.fit_stretch([arm for arm in arms if arm.arm.bots_label == kind]) for kind in kinds}
+    return [_measure_arm(arm, fits[arm.arm.bots_label]) for arm in arms]
 
 
-def _measured(played: Played, stretch: Stretch) -> Measured:
-    chances = timeline.stretched(played, stretch)
-    each = {**_plain(played), **timeline.course(played, chances)}
+def _measure_arm(played: ArmMatches, stretch: LogOddsStretch) -> MeasuredArm:
+    chances = timeline.stretch_chances(played, stretch)
+    figures = {**_basic_figures(played), **timeline.measure_timeline(played, chances)}
     if played.share.shape[1] < 3:
         for name in ("last", "kings", "control"):
-            del each[name]
-    return Measured(played, chances, stretch, each)
+            del figures[name]
+    return MeasuredArm(played, chances, stretch, figures)
 
 
-def of_place(played: Played, values: Numbers, place: int) -> Numbers:
+def select_place(played: ArmMatches, values: Numbers, place: int) -> Numbers:
     """The value of the seat that has this place in the order of turns, match by match."""
-    found: Numbers = np.where(played.place == place, values, 0.0).sum(axis=1)
-    return found
+    selected: Numbers = np.where(played.place == place, values, 0.0).sum(axis=1)
+    return selected
 
 
-def _plain(played: Played) -> dict[str, Numbers]:
+def _basic_figures(played: ArmMatches) -> dict[str, Numbers]:
     seats = played.share.shape[1]
     asked = np.maximum(1, played.asked.sum(axis=1))
-    found: dict[str, Numbers] = {
-        "first": of_place(played, played.share, 0),
-        "last": of_place(played, played.share, seats - 1),
+    figures: dict[str, Numbers] = {
+        "first": select_place(played, played.share, 0),
+        "last": select_place(played, played.share, seats - 1),
         "decisions": played.counts["decisions"].astype(float),
         "rounds": played.counts["rounds"].astype(float),
         "turns": played.counts["turns"].astype(float),
@@ -121,12 +138,12 @@ def _plain(played: Played) -> dict[str, Numbers]:
     if not np.isnan(played.total).any():
         ordered = np.sort(played.total, axis=1)
         winners = np.where(played.share > 0, played.total, -np.inf).max(axis=1)
-        found |= {"winner": winners, "mean": played.total.mean(axis=1), "margin": ordered[:, -1] - ordered[:, -2]}
-        found["variety"] = _variety(played)
-    return found
+        figures |= {"winner": winners, "mean": played.total.mean(axis=1), "margin": ordered[:, -1] - ordered[:, -2]}
+        figures["variety"] = _score_variety(played)
+    return figures
 
 
-def _variety(played: Played) -> Numbers:
+def _score_variety(played: ArmMatches) -> Numbers:
     """As how many equal lines the winner's points are spread: the exponential of their entropy."""
     if not played.lines:
         return np.ones(len(played.match))
@@ -134,30 +151,30 @@ def _variety(played: Played) -> Numbers:
     rows = np.arange(len(winner))
     points = np.stack([np.maximum(0.0, line[rows, winner]) for line in played.lines.values()], axis=1)
     parts = points / np.maximum(1e-9, points.sum(axis=1, keepdims=True))
-    found: Numbers = np.exp(-(parts * np.log(np.maximum(parts, 1e-12))).sum(axis=1))
-    return np.round(found, 6)
+    variety: Numbers = np.exp(-(parts * np.log(np.maximum(parts, 1e-12))).sum(axis=1))
+    return np.round(variety, 6)
 
 
-def unfairness(measured: Measured, seed: int) -> Estimate:
+def measure_unfairness(measured: MeasuredArm, seed: int) -> Estimate:
     """How far the place that is furthest from its share of wins is from it; the interval is a bootstrap of deals."""
     played = measured.played
     seats = played.share.shape[1]
-    places = np.array([played.by_deal(of_place(played, played.share, place)) for place in range(seats)])
+    places = np.array([played.deal_means(select_place(played, played.share, place)) for place in range(seats)])
     n = places.shape[1]
     furthest = float(np.abs(places.mean(axis=1) - 1 / seats).max())
-    drawn = np.random.Generator(np.random.PCG64(seed % (1 << 63))).integers(0, n, (RESAMPLES, n))
-    spread = [float(np.abs(places[:, rows].mean(axis=1) - 1 / seats).max()) for rows in drawn]
+    samples = np.random.Generator(np.random.PCG64(seed % (1 << 63))).integers(0, n, (BOOTSTRAP_SAMPLES, n))
+    spread = [float(np.abs(places[:, rows].mean(axis=1) - 1 / seats).max()) for rows in samples]
     low, high = np.quantile(spread, (0.025, 0.975))
     return Estimate(furthest, float(low), float(high), n, 0.0, BOOTSTRAP)
 
 
-def alike(measured: Measured) -> tuple[int, int]:
+def count_distinct(measured: MeasuredArm) -> tuple[int, int]:
     """How many matches there are, and how many different ones."""
     return len(measured.played.digest), len(np.unique(measured.played.digest))
 
 
-def band_of(figure: str, printed: float, detect: float, bands: Mapping[str, float]) -> float:
+def minimum_difference(figure: str, printed: float, detect: float, overrides: Mapping[str, float]) -> float:
     """The smallest difference of a figure that matters."""
-    if figure in bands:
-        return bands[figure]
-    return detect if KINDS[figure].unit == SHARE else max(1e-9, abs(printed) * BAND)
+    if figure in overrides:
+        return overrides[figure]
+    return detect if FIGURE_KINDS[figure].unit == SHARE else max(1e-9, abs(printed) * RELATIVE_MIN_DIFFERENCE)

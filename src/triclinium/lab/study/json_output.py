@@ -5,66 +5,66 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from math import isfinite
 
-from triclinium.lab.study.choices import Option
-from triclinium.lab.study.components import ThingReport
+from triclinium.lab.study.choices import OptionReport
+from triclinium.lab.study.components import ComponentReport
 from triclinium.lab.study.plan import Edition
-from triclinium.lab.study.summary import Summary
+from triclinium.lab.study.summary import StudySummary
 
 SIGNIFICANT = 6  # digits of every figure
-SELDOM = 0.1  # offers a match, below which an option is not listed
+MIN_OFFERS = 0.1  # offers a match, below which an option is not listed
 
 
-def to_json(summary: Summary, screening: object = None) -> str:
+def to_json(summary: StudySummary, screening: object = None) -> str:
     """The same bytes for the same figures, but for ``time``; a line for each entry of a list."""
-    told = to_data(summary, screening)
-    lines = [f"{json.dumps(key)}: {_spread(value, 1)}" for key, value in told.items()]
+    data = to_data(summary, screening)
+    lines = [f"{json.dumps(key)}: {_dump_lines(value, 1)}" for key, value in data.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def _spread(value: object, depth: int) -> str:
+def _dump_lines(value: object, depth: int) -> str:
     """JSON with long lists and objects of lists over many lines."""
     pad = " " * depth
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        rows = f",\n{pad}".join(json.dumps(one, ensure_ascii=False) for one in value)
+        rows = f",\n{pad}".join(json.dumps(item, ensure_ascii=False) for item in value)
         return f"[\n{pad}{rows}]"
-    if isinstance(value, dict) and any(isinstance(one, list) for one in value.values()):
-        rows = f",\n{pad}".join(f"{json.dumps(key)}: {_spread(one, depth + 1)}" for key, one in value.items())
+    if isinstance(value, dict) and any(isinstance(item, list) for item in value.values()):
+        rows = f",\n{pad}".join(f"{json.dumps(key)}: {_dump_lines(item, depth + 1)}" for key, item in value.items())
         return f"{{\n{pad}{rows}}}"
     return json.dumps(value, ensure_ascii=False)
 
 
-def to_data(summary: Summary, screening: object = None) -> dict[str, object]:
+def to_data(summary: StudySummary, screening: object = None) -> dict[str, object]:
     """A summary as JSON holds it, with a screening if there is one; ``time`` comes last."""
-    told = plain(replace(summary, options=_frequent(summary)))
-    assert isinstance(told, dict)
-    more = {} if screening is None else {"screening": plain(screening)}
-    return {**{key: value for key, value in told.items() if key != "time"}, **more, "time": told["time"]}
+    data = to_plain(replace(summary, options=_frequent_options(summary)))
+    assert isinstance(data, dict)
+    more = {} if screening is None else {"screening": to_plain(screening)}
+    return {**{key: value for key, value in data.items() if key != "time"}, **more, "time": data["time"]}
 
 
-def _frequent(summary: Summary) -> dict[str, list[Option]]:
+def _frequent_options(summary: StudySummary) -> dict[str, list[OptionReport]]:
     """The options that are on offer now and then: all others lie in the tables alone."""
     return {
-        arm: [one for one in found if one.offered >= summary.arms[int(arm)].noted * SELDOM]
-        for arm, found in summary.options.items()
+        arm: [option for option in options if option.offered >= summary.arms[int(arm)].noted * MIN_OFFERS]
+        for arm, options in summary.options.items()
     }
 
 
-def plain(value: object) -> object:
+def to_plain(value: object) -> object:
     """What JSON can hold, numbers to so many digits; an edition without its text."""
-    if isinstance(value, ThingReport):
-        told = {one.name: plain(getattr(value, one.name)) for one in fields(value) if one.name != "name"}
-        return {"name" if key == "label" else key: field for key, field in told.items()}
+    if isinstance(value, ComponentReport):
+        entries = {item.name: to_plain(getattr(value, item.name)) for item in fields(value) if item.name != "name"}
+        return {"name" if key == "label" else key: field for key, field in entries.items()}
     if isinstance(value, Edition):
         changes = [change._asdict() for change in value.changes]
         return {"name": value.name, "hash": value.hash, "changes": changes}
     if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+        return {item.name: to_plain(getattr(value, item.name)) for item in fields(value)}
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return {name: plain(one) for name, one in value._asdict().items()}
+        return {name: to_plain(item) for name, item in value._asdict().items()}
     if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
+        return {str(name): to_plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value]
+        return [to_plain(item) for item in value]
     if isinstance(value, float):
         return float(f"{value:.{SIGNIFICANT}g}") if isfinite(value) else None
     return value

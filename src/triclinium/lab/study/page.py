@@ -7,48 +7,57 @@ from triclinium.i18n.catalog import languages
 from triclinium.lab.study import charts, sections
 from triclinium.lab.study.compare import is_share
 from triclinium.lab.study.report import (
-    CONFIRM,
-    Report,
+    CONFIRM_TEXT,
+    StudyReport,
+    ban_texts,
+    banned_name,
+    chip_text,
+    components_text,
+    confidence_text,
+    difference_texts,
+    owners_texts,
+    taken_text,
+)
+from triclinium.lab.study.report_text import ReportPage
+from triclinium.lab.study.runner import INTERIM_EVERY
+from triclinium.lab.study.screening import Screening
+from triclinium.lab.study.summary import StudySummary
+
+STYLE = Path(__file__).with_name("style.css")
+TEXT_FUNCTIONS = (
     ban_texts,
     banned_name,
     chip_text,
     components_text,
     difference_texts,
     owners_texts,
-    sure,
+    confidence_text,
     taken_text,
 )
-from triclinium.lab.study.report_text import Page
-from triclinium.lab.study.runner import EVERY
-from triclinium.lab.study.screening import Screening
-from triclinium.lab.study.summary import Summary
-
-STYLE = Path(__file__).with_name("style.css")
-TEXTS = (ban_texts, banned_name, chip_text, components_text, difference_texts, owners_texts, sure, taken_text)
 LANGUAGE_NAMES = {"en": "English", "fr": "Français"}
 
 
 def report_html(
-    game: Game, summary: Summary, study: str, language: str = "en", screening: Screening | None = None
+    game: Game, summary: StudySummary, study: str, language: str = "en", screening: Screening | None = None
 ) -> str:
     """Return the whole page; ``study`` is the study file, ``language`` the one that is shown first."""
-    page = Page(game)
-    report = Report(game, summary)
-    known: dict[str, object] = {function.__name__: function for function in TEXTS}
-    known |= {
+    page = ReportPage(game)
+    report = StudyReport(game, summary)
+    context: dict[str, object] = {function.__name__: function for function in TEXT_FUNCTIONS}
+    context |= {
         "report": report,
         "summary": summary,
         "screening": screening,
         "study": study,
-        "title": game.words.reader(language).say(game.name),
+        "title": game.words.reader(language).format_arg(game.name),
         "language": language,
-        "languages": [(one, LANGUAGE_NAMES.get(one, one)) for one in languages()],
+        "languages": [(code, LANGUAGE_NAMES.get(code, code)) for code in languages()],
         "style": STYLE.read_text(encoding="utf-8"),
-        "listed": sections.sections_of(report, screening),
+        "listed": sections.list_sections(report, screening),
         "sections": sections,
-        "confirm": CONFIRM,
+        "confirm": CONFIRM_TEXT,
         "drawing": charts,
         "is_share": is_share,
-        "every": EVERY,
+        "every": INTERIM_EVERY,
     }
-    return page.render("study.jinja", known)
+    return page.render("study.jinja", context)

@@ -15,8 +15,8 @@ from typing import NamedTuple, TypeAlias
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
-from triclinium.lab.learn.weights import with_fitted
+from triclinium.engine.registry import load_game
+from triclinium.lab.learn.weights import with_fitted_weights
 
 Value: TypeAlias = bool | int | float | str
 
@@ -24,12 +24,12 @@ PART_DEALS = 10  # a part is a block of deals
 PART_ARMS = 4  # in a block of arms; neither hangs on the number of workers
 COMPONENTS_EVERY = 4  # deals: to know what options are about takes time
 CHOICES_EVERY = 4  # choices are noted in every fourth deal: what is taken is known sooner than who wins
-CHOICES_LEAST = 100  # deals with choices, about, that an arm has before any deal is left out
-LATER = ("all_components", "component", "rotates")  # fields that a study of an earlier release does not have
+MIN_CHOICE_DEALS = 100  # deals with choices, about, that an arm has before any deal is left out
+LATER_FIELDS = ("all_components", "component", "rotates")  # fields that a study of an earlier release does not have
 COMPARE, BAN, LADDER, SCREEN = "compare", "ban", "ladder", "screen"
 
 
-class Change(NamedTuple):
+class NumberChange(NamedTuple):
     """A number that an edition has otherwise than the printed game."""
 
     path: str
@@ -44,12 +44,12 @@ class Edition:
     name: str
     hash: str
     text: str = ""  # of a whole file that replaces the printed one
-    changes: tuple[Change, ...] = ()
+    changes: tuple[NumberChange, ...] = ()
     weights: str = ""  # of bots that were fitted to it; none: those that learnt the printed game
 
 
 @dataclass(frozen=True)
-class Arm:
+class StudyArm:
     """An edition with bots, one for each place; they go round the table, unless all are the same and free."""
 
     edition: int
@@ -63,31 +63,31 @@ class Arm:
     rotates: bool = False  # whether bots go round the table though all are the same and free
 
     @property
-    def restricted(self) -> bool:
+    def is_restricted(self) -> bool:
         """Whether the first of the bots may not take something."""
         return bool(self.banned or self.component)
 
     @property
     def rotations(self) -> int:
-        return len(self.bots) if self.restricted or self.rotates or len(set(self.bots)) > 1 else 1
+        return len(self.bots) if self.is_restricted or self.rotates or len(set(self.bots)) > 1 else 1
 
     @property
-    def counts(self) -> bool:
+    def is_main(self) -> bool:
         """Whether the study is about it: checks and replays only help to read it."""
         return not self.check and not self.again
 
-    def notes_choices(self, deal: int) -> bool:
+    def records_choices(self, deal: int) -> bool:
         """Whether the choices of a deal are noted: of every fourth, of more where there are few; of replays none."""
-        every = min(CHOICES_EVERY, max(1, self.deals // CHOICES_LEAST))
+        every = min(CHOICES_EVERY, max(1, self.deals // MIN_CHOICE_DEALS))
         return not self.again and deal % every == 0
 
     @property
-    def kind(self) -> str:
+    def bots_label(self) -> str:
         """The bots in one word: what calibration and reports tell arms apart by."""
         return ", ".join(dict.fromkeys(self.bots))
 
 
-class Cell(NamedTuple):
+class PlannedMatch(NamedTuple):
     """One match: an arm, a deal, how far the bots are turned round the table, and its number in the study."""
 
     arm: int
@@ -97,7 +97,7 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class StudyPlan:
     """A study as it is played."""
 
     kind: str
@@ -106,7 +106,7 @@ class Plan:
     seed: int
     variants: tuple[tuple[str, str], ...]
     editions: tuple[Edition, ...]
-    arms: tuple[Arm, ...]
+    arms: tuple[StudyArm, ...]
     looks: int
     version: int  # of the rules
     release: str  # of Triclinium
@@ -122,19 +122,21 @@ class Plan:
     def hash(self) -> str:
         """What tells this study from every other; fitted weights follow from the rest, and of a whole file the hash
         says what rules read of it, whatever its remarks."""
-        plain = replace(self, editions=tuple(replace(one, weights="", text="") for one in self.editions))
-        told = asdict(plain)
-        for name in LATER:  # a study that does without them is the one it was before there were any
-            for one in (told, *told["arms"]):
-                if not one.get(name, True):
-                    del one[name]
-        data = json.dumps(told, sort_keys=True)
+        plain = replace(self, editions=tuple(replace(item, weights="", text="") for item in self.editions))
+        values = asdict(plain)
+        for name in LATER_FIELDS:  # a study that does without them is the one it was before there were any
+            for item in (values, *values["arms"]):
+                if not item.get(name, True):
+                    del item[name]
+        data = json.dumps(values, sort_keys=True)
         return hashlib.sha256(data.encode()).hexdigest()[:16]
 
-    def notes_components(self, arm: int, deal: int) -> bool:
+    def records_components(self, arm: int, deal: int) -> bool:
         """Return whether components are noted in a deal: in every fourth, or in all; in replays never."""
-        one = self.arms[arm]
-        return not one.again and (self.all_components or bool(one.component) or deal % COMPONENTS_EVERY == 0)
+        study_arm = self.arms[arm]
+        return not study_arm.again and (
+            self.all_components or bool(study_arm.component) or deal % COMPONENTS_EVERY == 0
+        )
 
     @property
     def deals(self) -> int:
@@ -146,62 +148,64 @@ class Plan:
         return sum(arm.deals * arm.rotations for arm in self.arms)
 
     @property
-    def replayed(self) -> int:
+    def replayed_deals(self) -> int:
         """Deals that are played again with other chance for the bots."""
         return max((arm.deals for arm in self.arms if arm.again), default=0)
 
     @property
-    def turns(self) -> int:
+    def max_rotations(self) -> int:
         """The most rotations of any arm."""
         return max(arm.rotations for arm in self.arms)
 
     @cached_property
     def parts(self) -> list[tuple[range, range]]:
         """Every part as a block of deals and a block of arms, in the order of deals."""
-        found: list[tuple[range, range]] = []
+        blocks: list[tuple[range, range]] = []
         for first in range(0, self.deals, PART_DEALS):
             for arm in range(0, len(self.arms), PART_ARMS):
                 arms = range(arm, min(arm + PART_ARMS, len(self.arms)))
-                if any(self.arms[one].deals > first for one in arms):
-                    found.append((range(first, min(first + PART_DEALS, self.deals)), arms))
-        return found
+                if any(self.arms[index].deals > first for index in arms):
+                    blocks.append((range(first, min(first + PART_DEALS, self.deals)), arms))
+        return blocks
 
-    def cells(self, part: int) -> Iterator[Cell]:
+    def part_matches(self, part: int) -> Iterator[PlannedMatch]:
         """The matches of a part, in order."""
         deals, arms = self.parts[part]
         for deal in deals:
             for arm in arms:
                 if deal < self.arms[arm].deals:
                     for rotation in range(self.arms[arm].rotations):
-                        yield Cell(arm, deal, rotation, self.number(arm, deal, rotation))
+                        yield PlannedMatch(arm, deal, rotation, self.match_number(arm, deal, rotation))
 
     def parts_until(self, deals: int) -> list[int]:
         """The parts that hold the first so many deals."""
         return [i for i, (block, _) in enumerate(self.parts) if block[0] < deals]
 
-    def number(self, arm: int, deal: int, rotation: int) -> int:
-        return (deal * len(self.arms) + arm) * self.turns + rotation
+    def match_number(self, arm: int, deal: int, rotation: int) -> int:
+        return (deal * len(self.arms) + arm) * self.max_rotations + rotation
 
-    def cell(self, number: int) -> Cell:
+    def find_match(self, number: int) -> PlannedMatch:
         """The match with a number; raises BadSetup."""
-        rest, rotation = divmod(number, self.turns)
+        rest, rotation = divmod(number, self.max_rotations)
         deal, arm = divmod(rest, len(self.arms))
         if number < 0 or deal >= self.arms[arm].deals or rotation >= self.arms[arm].rotations:
             raise BadSetup(f"this study has no match {number}")
-        return Cell(arm, deal, rotation, number)
+        return PlannedMatch(arm, deal, rotation, number)
 
-    def game(self, edition: int) -> Game:
+    def edition_game(self, edition: int) -> Game:
         """The game on an edition; raises BadSetup where this machine has other rules or components."""
-        return _game(self.title, self.version, self.editions[edition])
+        return _load_edition(self.title, self.version, self.editions[edition])
 
 
 @lru_cache(64)
-def _game(title: str, version: int, edition: Edition) -> Game:
-    game = find_game(title)
+def _load_edition(title: str, version: int, edition: Edition) -> Game:
+    game = load_game(title)
     if game.version != version:
         raise BadSetup(f"the study is played by version {version} of the rules of {title}, here is {game.version}")
     file = ComponentsFile(edition.text, edition.name) if edition.text else game.file
-    found = game.on(file.edited({change.path: change.value for change in edition.changes}))
-    if found.hash != edition.hash:
-        raise BadSetup(f"the components of {edition.name!r} are {edition.hash} in the study and {found.hash} here")
-    return with_fitted(found, edition.weights) if edition.weights else found
+    edited_game = game.with_components(file.with_changes({change.path: change.value for change in edition.changes}))
+    if edited_game.hash != edition.hash:
+        raise BadSetup(
+            f"the components of {edition.name!r} are {edition.hash} in the study and {edited_game.hash} here"
+        )
+    return with_fitted_weights(edited_game, edition.weights) if edition.weights else edited_game

@@ -16,69 +16,69 @@ import ray
 from ray.exceptions import RayError, RayTaskError
 
 from triclinium.engine.core.errors import BadSetup, TricliniumError
-from triclinium.lab.study.plan import Plan
-from triclinium.lab.study.worker import Hello, greet, play_part
+from triclinium.lab.study.plan import StudyPlan
+from triclinium.lab.study.worker import WorkerFingerprint, compute_fingerprint, play_part
 
-AHEAD = 4  # tasks in flight for each core
-TRIES = 8  # of a part whose worker dies
-PATIENCE = 5.0  # seconds in which an address must answer: Ray itself would knock for many minutes
-PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"  # the first words of HTTP/2 (RFC 9113, 3.4)
-HEAD = 9  # bytes before each of its frames: the length in three, the kind, a flag, and the stream in four
-SETTINGS = b"\x04"  # the kind of frame that both ends begin with
+QUEUED_PER_WORKER = 4  # tasks in flight for each core
+MAX_RETRIES = 8  # of a part whose worker dies
+TIMEOUT_SECONDS = 5.0  # seconds in which an address must answer: Ray itself would knock for many minutes
+HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"  # the first words of HTTP/2 (RFC 9113, 3.4)
+FRAME_HEADER_BYTES = 9  # bytes before each of its frames: the length in three, the kind, a flag, and the stream in four
+SETTINGS_FRAME = b"\x04"  # the kind of frame that both ends begin with
 
-_greetings: dict[str, Hello] = {}  # in a worker: what it says of each study that it plays
+_fingerprints: dict[str, WorkerFingerprint] = {}  # in a worker: what it says of each study that it plays
 
 
-class Cluster:
+class RayEngine:
     """The workers of a Ray cluster."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self.greeted: set[str] = set()
+        self.checked_plans: set[str] = set()
 
-    def play(self, plan: Plan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    def play(self, plan: StudyPlan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         shared = ray.put(plan)
-        own = greeting(plan)
-        if plan.hash not in self.greeted:
-            self._greet(plan, shared, own)
+        own = cached_fingerprint(plan)
+        if plan.hash not in self.checked_plans:
+            self._check_workers(plan, shared, own)
         waiting = list(reversed(parts))
-        errands: dict[ray.ObjectRef, int] = {}
+        tasks: dict[ray.ObjectRef, int] = {}
         try:
-            while waiting or errands:
-                while waiting and len(errands) < AHEAD * self.workers:
+            while waiting or tasks:
+                while waiting and len(tasks) < QUEUED_PER_WORKER * self.workers:
                     part = waiting.pop()
-                    errands[_play.options(max_retries=TRIES).remote(shared, part)] = part
-                done, _ = ray.wait(list(errands), num_returns=1)
+                    tasks[_remote_play.options(max_retries=MAX_RETRIES).remote(shared, part)] = part
+                done, _ = ray.wait(list(tasks), num_returns=1)
                 for ref in done:
-                    part = errands.pop(ref)
-                    played: tuple[Hello, bytes] = _result(ref)
-                    told, packed = played
-                    refuse_strangers(own, [told])  # it may have joined after all others were asked
+                    part = tasks.pop(ref)
+                    played: tuple[WorkerFingerprint, bytes] = _fetch_result(ref)
+                    fingerprint, packed = played
+                    check_fingerprints(own, [fingerprint])  # it may have joined after all others were asked
                     yield part, packed
         finally:
-            for ref in errands:
+            for ref in tasks:
                 ray.cancel(ref, force=False)
 
-    def _greet(self, plan: Plan, shared: ray.ObjectRef, own: Hello) -> None:
+    def _check_workers(self, plan: StudyPlan, shared: ray.ObjectRef, own: WorkerFingerprint) -> None:
         """Ask as many workers as there are; raises BadSetup if one of them would play something else, or cannot play
         at all what was played here."""
-        asked = [_hello.remote(shared) for _ in range(self.workers)]
+        refs = [_remote_fingerprint.remote(shared) for _ in range(self.workers)]
         try:
-            refuse_strangers(own, [_result(ref) for ref in asked])
+            check_fingerprints(own, [_fetch_result(ref) for ref in refs])
         except RayTaskError as error:
-            told = f"{type(error.cause).__name__}: {first_line(error.cause)}"
+            reason = f"{type(error.cause).__name__}: {first_line(error.cause)}"
             raise BadSetup(
                 f"a worker of the cluster cannot play this study, which Triclinium {own.release} of this machine can: "
-                f"{told}"
+                f"{reason}"
             ) from None
-        self.greeted.add(plan.hash)
+        self.checked_plans.add(plan.hash)
 
 
-def greeting(plan: Plan) -> Hello:
+def cached_fingerprint(plan: StudyPlan) -> WorkerFingerprint:
     """What this process says of a study; the match is played once."""
-    if plan.hash not in _greetings:
-        _greetings[plan.hash] = greet(plan)
-    return _greetings[plan.hash]
+    if plan.hash not in _fingerprints:
+        _fingerprints[plan.hash] = compute_fingerprint(plan)
+    return _fingerprints[plan.hash]
 
 
 def first_line(error: BaseException) -> str:
@@ -86,17 +86,17 @@ def first_line(error: BaseException) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-def refuse_strangers(own: Hello, others: Sequence[Hello]) -> None:
+def check_fingerprints(own: WorkerFingerprint, others: Sequence[WorkerFingerprint]) -> None:
     """Raise BadSetup if a worker does not play what this machine plays."""
-    for found in others:
-        if found != own:
+    for other in others:
+        if other != own:
             raise BadSetup(
-                f"a worker of the cluster has Triclinium {found.release} and plays another match than this machine, "
+                f"a worker of the cluster has Triclinium {other.release} and plays another match than this machine, "
                 f"which has {own.release}"
             )
 
 
-def _result(ref: object) -> Any:
+def _fetch_result(ref: object) -> Any:
     """What a worker answers; its one sentence, if it has one."""
     try:
         return ray.get(ref)
@@ -108,56 +108,56 @@ def _result(ref: object) -> Any:
         raise BadSetup(f"workers of the cluster died over a part: {first_line(error)}") from None
 
 
-def _greeted(plan: Plan, part: int) -> tuple[Hello, bytes]:
-    return greeting(plan), play_part(plan, part)
+def _play_with_fingerprint(plan: StudyPlan, part: int) -> tuple[WorkerFingerprint, bytes]:
+    return cached_fingerprint(plan), play_part(plan, part)
 
 
-_play = ray.remote(_greeted)
-_hello = ray.remote(greeting)
+_remote_play = ray.remote(_play_with_fingerprint)
+_remote_fingerprint = ray.remote(cached_fingerprint)
 
 
-def knock(address: str) -> None:
+def check_address(address: str) -> None:
     """Raise OSError where nothing listens at ``HOST:PORT``, or something that cannot be Ray.
 
     Ray looks for a cluster without an address itself. Where it speaks by TLS it is left to Ray to find out who answers.
     """
-    named = (os.environ.get("RAY_ADDRESS") or address) if address == "auto" else address
-    host, colon, port = named.removeprefix("ray://").rpartition(":")
+    target = (os.environ.get("RAY_ADDRESS") or address) if address == "auto" else address
+    host, colon, port = target.removeprefix("ray://").rpartition(":")
     if not (colon and port.isdigit()):
         return
-    with socket.create_connection((host.strip("[]"), int(port)), PATIENCE) as line:
+    with socket.create_connection((host.strip("[]"), int(port)), TIMEOUT_SECONDS) as connection:
         if os.environ.get("RAY_USE_TLS", "0").lower() not in ("1", "true"):
-            _greet_http2(line)
+            _check_http2(connection)
 
 
-def _greet_http2(line: socket.socket) -> None:
+def _check_http2(connection: socket.socket) -> None:
     """Begin to speak HTTP/2, as all of Ray does, and hear the settings with which its other end must begin.
 
     Of whoever answers otherwise, or never, Ray would wait for many minutes; it takes less than one to refuse another
     service that speaks so.
     """
-    line.sendall(PREFACE + bytes(3) + SETTINGS + bytes(5))  # settings of no length: all as usual
-    end, heard = time.monotonic() + PATIENCE, b""
-    while len(heard) < HEAD:
-        line.settimeout(max(0.01, end - time.monotonic()))
-        came = line.recv(HEAD - len(heard))
-        if not came:
+    connection.sendall(HTTP2_PREFACE + bytes(3) + SETTINGS_FRAME + bytes(5))  # settings of no length: all as usual
+    end, received = time.monotonic() + TIMEOUT_SECONDS, b""
+    while len(received) < FRAME_HEADER_BYTES:
+        connection.settimeout(max(0.01, end - time.monotonic()))
+        chunk = connection.recv(FRAME_HEADER_BYTES - len(received))
+        if not chunk:
             break
-        heard += came
-    if len(heard) < HEAD or heard[3:4] != SETTINGS:
+        received += chunk
+    if len(received) < FRAME_HEADER_BYTES or received[3:4] != SETTINGS_FRAME:
         raise OSError("what answers there is not Ray")
 
 
 @contextmanager
-def by_ray(address: str) -> Iterator[Cluster]:
+def open_ray_engine(address: str) -> Iterator[RayEngine]:
     """Workers of the cluster at an address, of the one at hand for ``auto``, or of one started here for ``local``."""
     try:
-        knock(address)
+        check_address(address)
         ray.init(address=None if address == "local" else address, logging_level=logging.ERROR, log_to_driver=False)
     except Exception as error:
         raise BadSetup(f"no Ray cluster answers at {address}: {first_line(error)}") from None
     try:
         resources: dict[str, float] = ray.cluster_resources()
-        yield Cluster(max(1, int(resources.get("CPU", 1))))
+        yield RayEngine(max(1, int(resources.get("CPU", 1))))
     finally:
         ray.shutdown()

@@ -7,42 +7,45 @@ the same weights on any machine.
 from collections.abc import Callable
 from typing import TypeAlias
 
-from triclinium.lab.learn.evolution import Search, learn_weights
+from triclinium.lab.learn.evolution import WeightSearch, learn_weights
 from triclinium.lab.learn.weights import weights_toml
-from triclinium.lab.study.plan import Plan
-from triclinium.lab.study.store import Folder
+from triclinium.lab.study.plan import StudyPlan
+from triclinium.lab.study.store import StudyFolder
 
 GENERATIONS = 20
 PROPOSALS = 48  # of each
-LESSONS = 400  # matches that the value model learns from
-LEARNERS = ("greedy", "steady")  # who can learn; whoever else plays, greedy ones do
+DATASET_MATCHES = 400  # matches that the value model learns from
+TRAINABLE_BOTS = ("greedy", "steady")  # who can learn; whoever else plays, greedy ones do
 
-Fitting: TypeAlias = Callable[[str, int, int], None]  # the edition, generations done, and of how many
+FittingProgress: TypeAlias = Callable[[str, int, int], None]  # the edition, generations done, and of how many
 
 
-def fit_bots(folder: Folder, tell: Fitting | None = None) -> None:
+def fit_bots(folder: StudyFolder, on_generation: FittingProgress | None = None) -> None:
     """Fit bots to every edition that none were fitted to; what is found lies in the folder."""
-    for i in folder.unfitted():
+    for i in folder.unfitted_editions():
         edition = folder.plan.editions[i]
 
-        def hear(generation: int, best: float, name: str = edition.name) -> None:
-            if tell is not None:
-                tell(name, generation, GENERATIONS)
+        def report_generation(generation: int, best: float, name: str = edition.name) -> None:
+            if on_generation is not None:
+                on_generation(name, generation, GENERATIONS)
 
-        found = learn_weights(_search(folder.plan), hear, folder.plan.game(i))
-        how = f"Fitted to “{edition.name}” by {found['matches']} matches of {found['bot']} with {found['seats']} seats."
-        folder.keep_weights(i, weights_toml(found, how, folder.plan.game(i).weights))
+        report = learn_weights(_make_search(folder.plan), report_generation, folder.plan.edition_game(i))
+        how = (
+            f"Fitted to “{edition.name}” by {report['matches']} matches of {report['bot']} "
+            f"with {report['seats']} seats."
+        )
+        folder.save_weights(i, weights_toml(report, how, folder.plan.edition_game(i).weights))
 
 
-def _search(plan: Plan) -> Search:
+def _make_search(plan: StudyPlan) -> WeightSearch:
     kind = plan.arms[0].bots[0].partition("@")[0]
-    return Search(
+    return WeightSearch(
         plan.title,
         plan.seats,
-        kind if kind in LEARNERS else LEARNERS[0],
+        kind if kind in TRAINABLE_BOTS else TRAINABLE_BOTS[0],
         generations=GENERATIONS,
         proposals=PROPOSALS,
         trials=0,
-        dataset=LESSONS,
+        dataset_matches=DATASET_MATCHES,
         seed=plan.seed,
     )

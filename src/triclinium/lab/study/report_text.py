@@ -9,46 +9,46 @@ from typing import TypeAlias
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader
+from triclinium.engine.core.text import Arg, JoinedList, Message, Name, Reader
 from triclinium.engine.game import Game
-from triclinium.engine.game_text import reader_of
+from triclinium.engine.game_text import create_reader
 from triclinium.i18n.catalog import Domain, languages
 from triclinium.i18n.po import unwrap
 from triclinium.lab.study.statistics import Estimate
 
-LAB = Domain("lab", Path(__file__).parent.parent / "locale")
+LAB_DOMAIN = Domain("lab", Path(__file__).parent.parent / "locale")
 TEMPLATES = Path(__file__).parent.parent / "templates"
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
-NARROW = "\N{NARROW NO-BREAK SPACE}"
-NO_BREAK = "\N{NO-BREAK SPACE}"
-MINUS = "\N{MINUS SIGN}"
+NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+MINUS_SIGN = "\N{MINUS SIGN}"
 
 Text: TypeAlias = Callable[[Reader], str]
-Sayable: TypeAlias = "Text | Arg"
+TextLike: TypeAlias = "Text | Arg"
 
 
 def lab_reader(game: Game, language: str) -> Reader:
     """Return a reader of the lab's sentences and of a game's names."""
-    return reader_of(language, game.words, LAB)
+    return create_reader(language, game.words, LAB_DOMAIN)
 
 
-def _(text: str, *args: Sayable) -> Text:
+def _(text: str, *args: TextLike) -> Text:
     """Return a sentence to be translated; its holes are filled in the same language."""
 
     def read(reader: Reader) -> str:
-        filled = [arg if isinstance(arg, int) else say(arg, reader) for arg in args]
+        filled = [arg if isinstance(arg, int) else render_text(arg, reader) for arg in args]
         return reader.read(Message(unwrap(text), *filled))
 
     return read
 
 
-def counted(text: str, number: int, *args: Sayable) -> Text:
+def plural_text(text: str, number: int, *args: TextLike) -> Text:
     """Return a sentence in which a number chooses a form, ``{0:deal|deals}``; ``{1}`` is the number as it is read."""
     return _(text, number, count(number), *args)
 
 
-def say(what: Sayable, reader: Reader) -> str:
-    return what(reader) if callable(what) else reader.say(what)
+def render_text(what: TextLike, reader: Reader) -> str:
+    return what(reader) if callable(what) else reader.format_arg(what)
 
 
 def count(number: float) -> Text:
@@ -62,8 +62,8 @@ def decimal(number: float, digits: int, sign: bool = False) -> Text:
     def read(reader: Reader) -> str:
         text = "∞" if isinf(number) else f"{abs(number):,.{digits}f}"
         if reader.language != "en":
-            text = text.replace(",", NARROW).replace(".", ",")
-        before = MINUS if number < 0 and text.strip("0.,") else "+" if sign and text.strip("0.,") else ""
+            text = text.replace(",", NARROW_SPACE).replace(".", ",")
+        before = MINUS_SIGN if number < 0 and text.strip("0.,") else "+" if sign and text.strip("0.,") else ""
         return before + text
 
     return read
@@ -72,19 +72,19 @@ def decimal(number: float, digits: int, sign: bool = False) -> Text:
 def percent(share: float, digits: int = 1, sign: bool = False) -> Text:
     """``27.0 %``"""
     number = decimal(100 * share, digits, sign)
-    return lambda reader: f"{number(reader)}{NO_BREAK}%"
+    return lambda reader: f"{number(reader)}{NO_BREAK_SPACE}%"
 
 
-def to(low: Text, high: Text) -> Text:
+def range_text(low: Text, high: Text) -> Text:
     """``23 to 31``"""
     return _("{0} to {1}", low, high)
 
 
-def interval(estimate: Estimate, share: bool, digits: int, sign: bool = False) -> Text:
+def interval_text(estimate: Estimate, share: bool, digits: int, sign: bool = False) -> Text:
     """The bounds of an estimate, shares in hundredths."""
     times = 100 if share else 1
     low, high = (decimal(times * bound, digits, sign) for bound in (estimate.low, estimate.high))
-    return to(low, high)
+    return range_text(low, high)
 
 
 def share_text(estimate: Estimate, digits: int = 0) -> Text:
@@ -93,79 +93,96 @@ def share_text(estimate: Estimate, digits: int = 0) -> Text:
     return _("{0}% (95% CI {1}-{2}%, n = {3})", *shares, count(estimate.n))
 
 
-def joined(parts: Sequence[Sayable]) -> Text:
+def join_texts(parts: Sequence[TextLike]) -> Text:
     """``a, b and c``"""
 
     def read(reader: Reader) -> str:
-        told = [say(part, reader) for part in parts]
-        if len(told) < 2:
-            return "".join(told)
-        return f"{', '.join(told[:-1])} {reader.translate('and')} {told[-1]}"
+        texts = [render_text(part, reader) for part in parts]
+        if len(texts) < 2:
+            return "".join(texts)
+        return f"{', '.join(texts[:-1])} {reader.translate('and')} {texts[-1]}"
 
     return read
 
 
-def listing(parts: Sequence[Sayable]) -> Text:
+def join_with_semicolons(parts: Sequence[TextLike]) -> Text:
     """``a and b; c``"""
-    return lambda reader: f"{'' if reader.language == 'en' else NARROW}; ".join(say(part, reader) for part in parts)
+    return lambda reader: f"{'' if reader.language == 'en' else NARROW_SPACE}; ".join(
+        render_text(part, reader) for part in parts
+    )
 
 
-def in_a_row(parts: Sequence[Sayable], between: str = " ") -> Text:
+def concatenate_texts(parts: Sequence[TextLike], between: str = " ") -> Text:
     """Return one text after the other."""
-    return lambda reader: between.join(say(part, reader) for part in parts)
+    return lambda reader: between.join(render_text(part, reader) for part in parts)
 
 
-def capital(text: Text) -> Text:
+def capitalize(text: Text) -> Text:
     return lambda reader: text(reader)[:1].upper() + text(reader)[1:]
 
 
-def name(text: str) -> Name:
+def literal_name(text: str) -> Name:
     """A word that is said as it is."""
     return Name(text)
 
 
-FUNCTIONS = (_, counted, count, decimal, percent, interval, share_text, joined, listing, in_a_row, capital, name)
+TEMPLATE_FUNCTIONS = (
+    _,
+    plural_text,
+    count,
+    decimal,
+    percent,
+    interval_text,
+    share_text,
+    join_texts,
+    join_with_semicolons,
+    concatenate_texts,
+    capitalize,
+    literal_name,
+)
 
 
-def _source(template: str) -> str:
+def _load_template(template: str) -> str:
     """Return a template without its indentation, which would only lengthen pages."""
     return INDENTATION.sub("", (TEMPLATES / template).read_text(encoding="utf-8"))
 
 
-class Page:
+class ReportPage:
     """A page of a game that holds every language; its style sheet shows one of them."""
 
     def __init__(self, game: Game) -> None:
         self.readers = [lab_reader(game, language) for language in languages()]
 
-    def html(self, what: object, tag: str = "span") -> object:
+    def render_html(self, what: object, tag: str = "span") -> object:
         """Return a text in all languages, once where all are the same; anything else as it is.
 
         Templates output every expression by way of this function.
         """
-        if isinstance(what, str) or not (callable(what) or isinstance(what, Joined | Message | Name)):
+        if isinstance(what, str) or not (callable(what) or isinstance(what, JoinedList | Message | Name)):
             return what
-        texts = [say(what, reader) for reader in self.readers]
+        texts = [render_text(what, reader) for reader in self.readers]
         if len(set(texts)) == 1:
             return escape(texts[0])
-        one = Markup('<{0} lang="{1}">{2}</{0}>')
+        wrapper = Markup('<{0} lang="{1}">{2}</{0}>')
         pairs = zip(self.readers, texts, strict=True)
-        return Markup("").join(one.format(tag, reader.language, text) for reader, text in pairs)
+        return Markup("").join(wrapper.format(tag, reader.language, text) for reader, text in pairs)
 
-    def svg(self, what: Sayable) -> Markup:
+    def render_svg(self, what: TextLike) -> Markup:
         """Return a text in all languages for the inside of a drawing."""
-        return escape(self.html(what, "tspan"))
+        return escape(self.render_html(what, "tspan"))
 
-    def render(self, template: str, known: Mapping[str, object]) -> str:
+    def render(self, template: str, context: Mapping[str, object]) -> str:
         """Fill a template, in which all functions of this module that make texts are known."""
         environment = Environment(
-            loader=FunctionLoader(_source),
+            loader=FunctionLoader(_load_template),
             autoescape=True,
             undefined=StrictUndefined,
-            finalize=self.html,
+            finalize=self.render_html,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        environment.globals.update({function.__name__: function for function in FUNCTIONS}, page=self, **known)
+        environment.globals.update(
+            {function.__name__: function for function in TEMPLATE_FUNCTIONS}, page=self, **context
+        )
         return environment.get_template(template).render()

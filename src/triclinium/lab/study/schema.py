@@ -18,7 +18,7 @@ from typing import Final
 
 import polars as pl
 
-WHOLE: Final = 1000  # what a certain win is noted as
+CHANCE_SCALE: Final = 1000  # what a certain win is noted as
 SCHEMAS: Final[Mapping[str, dict[str, pl.DataType | type[pl.DataType]]]] = {
     "matches": {
         "match": pl.Int32,
@@ -84,16 +84,16 @@ SCHEMAS: Final[Mapping[str, dict[str, pl.DataType | type[pl.DataType]]]] = {
         "taken": pl.String,
     },
 }
-DECISIONS: Final = "decisions"
+DECISIONS_TABLE: Final = "decisions"
 
 # The order of rows that makes the smallest file; others lie by match as they were noted. Of choices what repeats comes
 # first, the match last: its number is the one column that no order makes cheap.
-ORDERS: Final[Mapping[str, list[str]]] = {
+ROW_ORDERS: Final[Mapping[str, list[str]]] = {
     "choices": ["step", "option", "taken", "offered", "tenth", "seat", "match"],
     "things": ["thing", "match", "seat"],
 }
 
 
-def tables_of(every_choice: bool) -> tuple[str, ...]:
+def table_names(every_choice: bool) -> tuple[str, ...]:
     """The tables that a study writes."""
-    return tuple(name for name in SCHEMAS if every_choice or name != DECISIONS)
+    return tuple(name for name in SCHEMAS if every_choice or name != DECISIONS_TABLE)

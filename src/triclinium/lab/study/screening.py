@@ -14,32 +14,32 @@ from typing import TypeAlias
 
 import numpy as np
 
-from triclinium.bots import seating
-from triclinium.engine.core.errors import BadComponents, BadSetup, nearest
+from triclinium.bots import assign_bots
+from triclinium.engine.core.errors import BadComponents, BadSetup, suggest_names
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.text import Message
 from triclinium.engine.game import Game
-from triclinium.engine.numbers import numbers
+from triclinium.engine.numbers import list_numbers
 from triclinium.lab.study import statistics
-from triclinium.lab.study.arrays import Numbers, load
-from triclinium.lab.study.figures import measure
-from triclinium.lab.study.plan import Arm, Change, Edition, Plan, Value
+from triclinium.lab.study.arrays import Numbers, load_arms
+from triclinium.lab.study.figures import measure_arms
+from triclinium.lab.study.plan import Edition, NumberChange, StudyArm, StudyPlan, Value
 from triclinium.lab.study.statistics import Estimate
-from triclinium.lab.study.store import Folder
+from triclinium.lab.study.store import StudyFolder
 from triclinium.lab.study.study_file import Study
 
-STEP = 0.15  # of a number's value, one step of it at least
-MATCHES = 1500  # at least, and
-ROWS = 8  # editions for each number that is screened
-EACH = 6  # matches of an edition
-OFFERED = 8  # numbers of each figure that the report shows, and studies that confirm the first
-USUAL = ("winner", "first", "decisions")
+RELATIVE_STEP = 0.15  # of a number's value, one step of it at least
+MIN_MATCHES = 1500  # at least, and
+EDITIONS_PER_NUMBER = 8  # editions for each number that is screened
+MATCHES_PER_EDITION = 6  # matches of an edition
+SHOWN_NUMBERS = 8  # numbers of each figure that the report shows, and studies that confirm the first
+DEFAULT_FIGURES = ("winner", "first", "decisions")
 
-Making: TypeAlias = Callable[[int, int], None]  # editions that are made, and that will be
+EditionProgress: TypeAlias = Callable[[int, int], None]  # editions that are made, and that will be
 
 
 @dataclass(frozen=True)
-class Lever:
+class ScreeningFactor:
     """A number and the two values that a screening gives it."""
 
     path: str
@@ -48,7 +48,7 @@ class Lever:
     low: Value
     high: Value
 
-    def code(self, value: Value) -> float:
+    def coded_level(self, value: Value) -> float:
         """-1 for low, 1 for high."""
         assert isinstance(value, (int, float))
         assert isinstance(self.low, (int, float))
@@ -79,56 +79,58 @@ class Screening:
     confirm: tuple[str, ...]  # commands: a study of each of the first numbers alone, on fresh deals
 
 
-def levers(game: Game, only: Sequence[str] = ()) -> list[Lever]:
+def find_factors(game: Game, only: Sequence[str] = ()) -> list[ScreeningFactor]:
     """The numbers that can be moved alone, in one direction at least."""
-    known = [one for one in numbers(game) if not one.hidden]
+    known = [number for number in list_numbers(game) if not number.hidden]
     for pattern in only:
-        if not any(fnmatchcase(one.path, pattern) for one in known):
-            paths = [one.path for one in known]
-            raise BadSetup(f"no number of {game.id} has the path {pattern!r}; {nearest(pattern, paths)}")
-    found: list[Lever] = []
-    for one in known:
-        if only and not any(fnmatchcase(one.path, pattern) for pattern in only):
+        if not any(fnmatchcase(number.path, pattern) for number in known):
+            paths = [number.path for number in known]
+            raise BadSetup(f"no number of {game.id} has the path {pattern!r}; {suggest_names(pattern, paths)}")
+    factors: list[ScreeningFactor] = []
+    for number in known:
+        if only and not any(fnmatchcase(number.path, pattern) for pattern in only):
             continue
-        reach = max(one.step, round(abs(one.value) * STEP / one.step) * one.step if one.step else 0)
-        kind = type(one.value)
-        low, high = (kind(max(one.low, min(one.high, one.value + sign * reach))) for sign in (-1, 1))
-        low = low if low != one.value and loads(game, {one.path: low}) else one.value
-        high = high if high != one.value and loads(game, {one.path: high}) else one.value
+        distance = max(
+            number.step, round(abs(number.value) * RELATIVE_STEP / number.step) * number.step if number.step else 0
+        )
+        kind = type(number.value)
+        low, high = (kind(max(number.low, min(number.high, number.value + sign * distance))) for sign in (-1, 1))
+        low = low if low != number.value and can_load(game, {number.path: low}) else number.value
+        high = high if high != number.value and can_load(game, {number.path: high}) else number.value
         if low != high:
-            found.append(Lever(one.path, one.name, one.value, low, high))
-    return found
+            factors.append(ScreeningFactor(number.path, number.name, number.value, low, high))
+    return factors
 
 
-def loads(game: Game, changes: Mapping[str, Value]) -> bool:
+def can_load(game: Game, changes: Mapping[str, Value]) -> bool:
     """Whether the game can be played so."""
     try:
-        game.on(game.file.edited(changes))
+        game.with_components(game.file.with_changes(changes))
     except BadComponents:
         return False
     return True
 
 
-def keeps(game: Game, changes: Mapping[str, Value]) -> bool:
+def meets_constraints(game: Game, changes: Mapping[str, Value]) -> bool:
     """Whether these values, each in its range, keep the constraints: quicker than to make the title of them."""
     try:
-        return not game.constraints(game.file.edited(changes), printed=False)
+        return not game.find_broken_constraints(game.file.with_changes(changes), printed=False)
     except BadComponents:
         return False
 
 
-def hadamard(size: int) -> Numbers:
+def hadamard_matrix(size: int) -> Numbers:
     """Sylvester's matrix of the next power of two."""
-    found = np.ones((1, 1))
-    while len(found) < size:
-        found = np.block([[found, found], [found, -found]])
-    return found
+    matrix = np.ones((1, 1))
+    while len(matrix) < size:
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return matrix
 
 
-def rows_of(count: int, rows: int, seed: int) -> Numbers:
+def make_design(count: int, rows: int, seed: int) -> Numbers:
     """So many rows of high and low for each of ``count`` numbers: the plan, its mirror, then with columns shuffled."""
     rng = np.random.Generator(np.random.PCG64(seed % (1 << 63)))
-    base = hadamard(count + 1)
+    base = hadamard_matrix(count + 1)
     columns = np.arange(1, len(base))
     blocks: list[Numbers] = []
     while sum(map(len, blocks)) < rows:
@@ -137,129 +139,159 @@ def rows_of(count: int, rows: int, seed: int) -> Numbers:
     return np.concatenate(blocks)[:rows]
 
 
-def repaired(game: Game, wanted: Sequence[tuple[str, Value]], rng: Rng) -> dict[str, Value]:
+def repair_changes(game: Game, wanted: Sequence[tuple[str, Value]], rng: Rng) -> dict[str, Value]:
     """As many of these changes as go together, tried in an order drawn from the seed."""
     places = list(range(len(wanted)))
     rng.shuffle(places)
     order = [wanted[place] for place in places]
-    kept = together(game, order, keeps)
-    if not loads(game, kept):  # something shows only when the title is made of it
-        kept = together(game, order, loads)
-    return {path: kept[path] for path, _ in wanted if path in kept}
+    compatible = combine_changes(game, order, meets_constraints)
+    if not can_load(game, compatible):  # something shows only when the title is made of it
+        compatible = combine_changes(game, order, can_load)
+    return {path: compatible[path] for path, _ in wanted if path in compatible}
 
 
-def together(
+def combine_changes(
     game: Game, order: Sequence[tuple[str, Value]], works: Callable[[Game, Mapping[str, Value]], bool]
 ) -> dict[str, Value]:
     """As many of these changes as work together, the earlier first: by halves, since most do."""
-    kept: dict[str, Value] = {}
+    compatible: dict[str, Value] = {}
     waiting = [order]
     while waiting:
         block = waiting.pop(0)
-        if works(game, {**kept, **dict(block)}):
-            kept |= dict(block)
+        if works(game, {**compatible, **dict(block)}):
+            compatible |= dict(block)
         elif len(block) > 1:
             waiting = [block[: len(block) // 2], block[len(block) // 2 :], *waiting]
-    return kept
+    return compatible
 
 
-def usual_matches(numbers: int) -> int:
+def default_matches(numbers: int) -> int:
     """How many matches a screening of so many numbers has, if nobody says otherwise."""
-    return max(MATCHES, ROWS * (numbers + 1) * EACH)
+    return max(MIN_MATCHES, EDITIONS_PER_NUMBER * (numbers + 1) * MATCHES_PER_EDITION)
 
 
-def screen_plan(study: Study, making: Making | None = None) -> Plan:
+def make_screening_plan(study: Study, on_edition: EditionProgress | None = None) -> StudyPlan:
     """The plan of a screening, whose many editions take a while to make; raises BadSetup."""
-    study = study.checked()
-    game = study.game()
-    free = levers(game, study.only)
-    if not free:
+    study = study.validate()
+    game = study.load_game()
+    factors = find_factors(game, study.only)
+    if not factors:
         raise BadSetup(f"{study.title} has no number that can be moved alone")
-    rows = (study.matches or usual_matches(len(free))) // EACH
-    if rows < 2 * (len(free) + 1):
-        needed = 2 * (len(free) + 1) * EACH
+    rows = (study.matches or default_matches(len(factors))) // MATCHES_PER_EDITION
+    if rows < 2 * (len(factors) + 1):
+        needed = 2 * (len(factors) + 1) * MATCHES_PER_EDITION
         raise BadSetup(
-            f"{len(free)} numbers take {needed} matches at least; say --matches {needed}, or fewer with --only"
+            f"{len(factors)} numbers take {needed} matches at least; say --matches {needed}, or fewer with --only"
         )
     rng = Rng(study.seed)
-    printed = {one.path: one.printed for one in free}
+    printed = {factor.path: factor.printed for factor in factors}
     editions = [Edition("printed", game.hash)]
-    for i, row in enumerate(rows_of(len(free), rows - 1, study.seed)):
-        wanted = [(one.path, one.high if level > 0 else one.low) for one, level in zip(free, row, strict=True)]
-        changes = repaired(game, [pair for pair, one in zip(wanted, free, strict=True) if pair[1] != one.printed], rng)
-        made = tuple(Change(path, printed[path], value) for path, value in changes.items())
-        editions.append(Edition(f"row {i + 1}", game.on(game.file.edited(changes)).hash, changes=made))
-        if making is not None:
-            making(len(editions), rows)
-    bots = tuple(seating(study.bots, study.places()))
-    return study.base(editions, [Arm(i, bots, EACH) for i in range(len(editions))])
+    for i, row in enumerate(make_design(len(factors), rows - 1, study.seed)):
+        wanted = [
+            (factor.path, factor.high if level > 0 else factor.low) for factor, level in zip(factors, row, strict=True)
+        ]
+        changes = repair_changes(
+            game, [pair for pair, factor in zip(wanted, factors, strict=True) if pair[1] != factor.printed], rng
+        )
+        made = tuple(NumberChange(path, printed[path], value) for path, value in changes.items())
+        editions.append(
+            Edition(f"row {i + 1}", game.with_components(game.file.with_changes(changes)).hash, changes=made)
+        )
+        if on_edition is not None:
+            on_edition(len(editions), rows)
+    bots = tuple(assign_bots(study.bots, study.seat_count()))
+    return study.build_plan(editions, [StudyArm(i, bots, MATCHES_PER_EDITION) for i in range(len(editions))])
 
 
-def screening(folder: Folder, study: Study) -> Screening:
+def analyze_screening(folder: StudyFolder, study: Study) -> Screening:
     """What the matches of a screening say."""
     plan = folder.plan
-    free = levers(study.game(), study.only)
-    arms = measure(load(folder, plan.deals))
-    design = np.array([[_level(one, edition) for one in free] for edition in plan.editions])
-    wanted = study.figures or USUAL
-    told: dict[str, list[Effect]] = {}
+    factors = find_factors(study.load_game(), study.only)
+    arms = measure_arms(load_arms(folder, plan.deals))
+    design = np.array([[_factor_level(factor, edition) for factor in factors] for edition in plan.editions])
+    wanted = study.figures or DEFAULT_FIGURES
+    effects: dict[str, list[Effect]] = {}
     for figure in wanted:
-        if figure in arms[0].each:
-            rows = np.array([statistics.mean_of([v for v in arm.values(figure) if v == v]) for arm in arms])
-            told[figure] = effects(free, design, rows)
-    kept = sum(len(edition.changes) for edition in plan.editions) / max(1, len(plan.editions) - 1)
-    return Screening(len(free), len(plan.editions), plan.matches, kept, told, confirmations(study, free, told))
+        if figure in arms[0].figures:
+            rows = np.array([statistics.exact_mean([v for v in arm.deal_values(figure) if v == v]) for arm in arms])
+            effects[figure] = estimate_effects(factors, design, rows)
+    mean_changes = sum(len(edition.changes) for edition in plan.editions) / max(1, len(plan.editions) - 1)
+    return Screening(
+        len(factors),
+        len(plan.editions),
+        plan.matches,
+        mean_changes,
+        effects,
+        confirmation_commands(study, factors, effects),
+    )
 
 
-def confirmations(study: Study, free: Sequence[Lever], told: Mapping[str, Sequence[Effect]]) -> tuple[str, ...]:
+def confirmation_commands(
+    study: Study, factors: Sequence[ScreeningFactor], effects: Mapping[str, Sequence[Effect]]
+) -> tuple[str, ...]:
     """The first numbers of every figure in turn, each as the command of a study that changes it alone."""
-    ranks = zip_longest(*told.values())
+    ranks = zip_longest(*effects.values())
     paths = dict.fromkeys(effect.path for rank in ranks for effect in rank if effect is not None)
-    known = {one.path: one for one in free}
-    words = ["triclinium", "study", "run", study.title, "--seats", str(study.places()), "--bots", ",".join(study.bots)]
+    known = {each.path: each for each in factors}
+    words = [
+        "triclinium",
+        "study",
+        "run",
+        study.title,
+        "--seats",
+        str(study.seat_count()),
+        "--bots",
+        ",".join(study.bots),
+    ]
     words += ["--seed", str(study.seed + 1)]
     if study.variants:
         words += ["--variant", *(f"{name}={value}" for name, value in study.variants.items())]
-    found = []
-    for lever in (known[path] for path in list(paths)[:OFFERED]):
-        value = lever.low if lever.high == lever.printed else lever.high
-        found.append(shlex.join([*words, "--set", f"{lever.path}={value}"]))
-    return tuple(found)
+    commands = []
+    for factor in (known[path] for path in list(paths)[:SHOWN_NUMBERS]):
+        value = factor.low if factor.high == factor.printed else factor.high
+        commands.append(shlex.join([*words, "--set", f"{factor.path}={value}"]))
+    return tuple(commands)
 
 
-def _level(lever: Lever, edition: Edition) -> float:
-    value = next((change.value for change in edition.changes if change.path == lever.path), lever.printed)
-    return lever.code(value)
+def _factor_level(factor: ScreeningFactor, edition: Edition) -> float:
+    value = next((change.value for change in edition.changes if change.path == factor.path), factor.printed)
+    return factor.coded_level(value)
 
 
-def effects(free: Sequence[Lever], design: Numbers, rows: Numbers) -> list[Effect]:
+def estimate_effects(factors: Sequence[ScreeningFactor], design: Numbers, rows: Numbers) -> list[Effect]:
     """Least squares on the means of editions; an effect is high less low."""
-    values, errors, freedom = least_squares(design, rows)
-    certainty = 1 - (1 - statistics.CERTAINTY) / len(free)
-    reach = statistics.quantile((1 + certainty) / 2, freedom + 1)
+    values, errors, freedom = fit_least_squares(design, rows)
+    confidence = 1 - (1 - statistics.CONFIDENCE) / len(factors)
+    critical_value = statistics.t_quantile((1 + confidence) / 2, freedom + 1)
     ps = [
-        min(1.0, len(free) * statistics.two_sided(value / error if error else 0.0, freedom + 1))
+        min(1.0, len(factors) * statistics.two_sided_p(value / error if error else 0.0, freedom + 1))
         for value, error in zip(values, errors, strict=True)
     ]
-    found = [
+    results = [
         Effect(
-            one.path,
-            one.low,
-            one.high,
-            Estimate(2 * value, 2 * (value - reach * error), 2 * (value + reach * error), len(rows), 2 * error),
+            item.path,
+            item.low,
+            item.high,
+            Estimate(
+                2 * value,
+                2 * (value - critical_value * error),
+                2 * (value + critical_value * error),
+                len(rows),
+                2 * error,
+            ),
             p,
         )
-        for one, value, error, p in zip(free, values, errors, ps, strict=True)
+        for item, value, error, p in zip(factors, values, errors, ps, strict=True)
     ]
-    return sorted(found, key=lambda one: (-abs(one.estimate.value), one.path))
+    return sorted(results, key=lambda item: (-abs(item.estimate.value), item.path))
 
 
-def least_squares(design: Numbers, rows: Numbers) -> tuple[list[float], list[float], int]:
+def fit_least_squares(design: Numbers, rows: Numbers) -> tuple[list[float], list[float], int]:
     """The coefficient of each column, its standard error from the scatter of rows, and the degrees of freedom."""
     x = np.column_stack([np.ones(len(rows)), design])
     inverse = np.linalg.pinv(x.T @ x)
-    found = inverse @ x.T @ rows
+    coefficients = inverse @ x.T @ rows
     freedom = max(1, len(rows) - x.shape[1])
-    scatter = float(((rows - x @ found) ** 2).sum()) / freedom
+    scatter = float(((rows - x @ coefficients) ** 2).sum()) / freedom
     errors = np.sqrt(np.maximum(0.0, np.diag(inverse) * scatter))
-    return [float(one) for one in found[1:]], [float(one) for one in errors[1:]], freedom
+    return [float(number) for number in coefficients[1:]], [float(number) for number in errors[1:]], freedom

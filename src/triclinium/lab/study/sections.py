@@ -3,41 +3,52 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from triclinium.lab.study.charts import Dot
-from triclinium.lab.study.choices import Option
-from triclinium.lab.study.compare import FALLS, OPEN, RISES, SAME, SMALL, Difference, is_share
-from triclinium.lab.study.components import ThingReport
-from triclinium.lab.study.deal_luck import WINS, Replayed
-from triclinium.lab.study.figures import KINDS, SHARE
+from triclinium.lab.study.charts import DotRow
+from triclinium.lab.study.choices import OptionReport
+from triclinium.lab.study.compare import FALLS, RISES, SAME, SMALL, UNDECIDED, Difference, is_share
+from triclinium.lab.study.components import ComponentReport
+from triclinium.lab.study.deal_luck import WINS, DealLuck
+from triclinium.lab.study.figures import FIGURE_KINDS, SHARE
 from triclinium.lab.study.plan import BAN, LADDER
-from triclinium.lab.study.report import Report, banned_name, difference_texts
+from triclinium.lab.study.report import StudyReport, banned_name, difference_texts
 from triclinium.lab.study.report_text import (
-    Sayable,
     Text,
+    TextLike,
     _,
+    concatenate_texts,
     count,
-    counted,
     decimal,
-    in_a_row,
-    interval,
-    joined,
-    name,
+    interval_text,
+    join_texts,
+    literal_name,
     percent,
+    plural_text,
 )
-from triclinium.lab.study.screening import OFFERED, Effect, Screening
-from triclinium.lab.study.statistics import Estimate, deals_to_tell
+from triclinium.lab.study.screening import SHOWN_NUMBERS, Effect, Screening
+from triclinium.lab.study.statistics import Estimate, deals_to_detect
 from triclinium.lab.study.summary import ArmReport
 
-STEPS = 9  # that the table of choices names, those that ask most
-OPTIONS = 7  # of each
-NAMED_THINGS = 10  # most and least wanted cards and places that a short table lists
-NAMED = 24  # options that nobody takes
-FEWEST_THINGS = 4  # below which a list of cards and places says nothing
-COURSE = ("behind", "kings", "control", "uncertainty", "shared", "half", "decided", "changes", "variety", "rounds")
+MAX_STEPS = 9  # that the table of choices names, those that ask most
+MAX_OPTIONS = 7  # of each
+MAX_COMPONENTS = 10  # most and least wanted cards and places that a short table lists
+MAX_NEVER_TAKEN = 24  # options that nobody takes
+MIN_COMPONENTS = 4  # below which a list of cards and places says nothing
+TIMELINE_FIGURES = (
+    "behind",
+    "kings",
+    "control",
+    "uncertainty",
+    "shared",
+    "half",
+    "decided",
+    "changes",
+    "variety",
+    "rounds",
+)
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """A question of the designer: the template that answers it, its name in the contents, and its heading."""
 
     id: str
@@ -45,94 +56,111 @@ class Section:
     heading: Text
 
 
-def sections_of(report: Report, screening: Screening | None) -> list[Section]:
+def list_sections(report: StudyReport, screening: Screening | None) -> list[ReportSection]:
     """Return the sections that a report has, in their order."""
-    fine = Section("fine", _("Fine print"), _("Fine print"))
+    fine = ReportSection("fine", _("Fine print"), _("Fine print"))
     kind = report.summary.kind
     if kind == BAN:
-        return [_plain("need", _("Which actions does one need?")), fine]
+        return [_simple_section("need", _("Which actions does one need?")), fine]
     if kind == LADDER:
-        return [_plain("skill", _("How much is skill?")), fine]
+        return [_simple_section("skill", _("How much is skill?")), fine]
     if screening is not None:
-        return [_plain("numbers", _("Which numbers matter?")), fine]
-    found = [
-        _plain("short", _("In short")),
-        _plain("change", _("What the change does")),
-        Section("seats", _("Seats"), _("Is a seat favoured?")),
-        Section("length", _("Length and width"), _("How long, and how wide?")),
-        Section("points", _("Points"), _("Where do points come from?")),
-        Section("choices", _("What is taken"), _("What is taken, and what wins?")),
-        Section("things", _("Cards and places"), _("Which cards and places are taken?")),
-        Section("course", _("The course of a match"), _("When is it decided?")),
-        Section("luck", _("Luck of the deal"), _("How much does the deal say?")),
-        Section("sure", _("How sure is this?"), _("How sure is this, and how many matches does it take?")),
+        return [_simple_section("numbers", _("Which numbers matter?")), fine]
+    sections = [
+        _simple_section("short", _("In short")),
+        _simple_section("change", _("What the change does")),
+        ReportSection("seats", _("Seats"), _("Is a seat favoured?")),
+        ReportSection("length", _("Length and width"), _("How long, and how wide?")),
+        ReportSection("points", _("Points"), _("Where do points come from?")),
+        ReportSection("choices", _("What is taken"), _("What is taken, and what wins?")),
+        ReportSection("things", _("Cards and places"), _("Which cards and places are taken?")),
+        ReportSection("course", _("The course of a match"), _("When is it decided?")),
+        ReportSection("luck", _("Luck of the deal"), _("How much does the deal say?")),
+        ReportSection("sure", _("How sure is this?"), _("How sure is this, and how many matches does it take?")),
         fine,
     ]
     empty = set()
-    if report.is_lone:
+    if report.has_one_edition:
         empty.add("change")
-    if not report.game.has_points or not report.summary.main[0].lines:
+    if not report.game.has_points or not report.summary.main_arms[0].lines:
         empty.add("points")
-    if len(wanted_components(report)) < FEWEST_THINGS:
+    if len(components_by_demand(report)) < MIN_COMPONENTS:
         empty.add("things")
-    return [one for one in found if one.id not in empty]
+    return [section for section in sections if section.id not in empty]
 
 
-def _plain(id: str, heading: Text) -> Section:
-    return Section(id, heading, heading)
+def _simple_section(id: str, heading: Text) -> ReportSection:
+    return ReportSection(id, heading, heading)
 
 
 # -- what the change does -------------------------------------------------------------------------------------------
 
 
-def change_answer(report: Report) -> Text:
-    found = report.summary.differences
-    moved = [one for one in found if one.verdict in (RISES, FALLS)]
-    still = sum(one.verdict in (SAME, SMALL) for one in found)
-    unsettled = sum(one.verdict == OPEN for one in found)
-    start = _("None of {0} figures moves beyond doubt.", count(len(found)))
+def change_text(report: StudyReport) -> Text:
+    differences = report.summary.differences
+    moved = [difference for difference in differences if difference.verdict in (RISES, FALLS)]
+    still = sum(difference.verdict in (SAME, SMALL) for difference in differences)
+    unsettled = sum(difference.verdict == UNDECIDED for difference in differences)
+    start = _("None of {0} figures moves beyond doubt.", count(len(differences)))
     if moved:
-        figures = joined([report.figure(one.figure) for one in moved])
-        start = counted("{1} of {2} figures {0:moves|move} beyond doubt: {3}.", len(moved), count(len(found)), figures)
+        figures = join_texts([report.figure_name(difference.figure) for difference in moved])
+        start = plural_text(
+            "{1} of {2} figures {0:moves|move} beyond doubt: {3}.", len(moved), count(len(differences)), figures
+        )
     rest = _("No change that matters: {0}. Not settled: {1}.", count(still), count(unsettled))
-    return in_a_row([start, rest])
+    return concatenate_texts([start, rest])
 
 
-def effect_reach(one: Difference) -> float:
+def effect_range(difference: Difference) -> float:
     """Return how far the small drawing of a difference reaches to either side of zero."""
-    checked = [abs(one.check.value)] if one.check is not None else []
-    reach = max([one.band * 2.2, abs(one.family.low), abs(one.family.high), *checked])
-    return min(reach, max(one.band * 6, abs(one.family.value) * 2.2))
+    checked = [abs(difference.check.value)] if difference.check is not None else []
+    half_range = max([difference.band * 2.2, abs(difference.family.low), abs(difference.family.high), *checked])
+    return min(half_range, max(difference.band * 6, abs(difference.family.value) * 2.2))
 
 
 # -- seats and points -----------------------------------------------------------------------------------------------
 
 
-def seat_dots(report: Report) -> list[Dot]:
+def seat_dots(report: StudyReport) -> list[DotRow]:
     summary = report.summary
-    rows: list[Dot] = []
+    rows: list[DotRow] = []
     for place in range(summary.seats):
-        for i, arm in enumerate(summary.main[:2]):
-            rows.append(_seat_dot(report.place(place) if i == 0 else name(""), arm.places[place], "ab"[i]))
-        for arm in summary.check[:1]:
-            rows.append(_seat_dot(_("{0} bots", name(report.others)), arm.places[place], "a", True))
+        for i, arm in enumerate(summary.main_arms[:2]):
+            rows.append(_seat_dot(report.place_name(place) if i == 0 else literal_name(""), arm.places[place], "ab"[i]))
+        for arm in summary.check_arms[:1]:
+            rows.append(_seat_dot(_("{0} bots", literal_name(report.check_bots)), arm.places[place], "a", True))
     return rows
 
 
-def _seat_dot(label: Sayable, one: Estimate, shape: str, hollow: bool = False) -> Dot:
-    return Dot(label, one, shape, percent(one.value), interval(one, True, 0), count(one.n) if hollow else None, hollow)
+def _seat_dot(label: TextLike, estimate: Estimate, shape: str, hollow: bool = False) -> DotRow:
+    return DotRow(
+        label,
+        estimate,
+        shape,
+        percent(estimate.value),
+        interval_text(estimate, True, 0),
+        count(estimate.n) if hollow else None,
+        hollow,
+    )
 
 
-def point_bars(report: Report) -> list[tuple[Sayable, Sequence[float]]]:
+def point_bars(report: StudyReport) -> list[tuple[TextLike, Sequence[float]]]:
     """Return the mean points by line of winners and of the others, for each edition."""
-    groups = [one.group for one in report.summary.main[0].lines]
-    rows: list[tuple[Sayable, Sequence[float]]] = []
-    for i, arm in enumerate(report.summary.main[:2]):
-        points = {one.group: one for one in arm.lines}
+    groups = [line.group for line in report.summary.main_arms[0].lines]
+    rows: list[tuple[TextLike, Sequence[float]]] = []
+    for i, arm in enumerate(report.summary.main_arms[:2]):
+        points = {line.group: line for line in arm.lines}
         here = [points[group] for group in groups if group in points]
-        of = report.edition(i)
-        rows.append((_("winners") if report.is_lone else _("winners, {0}", of), [one.winners for one in here]))
-        rows.append((_("others") if report.is_lone else _("others, {0}", of), [one.others for one in here]))
+        edition_name = report.edition_name(i)
+        rows.append(
+            (
+                _("winners") if report.has_one_edition else _("winners, {0}", edition_name),
+                [line.winners for line in here],
+            )
+        )
+        rows.append(
+            (_("others") if report.has_one_edition else _("others, {0}", edition_name), [line.others for line in here])
+        )
     return rows
 
 
@@ -143,175 +171,206 @@ def point_bars(report: Report) -> list[tuple[Sayable, Sequence[float]]]:
 class ChoiceRow:
     """An option in the table of choices, with its rates in the other arms: the rate, the shape, whether hollow."""
 
-    option: Option
-    name: Sayable
+    option: OptionReport
+    name: TextLike
     marks: Sequence[tuple[float, str, bool]]
 
 
-def choice_rows(report: Report) -> list[tuple[Sayable, list[ChoiceRow]]]:
+def choice_rows(report: StudyReport) -> list[tuple[TextLike, list[ChoiceRow]]]:
     """Return the most frequent options of the steps that ask most, by step."""
     summary = report.summary
-    steps = [one.step for one in summary.main[0].asked if one.options > 1][:STEPS]
+    steps = [item.step for item in summary.main_arms[0].asked if item.options > 1][:MAX_STEPS]
     others = [
-        {(one.step, one.option): one for one in summary.options[key]} for key in sorted(summary.options) if key != "0"
+        {(item.step, item.option): item for item in summary.options[key]}
+        for key in sorted(summary.options)
+        if key != "0"
     ]
-    found: list[tuple[Sayable, list[ChoiceRow]]] = []
+    row_groups: list[tuple[TextLike, list[ChoiceRow]]] = []
     for step in steps:
-        options = [one for one in summary.options["0"] if one.step == step]
-        here = sorted(options, key=lambda one: (-one.taken, one.option))[:OPTIONS]
-        names = report.options(step, [one.option for one in here])
-        here.sort(key=lambda one: (-one.rate, one.option))
-        rows = [ChoiceRow(one, names[one.option], _marks(report, one, others)) for one in here]
-        found.append((report.step(step), rows))
-    return found
+        options = [item for item in summary.options["0"] if item.step == step]
+        here = sorted(options, key=lambda item: (-item.taken, item.option))[:MAX_OPTIONS]
+        names = report.option_names(step, [item.option for item in here])
+        here.sort(key=lambda item: (-item.rate, item.option))
+        rows = [ChoiceRow(item, names[item.option], _option_marks(report, item, others)) for item in here]
+        row_groups.append((report.step_name(step), rows))
+    return row_groups
 
 
-def _marks(
-    report: Report, one: Option, others: Sequence[dict[tuple[str, str], Option]]
+def _option_marks(
+    report: StudyReport, option: OptionReport, others: Sequence[dict[tuple[str, str], OptionReport]]
 ) -> list[tuple[float, str, bool]]:
     marks: list[tuple[float, str, bool]] = []
-    for i, found in enumerate(others):
-        other = found.get((one.step, one.option))
+    for i, arm_options in enumerate(others):
+        other = arm_options.get((option.step, option.option))
         if other is not None:
-            diamond = not report.is_lone and i == 0
+            diamond = not report.has_one_edition and i == 0
             marks.append((other.rate, "b" if diamond else "a", not diamond))
     return marks
 
 
-def never_names(report: Report) -> list[Text]:
+def never_taken_texts(report: StudyReport) -> list[Text]:
     """Return the options that nobody takes, by step, as many as a note can name."""
-    flags = report.never_taken[:NAMED]
+    flags = report.never_taken[:MAX_NEVER_TAKEN]
     texts: list[Text] = []
-    for step in dict.fromkeys(one.step for one in flags):
-        here = [one.option for one in flags if one.step == step]
-        names = report.options(step, here)
-        texts.append(_("{0} ({1})", joined([names[one] for one in here]), report.step(step)))
+    for step in dict.fromkeys(item.step for item in flags):
+        here = [item.option for item in flags if item.step == step]
+        names = report.option_names(step, here)
+        texts.append(_("{0} ({1})", join_texts([names[item] for item in here]), report.step_name(step)))
     return texts
 
 
-def wanted_components(report: Report) -> list[ThingReport]:
+def components_by_demand(report: StudyReport) -> list[ComponentReport]:
     """Return the components that are on offer often enough, the most wanted first."""
     summary = report.summary
     matches = max(1, summary.component_matches)
-    rows = [one for one in summary.things if summary.all_components or one.offered >= matches / 4]
-    return sorted(rows, key=lambda one: (-one.taken_share.value, one.table, one.id))
+    rows = [component for component in summary.things if summary.all_components or component.offered >= matches / 4]
+    return sorted(rows, key=lambda component: (-component.taken_share.value, component.table, component.id))
 
 
-def listed_components(report: Report) -> list[ThingReport]:
+def table_components(report: StudyReport) -> list[ComponentReport]:
     """Return all of them, or the most and the least wanted and all between that stand out."""
-    ordered = wanted_components(report)
-    if report.summary.all_components or len(ordered) <= 2 * NAMED_THINGS:
+    ordered = components_by_demand(report)
+    if report.summary.all_components or len(ordered) <= 2 * MAX_COMPONENTS:
         return ordered
-    middle = [one for one in ordered[NAMED_THINGS:-NAMED_THINGS] if one.stands_out]
-    return [*ordered[:NAMED_THINGS], *middle, *ordered[-NAMED_THINGS:]]
+    middle = [component for component in ordered[MAX_COMPONENTS:-MAX_COMPONENTS] if component.differs_from_fair]
+    return [*ordered[:MAX_COMPONENTS], *middle, *ordered[-MAX_COMPONENTS:]]
 
 
 # -- course and luck ------------------------------------------------------------------------------------------------
 
 
-def course_rows(report: Report) -> list[tuple[str, list[Estimate], int]]:
+def timeline_rows(report: StudyReport) -> list[tuple[str, list[Estimate], int]]:
     """Return the figures of the course of a match: each edition's estimate, and how many digits its interval has."""
-    main = report.summary.main[:2]
+    main = report.summary.main_arms[:2]
     known = main[0].figures
     rows: list[tuple[str, list[Estimate], int]] = []
-    for figure in COURSE:
+    for figure in TIMELINE_FIGURES:
         if figure in known and known[figure].n > 0:
-            digits = KINDS[figure].digits
+            digits = FIGURE_KINDS[figure].digits
             digits = max(1, digits) if is_share(figure) else digits
             rows.append((figure, [arm.figures[figure] for arm in main], digits))
     return rows
 
 
-def luck_dots(report: Report, found: Replayed) -> list[Dot]:
-    rows: list[Dot] = []
-    for figure, one in found.explained.items():
-        label = _("who wins") if figure == WINS else report.figure(figure)
-        rows.append(Dot(label, one, "a", percent(one.value, 0), interval(one, True, 0)))
+def luck_dots(report: StudyReport, luck: DealLuck) -> list[DotRow]:
+    rows: list[DotRow] = []
+    for figure, estimate in luck.explained.items():
+        label = _("who wins") if figure == WINS else report.figure_name(figure)
+        rows.append(DotRow(label, estimate, "a", percent(estimate.value, 0), interval_text(estimate, True, 0)))
     return rows
 
 
 # -- certainty ------------------------------------------------------------------------------------------------------
 
 
-def needed_rows(report: Report) -> list[tuple[Text, list[Text]]]:
+def needed_deals_rows(report: StudyReport) -> list[tuple[Text, list[Text]]]:
     """Return what a difference of the size of the band would take, with separate deals and with shared ones."""
     rows: list[tuple[Text, list[Text]]] = []
-    for one in report.summary.differences:
-        if one.edition > 1 or one.alone.error == 0:
+    for difference in report.summary.differences:
+        if difference.edition > 1 or difference.alone.error == 0:
             continue
-        deviation = one.alone.error * one.alone.n**0.5
-        band = percent(one.band, 1) if is_share(one.figure) else decimal(one.band, max(1, KINDS[one.figure].digits))
-        shared = count(deals_to_tell(deviation, one.band))
-        cells = [band, shared]
-        if not report.is_lone:
-            apart = deviation / max(1e-9, (1 - one.saved)) ** 0.5
-            separate = count(deals_to_tell(apart, one.band))
-            cells = [band, separate, shared, percent(one.saved, 0), decimal(one.correlation, 2, True)]
-        rows.append((report.figure(one.figure), cells))
+        deviation = difference.alone.error * difference.alone.n**0.5
+        min_difference = (
+            percent(difference.band, 1)
+            if is_share(difference.figure)
+            else decimal(difference.band, max(1, FIGURE_KINDS[difference.figure].digits))
+        )
+        shared = count(deals_to_detect(deviation, difference.band))
+        cells = [min_difference, shared]
+        if not report.has_one_edition:
+            apart = deviation / max(1e-9, (1 - difference.saved)) ** 0.5
+            separate = count(deals_to_detect(apart, difference.band))
+            cells = [
+                min_difference,
+                separate,
+                shared,
+                percent(difference.saved, 0),
+                decimal(difference.correlation, 2, True),
+            ]
+        rows.append((report.figure_name(difference.figure), cells))
     return rows
 
 
 # -- restricted play, skill and screening ---------------------------------------------------------------------------
 
 
-def bans_of(report: Report) -> tuple[list[ArmReport], list[ArmReport]]:
+def ban_arms(report: StudyReport) -> tuple[list[ArmReport], list[ArmReport]]:
     """Return the arms of restricted play, the most needed first, and those of the other bots in the same order."""
     summary = report.summary
-    main = sorted((one for one in summary.main if one.ban), key=lambda one: (one.focus.value, one.arm.name))
-    check = {one.arm.name: one for one in summary.check if one.ban}
-    return main, [check[one.arm.name] for one in main if one.arm.name in check]
+    main = sorted(
+        (arm_report for arm_report in summary.main_arms if arm_report.ban),
+        key=lambda arm_report: (arm_report.focus.value, arm_report.arm.name),
+    )
+    check = {arm_report.arm.name: arm_report for arm_report in summary.check_arms if arm_report.ban}
+    return main, [check[arm_report.arm.name] for arm_report in main if arm_report.arm.name in check]
 
 
-def ban_answer(report: Report, main: Sequence[ArmReport]) -> Text:
-    needed = [banned_name(report, one) for one in main if one.ban and one.ban.difference.high < 0]
-    harmful = [banned_name(report, one) for one in main if one.ban and one.ban.difference.low > 0]
+def ban_text(report: StudyReport, main: Sequence[ArmReport]) -> Text:
+    needed = [
+        banned_name(report, arm_report) for arm_report in main if arm_report.ban and arm_report.ban.difference.high < 0
+    ]
+    harmful = [
+        banned_name(report, arm_report) for arm_report in main if arm_report.ban and arm_report.ban.difference.low > 0
+    ]
     parts: list[Text] = []
     if needed:
-        parts.append(_("Without these a player wins less: {0}.", joined(needed)))
+        parts.append(_("Without these a player wins less: {0}.", join_texts(needed)))
     if harmful:
-        parts.append(_("Without these a player wins more: {0}.", joined(harmful)))
-    return in_a_row(parts) if parts else _("No ban changes a player’s wins beyond doubt.")
+        parts.append(_("Without these a player wins more: {0}.", join_texts(harmful)))
+    return concatenate_texts(parts) if parts else _("No ban changes a player’s wins beyond doubt.")
 
 
-def ban_dots(report: Report, main: Sequence[ArmReport], check: Sequence[ArmReport]) -> list[Dot]:
-    others = {one.arm.name: one for one in check}
-    rows: list[Dot] = []
-    for one in main:
-        rows.append(_focus_dot(_("never {0}", banned_name(report, one)), one, "b"))
-        if one.arm.name in others:
-            rows.append(_focus_dot(_("{0} bots", name(report.others)), others[one.arm.name], "a"))
+def ban_dots(report: StudyReport, main: Sequence[ArmReport], check: Sequence[ArmReport]) -> list[DotRow]:
+    others = {arm_report.arm.name: arm_report for arm_report in check}
+    rows: list[DotRow] = []
+    for arm_report in main:
+        rows.append(_focus_dot(_("never {0}", banned_name(report, arm_report)), arm_report, "b"))
+        if arm_report.arm.name in others:
+            rows.append(_focus_dot(_("{0} bots", literal_name(report.check_bots)), others[arm_report.arm.name], "a"))
     return rows
 
 
-def ladder_dots(report: Report) -> list[Dot]:
+def ladder_dots(report: StudyReport) -> list[DotRow]:
     return [
-        _focus_dot(_("one {0} among {1}", name(one.arm.bots[0]), name(one.arm.bots[1])), one, "b")
-        for one in report.summary.main
+        _focus_dot(
+            _("one {0} among {1}", literal_name(arm_report.arm.bots[0]), literal_name(arm_report.arm.bots[1])),
+            arm_report,
+            "b",
+        )
+        for arm_report in report.summary.main_arms
     ]
 
 
-def _focus_dot(label: Sayable, one: ArmReport, shape: str) -> Dot:
+def _focus_dot(label: TextLike, arm_report: ArmReport, shape: str) -> DotRow:
     """Return the row of a bot that an arm asks about."""
-    share = one.focus
-    bounds = in_a_row([interval(share, True, 0), in_a_row([name("n"), count(share.n)], "\N{NO-BREAK SPACE}")], ", ")
-    return Dot(label, share, shape, percent(share.value, 0), bounds, hollow=shape == "a")
+    share = arm_report.focus
+    bounds = concatenate_texts(
+        [interval_text(share, True, 0), concatenate_texts([literal_name("n"), count(share.n)], "\N{NO-BREAK SPACE}")],
+        ", ",
+    )
+    return DotRow(label, share, shape, percent(share.value, 0), bounds, hollow=shape == "a")
 
 
-def effect_dots(report: Report, figure: str, found: Sequence[Effect]) -> list[Dot]:
+def effect_dots(report: StudyReport, figure: str, effects: Sequence[Effect]) -> list[DotRow]:
     """Return the numbers that move a figure most."""
-    share = KINDS[figure].unit == SHARE
-    rows: list[Dot] = []
-    for one in found[:OFFERED]:
-        label = _("{0} {1}…{2}", report.number_name(one.path), name(f"{one.low}"), name(f"{one.high}"))
-        shape = "b" if one.estimate.excludes_zero else "a"
-        rows.append(Dot(label, one.estimate, shape, *difference_texts(one.estimate, share, 1)))
+    share = FIGURE_KINDS[figure].unit == SHARE
+    rows: list[DotRow] = []
+    for effect in effects[:SHOWN_NUMBERS]:
+        label = _(
+            "{0} {1}…{2}",
+            report.number_name(effect.path),
+            literal_name(f"{effect.low}"),
+            literal_name(f"{effect.high}"),
+        )
+        shape = "b" if effect.estimate.excludes_zero else "a"
+        rows.append(DotRow(label, effect.estimate, shape, *difference_texts(effect.estimate, share, 1)))
     return rows
 
 
-def effect_counts(report: Report, screening: Screening) -> Text:
+def effect_counts_text(report: StudyReport, screening: Screening) -> Text:
     """Return how many numbers move each figure beyond doubt."""
     counts: list[Text] = []
-    for figure, found in screening.effects.items():
-        sure = sum(one.estimate.excludes_zero for one in found)
-        counts.append(_("{0}: {1}", report.figure(figure), count(sure)))
-    return joined(counts)
+    for figure, effects in screening.effects.items():
+        sure = sum(effect.estimate.excludes_zero for effect in effects)
+        counts.append(_("{0}: {1}", report.figure_name(figure), count(sure)))
+    return join_texts(counts)

@@ -10,12 +10,12 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 NORMAL = NormalDist()
-CERTAINTY = 0.95
-LEVEL = 1 - CERTAINTY
+CONFIDENCE = 0.95
+SIGNIFICANCE = 1 - CONFIDENCE
 POWER = 0.8
-MANY = 200  # from so many on a mean's deviation is as good as known
+LARGE_SAMPLE = 200  # from so many on a mean's deviation is as good as known
 # O'Brien and Fleming's constants for 1 to 8 looks, two-sided, 5 % (Jennings and Turnbull, table 2.3).
-LOOK_BOUNDS = (1.960, 1.977, 2.004, 2.024, 2.040, 2.053, 2.063, 2.072)
+OBRIEN_FLEMING_BOUNDS = (1.960, 1.977, 2.004, 2.024, 2.040, 2.053, 2.063, 2.072)
 MEAN, WILSON, LOGIT, BOOTSTRAP, CLUSTERS = "mean", "wilson", "logit", "bootstrap", "clusters"
 
 
@@ -35,57 +35,64 @@ class Estimate(NamedTuple):
         return self.low > 0 or self.high < 0
 
 
-def mean_of(values: Sequence[float]) -> float:
+def exact_mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else 0.0
 
 
-def deviation_of(values: Sequence[float]) -> float:
+def standard_deviation(values: Sequence[float]) -> float:
     """The standard deviation of a sample."""
     if len(values) < 2:
         return 0.0
-    middle = mean_of(values)
+    middle = exact_mean(values)
     return math.sqrt(math.fsum((value - middle) ** 2 for value in values) / (len(values) - 1))
 
 
-def fewer(n: int, new: float) -> int:
+def effective_count(n: int, distinct_share: float) -> int:
     """As how many values so many count, of which only this share tells anything new."""
-    return max(1, round(n * new)) if n else 0
+    return max(1, round(n * distinct_share)) if n else 0
 
 
-def mean(values: Sequence[float], certainty: float = CERTAINTY, wider: float = 1.0, new: float = 1.0) -> Estimate:
-    """A mean with its interval; ``wider`` is what a look before the end costs, ``new`` the share of new values."""
-    n = fewer(len(values), new)
-    value, error = mean_of(values), deviation_of(values) / math.sqrt(max(1, n))
-    reach = quantile((1 + certainty) / 2, n) * error * wider if n > 1 else math.inf
-    return Estimate(value, value - reach, value + reach, n, error)
+def estimate_mean(
+    values: Sequence[float], confidence: float = CONFIDENCE, widening: float = 1.0, distinct_share: float = 1.0
+) -> Estimate:
+    """Return a mean with its interval.
+
+    ``widening`` is the price of interim analyses, ``distinct_share`` the share of new values.
+    """
+    n = effective_count(len(values), distinct_share)
+    value, error = exact_mean(values), standard_deviation(values) / math.sqrt(max(1, n))
+    half_width = t_quantile((1 + confidence) / 2, n) * error * widening if n > 1 else math.inf
+    return Estimate(value, value - half_width, value + half_width, n, error)
 
 
-def wilson(share: float, n: int, certainty: float = CERTAINTY) -> Estimate:
+def wilson_estimate(share: float, n: int, confidence: float = CONFIDENCE) -> Estimate:
     """A share with Wilson's interval, which stays within 0 and 1 and is honest about 50 of 50."""
     if n == 0:
         return Estimate(0.0, 0.0, 1.0, 0, 0.0, WILSON)
-    z = NORMAL.inv_cdf((1 + certainty) / 2)
+    z = NORMAL.inv_cdf((1 + confidence) / 2)
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    reach = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    half_width = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     error = math.sqrt(share * (1 - share) / n)
-    low, high = min(share, max(0.0, middle - reach)), max(share, min(1.0, middle + reach))
+    low, high = min(share, max(0.0, middle - half_width)), max(share, min(1.0, middle + half_width))
     return Estimate(share, low, high, n, error, WILSON)
 
 
-def mean_share(values: Sequence[float], certainty: float = CERTAINTY, new: float = 1.0) -> Estimate:
+def estimate_mean_share(
+    values: Sequence[float], confidence: float = CONFIDENCE, distinct_share: float = 1.0
+) -> Estimate:
     """The mean of shares, with an interval within 0 and 1: Wilson's for yes and no, else that of the log odds."""
-    n = fewer(len(values), new)
-    share, error = mean_of(values), deviation_of(values) / math.sqrt(max(1, n))
+    n = effective_count(len(values), distinct_share)
+    share, error = exact_mean(values), standard_deviation(values) / math.sqrt(max(1, n))
     if error == 0 or not 0 < share < 1 or set(values) <= {0.0, 1.0}:
-        return wilson(min(1.0, max(0.0, share)), n, certainty)
-    return on_log_odds(share, error, n, certainty)
+        return wilson_estimate(min(1.0, max(0.0, share)), n, confidence)
+    return log_odds_estimate(share, error, n, confidence)
 
 
-def on_log_odds(share: float, error: float, n: int, certainty: float) -> Estimate:
+def log_odds_estimate(share: float, error: float, n: int, confidence: float) -> Estimate:
     """Return a share between 0 and 1 with the interval of its log odds, which stays between them."""
     odds = math.log(share / (1 - share))
-    reach = quantile((1 + certainty) / 2, n) * error / (share * (1 - share))
-    low, high = (1 / (1 + math.exp(-max(-700.0, min(700.0, odds + sign * reach)))) for sign in (-1, 1))
+    half_width = t_quantile((1 + confidence) / 2, n) * error / (share * (1 - share))
+    low, high = (1 / (1 + math.exp(-max(-700.0, min(700.0, odds + sign * half_width)))) for sign in (-1, 1))
     return Estimate(share, low, high, n, error, LOGIT)
 
 
@@ -94,14 +101,14 @@ def on_log_odds(share: float, error: float, n: int, certainty: float) -> Estimat
 
 def student_tail(t: float, freedom: int) -> float:
     """How likely Student's t is to lie further from 0 than this, on either side."""
-    return _beta(freedom / (freedom + t * t), freedom / 2, 0.5)
+    return _incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
 @lru_cache(4096)
-def quantile(probability: float, n: int) -> float:
+def t_quantile(probability: float, n: int) -> float:
     """So many standard errors: Student's for few values, the normal distribution's for many."""
     normal = NORMAL.inv_cdf(probability)
-    if n >= MANY or n < 2:
+    if n >= LARGE_SAMPLE or n < 2:
         return normal
     low, high = 0.0, 1e6
     for _ in range(80):
@@ -113,19 +120,19 @@ def quantile(probability: float, n: int) -> float:
     return high
 
 
-def two_sided(z: float, n: int) -> float:
+def two_sided_p(z: float, n: int) -> float:
     """The p-value of a mean that lies so many standard errors from 0."""
     if n < 2 or math.isnan(z):
         return 1.0
-    return student_tail(abs(z), n - 1) if n < MANY else 2 * NORMAL.cdf(-abs(z))
+    return student_tail(abs(z), n - 1) if n < LARGE_SAMPLE else 2 * NORMAL.cdf(-abs(z))
 
 
-def _beta(x: float, a: float, b: float) -> float:
+def _incomplete_beta(x: float, a: float, b: float) -> float:
     """The regularised incomplete beta function, by its continued fraction (Lentz)."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
-        return 1 - _beta(1 - x, b, a)
+        return 1 - _incomplete_beta(1 - x, b, a)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
     tiny = 1e-300
     c, d = 1.0, 1 / max(tiny, 1 - (a + b) * x / (a + 1))
@@ -146,36 +153,36 @@ def _beta(x: float, a: float, b: float) -> float:
 # -- looks ----------------------------------------------------------------------------------------------------------
 
 
-def widening(looks: int, fraction: float) -> float:
+def interim_widening(analyses: int, fraction: float) -> float:
     """By how much an interval is wider at a look after this fraction of a plan with so many looks.
 
     The bounds of O'Brien and Fleming for 5 %, over 1.96; for smaller levels, as many figures need them, it is a little
     too much, never too little.
     """
-    return LOOK_BOUNDS[looks - 1] / LOOK_BOUNDS[0] / math.sqrt(fraction)
+    return OBRIEN_FLEMING_BOUNDS[analyses - 1] / OBRIEN_FLEMING_BOUNDS[0] / math.sqrt(fraction)
 
 
-def sequence_widening(n: int, planned: int, certainty: float = CERTAINTY) -> float:
+def confidence_sequence_widening(n: int, planned: int, confidence: float = CONFIDENCE) -> float:
     """The same for a study that may be looked at after any deal: a mixture of normal effects, sharpest as planned."""
-    rho = planned / (2 * math.log(2 / (1 - certainty)) + 1)
-    z = math.sqrt((1 + rho / n) * (2 * math.log(1 / (1 - certainty)) + math.log(1 + n / rho)))
-    return z / NORMAL.inv_cdf((1 + certainty) / 2)
+    rho = planned / (2 * math.log(2 / (1 - confidence)) + 1)
+    z = math.sqrt((1 + rho / n) * (2 * math.log(1 / (1 - confidence)) + math.log(1 + n / rho)))
+    return z / NORMAL.inv_cdf((1 + confidence) / 2)
 
 
-def look_deals(deals: int, looks: int) -> list[int]:
+def interim_deals(deals: int, analyses: int) -> list[int]:
     """After how many deals the looks are."""
-    return [max(1, math.ceil(deals * k / looks)) for k in range(1, looks + 1)]
+    return [max(1, math.ceil(deals * k / analyses)) for k in range(1, analyses + 1)]
 
 
 def conditional_power(
-    estimate: float, error: float, fraction: float, band: float, certainty: float = CERTAINTY
+    estimate: float, error: float, fraction: float, min_difference: float, confidence: float = CONFIDENCE
 ) -> float:
     """How likely the interval at the end lies inside the band, if the truth is what it looks like now."""
     if fraction >= 1:
         return 0.0
     last = error * math.sqrt(fraction)  # the standard error when all deals are played
     spread = last * math.sqrt(1 - fraction)
-    room = band - NORMAL.inv_cdf((1 + certainty) / 2) * last
+    room = min_difference - NORMAL.inv_cdf((1 + confidence) / 2) * last
     if room <= 0 or spread <= 0:
         return 0.0
     return NORMAL.cdf((room - estimate) / spread) - NORMAL.cdf((-room - estimate) / spread)
@@ -194,7 +201,7 @@ def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
     return adjusted
 
 
-class Listed(NamedTuple):
+class AdjustedContrast(NamedTuple):
     """One contrast of a long list: its own interval, the one that holds for the list, and its adjusted p-value."""
 
     alone: Estimate
@@ -202,15 +209,18 @@ class Listed(NamedTuple):
     p: float
 
 
-def listed(contrasts: Sequence["Contrast"]) -> list[Listed]:
+def adjust_contrasts(contrasts: Sequence["Contrast"]) -> list[AdjustedContrast]:
     """Return the contrasts of a long list with intervals that exclude 0 exactly where Benjamini and Hochberg call.
 
     These are the intervals of Benjamini and Yekutieli (2005): of those that are called, 5 % at most miss the truth.
     """
-    ps = benjamini_hochberg([one.p for one in contrasts])
-    called = sum(p < LEVEL for p in ps)
-    certainty = 1 - LEVEL * max(1, called) / max(1, len(ps))
-    return [Listed(one.interval(), one.interval(certainty), p) for one, p in zip(contrasts, ps, strict=True)]
+    ps = benjamini_hochberg([contrast.p for contrast in contrasts])
+    called = sum(p < SIGNIFICANCE for p in ps)
+    confidence = 1 - SIGNIFICANCE * max(1, called) / max(1, len(ps))
+    return [
+        AdjustedContrast(contrast.estimate_interval(), contrast.estimate_interval(confidence), p)
+        for contrast, p in zip(contrasts, ps, strict=True)
+    ]
 
 
 # -- clusters -------------------------------------------------------------------------------------------------------
@@ -228,11 +238,13 @@ class Contrast(NamedTuple):
     def p(self) -> float:
         if self.error == 0 or self.informative < 2:
             return 0.0 if self.value and self.informative > 1 else 1.0
-        return two_sided(self.value / self.error, self.informative)
+        return two_sided_p(self.value / self.error, self.informative)
 
-    def interval(self, certainty: float = CERTAINTY) -> Estimate:
-        reach = quantile((1 + certainty) / 2, self.informative) * self.error if self.informative > 1 else math.inf
-        return Estimate(self.value, self.value - reach, self.value + reach, self.deals, self.error, CLUSTERS)
+    def estimate_interval(self, confidence: float = CONFIDENCE) -> Estimate:
+        half_width = (
+            t_quantile((1 + confidence) / 2, self.informative) * self.error if self.informative > 1 else math.inf
+        )
+        return Estimate(self.value, self.value - half_width, self.value + half_width, self.deals, self.error, CLUSTERS)
 
 
 class DealSums(NamedTuple):
@@ -245,7 +257,7 @@ class DealSums(NamedTuple):
     totals: Sequence[int]
     products: Sequence[Sequence[int]]  # the upper triangle: row i begins with the square of column i
 
-    def squares(self, weights: Sequence[int]) -> int:
+    def weighted_square_sum(self, weights: Sequence[int]) -> int:
         """Return the sum over deals of the squared weighted sum of the columns."""
         total = 0
         for i, row in enumerate(self.products):
@@ -254,59 +266,59 @@ class DealSums(NamedTuple):
         return total
 
 
-def ratio(sums: DealSums, over: int, below: int, deals: int, scale: int = 1) -> tuple[float, float]:
+def estimate_ratio(sums: DealSums, numerator: int, denominator: int, deals: int, scale: int = 1) -> tuple[float, float]:
     """Return the ratio of two columns and its cluster-robust error; ``scale`` divides the first column.
 
     ``deals``: how many deals have anything in the second column.
     """
-    a, b = sums.totals[over], sums.totals[below]
+    a, b = sums.totals[numerator], sums.totals[denominator]
     weights = [0] * len(sums.totals)
-    weights[over], weights[below] = b, -a
-    return a / (scale * b), _clustered(sums.squares(weights), deals) / (scale * b * b)
+    weights[numerator], weights[denominator] = b, -a
+    return a / (scale * b), _clustered_error(sums.weighted_square_sum(weights), deals) / (scale * b * b)
 
 
-def share_of(sums: DealSums, over: int, below: int, deals: int, scale: int = 1) -> Estimate:
+def clustered_share(sums: DealSums, numerator: int, denominator: int, deals: int, scale: int = 1) -> Estimate:
     """Return the ratio of two columns as a share with its 95 % interval, clustered by deal, within 0 and 1."""
     if deals == 0:
-        return wilson(0.0, 0)
-    share, error = ratio(sums, over, below, deals, scale)
+        return wilson_estimate(0.0, 0)
+    share, error = estimate_ratio(sums, numerator, denominator, deals, scale)
     share = min(1.0, max(0.0, share))
     if not 0 < share < 1:
-        return wilson(share, deals)
-    return on_log_odds(share, error, deals, CERTAINTY)._replace(method=CLUSTERS)
+        return wilson_estimate(share, deals)
+    return log_odds_estimate(share, error, deals, CONFIDENCE)._replace(method=CLUSTERS)
 
 
 def difference_of_ratios(sums: DealSums, sides: tuple[int, int], scale: int) -> Contrast:
     """Return the ratio of columns 0 and 1 less that of 2 and 3; ``sides``: the deals that have a row of each."""
     y1, x1, y0, x0 = sums.totals
     weights = (x1 * x0 * x0, -y1 * x0 * x0, -x1 * x1 * x0, y0 * x1 * x1)
-    error = _clustered(sums.squares(weights), min(sides)) / (scale * x1 * x1 * x0 * x0)
+    error = _clustered_error(sums.weighted_square_sum(weights), min(sides)) / (scale * x1 * x1 * x0 * x0)
     return Contrast((y1 * x0 - y0 * x1) / (scale * x1 * x0), error, sums.deals, min(sides))
 
 
-def _clustered(squares: int, deals: int) -> float:
+def _clustered_error(squares: int, deals: int) -> float:
     return math.sqrt(squares * deals / (deals - 1)) if deals > 1 else 0.0
 
 
 # -- how many -------------------------------------------------------------------------------------------------------
 
 
-def power(effect: float, error: float, certainty: float = CERTAINTY) -> float:
+def power(effect: float, error: float, confidence: float = CONFIDENCE) -> float:
     """How often a true effect is told from nothing."""
     if error <= 0:
         return 1.0
-    z = NORMAL.inv_cdf((1 + certainty) / 2)
+    z = NORMAL.inv_cdf((1 + confidence) / 2)
     return NORMAL.cdf(effect / error - z) + NORMAL.cdf(-effect / error - z)
 
 
-def deals_to_tell(deviation: float, effect: float, looks: int = 1, certainty: float = CERTAINTY) -> int:
+def deals_to_detect(deviation: float, effect: float, analyses: int = 1, confidence: float = CONFIDENCE) -> int:
     """How many deals tell an effect from nothing in 80 of 100 studies; ``deviation`` is that of one deal."""
-    stricter = NORMAL.inv_cdf((1 + certainty) / 2) / NORMAL.inv_cdf((1 + CERTAINTY) / 2)
-    z = LOOK_BOUNDS[looks - 1] * stricter + NORMAL.inv_cdf(POWER)
+    stricter = NORMAL.inv_cdf((1 + confidence) / 2) / NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
+    z = OBRIEN_FLEMING_BOUNDS[analyses - 1] * stricter + NORMAL.inv_cdf(POWER)
     return math.ceil((z * deviation / effect) ** 2)
 
 
-def deals_to_exclude(deviation: float, band: float, looks: int = 1) -> int:
+def deals_to_exclude(deviation: float, min_difference: float, analyses: int = 1) -> int:
     """How many deals show, in 80 of 100 studies of two equal editions, that no difference reaches the band."""
-    z = LOOK_BOUNDS[looks - 1] + NORMAL.inv_cdf((1 + POWER) / 2)
-    return math.ceil((z * deviation / band) ** 2)
+    z = OBRIEN_FLEMING_BOUNDS[analyses - 1] + NORMAL.inv_cdf((1 + POWER) / 2)
+    return math.ceil((z * deviation / min_difference) ** 2)

@@ -14,93 +14,101 @@ from pathlib import Path
 
 import polars as pl
 
-from triclinium.engine.core.components import Table, read_components
+from triclinium.engine.core.components import ComponentsTable, read_components
 from triclinium.engine.core.errors import BadSetup
-from triclinium.lab.study.plan import SCREEN, Edition, Plan
-from triclinium.lab.study.schema import ORDERS, SCHEMAS, WHOLE, tables_of
+from triclinium.lab.study.plan import SCREEN, Edition, StudyPlan
+from triclinium.lab.study.schema import CHANCE_SCALE, ROW_ORDERS, SCHEMAS, table_names
 from triclinium.lab.study.study_file import Study, read_study, study_toml
 
-STUDY = "study.toml"
-PARTS = "parts"
-EDITIONS = "editions"
-BEGUN = (PARTS, EDITIONS, f"{STUDY}.half")  # what a folder holds that was interrupted before it had its study
-DONE = "matches.parquet"  # written last of all tables
-SMALL = 19  # how hard zstd tries on whole tables: a tenth less than by 12
-NAMES = ("table", "id", "name")  # of a component, in the whole table
-MARK = b"PAR1"  # what every Parquet file begins and ends with
+STUDY_FILE = "study.toml"
+PARTS_FOLDER = "parts"
+EDITIONS_FOLDER = "editions"
+UNFINISHED_FILES = (
+    PARTS_FOLDER,
+    EDITIONS_FOLDER,
+    f"{STUDY_FILE}.half",
+)  # what a folder holds that was interrupted before it had its study
+LAST_TABLE = "matches.parquet"  # written last of all tables
+COMPRESSION_LEVEL = 19  # how hard zstd tries on whole tables: a tenth less than by 12
+NAME_COLUMNS = ("table", "id", "name")  # of a component, in the whole table
+PARQUET_MAGIC = b"PAR1"  # what every Parquet file begins and ends with
 
 
-class Folder:
+class StudyFolder:
     """Where a study lies."""
 
-    def __init__(self, path: Path, plan: Plan) -> None:
+    def __init__(self, path: Path, plan: StudyPlan) -> None:
         self.path = path
         self.plan = plan
-        self.tables = tables_of(plan.every_choice)
+        self.tables = table_names(plan.every_choice)
 
     def open(self, study: Study) -> None:
         """Make the folder, or go on in it; raises BadSetup if it holds something else."""
         if self.path.exists() and not self.path.is_dir():
             raise BadSetup(f"{self.path} is a file; name another folder with --to")
-        known = hash_in(self.path)
-        if known is None and self.path.exists() and any(file.name not in BEGUN for file in self.path.iterdir()):
+        stored_hash = read_study_hash(self.path)
+        if (
+            stored_hash is None
+            and self.path.exists()
+            and any(file.name not in UNFINISHED_FILES for file in self.path.iterdir())
+        ):
             raise BadSetup(f"{self.path} holds other files; name another folder with --to")
-        if known is not None and known != self.plan.hash:
+        if stored_hash is not None and stored_hash != self.plan.hash:
             raise BadSetup(f"{self.path} holds another study; name another folder with --to")
         try:
-            (self.path if self.finished else self.path / PARTS).mkdir(parents=True, exist_ok=True)
-            (self.path / EDITIONS).mkdir(exist_ok=True)
+            (self.path if self.finished else self.path / PARTS_FOLDER).mkdir(parents=True, exist_ok=True)
+            (self.path / EDITIONS_FOLDER).mkdir(exist_ok=True)
         except OSError as error:
             raise BadSetup(f"{self.path} cannot be made: {error.strerror}; name another folder with --to") from None
-        if known is None:
+        if stored_hash is None:
             self._write_editions()
-            write(self.path / STUDY, study_toml(study, self.plan).encode())
+            write_atomically(self.path / STUDY_FILE, study_toml(study, self.plan).encode())
         if self.plan.refit:
-            self.plan = replace(self.plan, editions=tuple(map(self._fitted, self.plan.editions)))
+            self.plan = replace(self.plan, editions=tuple(map(self._load_weights, self.plan.editions)))
 
     def _write_editions(self) -> None:
         for edition in self.plan.editions if self.plan.kind != SCREEN else self.plan.editions[:1]:
-            file = self.plan.game(self.plan.editions.index(edition)).file
-            write(self.path / EDITIONS / f"{edition.hash}.toml", file.toml().encode())
+            file = self.plan.edition_game(self.plan.editions.index(edition)).file
+            write_atomically(self.path / EDITIONS_FOLDER / f"{edition.hash}.toml", file.to_toml_text().encode())
 
     # -- weights of bots that were fitted to an edition ----------------------------------------------------------------
 
-    def unfitted(self) -> list[int]:
+    def unfitted_editions(self) -> list[int]:
         """The editions that bots have still to be fitted to."""
-        return [i for i, one in enumerate(self.plan.editions) if self.plan.refit and not one.weights]
+        return [i for i, edition in enumerate(self.plan.editions) if self.plan.refit and not edition.weights]
 
-    def keep_weights(self, edition: int, text: str) -> None:
+    def save_weights(self, edition: int, text: str) -> None:
         """Put fitted weights beside their edition, and play by them."""
         editions = list(self.plan.editions)
-        write(self._weights(editions[edition]), text.encode())
+        write_atomically(self._weights_path(editions[edition]), text.encode())
         editions[edition] = replace(editions[edition], weights=text)
         self.plan = replace(self.plan, editions=tuple(editions))
 
-    def _fitted(self, edition: Edition) -> Edition:
-        path = self._weights(edition)
+    def _load_weights(self, edition: Edition) -> Edition:
+        path = self._weights_path(edition)
         return replace(edition, weights=path.read_text(encoding="utf-8")) if path.is_file() else edition
 
-    def _weights(self, edition: Edition) -> Path:
-        return self.path / EDITIONS / f"{edition.hash}.weights.toml"
+    def _weights_path(self, edition: Edition) -> Path:
+        return self.path / EDITIONS_FOLDER / f"{edition.hash}.weights.toml"
 
     # -- parts -------------------------------------------------------------------------------------------------------
 
     @property
     def finished(self) -> bool:
         """Whether the tables are whole, so that no part is left."""
-        return (self.path / DONE).exists()
+        return (self.path / LAST_TABLE).exists()
 
-    def missing(self, wanted: Sequence[int]) -> list[int]:
+    def find_missing_parts(self, wanted: Sequence[int]) -> list[int]:
         """Those of these parts that have not been played; what an interruption left half is taken away."""
         if self.finished:
             return []
-        for rest in (self.path / PARTS).glob("*.half"):
+        for rest in (self.path / PARTS_FOLDER).glob("*.half"):
             shutil.rmtree(rest)
-        return [part for part in wanted if not self._is_whole(part)]
+        return [part for part in wanted if not self._is_complete(part)]
 
-    def _is_whole(self, part: int) -> bool:
+    def _is_complete(self, part: int) -> bool:
         """Whether a part is there; one that lacks a table or the end of one is played again."""
-        place = self._place(part)
+        place = self._part_path(part)
         if not place.is_dir():
             return False
         if all(is_parquet(place / f"{name}.parquet") for name in self.tables):
@@ -108,9 +116,9 @@ class Folder:
         shutil.rmtree(place)
         return False
 
-    def keep(self, part: int, packed: bytes) -> None:
+    def save_part(self, part: int, packed: bytes) -> None:
         """Put a part into its place."""
-        place = self._place(part)
+        place = self._part_path(part)
         half = place.with_suffix(".half")
         shutil.rmtree(half, ignore_errors=True)
         try:
@@ -121,91 +129,94 @@ class Folder:
         except OSError as error:
             raise BadSetup(f"{place} cannot be written: {error.strerror}; finished parts are kept") from None
 
-    def _place(self, part: int) -> Path:
-        return self.path / PARTS / f"{part:04d}"
+    def _part_path(self, part: int) -> Path:
+        return self.path / PARTS_FOLDER / f"{part:04d}"
 
     # -- tables ------------------------------------------------------------------------------------------------------
 
-    def table(self, name: str, deals: int) -> pl.DataFrame:
+    def read_table(self, name: str, deals: int) -> pl.DataFrame:
         """The rows of the first so many deals, in the order of matches."""
         if self.finished:
-            whole = read(self.path / f"{name}.parquet")
+            whole = read_parquet(self.path / f"{name}.parquet")
         else:
-            parts = [self._place(part) / f"{name}.parquet" for part in self.plan.parts_until(deals)]
-            whole = pl.concat([read(path) for path in parts if path.exists()] or [empty(name)])
-        return whole.filter(pl.col("match") < self.plan.number(0, deals, 0))
+            parts = [self._part_path(part) / f"{name}.parquet" for part in self.plan.parts_until(deals)]
+            whole = pl.concat([read_parquet(path) for path in parts if path.exists()] or [empty_table(name)])
+        return whole.filter(pl.col("match") < self.plan.match_number(0, deals, 0))
 
-    def scan(self, name: str, deals: int) -> pl.LazyFrame:
+    def scan_table(self, name: str, deals: int) -> pl.LazyFrame:
         """The same rows, to be read when they are needed and only as far as they are: choices are many."""
         paths = [self.path / f"{name}.parquet"]
         if not self.finished:
-            there = (self._place(part) / f"{name}.parquet" for part in self.plan.parts_until(deals))
+            there = (self._part_path(part) / f"{name}.parquet" for part in self.plan.parts_until(deals))
             paths = [path for path in there if path.exists()]
-        whole = pl.scan_parquet(paths) if paths else empty(name).lazy()
-        return whole.filter(pl.col("match") < self.plan.number(0, deals, 0))
+        whole = pl.scan_parquet(paths) if paths else empty_table(name).lazy()
+        return whole.filter(pl.col("match") < self.plan.match_number(0, deals, 0))
 
-    def whole_deals(self) -> int:
+    def count_complete_deals(self) -> int:
         """How many deals, from the first on, have been played in every arm."""
         if self.finished:
-            matches = read(self.path / DONE)
+            matches = read_parquet(self.path / LAST_TABLE)
             return 1 + int(matches["deal"].to_numpy().max())
-        missing = self.missing(range(len(self.plan.parts)))
+        missing = self.find_missing_parts(range(len(self.plan.parts)))
         return self.plan.parts[missing[0]][0][0] if missing else self.plan.deals
 
-    def finish(self, deals: int) -> None:
+    def merge_parts(self, deals: int) -> None:
         """Make whole tables of the parts of so many deals, and take the parts away."""
         for name in () if self.finished else reversed(self.tables):  # matches last: it says that all are there
             buffer = io.BytesIO()
-            whole = self.table(name, deals).sort(ORDERS.get(name, ["match"]), maintain_order=True)
-            whole = with_names(self.plan, whole) if name == "things" else whole
-            whole.write_parquet(buffer, compression="zstd", compression_level=SMALL, statistics=False)
-            write(self.path / f"{name}.parquet", buffer.getvalue())
-        shutil.rmtree(self.path / PARTS, ignore_errors=True)  # who was interrupted here has some of them left
+            whole = self.read_table(name, deals).sort(ROW_ORDERS.get(name, ["match"]), maintain_order=True)
+            whole = add_component_names(self.plan, whole) if name == "things" else whole
+            whole.write_parquet(buffer, compression="zstd", compression_level=COMPRESSION_LEVEL, statistics=False)
+            write_atomically(self.path / f"{name}.parquet", buffer.getvalue())
+        shutil.rmtree(self.path / PARTS_FOLDER, ignore_errors=True)  # who was interrupted here has some of them left
 
 
-def with_names(plan: Plan, things: pl.DataFrame) -> pl.DataFrame:
+def add_component_names(plan: StudyPlan, things: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of components with their table, id and English name, as the edition of each match has them."""
     editions = [0 if plan.kind == SCREEN else arm.edition for arm in plan.arms]  # a screening changes numbers alone
-    frames = [pl.DataFrame(schema={"edition": pl.Int64, "thing": pl.Int32} | dict.fromkeys(NAMES, pl.String))]
+    frames = [pl.DataFrame(schema={"edition": pl.Int64, "thing": pl.Int32} | dict.fromkeys(NAME_COLUMNS, pl.String))]
     for edition in sorted(set(editions)):
-        game = plan.game(edition)
+        game = plan.edition_game(edition)
         reader = game.words.reader()
-        rows = [(edition, n, one.table, one.id, reader.say(one.name)) for n, one in enumerate(game.things)]
+        rows = [
+            (edition, n, component.table, component.id, reader.format_arg(component.name))
+            for n, component in enumerate(game.all_components)
+        ]
         frames.append(pl.DataFrame(rows, schema=frames[0].schema, orient="row"))
     edition_of = pl.Series(editions, dtype=pl.Int64)
-    arm = things["match"] // plan.turns % len(plan.arms)
-    named = things.with_columns(edition=edition_of.gather(arm)).join(
+    arm = things["match"] // plan.max_rotations % len(plan.arms)
+    labelled = things.with_columns(edition=edition_of.gather(arm)).join(
         pl.concat(frames), on=["edition", "thing"], how="left", maintain_order="left"
     )
-    return named.select("match", "seat", "thing", *NAMES, "offered", "taken", "held")
+    return labelled.select("match", "seat", "thing", *NAME_COLUMNS, "offered", "taken", "held")
 
 
-def empty(table: str) -> pl.DataFrame:
+def empty_table(table: str) -> pl.DataFrame:
     return pl.DataFrame(schema=SCHEMAS[table])
 
 
 def is_parquet(path: Path) -> bool:
     """Whether a table is there from its beginning to its end: both are marked."""
-    if not path.is_file() or path.stat().st_size < 2 * len(MARK):
+    if not path.is_file() or path.stat().st_size < 2 * len(PARQUET_MAGIC):
         return False
     with path.open("rb") as file:
-        first = file.read(len(MARK))
-        file.seek(-len(MARK), os.SEEK_END)
-        return first == file.read() == MARK
+        first = file.read(len(PARQUET_MAGIC))
+        file.seek(-len(PARQUET_MAGIC), os.SEEK_END)
+        return first == file.read() == PARQUET_MAGIC
 
 
-def read(path: Path) -> pl.DataFrame:
+def read_parquet(path: Path) -> pl.DataFrame:
     """A table as it is noted now; raises BadSetup where it is damaged."""
     try:
         table = pl.read_parquet(path)
     except (pl.exceptions.PolarsError, OSError):
         raise BadSetup(f"{path} is damaged; delete its folder and run the study again") from None
     if "chance" in table.columns and table.schema["chance"].is_float():  # parts of one, as they were noted once
-        table = table.with_columns(chance=(pl.col("chance") * WHOLE).round().cast(pl.Int16))
+        table = table.with_columns(chance=(pl.col("chance") * CHANCE_SCALE).round().cast(pl.Int16))
     return table
 
 
-def gather(rows: pl.LazyFrame, folder: Folder) -> pl.DataFrame:
+def collect_rows(rows: pl.LazyFrame, folder: StudyFolder) -> pl.DataFrame:
     """What a scan comes to; raises BadSetup where a table is damaged."""
     try:
         return rows.collect(engine="streaming")
@@ -213,7 +224,7 @@ def gather(rows: pl.LazyFrame, folder: Folder) -> pl.DataFrame:
         raise BadSetup(f"a table in {folder.path} is damaged; delete the folder and run the study again") from None
 
 
-def write(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """Write a file beside its place and rename it."""
     half = path.with_name(f"{path.name}.half")
     try:
@@ -225,33 +236,33 @@ def write(path: Path, content: bytes) -> None:
         raise BadSetup(f"{path} cannot be written: {error.strerror}; what was played is kept") from None
 
 
-def hash_in(path: Path) -> str | None:
+def read_study_hash(path: Path) -> str | None:
     """Which study a folder holds; None: none."""
-    if not (path / STUDY).exists():
+    if not (path / STUDY_FILE).exists():
         return None
     try:
-        text = (path / STUDY).read_text(encoding="utf-8")
+        text = (path / STUDY_FILE).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return ""
-    found = [line.partition("=")[2].strip().strip('"') for line in text.splitlines() if line.startswith("study = ")]
-    return found[-1] if found else ""
+    hashes = [line.partition("=")[2].strip().strip('"') for line in text.splitlines() if line.startswith("study = ")]
+    return hashes[-1] if hashes else ""
 
 
-def why_other(path: Path, plan: Plan) -> str:
+def explain_mismatch(path: Path, plan: StudyPlan) -> str:
     """Why a folder does not hold the study that its own file would be played as here."""
-    sheet = read_components(path / STUDY)
-    played = sheet.row("played") if sheet.has("played") else Table(STUDY, {})
+    sheet = read_components(path / STUDY_FILE)
+    played = sheet.row("played") if sheet.has("played") else ComponentsTable(STUDY_FILE, {})
     rules, release = played.data.get("rules"), played.data.get("triclinium")
     if (rules, release) == (plan.version, plan.release):
-        return f"holds another study than its {STUDY} says: that was changed since"
+        return f"holds another study than its {STUDY_FILE} says: that was changed since"
     return (
         f"was played by version {rules} of the rules and Triclinium {release}; here are {plan.version} and "
         f"{plan.release}, which would play another study"
     )
 
 
-def study_in(path: Path) -> Study:
+def load_study(path: Path) -> Study:
     """The study of a folder; raises BadSetup if there is none."""
-    if not (path / STUDY).is_file():
-        raise BadSetup(f"{path} holds no study: there is no {STUDY} in it")
-    return read_study(path / STUDY)
+    if not (path / STUDY_FILE).is_file():
+        raise BadSetup(f"{path} holds no study: there is no {STUDY_FILE} in it")
+    return read_study(path / STUDY_FILE)

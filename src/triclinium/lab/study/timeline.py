@@ -11,26 +11,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from triclinium.lab.study.arrays import Counts, Numbers, Played
+from triclinium.lab.study.arrays import ArmMatches, Counts, Numbers
 
-SURE = 0.8  # a match is decided once the winner's chance stays above this
-LEAD = 0.05  # another seat has taken the lead when its chance is this much higher
-OUT = 0.08  # a seat whose chance is below this is out of the running
-KING = 0.1  # a seat that is out makes a king if it moves a rival's chance by this much
-LEAST = 1 / 1024  # chance that anybody has: what is noted as none is on average about so much
-STEPS = 25  # of Newton's method
-CLOSE = 1e-8  # a step after which there is nothing left to gain
-DOUBT = 4.0  # how hard it is to move the stretch from one, in matches
+DECIDED_ABOVE = 0.8  # a match is decided once the winner's chance stays above this
+LEAD_MARGIN = 0.05  # another seat has taken the lead when its chance is this much higher
+OUT_BELOW = 0.08  # a seat whose chance is below this is out of the running
+KINGMAKING_SHIFT = 0.1  # a seat that is out makes a king if it moves a rival's chance by this much
+MIN_CHANCE = 1 / 1024  # chance that anybody has: what is noted as none is on average about so much
+MAX_NEWTON_STEPS = 25  # of Newton's method
+TOLERANCE = 1e-8  # a step after which there is nothing left to gain
+PRIOR_WEIGHT = 4.0  # how hard it is to move the stretch from one, in matches
 
 
-class Stretch(NamedTuple):
+class LogOddsStretch(NamedTuple):
     """What the logarithms of odds are multiplied by: early, and by how much more late."""
 
     early: float = 1.0
     late: float = 0.0
 
 
-class Told(NamedTuple):
+class CalibrationCurve(NamedTuple):
     """How true chances were: in ten equal groups, what was said and what came; and the squared error."""
 
     said: list[float]
@@ -39,33 +39,35 @@ class Told(NamedTuple):
     even: float  # the error of equal chances
 
 
-def fit(arms: Sequence[Played]) -> Stretch:
+def fit_stretch(arms: Sequence[ArmMatches]) -> LogOddsStretch:
     """The stretch that makes the winners of these matches likeliest; each match counts once.
 
     By Newton's method: at every moment the slope is what came less what was expected, the curve the variance.
     """
-    logs, late, won, weight = (np.concatenate(parts, axis=-1) for parts in zip(*map(_lesson, arms), strict=True))
+    logs, late, won, weight = (
+        np.concatenate(parts, axis=-1) for parts in zip(*map(_training_moments, arms), strict=True)
+    )
     if not len(late):
-        return Stretch()
-    came = (won * logs).sum(axis=0)
+        return LogOddsStretch()
+    observed = (won * logs).sum(axis=0)
     b = np.array([1.0, 0.0])
-    for _ in range(STEPS):
-        p = _odds(logs * (b[0] + b[1] * late))
+    for _ in range(MAX_NEWTON_STEPS):
+        p = _softmax(logs * (b[0] + b[1] * late))
         expected = (p * logs).sum(axis=0)
-        apart = weight * (came - expected)
+        apart = weight * (observed - expected)
         spread = weight * (p * (logs - expected) ** 2).sum(axis=0)
-        slope = np.array([apart.sum(), apart @ late]) - DOUBT * (b - [1.0, 0.0])
+        slope = np.array([apart.sum(), apart @ late]) - PRIOR_WEIGHT * (b - [1.0, 0.0])
         mixed = spread @ late
-        curve = np.array([[spread.sum() + DOUBT, mixed], [mixed, spread @ late**2 + DOUBT]])
+        curve = np.array([[spread.sum() + PRIOR_WEIGHT, mixed], [mixed, spread @ late**2 + PRIOR_WEIGHT]])
         step = np.linalg.solve(curve, slope)
         b = b + np.clip(step, -0.5, 0.5)
-        if np.abs(step).max() < CLOSE:
+        if np.abs(step).max() < TOLERANCE:
             break
     early = max(0.05, round(float(b[0]), 4))
-    return Stretch(early, max(0.05 - early, round(float(b[1]), 4)))
+    return LogOddsStretch(early, max(0.05 - early, round(float(b[1]), 4)))
 
 
-def _lesson(played: Played) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+def _training_moments(played: ArmMatches) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     """Of every moment before the end: logarithms of chances by seat, progress, the result by seat, and its weight."""
     moments = played.moments
     counts = np.diff(moments.first)
@@ -73,29 +75,29 @@ def _lesson(played: Played) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     before[moments.first[1:] - 1] = False
     won = np.repeat(np.ascontiguousarray(played.share.T), counts - 1, axis=1)
     weight = np.repeat(1 / np.maximum(1, counts - 1), counts - 1)
-    return np.compress(before, _logs(moments.chances), axis=1), moments.progress[before], won, weight
+    return np.compress(before, _log_chances(moments.chances), axis=1), moments.progress[before], won, weight
 
 
-def _logs(chances: Numbers) -> Numbers:
+def _log_chances(chances: Numbers) -> Numbers:
     """The logarithms of chances, one row a seat: long rows are reckoned with many times faster than short ones."""
-    return np.log(np.maximum(np.ascontiguousarray(chances.T), LEAST))
+    return np.log(np.maximum(np.ascontiguousarray(chances.T), MIN_CHANCE))
 
 
-def _odds(worth: Numbers) -> Numbers:
+def _softmax(worth: Numbers) -> Numbers:
     parts = np.exp(worth - worth.max(axis=0))
-    found: Numbers = parts / parts.sum(axis=0)
-    return found
+    probabilities: Numbers = parts / parts.sum(axis=0)
+    return probabilities
 
 
-def stretched(played: Played, stretch: Stretch) -> Numbers:
+def stretch_chances(played: ArmMatches, stretch: LogOddsStretch) -> Numbers:
     """The chances of every moment as they come true; the last moment of a match is its result."""
     moments = played.moments
-    found = _odds(_logs(moments.chances) * (stretch.early + stretch.late * moments.progress))
-    found[:, moments.first[1:] - 1] = played.share.T
-    return np.round(found, 6).T
+    chances = _softmax(_log_chances(moments.chances) * (stretch.early + stretch.late * moments.progress))
+    chances[:, moments.first[1:] - 1] = played.share.T
+    return np.round(chances, 6).T
 
 
-def course(played: Played, chances: Numbers) -> dict[str, Numbers]:
+def measure_timeline(played: ArmMatches, chances: Numbers) -> dict[str, Numbers]:
     """The figures of every match that tell its course; not a number where a match has none."""
     moments = played.moments
     starts, ends = moments.first[:-1], moments.first[1:] - 1  # a match's first moment, and its result
@@ -105,35 +107,35 @@ def course(played: Played, chances: Numbers) -> dict[str, Numbers]:
     winning = np.where(won, chances, 0.0).sum(axis=1)
     best = chances.max(axis=1)
     behind = np.where(won, chances, 0.0).max(axis=1) < best - 1e-9
-    unsure = np.maximum.reduceat(np.where(winning < SURE, rows, -1), starts)
+    unsure = np.maximum.reduceat(np.where(winning < DECIDED_ABOVE, rows, -1), starts)
     decided = moments.progress[np.where(unsure < 0, starts, np.minimum(unsure + 1, ends))]
     half = starts + np.maximum(0, np.add.reduceat((moments.progress <= 0.5).astype(np.int64), starts) - 1)
     leading = chances[half] >= best[half, None] - 1e-9
     drama = np.where(behind, np.sqrt(np.maximum(0.0, best - winning)), 0.0)
     entropy = -(chances * np.log(np.maximum(chances, 1e-12))).sum(axis=1) / np.log(chances.shape[1])
     entropy[ends] = 0.0
-    kings, control = _kings(played, chances, owner)
+    kings, control = _kingmaking_shares(played, chances, owner)
     return {
         "decided": np.minimum(1.0, decided),
-        "changes": _changes(played, chances),
+        "changes": _count_lead_changes(played, chances),
         "half": (played.share * leading).sum(axis=1) / leading.sum(axis=1),
         "behind": np.maximum.reduceat((behind & (moments.progress >= 0.5)).astype(float), starts),
-        "drama": _mean(drama, behind, starts, 0.0),
+        "drama": _masked_mean(drama, behind, starts, 0.0),
         "uncertainty": np.add.reduceat(entropy, starts) / np.maximum(1, ends - starts),
         "kings": kings,
         "control": control,
     }
 
 
-def _mean(values: Numbers, counted: NDArray[np.bool_], starts: Counts, none: float) -> Numbers:
+def _masked_mean(values: Numbers, mask: NDArray[np.bool_], starts: Counts, none: float) -> Numbers:
     """The mean of what is counted in each match; ``none`` where nothing is."""
-    counts = np.add.reduceat(counted.astype(float), starts)
-    sums = np.add.reduceat(np.where(counted, values, 0.0), starts)
-    found: Numbers = np.where(counts > 0, sums / np.maximum(1.0, counts), none)
-    return found
+    counts = np.add.reduceat(mask.astype(float), starts)
+    sums = np.add.reduceat(np.where(mask, values, 0.0), starts)
+    means: Numbers = np.where(counts > 0, sums / np.maximum(1.0, counts), none)
+    return means
 
 
-def _changes(played: Played, chances: Numbers) -> Numbers:
+def _count_lead_changes(played: ArmMatches, chances: Numbers) -> Numbers:
     """How often another seat took the lead: all matches go forward together, a moment at a time."""
     first = played.moments.first
     length = np.diff(first) - 1
@@ -144,13 +146,13 @@ def _changes(played: Played, chances: Numbers) -> Numbers:
         row = chances[first[live] + moment]
         ahead = row.argmax(axis=1)
         each = np.arange(len(live))
-        taken = row[each, ahead] - row[each, leader[live]] > LEAD
+        taken = row[each, ahead] - row[each, leader[live]] > LEAD_MARGIN
         leader[live] = np.where(taken, ahead, leader[live])
         changes[live] += taken
     return changes
 
 
-def _kings(played: Played, chances: Numbers, owner: Counts) -> tuple[Numbers, Numbers]:
+def _kingmaking_shares(played: ArmMatches, chances: Numbers, owner: Counts) -> tuple[Numbers, Numbers]:
     """The share of turns that move a rival's chance far: of seats that are out of the running, and of all others."""
     starts, ends = played.moments.first[:-1], played.moments.first[1:] - 1
     rows = np.arange(len(chances))
@@ -158,26 +160,28 @@ def _kings(played: Played, chances: Numbers, owner: Counts) -> tuple[Numbers, Nu
     own = np.maximum(0, played.moments.actor)
     moved = np.abs(np.roll(chances, -1, axis=0) - chances)
     moved[rows, own] = 0.0
-    far = (moved.max(axis=1) >= KING).astype(float)
-    out = chances[rows, own] < OUT
-    return _mean(far, turns & out, starts, np.nan), _mean(far, turns & ~out, starts, np.nan)
+    far = (moved.max(axis=1) >= KINGMAKING_SHIFT).astype(float)
+    out = chances[rows, own] < OUT_BELOW
+    return _masked_mean(far, turns & out, starts, np.nan), _masked_mean(far, turns & ~out, starts, np.nan)
 
 
-def told(played: Played, chances: Numbers) -> Told:
+def measure_calibration(played: ArmMatches, chances: Numbers) -> CalibrationCurve:
     """How true the chances of these matches were, before their end."""
     last = np.zeros(len(chances), dtype=bool)
     last[played.moments.first[1:] - 1] = True
     won = np.repeat(played.share, np.diff(played.moments.first), axis=0)[~last]
-    said = chances[~last]
-    error = float(((said - won) ** 2).sum(axis=1).mean() / said.shape[1]) if len(said) else 0.0
-    even = float(((1 / said.shape[1] - won) ** 2).sum(axis=1).mean() / said.shape[1]) if len(said) else 0.0
-    order = np.argsort(said.ravel(), kind="stable")
+    predicted = chances[~last]
+    error = float(((predicted - won) ** 2).sum(axis=1).mean() / predicted.shape[1]) if len(predicted) else 0.0
+    even = (
+        float(((1 / predicted.shape[1] - won) ** 2).sum(axis=1).mean() / predicted.shape[1]) if len(predicted) else 0.0
+    )
+    order = np.argsort(predicted.ravel(), kind="stable")
     groups = [group for group in np.array_split(order, 10) if len(group)]
-    means = [(float(said.ravel()[g].mean()), float(won.ravel()[g].mean())) for g in groups]
-    return Told([one for one, _ in means], [one for _, one in means], error, even)
+    means = [(float(predicted.ravel()[g].mean()), float(won.ravel()[g].mean())) for g in groups]
+    return CalibrationCurve([value for value, _ in means], [value for _, value in means], error, even)
 
 
-def bands(played: Played, chances: Numbers, columns: int = 21) -> list[list[float]]:
+def winner_chance_quantiles(played: ArmMatches, chances: Numbers, columns: int = 21) -> list[list[float]]:
     """The chance of the later winner through the match: at each of these moments its 10, 25, 50, 75 and 90 % points."""
     at = np.linspace(0, 1, columns)
     rows: list[list[float]] = [[] for _ in at]
@@ -193,9 +197,9 @@ def bands(played: Played, chances: Numbers, columns: int = 21) -> list[list[floa
     return [[float(q) for q in np.quantile(row, (0.1, 0.25, 0.5, 0.75, 0.9))] for row in rows if row]
 
 
-def deal_says(played: Played, chances: Numbers) -> list[float]:
+def measure_deal_information(played: ArmMatches, chances: Numbers) -> list[float]:
     """For each match by how much the chances before the first choice foretold it better than equal ones."""
     first = chances[played.moments.first[:-1]]
     seats = played.share.shape[1]
     even = ((1 / seats - played.share) ** 2).sum(axis=1)
-    return [float(one) for one in even - ((first - played.share) ** 2).sum(axis=1)]
+    return [float(value) for value in even - ((first - played.share) ** 2).sum(axis=1)]

@@ -15,46 +15,46 @@ MUTED = msgid("you may not write in this house until {0}")
 BANNED = msgid("this house is closed to you until {0}")
 
 
-class Restraints:
+class ActiveBans:
     """All that hold now or will end; programs share those of their owner."""
 
     def __init__(self) -> None:
-        self._until: dict[tuple[str, int], float] = {}
+        self._end_times: dict[tuple[str, int], float] = {}
 
     def read(self, connection: Connection) -> None:
         """As they are stored: at the start, and when they have changed."""
-        found = {(row.kind, row.person): row.until for row in connection.execute(select(restraints))}
-        owned = connection.execute(select(programs.c.person, programs.c.owner)).all() if found else []
+        end_times = {(row.kind, row.person): row.until for row in connection.execute(select(restraints))}
+        owned = connection.execute(select(programs.c.person, programs.c.owner)).all() if end_times else []
         for row in owned:
             for kind in (MUTE, BAN):
-                if (kind, row.owner) in found:
-                    found[kind, row.person] = found[kind, row.owner]
-        self._until = found
+                if (kind, row.owner) in end_times:
+                    end_times[kind, row.person] = end_times[kind, row.owner]
+        self._end_times = end_times
 
-    def until(self, kind: str, person: int | None) -> float:
+    def get_end_time(self, kind: str, person: int | None) -> float:
         """When it ends; 0: it does not hold."""
-        end = self._until.get((kind, person), 0.0) if self._until and person is not None else 0.0
+        end = self._end_times.get((kind, person), 0.0) if self._end_times and person is not None else 0.0
         return end if end > server_time.now() else 0.0
 
-    def check_written(self, person: int | None) -> None:
+    def check_not_muted(self, person: int | None) -> None:
         """Raise NotAllowed for somebody who may not write."""
-        end = self.until(MUTE, person)
+        end = self.get_end_time(MUTE, person)
         if end:
-            raise NotAllowed(MUTED, said(end))
+            raise NotAllowed(MUTED, format_utc(end))
 
-    def check_come(self, person: int | None) -> None:
+    def check_not_banned(self, person: int | None) -> None:
         """Raise NotAllowed for somebody who may not come in."""
-        end = self.until(BAN, person)
+        end = self.get_end_time(BAN, person)
         if end:
-            raise NotAllowed(BANNED, said(end))
+            raise NotAllowed(BANNED, format_utc(end))
 
 
-def said(then: float) -> str:
+def format_utc(then: float) -> str:
     """A moment as everybody reads it, wherever they are."""
     return datetime.datetime.fromtimestamp(then, datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def put(connection: Connection, person: int, kind: str, until: float) -> None:
+def store_ban(connection: Connection, person: int, kind: str, until: float) -> None:
     """Restrain somebody until then, in the place of what was before; 0: no more."""
     connection.execute(delete(restraints).where(restraints.c.person == person, restraints.c.kind == kind))
     if until:

@@ -10,19 +10,19 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.versioned_write import change
-from triclinium.server.errors import Conflict, NotFound, Stale
-from triclinium.server.ratings.rating import owners_of
+from triclinium.server.cluster.versioned_write import write_table
+from triclinium.server.errors import Conflict, NotFound, StaleVersion
+from triclinium.server.ratings.rating import load_bot_owners
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import devices, people, seats
 from triclinium.server.storage.schema_shares import programs
 
-MOST = 5  # of one person
-TRIES = 5  # to change a table that other servers change at the same time
+MAX_BOT_ACCOUNTS = 5  # of one person
+MAX_TRIES = 5  # to change a table that other servers change at the same time
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class BotAccount:
     """A program of somebody's; without a key it has been retired, and keeps its results."""
 
     person: int
@@ -30,70 +30,73 @@ class Program:
     active: bool
 
 
-async def register(server: Server, owner: Person, name: str) -> tuple[Person, str]:
+async def register_bot_account(server: Server, owner: Person, name: str) -> tuple[Person, str]:
     """A program with a rating of its own; its key is told once."""
-    if len([one for one in await server.in_thread(_of, server, owner.id) if one.active]) >= MOST:
+    if (
+        len([account for account in await server.run_in_thread(_load_bot_accounts, server, owner.id) if account.active])
+        >= MAX_BOT_ACCOUNTS
+    ):
         raise Conflict("five programs are enough: retire one first")
-    made, key = await server.people.welcome(name or f"{owner.name} (program)")
+    made, key = await server.people.create_person(name or f"{owner.name} (program)")
     row = {"person": made.id, "owner": owner.id, "made": server_time.now()}
     await server.store.write(lambda connection: connection.execute(insert(programs).values(**row)))
     return made, key
 
 
-async def retire(server: Server, owner: Person, program: int) -> None:
+async def retire_bot_account(server: Server, owner: Person, account_id: int) -> None:
     """Its key works no more, nor do the tokens of its seats; raises NotFound for somebody else's."""
 
     def job(connection: Connection) -> list[str]:
-        if owners_of(connection, [program]).get(program) != owner.id:
+        if load_bot_owners(connection, [account_id]).get(account_id) != owner.id:
             raise NotFound("you have no such program")
-        connection.execute(delete(devices).where(devices.c.person == program))
-        held = select(seats.c.table).where(seats.c.person == program, seats.c.token != "")
-        return list(connection.execute(held.distinct()).scalars())
+        connection.execute(delete(devices).where(devices.c.person == account_id))
+        seated_tables = select(seats.c.table).where(seats.c.person == account_id, seats.c.token != "")
+        return list(connection.execute(seated_tables.distinct()).scalars())
 
-    held = await server.store.write_for_all(job)
-    server.people.unknown(program)
-    for id in held:
-        await _void_tokens(server, id, program)
+    table_ids = await server.store.write_and_reload_peers(job)
+    server.people.drop_person(account_id)
+    for id in table_ids:
+        await _revoke_tokens(server, id, account_id)
 
 
-async def _void_tokens(server: Server, id: str, program: int) -> None:
+async def _revoke_tokens(server: Server, id: str, account_id: int) -> None:
     """Void the tokens of a program's seats at a table, and let its streams be asked again for whom they speak."""
 
     def void(connection: Connection) -> None:
-        this = (seats.c.table == id) & (seats.c.person == program)
+        this = (seats.c.table == id) & (seats.c.person == account_id)
         connection.execute(update(seats).where(this).values(token=""))
 
     try:
-        table = await server.table(id)
+        table = await server.get_table(id)
     except NotFound:
         return  # it was deleted in the meantime
     async with table.lock:
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             try:
-                await change(server, table, void)
+                await write_table(server, table, void)
                 break
-            except Stale:
+            except StaleVersion:
                 continue  # another server has changed the table, which is read again
         for occupant in table.occupants:
-            if occupant.person == program:
+            if occupant.person == account_id:
                 occupant.token = ""
         table.hub.reseat()
 
 
-def _of(server: Server, owner: int) -> list[Program]:
-    with server.store.reading() as connection:
-        return of(connection, owner)
+def _load_bot_accounts(server: Server, owner: int) -> list[BotAccount]:
+    with server.store.read_connection() as connection:
+        return list_bot_accounts(connection, owner)
 
 
-def of(connection: Connection, owner: int) -> list[Program]:
+def list_bot_accounts(connection: Connection, owner: int) -> list[BotAccount]:
     """Somebody's programs, the oldest first."""
     keys = select(func.count()).where(devices.c.person == programs.c.person).scalar_subquery()
     wanted = select(programs.c.person, people.c.name, keys.label("keys")).join(people, people.c.id == programs.c.person)
     rows = connection.execute(wanted.where(programs.c.owner == owner).order_by(programs.c.person))
-    return [Program(row.person, row.name, bool(row.keys)) for row in rows]
+    return [BotAccount(row.person, row.name, bool(row.keys)) for row in rows]
 
 
-def is_registered(server: Server, person: Person) -> bool:
+def is_registered_bot(server: Server, person: Person) -> bool:
     """Return whether a person is a registered bot account."""
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         return connection.execute(select(programs.c.owner).where(programs.c.person == person.id)).first() is not None

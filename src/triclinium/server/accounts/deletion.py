@@ -30,7 +30,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import RequestError
-from triclinium.server.sanitize import SOMEBODY
+from triclinium.server.sanitize import ANONYMOUS_NAME
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import (
     chat,
@@ -48,112 +48,114 @@ from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.storage.schema_shares import programs, shares
 from triclinium.server.tables import seats as table_seats
-from triclinium.server.tables.announcements import NAMES_APART
+from triclinium.server.tables.announcements import NAME_SEPARATOR
 from triclinium.server.tables.create import TABLE_NAMES
 from triclinium.server.tables.table import Table as PlayedTable
 
 log = logging.getLogger("triclinium.erasing")
-LATER = 86400.0  # seconds in which it can be taken back
-ROUND = 3600.0  # seconds between two looks for whose day has come
-STAY = (seats, departures, results, ratings, rating_steps)  # others count on them
-STALE_ORDER = 3600.0  # seconds after which nobody waits for what became of an order of the command line
-Places = dict[str, dict[int, str]]  # the names of seats, by table
+GRACE_PERIOD = 86400.0  # seconds in which it can be taken back
+CHECK_INTERVAL = 3600.0  # seconds between two looks for whose day has come
+RETAINED_TABLES = (seats, departures, results, ratings, rating_steps)  # others count on them
+STALE_COMMAND_AGE = 3600.0  # seconds after which nobody waits for what became of an order of the command line
+SeatNames = dict[str, dict[int, str]]  # the names of seats, by table
 
 
-async def ask(server: Server, person: Person, nickname: str) -> float:
+async def request_deletion(server: Server, person: Person, nickname: str) -> float:
     """Somebody asks to be erased, and types their nickname; when it will be done."""
     if nickname.strip() != person.name:
         raise RequestError("type your nickname exactly as it is, so that this is no slip")
-    when = server_time.now() + LATER
-    await _set(server, person, when)
+    when = server_time.now() + GRACE_PERIOD
+    await _set_deletion_time(server, person, when)
     return when
 
 
-async def take_back(server: Server, person: Person) -> None:
+async def cancel_deletion(server: Server, person: Person) -> None:
     """They stay after all."""
-    await _set(server, person, 0.0)
+    await _set_deletion_time(server, person, 0.0)
 
 
-async def _set(server: Server, person: Person, when: float) -> None:
+async def _set_deletion_time(server: Server, person: Person, when: float) -> None:
     def job(connection: Connection) -> None:
         connection.execute(update(people).where(people.c.id == person.id).values(erasing=when))
 
     await server.store.write(job)
 
 
-def asked(connection: Connection, person: int) -> float:
+def load_deletion_time(connection: Connection, person: int) -> float:
     """When somebody will be erased; 0: never."""
     return float(connection.execute(select(people.c.erasing).where(people.c.id == person)).scalar_one())
 
 
-async def erase_due(server: Server) -> int:
+async def delete_due_accounts(server: Server) -> int:
     """Erase everybody whose time has come; how many."""
-    due = await server.in_thread(_due, server)
+    due = await server.run_in_thread(_list_due_people, server)
     for person in due:
-        await erase(server, person)
+        await delete_account(server, person)
     return len(due)
 
 
-def _due(server: Server) -> list[Person]:
-    with server.store.reading() as connection:
+def _list_due_people(server: Server) -> list[Person]:
+    with server.store.read_connection() as connection:
         rows = connection.execute(
             select(people.c.id, people.c.name).where(people.c.erasing > 0, people.c.erasing <= server_time.now())
         )
         return [Person(row.id, row.name, "") for row in rows]
 
 
-async def rounds(server: Server) -> None:
+async def run_deletion_loop(server: Server) -> None:
     """For ever, at one of the servers: erase whoever asked for it a day ago. What fails is tried again."""
     while True:
         try:
             if await server.peers.claim("erasing"):
-                await erase_due(server)
+                await delete_due_accounts(server)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("somebody who wishes to be erased has to wait: %s", error)
-        await asyncio.sleep(ROUND)
+        await asyncio.sleep(CHECK_INTERVAL)
 
 
-async def erase(server: Server, person: Person) -> None:
+async def delete_account(server: Server, person: Person) -> None:
     """Get up everywhere, then forget; programs of theirs go before them."""
-    for program in await server.in_thread(_programs, server, person.id):
-        await erase(server, program)
-    for id in await server.in_thread(_sitting, server, person.id):
-        table = await server.table(id)
+    for program in await server.run_in_thread(_list_bot_accounts, server, person.id):
+        await delete_account(server, program)
+    for id in await server.run_in_thread(_list_seated_tables, server, person.id):
+        table = await server.get_table(id)
         for occupant in table.occupants:
             if occupant.person == person.id and table.status in ("waiting", "playing") and occupant.taken:
                 await table_seats.leave(server, table, occupant)
-    held = await server.in_thread(_devices, server, person.id)
-    names, touched = await server.store.write_for_all(lambda connection: forget(connection, person.id))
-    server.people.unknown(person.id)
-    server.rests.away.pop(person.id, None)
-    server.reachable.discard(person.id)
-    for table in server.in_memory():
-        for device in held:
-            table.hub.forget(device)
+    device_hashes = await server.run_in_thread(_list_devices, server, person.id)
+    names, touched = await server.store.write_and_reload_peers(
+        lambda connection: erase_personal_data(connection, person.id)
+    )
+    server.people.drop_person(person.id)
+    server.paused_time.vacations.pop(person.id, None)
+    server.notifiable_people.discard(person.id)
+    for table in server.list_cached_tables():
+        for device in device_hashes:
+            table.hub.close_device(device)
         if table.id in touched:
             async with table.lock:  # a message of the server that is just being stored may name them: see below
-                await server.in_thread(_read_names, server, table)
+                await server.run_in_thread(_reload_names, server, table)
             table.hub.reseat()
-            server.tell_seats(table)
-    await server.store.write_for_all(lambda connection: _clean_messages(connection, person.id, names, touched))
-    await server.in_thread(server.store.sweep)
+            server.broadcast_seats(table)
+    await server.store.write_and_reload_peers(lambda connection: _clean_messages(connection, person.id, names, touched))
+    await server.run_in_thread(server.store.vacuum)
 
 
-def _read_names(server: Server, table: PlayedTable) -> None:
+def _reload_names(server: Server, table: PlayedTable) -> None:
     """Read again what a table in memory and its seats are called. The table's lock is held."""
-    with server.store.reading() as connection:
-        known = connection.execute(select(tables.c.name).where(tables.c.id == table.id)).scalar_one_or_none()
+    with server.store.read_connection() as connection:
+        table_name = connection.execute(select(tables.c.name).where(tables.c.id == table.id)).scalar_one_or_none()
         rows = connection.execute(select(seats.c.seat, seats.c.name).where(seats.c.table == table.id))
-        called = {row.seat: row.name for row in rows}
-    table.name = table.name if known is None else known
+        seat_names = {row.seat: row.name for row in rows}
+    table.name = table.name if table_name is None else table_name
     table.logs.clear()
     table.copies.clear()
     for occupant in table.occupants:
-        occupant.name = called.get(occupant.seat, occupant.name)
+        occupant.name = seat_names.get(occupant.seat, occupant.name)
 
 
-def _programs(server: Server, owner: int) -> list[Person]:
-    with server.store.reading() as connection:
+def _list_bot_accounts(server: Server, owner: int) -> list[Person]:
+    with server.store.read_connection() as connection:
         rows = connection.execute(
             select(people.c.id, people.c.name)
             .join(programs, programs.c.person == people.c.id)
@@ -162,35 +164,35 @@ def _programs(server: Server, owner: int) -> list[Person]:
         return [Person(row.id, row.name, "") for row in rows]
 
 
-def _sitting(server: Server, person: int) -> list[str]:
-    with server.store.reading() as connection:
+def _list_seated_tables(server: Server, person: int) -> list[str]:
+    with server.store.read_connection() as connection:
         return list(connection.execute(select(seats.c.table).where(seats.c.person == person).distinct()).scalars())
 
 
-def _devices(server: Server, person: int) -> list[str]:
-    with server.store.reading() as connection:
+def _list_devices(server: Server, person: int) -> list[str]:
+    with server.store.read_connection() as connection:
         return list(connection.execute(select(devices.c.hash).where(devices.c.person == person)).scalars())
 
 
-def forget(connection: Connection, person: int) -> tuple[set[str], set[str]]:
+def erase_personal_data(connection: Connection, person: int) -> tuple[set[str], set[str]]:
     """Delete and rename; return the names that are gone, and the tables that knew them."""
     hosted = set(connection.execute(select(tables.c.id).where(tables.c.host == person)).scalars())
-    touched = hosted | _touched(connection, person)
-    links = _links(connection)
-    places = _places(connection, person, hosted)
-    names = _names(connection, person, places)
-    _follow(connection, places, links)
+    touched = hosted | _find_related_tables(connection, person)
+    links = _find_derived_tables(connection)
+    places = _find_seat_names(connection, person, hosted)
+    names = _collect_names(connection, person, places)
+    _add_inherited_names(connection, places, links)
     touched |= set(places)
     _rename_seats(connection, places, hosted)
     touched |= _rename_tables(connection, hosted, names, links)
     _clean_messages(connection, person, names, touched)
-    connection.execute(delete(joins).where(joins.c.person.in_(_joined(connection, person))))
+    connection.execute(delete(joins).where(joins.c.person.in_(_find_merged_people(connection, person))))
     for table in metadata.sorted_tables:
-        for column in _of_people(table):
-            if table not in STAY and table.name not in ("people", "tables"):
+        for column in _list_person_columns(table):
+            if table not in RETAINED_TABLES and table.name not in ("people", "tables"):
                 connection.execute(delete(table).where(column == person))
     connection.execute(update(seats).where(seats.c.person == person).values(token=""))
-    connection.execute(delete(orders).where(orders.c.made < server_time.now() - STALE_ORDER))
+    connection.execute(delete(orders).where(orders.c.made < server_time.now() - STALE_COMMAND_AGE))
     connection.execute(
         update(people)
         .where(people.c.id == person)
@@ -199,76 +201,76 @@ def forget(connection: Connection, person: int) -> tuple[set[str], set[str]]:
     return names, touched
 
 
-def _of_people(table: Table) -> Iterable[Column[int]]:
+def _list_person_columns(table: Table) -> Iterable[Column[int]]:
     """The columns of a table that name a person."""
     return [column for column in table.columns for key in column.foreign_keys if key.column is people.c.id]
 
 
-def _touched(connection: Connection, person: int) -> set[str]:
+def _find_related_tables(connection: Connection, person: int) -> set[str]:
     """Every table that somebody sat at, left, watched or wrote at, or where the server spoke of them."""
     mentioned = select(chat.c.table).join(chat_mentions, chat_mentions.c.chat == chat.c.id)
-    found = set(connection.execute(mentioned.where(chat_mentions.c.person == person)).scalars())
+    table_ids = set(connection.execute(mentioned.where(chat_mentions.c.person == person)).scalars())
     for table in metadata.sorted_tables:
         if "table" in table.columns:
-            for column in _of_people(table):
-                found |= set(connection.execute(select(table.c.table).where(column == person)).scalars())
-    return found
+            for column in _list_person_columns(table):
+                table_ids |= set(connection.execute(select(table.c.table).where(column == person)).scalars())
+    return table_ids
 
 
-def _links(connection: Connection) -> dict[str, list[str]]:
+def _find_derived_tables(connection: Connection) -> dict[str, list[str]]:
     """Return for each table those that took over its names: continued from a position of it, and its rematch."""
-    found: dict[str, list[str]] = defaultdict(list)
+    derived_tables: dict[str, list[str]] = defaultdict(list)
     linked = tables.c.origin.contains("/") | (tables.c.again != "")
     for row in connection.execute(select(tables.c.id, tables.c.origin, tables.c.again).where(linked)):
         if "/" in row.origin:
-            found[row.origin.partition("/")[0]].append(row.id)
+            derived_tables[row.origin.partition("/")[0]].append(row.id)
         if row.again:
-            found[row.id].append(row.again)
-    return found
+            derived_tables[row.id].append(row.again)
+    return derived_tables
 
 
-def _joined(connection: Connection, person: int) -> set[int]:
+def _find_merged_people(connection: Connection, person: int) -> set[int]:
     """Everybody who has become one with them, and who had with those before."""
-    found = {person}
-    more = found
+    person_ids = {person}
+    more = person_ids
     while more:
         gone = connection.execute(select(joins.c.gone).where(joins.c.person.in_(more))).scalars()
-        more = set(gone) - found
-        found |= more
-    return found
+        more = set(gone) - person_ids
+        person_ids |= more
+    return person_ids
 
 
 # -- seats and results ------------------------------------------------------------------------------------------------
 
 
-def _places(connection: Connection, person: int, hosted: set[str]) -> Places:
+def _find_seat_names(connection: Connection, person: int, hosted: set[str]) -> SeatNames:
     """Return the seats that have their name: their own, those they left last, and guests at their device."""
-    found: Places = defaultdict(dict)
+    seat_names: SeatNames = defaultdict(dict)
     for row in connection.execute(select(seats).where(seats.c.person == person)):
-        found[row.table][row.seat] = row.name
+        seat_names[row.table][row.seat] = row.name
     left = select(departures.c.table, departures.c.seat).where(departures.c.person == person).distinct()
     for row in connection.execute(left).all():
-        _add_left(connection, found, row.table, row.seat, person)
+        _add_vacated_seat(connection, seat_names, row.table, row.seat, person)
     name = connection.execute(select(people.c.name).where(people.c.id == person)).scalar_one()
-    own = {name, *(one for id in hosted & found.keys() for one in found[id].values())}
+    own = {name, *(own_name for id in hosted & seat_names.keys() for own_name in seat_names[id].values())}
     for row in connection.execute(select(seats).where(seats.c.table.in_(hosted), seats.c.person.is_(None))).all():
         # A bot that took a guest's seat before the deal has the guest's name, as `create` made it of the host's.
-        if row.kind == "hot" or (row.kind == "bot" and row.name in {f"{one} {row.seat + 1}" for one in own}):
-            _add_left(connection, found, row.table, row.seat, None)
-    return found
+        if row.kind == "hot" or (row.kind == "bot" and row.name in {f"{own_name} {row.seat + 1}" for own_name in own}):
+            _add_vacated_seat(connection, seat_names, row.table, row.seat, None)
+    return seat_names
 
 
-def _add_left(connection: Connection, found: Places, table: str, seat: int, person: int | None) -> None:
+def _add_vacated_seat(connection: Connection, seat_names: SeatNames, table: str, seat: int, person: int | None) -> None:
     """Add a seat that is free or a bot's if it has the name of this person, or of a guest, who got up from it last."""
     at = (departures.c.table == table, departures.c.seat == seat)
     last = connection.execute(select(departures.c.person).where(*at).order_by(departures.c.turn.desc())).first()
     free = (seats.c.table == table, seats.c.seat == seat, seats.c.person.is_(None))
     name = connection.execute(select(seats.c.name).where(*free)).scalar_one_or_none()
     if name is not None and (last is None or last.person == person):
-        found[table][seat] = name
+        seat_names[table][seat] = name
 
 
-def _follow(connection: Connection, places: Places, links: dict[str, list[str]]) -> None:
+def _add_inherited_names(connection: Connection, places: SeatNames, links: dict[str, list[str]]) -> None:
     """Add the seats of guests and bots that were called after them at tables that took over their names."""
     waiting = list(places)
     while waiting:
@@ -282,26 +284,26 @@ def _follow(connection: Connection, places: Places, links: dict[str, list[str]])
                     waiting.append(id)
 
 
-def _rename_seats(connection: Connection, places: Places, hosted: set[str]) -> None:
+def _rename_seats(connection: Connection, places: SeatNames, hosted: set[str]) -> None:
     for id, at in places.items():
         for seat, name in at.items():
             here = (seats.c.table == id, seats.c.seat == seat)
-            connection.execute(update(seats).where(*here).values(name=SOMEBODY))
+            connection.execute(update(seats).where(*here).values(name=ANONYMOUS_NAME))
             for table in (departures, results):
                 this = (table.c.table == id, table.c.seat == seat, table.c.name == name)
-                connection.execute(update(table).where(*this).values(name=SOMEBODY))
+                connection.execute(update(table).where(*this).values(name=ANONYMOUS_NAME))
     for table in (departures, results):
         guests = (table.c.table.in_(hosted), table.c.kind == "hot")
-        connection.execute(update(table).where(*guests).values(name=SOMEBODY))
+        connection.execute(update(table).where(*guests).values(name=ANONYMOUS_NAME))
 
 
-def _names(connection: Connection, person: int, places: Places) -> set[str]:
+def _collect_names(connection: Connection, person: int, places: SeatNames) -> set[str]:
     """What they are and were called: at a seat they are called as when they sat down."""
-    found = set(connection.execute(select(people.c.name).where(people.c.id == person)).scalars())
-    once = joins.c.person.in_(_joined(connection, person))
-    found |= set(connection.execute(select(joins.c.name).where(once)).scalars())
-    found |= {name for at in places.values() for name in at.values()}
-    return {name for name in found if name not in ("", "…", SOMEBODY)}
+    names = set(connection.execute(select(people.c.name).where(people.c.id == person)).scalars())
+    once = joins.c.person.in_(_find_merged_people(connection, person))
+    names |= set(connection.execute(select(joins.c.name).where(once)).scalars())
+    names |= {name for at in places.values() for name in at.values()}
+    return {name for name in names if name not in ("", "…", ANONYMOUS_NAME)}
 
 
 def _rename_tables(connection: Connection, hosted: set[str], names: set[str], links: dict[str, list[str]]) -> set[str]:
@@ -327,13 +329,13 @@ def _clean_messages(connection: Connection, person: int, names: set[str], touche
     """Take their name out of the server's messages about them, and out of pictures of their matches."""
     for row in connection.execute(select(chat_mentions).where(chat_mentions.c.person == person)).all():
         message = chat.c.id == row.chat
-        spoken = str(connection.execute(select(chat.c.name).where(message)).scalar_one()).split(NAMES_APART)
-        spoken[row.place] = SOMEBODY
-        connection.execute(update(chat).where(message).values(name=NAMES_APART.join(spoken)))
+        mentioned_names = str(connection.execute(select(chat.c.name).where(message)).scalar_one()).split(NAME_SEPARATOR)
+        mentioned_names[row.place] = ANONYMOUS_NAME
+        connection.execute(update(chat).where(message).values(name=NAME_SEPARATOR.join(mentioned_names)))
     connection.execute(delete(chat_mentions).where(chat_mentions.c.person == person))
     for row in connection.execute(select(outbox.c.id, outbox.c.names).where(outbox.c.table.in_(touched))).all():
-        named = json.loads(row.names)
-        if names & set(named):
-            kept = json.dumps([SOMEBODY if name in names else name for name in named])
-            connection.execute(update(outbox).where(outbox.c.id == row.id).values(names=kept))
+        message_names = json.loads(row.names)
+        if names & set(message_names):
+            cleaned_names = json.dumps([ANONYMOUS_NAME if name in names else name for name in message_names])
+            connection.execute(update(outbox).where(outbox.c.id == row.id).values(names=cleaned_names))
     connection.execute(update(shares).where(shares.c.table.in_(touched)).values(mark="", picture=None))

@@ -8,7 +8,7 @@ from sqlalchemy import Column, Connection, Table, delete, insert, select, update
 
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotFound
-from triclinium.server.ratings.rating import owners_of, rebuild
+from triclinium.server.ratings.rating import load_bot_owners, rebuild_ratings
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import (
     chat,
@@ -29,9 +29,9 @@ from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.tables.table import Table as PlayedTable
 
-WEEK = 7 * 86400.0
+UNDO_SECONDS = 7 * 86400.0
 # What changes hands, by the column that names the person. Ratings are made anew.
-MOVED: Sequence[tuple[Table, "Column[int]"]] = (
+MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
     (seats, seats.c.person),
     (results, results.c.person),
     (departures, departures.c.person),
@@ -46,44 +46,44 @@ MOVED: Sequence[tuple[Table, "Column[int]"]] = (
 )
 
 
-async def merge(server: Server, person: int, gone: int) -> None:
+async def merge_accounts(server: Server, person: int, gone: int) -> None:
     """Everything that belongs to ``gone`` belongs to ``person`` from now on: seats, results, devices, ways."""
-    name = await server.store.write_for_all(lambda connection: _merge(connection, person, gone))
+    name = await server.store.write_and_reload_peers(lambda connection: _store_merge(connection, person, gone))
     _merge_in_memory(server, gone, person, name)
 
 
-async def split(server: Server, person: int, gone: int) -> None:
+async def undo_merge(server: Server, person: int, gone: int) -> None:
     """Undo `merge`; raises NotFound after a week."""
-    split_off = await server.store.write_for_all(lambda connection: _split(connection, person, gone))
-    server.reachable.add(gone)
-    for device in split_off.devices:
-        known = server.people.remembered(device)
-        if known is not None:
-            known.id, known.name = gone, split_off.name
-    for table in server.in_memory():
-        _split_in_memory(table, person, gone, split_off)
+    undone = await server.store.write_and_reload_peers(lambda connection: _store_undo(connection, person, gone))
+    server.notifiable_people.add(gone)
+    for device in undone.devices:
+        cached = server.people.find_cached(device)
+        if cached is not None:
+            cached.id, cached.name = gone, undone.name
+    for table in server.list_cached_tables():
+        _undo_merge_in_memory(table, person, gone, undone)
 
 
-def _split_in_memory(table: PlayedTable, person: int, gone: int, split_off: "Split") -> None:
+def _undo_merge_in_memory(table: PlayedTable, person: int, gone: int, undone: "UndoneMerge") -> None:
     """The same for a table in memory, its event streams included: else they would go on for the other person."""
-    if table.id in split_off.hosted and table.host == person:
+    if table.id in undone.hosted_tables and table.host == person:
         table.host = gone
     for occupant in table.occupants:
-        if (table.id, occupant.seat) in split_off.seats and occupant.person == person:
+        if (table.id, occupant.seat) in undone.seats and occupant.person == person:
             occupant.person = gone
-    if table.id in split_off.left and person in table.departed:
+    if table.id in undone.left_tables and person in table.departed:
         table.departed[gone] = table.departed.pop(person)
     for listener in table.hub.listeners:
-        if listener.device in split_off.devices:
+        if listener.device in undone.devices:
             listener.person = gone
     table.hub.reseat()
 
 
 def _merge_in_memory(server: Server, gone: int, person: int, name: str) -> None:
     """The same for what is in memory."""
-    server.people.changed(gone, person, name)
-    server.reachable.add(person)
-    for table in server.in_memory():
+    server.people.update_cached(gone, person, name)
+    server.notifiable_people.add(person)
+    for table in server.list_cached_tables():
         table.host = person if table.host == gone else table.host
         for occupant in table.occupants:
             if occupant.person == gone:
@@ -96,18 +96,20 @@ def _merge_in_memory(server: Server, gone: int, person: int, name: str) -> None:
         table.hub.reseat()
 
 
-def merged(connection: Connection, person: int) -> list[tuple[int, str, float]]:
+def list_merges(connection: Connection, person: int) -> list[tuple[int, str, float]]:
     """Who was merged into somebody within the last week: number, name, and when."""
-    rows = connection.execute(select(joins).where(joins.c.person == person, joins.c.at > server_time.now() - WEEK))
+    rows = connection.execute(
+        select(joins).where(joins.c.person == person, joins.c.at > server_time.now() - UNDO_SECONDS)
+    )
     return [(row.gone, row.name, row.at) for row in rows]
 
 
-def _merge(connection: Connection, person: int, gone: int) -> str:
-    _check(connection, person, gone)
+def _store_merge(connection: Connection, person: int, gone: int) -> str:
+    _check_mergeable(connection, person, gone)
     moved: dict[str, list[dict[str, object]]] = {}
     same = select(ways.c.mark).where(ways.c.person == person)
     connection.execute(delete(ways).where(ways.c.person == gone, ways.c.mark.in_(same)))
-    for table, column in MOVED:
+    for table, column in MOVED_COLUMNS:
         keys = list(table.primary_key)
         rows = connection.execute(select(*keys).where(column == gone)).mappings()
         moved[table.name] = [{key.name: row[key.name] for key in keys} for row in rows]
@@ -121,15 +123,15 @@ def _merge(connection: Connection, person: int, gone: int) -> str:
     connection.execute(update(people).where(people.c.id == gone).values(name=""))
     text = json.dumps(moved)
     connection.execute(insert(joins).values(gone=gone, person=person, name=name, text=text, at=server_time.now()))
-    _rate_anew(connection, (person, gone))
+    _rebuild_ratings(connection, (person, gone))
     return str(connection.execute(select(people.c.name).where(people.c.id == person)).scalar_one())
 
 
-def _check(connection: Connection, person: int, gone: int) -> None:
-    known = select(joins.c.gone).where(joins.c.gone == gone)
-    if person == gone or connection.execute(known).first() is not None:
+def _check_mergeable(connection: Connection, person: int, gone: int) -> None:
+    already_merged = select(joins.c.gone).where(joins.c.gone == gone)
+    if person == gone or connection.execute(already_merged).first() is not None:
         raise Conflict("these are the same person already")
-    if owners_of(connection, (person, gone)):
+    if load_bot_owners(connection, (person, gone)):
         raise Conflict("a program has results of its own: it cannot become one with a person")
     for table in (seats, results):
         mine = select(table.c.table).where(table.c.person == person)
@@ -144,31 +146,33 @@ def _check(connection: Connection, person: int, gone: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class UndoneMerge:
     """What `split` has given back."""
 
     name: str
     devices: set[str]  # by their hashes
     seats: set[tuple[str, int]]  # each with its table
-    hosted: set[str]  # tables, by their ids
-    left: set[str]  # from which they got up
+    hosted_tables: set[str]  # tables, by their ids
+    left_tables: set[str]  # from which they got up
 
 
-def _split(connection: Connection, person: int, gone: int) -> Split:
+def _store_undo(connection: Connection, person: int, gone: int) -> UndoneMerge:
     row = connection.execute(
-        select(joins).where(joins.c.gone == gone, joins.c.person == person, joins.c.at > server_time.now() - WEEK)
+        select(joins).where(
+            joins.c.gone == gone, joins.c.person == person, joins.c.at > server_time.now() - UNDO_SECONDS
+        )
     ).one_or_none()
     if row is None:
         raise NotFound("this cannot be undone any more")
     moved = json.loads(row.text)
-    for table, column in MOVED:
+    for table, column in MOVED_COLUMNS:
         for key in moved.get(table.name, ()):  # a table of the schema may be younger than the merge
             this = [table.c[name] == value for name, value in key.items()]
             connection.execute(update(table).where(*this, column == person).values({column.name: gone}))
     connection.execute(update(people).where(people.c.id == gone).values(name=row.name))
     connection.execute(delete(joins).where(joins.c.gone == gone))
-    _rate_anew(connection, (person, gone))
-    return Split(
+    _rebuild_ratings(connection, (person, gone))
+    return UndoneMerge(
         row.name,
         {str(key["hash"]) for key in moved["devices"]},
         {(str(key["table"]), int(key["seat"])) for key in moved["seats"]},
@@ -177,8 +181,10 @@ def _split(connection: Connection, person: int, gone: int) -> Split:
     )
 
 
-def _rate_anew(connection: Connection, both: tuple[int, int]) -> None:
+def _rebuild_ratings(connection: Connection, person_ids: tuple[int, int]) -> None:
     """The ratings in every game that either has played."""
-    found = connection.execute(select(results.c.title).where(results.c.person.in_(both)).distinct()).scalars().all()
-    for title in found:
-        rebuild(connection, title)
+    titles = (
+        connection.execute(select(results.c.title).where(results.c.person.in_(person_ids)).distinct()).scalars().all()
+    )
+    for title in titles:
+        rebuild_ratings(connection, title)

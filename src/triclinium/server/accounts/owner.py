@@ -11,7 +11,7 @@ from starlette.types import Scope
 
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.crypto import hashed, new_token
+from triclinium.server.crypto import hash_token, new_token
 from triclinium.server.errors import NotAllowed
 from triclinium.server.http.cookies import find_cookie, set_secret_cookie
 from triclinium.server.storage import key_value
@@ -19,21 +19,21 @@ from triclinium.server.storage.schema_admin import owner_keys
 from triclinium.server.storage.store import Store
 
 COOKIE = "owner"
-PATH = "/owner/"  # a token follows
+LINK_PATH = "/owner/"  # a token follows
 LINK, BROWSER = "link", "browser"  # kinds of keys
 LINK_SECONDS = 3600.0
-ADDRESS = "address"  # the fact of the server under which the beginning of its links is stored
-USUAL_ADDRESS = "http://localhost:8090"
-MOST = 20  # browsers: the oldest loses its rights
-OWNER = "triclinium.owner"  # in the scope of a request: whether the owner's browser sent it
+ADDRESS_KEY = "address"  # the fact of the server under which the beginning of its links is stored
+DEFAULT_ADDRESS = "http://localhost:8090"
+MAX_BROWSERS = 20  # browsers: the oldest loses its rights
+OWNER_SCOPE_KEY = "triclinium.owner"  # in the scope of a request: whether the owner's browser sent it
 NOT_OWNER = msgid(
     "Only the owner of this server may do this. Open the owner's link in this browser: `triclinium admin owner-link` "
     "prints one."
 )
-USED = msgid("This link was used before or has expired. `triclinium admin owner-link` prints a new one.")
+LINK_USED = msgid("This link was used before or has expired. `triclinium admin owner-link` prints a new one.")
 
 
-class Owners:
+class OwnerBrowsers:
     """The browsers that have the owner's rights."""
 
     def __init__(self, store: Store) -> None:
@@ -49,51 +49,51 @@ class Owners:
         """Return whether a request comes from the owner's browser."""
         for name, value in scope["headers"]:
             if name == b"cookie" and self._browsers:
-                return self._knows(find_cookie(cookie_parser(value.decode("latin-1")), COOKIE))
+                return self._has_rights(find_cookie(cookie_parser(value.decode("latin-1")), COOKIE))
         return False
 
-    def _knows(self, token: str) -> bool:
-        return bool(token) and hashed(token) in self._browsers
+    def _has_rights(self, token: str) -> bool:
+        return bool(token) and hash_token(token) in self._browsers
 
     def make_link(self, address: str) -> str:
         """Store a new link to a server at this address and return it, before the server answers requests."""
         token = new_token()
         with self._store.engine.execution_options(writer=True).begin() as connection:
-            add_link(connection, hashed(token))
-            key_value.keep(connection, ADDRESS, address)
-        return f"{address}{PATH}{token}"
+            store_link(connection, hash_token(token))
+            key_value.store_value(connection, ADDRESS_KEY, address)
+        return f"{address}{LINK_PATH}{token}"
 
-    async def accept(self, request: Request, token: str, response: Response) -> str:
+    async def accept_link(self, request: Request, token: str, response: Response) -> str:
         """Exchange a link for the owner's cookie and return its value; raise NotAllowed if the link does not work.
 
         A browser that has the rights already keeps its cookie.
         """
-        held = find_cookie(request.cookies, COOKIE)
-        cookie = held if self._knows(held) else new_token()
-        used = hashed(token[:200])
+        current_cookie = find_cookie(request.cookies, COOKIE)
+        cookie = current_cookie if self._has_rights(current_cookie) else new_token()
+        used = hash_token(token[:200])
 
         def job(connection: Connection) -> None:
             this = (owner_keys.c.hash == used) & (owner_keys.c.kind == LINK) & (owner_keys.c.until > server_time.now())
             if connection.execute(delete(owner_keys).where(this)).rowcount != 1:
-                raise NotAllowed(USED)
-            if cookie != held:
-                row = {"hash": hashed(cookie), "kind": BROWSER, "until": 0.0, "made": server_time.now()}
+                raise NotAllowed(LINK_USED)
+            if cookie != current_cookie:
+                row = {"hash": hash_token(cookie), "kind": BROWSER, "until": 0.0, "made": server_time.now()}
                 connection.execute(insert(owner_keys).values(**row))
             _keep_newest(connection)
             self.read(connection)
 
-        await self._store.write_for_all(job)
+        await self._store.write_and_reload_peers(job)
         set_secret_cookie(request, response, COOKIE, cookie, samesite="strict")
         return cookie
 
 
 def check_owner(scope: Scope) -> None:
     """Raise NotAllowed unless the owner's browser sent the request."""
-    if not scope.get(OWNER):
+    if not scope.get(OWNER_SCOPE_KEY):
         raise NotAllowed(NOT_OWNER)
 
 
-def add_link(connection: Connection, hash: str) -> None:
+def store_link(connection: Connection, hash: str) -> None:
     """Store a link by the hash of its token, and delete those that have expired."""
     now = server_time.now()
     connection.execute(delete(owner_keys).where(owner_keys.c.kind == LINK, owner_keys.c.until <= now))
@@ -106,6 +106,6 @@ def revoke_browsers(connection: Connection) -> None:
 
 
 def _keep_newest(connection: Connection) -> None:
-    known = select(owner_keys.c.hash).where(owner_keys.c.kind == BROWSER).order_by(owner_keys.c.made.desc())
-    old = list(connection.execute(known).scalars())[MOST:]
+    browsers = select(owner_keys.c.hash).where(owner_keys.c.kind == BROWSER).order_by(owner_keys.c.made.desc())
+    old = list(connection.execute(browsers).scalars())[MAX_BROWSERS:]
     connection.execute(delete(owner_keys).where(owner_keys.c.hash.in_(old)))

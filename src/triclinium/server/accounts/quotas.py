@@ -12,12 +12,12 @@ from sqlalchemy import Connection, delete, func, insert, select, text
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.errors import TooMuch
+from triclinium.server.errors import LimitExceeded
 from triclinium.server.server import Server
 from triclinium.server.storage.schema_admin import quota_uses
 
 HOUR, DAY = 3600.0, 86400.0
-ONE_AT_A_TIME = 7_305_113  # PostgreSQL's lock while uses are counted: two servers would each grant the last one
+ADVISORY_LOCK_ID = 7_305_113  # PostgreSQL's lock while uses are counted: two servers would each grant the last one
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,35 +26,35 @@ class Quota:
 
     kind: str
     user: str
-    most: float
+    limit: float
     seconds: float
     refusal: str
 
 
-def spend(connection: Connection, quotas: Sequence[Quota], amount: float = 1.0) -> None:
+def spend_quotas(connection: Connection, quotas: Sequence[Quota], amount: float = 1.0) -> None:
     """Count a use against all of these quotas. Raise TooMuch if it exceeds one; then it counts against none."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ONE_AT_A_TIME})
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK_ID})
     now = server_time.now()
     connection.execute(delete(quota_uses).where(quota_uses.c.at <= now - DAY))
     for quota in quotas:
         same = (quota_uses.c.kind == quota.kind, quota_uses.c.user == quota.user)
         recent = select(func.sum(quota_uses.c.amount), func.min(quota_uses.c.at))
         used, first = connection.execute(recent.where(*same, quota_uses.c.at > now - quota.seconds)).one()
-        if (used or 0.0) + amount > quota.most:
+        if (used or 0.0) + amount > quota.limit:
             wait = quota.seconds if first is None else first + quota.seconds - now
-            raise TooMuch(quota.refusal, wait=max(1.0, wait))
+            raise LimitExceeded(quota.refusal, retry_after=max(1.0, wait))
     for kind, user in dict.fromkeys((quota.kind, quota.user) for quota in quotas):
         connection.execute(insert(quota_uses).values(kind=kind, user=user, at=now, amount=amount))
 
 
-def _mark(server: Server, kind: str, user: str | int) -> str:
+def _hash_user(server: Server, kind: str, user: str | int) -> str:
     return server.key.sign("quota", kind, user)
 
 
 # -- confirmation mails -----------------------------------------------------------------------------------------------
 
-MAILBOX = 3  # confirmation mails to one address in a day, whoever asks for them
+MAILS_PER_MAILBOX = 3  # confirmation mails to one address in a day, whoever asks for them
 FULL_MAILBOX = msgid("This address has received enough confirmation mails today; please try again tomorrow.")
 MANY_FROM_NETWORK = msgid("Your network has requested too many confirmation mails; please try again in an hour.")
 MANY_FROM_PERSON = msgid("You have requested too many confirmation mails; please try again in an hour.")
@@ -68,35 +68,35 @@ MANY_TODAY = msgid("This server has sent too many confirmation mails today; plea
 def mail_quotas(server: Server, mailbox: str, network: str, person: int, newcomer: bool) -> list[Quota]:
     """Return the quotas of one confirmation mail. ``mailbox``: the mark of the address that it goes to."""
     settings = server.settings
-    found = [Quota("mailbox", mailbox, MAILBOX, DAY, FULL_MAILBOX)]
+    quotas = [Quota("mailbox", mailbox, MAILS_PER_MAILBOX, DAY, FULL_MAILBOX)]
     if settings.limits:
-        own = _mark(server, "person", person)
-        found.append(Quota("mail of server", "", settings.mails_per_hour, HOUR, MANY_THIS_HOUR))
-        found.append(Quota("mail of server", "", settings.mails_per_day, DAY, MANY_TODAY))
+        own = _hash_user(server, "person", person)
+        quotas.append(Quota("mail of server", "", settings.mails_per_hour, HOUR, MANY_THIS_HOUR))
+        quotas.append(Quota("mail of server", "", settings.mails_per_day, DAY, MANY_TODAY))
         if newcomer:
-            found.append(Quota("mail of person", own, 1, DAY, MANY_FROM_NEWCOMER))
-        found.append(Quota("mail of person", own, settings.mails_per_sender, HOUR, MANY_FROM_PERSON))
+            quotas.append(Quota("mail of person", own, 1, DAY, MANY_FROM_NEWCOMER))
+        quotas.append(Quota("mail of person", own, settings.mails_per_sender, HOUR, MANY_FROM_PERSON))
         if network:
-            mark = _mark(server, "network", network)
-            found.append(Quota("mail of network", mark, settings.mails_per_sender, HOUR, MANY_FROM_NETWORK))
-    return found
+            mark = _hash_user(server, "network", network)
+            quotas.append(Quota("mail of network", mark, settings.mails_per_sender, HOUR, MANY_FROM_NETWORK))
+    return quotas
 
 
 # -- records ----------------------------------------------------------------------------------------------------------
 
-BYTES_OF_MOVE = 10  # of a record: what a match that is continued from a position counts by
+BYTES_PER_MOVE = 10  # of a record: what a match that is continued from a position counts by
 LARGE_NETWORK = msgid(
     "Your network has stored as many records today as this server accepts; please try again tomorrow."
 )
 LARGE_PERSON = msgid("You have stored as many records today as this server accepts; please try again tomorrow.")
 
 
-async def spend_upload(server: Server, network: str, person: Person | None, size: int) -> None:
+async def spend_upload_quota(server: Server, network: str, person: Person | None, size: int) -> None:
     """Count the bytes of a record that becomes a table. Raise TooMuch if it is more than a day's share."""
     most = server.settings.upload_per_day
     if not server.settings.limits or not most:
         return
-    quotas = [Quota("upload of network", _mark(server, "network", network), 2.0 * most, DAY, LARGE_NETWORK)]
+    quotas = [Quota("upload of network", _hash_user(server, "network", network), 2.0 * most, DAY, LARGE_NETWORK)]
     if person is not None:
-        quotas.append(Quota("upload of person", _mark(server, "person", person.id), most, DAY, LARGE_PERSON))
-    await server.store.write(lambda connection: spend(connection, quotas, size))
+        quotas.append(Quota("upload of person", _hash_user(server, "person", person.id), most, DAY, LARGE_PERSON))
+    await server.store.write(lambda connection: spend_quotas(connection, quotas, size))

@@ -11,15 +11,15 @@ from sqlalchemy import Connection, delete, insert, select
 
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.crypto import Key
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotFound
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import devices, people, phrases
 
-PHRASE = "phrase"
-WORDS = 6  # of 2,048 each: 66 bits
-LISTS = {"en": "english", "fr": "french"}
-OFFERED_AFTER = 3  # matches
+PHRASE_PURPOSE = "phrase"
+PHRASE_LENGTH = 6  # of 2,048 each: 66 bits
+WORD_LISTS = {"en": "english", "fr": "french"}
+OFFER_AFTER_MATCHES = 3  # matches
 BROWSERS = (("Firefox", "Firefox"), ("Edg", "Edge"), ("OPR", "Opera"), ("Chrome", "Chrome"), ("Safari", "Safari"))
 SYSTEMS = (
     ("Android", "Android"),
@@ -33,32 +33,32 @@ SYSTEMS = (
 
 
 @cache
-def _words(name: str) -> tuple[str, ...]:
+def _load_word_list(name: str) -> tuple[str, ...]:
     """A list by its own name: kept by what a caller asks for, there would be a new one for every word they invent."""
     return tuple(Mnemonic(name).wordlist)
 
 
-def new_words(language: str) -> str:
+def generate_phrase(language: str) -> str:
     """Six words of a reader's language."""
-    words = _words(LISTS.get(language, "english"))
-    return " ".join(secrets.choice(words) for _ in range(WORDS))
+    words = _load_word_list(WORD_LISTS.get(language, "english"))
+    return " ".join(secrets.choice(words) for _ in range(PHRASE_LENGTH))
 
 
-def plain_words(text: str) -> str:
+def normalize_phrase(text: str) -> str:
     """Words as they are marked: whoever types them may leave accents and capitals, and put commas between."""
-    bare = "".join(one for one in unicodedata.normalize("NFKD", text[:200]) if not unicodedata.combining(one))
+    bare = "".join(letter for letter in unicodedata.normalize("NFKD", text[:200]) if not unicodedata.combining(letter))
     return " ".join(re.findall(r"[a-z]+", bare.lower()))
 
 
-def mark_of(key: Key, words: str) -> str:
+def hash_phrase(key: ServerKey, words: str) -> str:
     """What is kept of a phrase; without the server's key nobody can try words against it."""
-    return key.sign(PHRASE, plain_words(words))
+    return key.sign(PHRASE_PURPOSE, normalize_phrase(words))
 
 
-async def make_phrase(server: Server, person: Person, language: str) -> str:
+async def replace_phrase(server: Server, person: Person, language: str) -> str:
     """New words for somebody, told once; the old ones are dead from now on."""
-    words = new_words(language)
-    mark = mark_of(server.key, words)
+    words = generate_phrase(language)
+    mark = hash_phrase(server.key, words)
 
     def job(connection: Connection) -> None:
         connection.execute(delete(phrases).where(phrases.c.person == person.id))
@@ -69,19 +69,21 @@ async def make_phrase(server: Server, person: Person, language: str) -> str:
 
 
 def has_phrase(connection: Connection, person: int) -> bool:
-    found = connection.execute(select(phrases.c.person).where(phrases.c.person == person))
-    return found.one_or_none() is not None
+    rows = connection.execute(select(phrases.c.person).where(phrases.c.person == person))
+    return rows.one_or_none() is not None
 
 
-def by_words(server: Server, words: str) -> int:
+def find_person_by_phrase(server: Server, words: str) -> int:
     """Whom these words bring back; raises NotFound."""
-    with server.store.reading() as connection:
-        found = connection.execute(
-            select(phrases.c.person).where(phrases.c.mark.in_(server.key.marks(PHRASE, plain_words(words))))
+    with server.store.read_connection() as connection:
+        person_id = connection.execute(
+            select(phrases.c.person).where(
+                phrases.c.mark.in_(server.key.sign_with_all_keys(PHRASE_PURPOSE, normalize_phrase(words)))
+            )
         ).scalar_one_or_none()
-    if found is None:
+    if person_id is None:
         raise NotFound("nobody here has these words: look for a slip, or take the newer ones")
-    return int(found)
+    return int(person_id)
 
 
 # -- devices ------------------------------------------------------------------------------------------------------
@@ -92,19 +94,19 @@ class Device:
     """One that speaks for a person."""
 
     number: str  # the beginning of its hash: enough to name it, too little to use it
-    called: str
-    made: float
-    seen: float
-    this: bool
+    name: str
+    created_at: float
+    last_seen_at: float
+    is_current: bool
 
 
-def browser_name(agent: str) -> str:
+def detect_browser(agent: str) -> str:
     """``Firefox, Linux``: what people call it; empty: a program, or unknown."""
-    found = [next((name for sign, name in known if sign in agent), "") for known in (BROWSERS, SYSTEMS)]
-    return ", ".join(name for name in found if name)
+    parts = [next((name for sign, name in signatures if sign in agent), "") for signatures in (BROWSERS, SYSTEMS)]
+    return ", ".join(name for name in parts if name)
 
 
-def devices_of(connection: Connection, person: Person) -> list[Device]:
+def list_devices(connection: Connection, person: Person) -> list[Device]:
     """The last seen first."""
     rows = connection.execute(
         select(devices).where(devices.c.person == person.id).order_by(devices.c.seen.desc(), devices.c.made.desc())
@@ -114,19 +116,19 @@ def devices_of(connection: Connection, person: Person) -> list[Device]:
     ]
 
 
-async def sign_out(server: Server, person: Person, number: str) -> None:
+async def sign_out_device(server: Server, person: Person, number: str) -> None:
     """One of somebody's devices no longer speaks for them; raises NotFound."""
 
     def find() -> list[str]:
-        with server.store.reading() as connection:
+        with server.store.read_connection() as connection:
             rows = connection.execute(select(devices.c.hash).where(devices.c.person == person.id)).scalars()
             return [hash for hash in rows if len(number) == 12 and hash.startswith(number)]
 
-    found = await server.in_thread(find)
-    if not found:
+    hashes = await server.run_in_thread(find)
+    if not hashes:
         raise NotFound("there is no such device")
-    await server.forget_device(Person(person.id, person.name, found[0]))
+    await server.remove_device(Person(person.id, person.name, hashes[0]))
 
 
-def name_of(connection: Connection, person: int) -> str:
+def load_name(connection: Connection, person: int) -> str:
     return str(connection.execute(select(people.c.name).where(people.c.id == person)).scalar_one())

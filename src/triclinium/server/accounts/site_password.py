@@ -13,75 +13,75 @@ from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.storage import key_value
 from triclinium.server.storage.store import Store
 
-FACT = "password"  # under which the house keeps the hash
-LEAST, MOST = 8, 200  # letters
-COST, BLOCK, LANES = 2**14, 8, 1  # of scrypt: a twentieth of a second, and 16 MB
+PASSWORD_KEY = "password"  # under which the house keeps the hash
+MIN_LENGTH, MAX_LENGTH = 8, 200  # letters
+SCRYPT_COST, SCRYPT_BLOCK_SIZE, SCRYPT_PARALLELISM = 2**14, 8, 1  # of scrypt: a twentieth of a second, and 16 MB
 
 
-class HousePassword:
+class SitePassword:
     """What is asked at the door, if anything is."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.hash = ""  # none: everybody may come in
-        self.by_file = False  # then no page changes it
+        self.is_set_by_file = False  # then no page changes it
 
     def read(self) -> None:
         """Read what is kept."""
-        with self._store.reading() as connection:
-            self.hash = key_value.kept(connection, FACT)
+        with self._store.read_connection() as connection:
+            self.hash = key_value.load_value(connection, PASSWORD_KEY)
 
     def load(self, file: str) -> None:
         """Read what is kept, or what the file says now; raises BadSetup. The database is up to date, and quiet yet."""
         self.read()
         if not file:
             return
-        self.by_file = True
-        text = read_password(Path(file))
-        if not self.fits(text):
-            self.hash = scrambled(text)
+        self.is_set_by_file = True
+        text = read_password_file(Path(file))
+        if not self.is_correct(text):
+            self.hash = hash_password(text)
             with self._store.engine.begin() as connection:
-                key_value.keep(connection, FACT, self.hash)
+                key_value.store_value(connection, PASSWORD_KEY, self.hash)
 
     @property
     def is_set(self) -> bool:
         return bool(self.hash)
 
-    def fits(self, text: str) -> bool:
+    def is_correct(self, text: str) -> bool:
         """Whether this is it. It takes its time, so that nobody tries many: it belongs in a thread."""
-        salt, _, known = self.hash.partition(":")
-        return bool(known) and hmac.compare_digest(scrambled(text, bytes.fromhex(salt)), self.hash)
+        salt, _, digest = self.hash.partition(":")
+        return bool(digest) and hmac.compare_digest(hash_password(text, bytes.fromhex(salt)), self.hash)
 
-    async def change(self, text: str) -> None:
+    async def set_password(self, text: str) -> None:
         """Ask for another one from now on, on every device; the empty text: for none."""
-        if self.by_file:
+        if self.is_set_by_file:
             raise Conflict("the password of this house is set by a file")
-        if text and not LEAST <= len(text) <= MOST:
-            raise RequestError("a password has {0} letters at least, and {1} at most", LEAST, MOST)
-        made = await asyncio.to_thread(scrambled, text) if text else ""
+        if text and not MIN_LENGTH <= len(text) <= MAX_LENGTH:
+            raise RequestError("a password has {0} letters at least, and {1} at most", MIN_LENGTH, MAX_LENGTH)
+        made = await asyncio.to_thread(hash_password, text) if text else ""
 
         def job(connection: Connection) -> None:
-            key_value.keep(connection, FACT, made)
+            key_value.store_value(connection, PASSWORD_KEY, made)
 
-        await self._store.write_for_all(job)
+        await self._store.write_and_reload_peers(job)
         self.hash = made
 
 
-def scrambled(text: str, salt: bytes = b"") -> str:
+def hash_password(text: str, salt: bytes = b"") -> str:
     """What is stored of a password: the salt, and what scrypt makes of both."""
     salt = salt or secrets.token_bytes(16)
-    made = hashlib.scrypt(text.encode(), salt=salt, n=COST, r=BLOCK, p=LANES, dklen=32)
+    made = hashlib.scrypt(text.encode(), salt=salt, n=SCRYPT_COST, r=SCRYPT_BLOCK_SIZE, p=SCRYPT_PARALLELISM, dklen=32)
     return f"{salt.hex()}:{made.hex()}"
 
 
-def read_password(path: Path) -> str:
+def read_password_file(path: Path) -> str:
     """The first line of a file; raises BadSetup."""
     try:
         text = path.read_text(encoding="utf-8").partition("\n")[0].strip()
     except (OSError, UnicodeError):
         raise BadSetup(f"the password cannot be read from {path}") from None
-    if not LEAST <= len(text) <= MOST:
+    if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
         raise BadSetup(
-            f"a password has {LEAST} letters at least, and {MOST} at most; the one in {path} has {len(text)}"
+            f"a password has {MIN_LENGTH} letters at least, and {MAX_LENGTH} at most; the one in {path} has {len(text)}"
         )
     return text

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import DEVICE
-from triclinium.server.crypto import hashed, new_token
+from triclinium.server.cluster.pubsub import DEVICE_SIGNED_OUT
+from triclinium.server.crypto import hash_token, new_token
 from triclinium.server.errors import NotFound
-from triclinium.server.sanitize import plain_name
+from triclinium.server.sanitize import clean_name
 from triclinium.server.storage.schema import devices, passages, people
 from triclinium.server.storage.schema_notifications import ways
 from triclinium.server.storage.store import Store
 
-PASSAGE_SECONDS = 3600
-REMEMBERED = 20_000
-SEEN = 3600.0  # seconds between two notes of when a device was here
+DEVICE_TOKEN_SECONDS = 3600
+MAX_CACHED = 20_000
+SEEN_INTERVAL = 3600.0  # seconds between two notes of when a device was here
 
 
 @dataclass(slots=True)
@@ -27,55 +27,55 @@ class Person:
     id: int
     name: str
     device: str  # the hash of the cookie it came with
-    seen: float = 0.0  # when that was noted last
+    seen_stored_at: float = 0.0  # when that was noted last
 
 
-class People:
+class PeopleDirectory:
     """Everybody the server knows."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._known: OrderedDict[str, Person] = OrderedDict()
+        self._cached: OrderedDict[str, Person] = OrderedDict()
         self._lock = threading.Lock()  # pages are made in a thread of their own
 
-    def by_cookie(self, token: str) -> Person | None:
+    def find_by_cookie(self, token: str) -> Person | None:
         """The person that this cookie belongs to."""
         if not 16 <= len(token) <= 64:
             return None
-        device = hashed(token)
-        found = self.remembered(device)
-        if found is None:
-            with self.store.reading() as connection:
+        device = hash_token(token)
+        person = self.find_cached(device)
+        if person is None:
+            with self.store.read_connection() as connection:
                 row = connection.execute(
                     select(people.c.id, people.c.name).join(devices).where(devices.c.hash == device)
                 ).one_or_none()
             if row is None:
                 return None
-            found = self._remember(Person(row.id, row.name, device))
-        return found
+            person = self._cache_person(Person(row.id, row.name, device))
+        return person
 
-    def name_of(self, id: int) -> str:
+    def load_name(self, id: int) -> str:
         """What somebody is called now."""
-        with self.store.reading() as connection:
+        with self.store.read_connection() as connection:
             return str(connection.execute(select(people.c.name).where(people.c.id == id)).scalar_one())
 
-    def known(self, id: int) -> Person:
+    def load_person(self, id: int) -> Person:
         """Somebody for whom a program speaks by the token of a seat: no device is theirs."""
-        return Person(id, self.name_of(id), "")
+        return Person(id, self.load_name(id), "")
 
-    def remembered(self, device: str) -> Person | None:
+    def find_cached(self, device: str) -> Person | None:
         """The person that this device was found to speak for, without a look into the database."""
         with self._lock:
-            found = self._known.get(device)
-            if found is not None:
-                self._known.move_to_end(device)
-            return found
+            person = self._cached.get(device)
+            if person is not None:
+                self._cached.move_to_end(device)
+            return person
 
-    async def welcome(self, name: str) -> tuple[Person, str]:
+    async def create_person(self, name: str) -> tuple[Person, str]:
         """A new person, and the secret of its cookie."""
-        called = plain_name(name, "Guest")
+        called = clean_name(name, "Guest")
         token = new_token()
-        device = hashed(token)
+        device = hash_token(token)
 
         def job(connection: Connection) -> int:
             now = server_time.now()
@@ -84,21 +84,21 @@ class People:
             connection.execute(insert(devices), {"hash": device, "person": made[0], "made": now})
             return int(made[0])
 
-        return self._remember(Person(await self.store.write(job), called, device)), token
+        return self._cache_person(Person(await self.store.write(job), called, device)), token
 
     async def rename(self, person: Person, name: str) -> None:
-        called = plain_name(name, person.name)
+        called = clean_name(name, person.name)
 
         def job(connection: Connection) -> None:
             connection.execute(update(people).where(people.c.id == person.id).values(name=called))
 
-        await self.store.write_for_all(job)
+        await self.store.write_and_reload_peers(job)
         with self._lock:
-            for known in self._known.values():
-                if known.id == person.id:
-                    known.name = called
+            for cached in self._cached.values():
+                if cached.id == person.id:
+                    cached.name = called
 
-    async def device_token(self, person: Person) -> str:
+    async def create_device_token(self, person: Person) -> str:
         """A token that lets this person in on one more device, once, within the hour."""
         token = new_token()
 
@@ -106,111 +106,111 @@ class People:
             now = server_time.now()
             connection.execute(delete(passages).where(passages.c.until < now))
             connection.execute(
-                insert(passages).values(hash=hashed(token), person=person.id, until=now + PASSAGE_SECONDS)
+                insert(passages).values(hash=hash_token(token), person=person.id, until=now + DEVICE_TOKEN_SECONDS)
             )
 
         await self.store.write(job)
         return token
 
-    def expected(self, token: str) -> str | None:
+    def find_token_owner(self, token: str) -> str | None:
         """The name of the person whom a device token lets in; None: it is unknown, used or too old."""
-        with self.store.reading() as connection:
+        with self.store.read_connection() as connection:
             row = connection.execute(
                 select(people.c.name)
                 .join(passages)
-                .where(passages.c.hash == hashed(token), passages.c.until > server_time.now())
+                .where(passages.c.hash == hash_token(token), passages.c.until > server_time.now())
             ).one_or_none()
         return None if row is None else str(row.name)
 
-    async def enter(self, token: str) -> tuple[Person, str]:
+    async def redeem_device_token(self, token: str) -> tuple[Person, str]:
         """Use a device token: the person, and the secret of the new device."""
         cookie = new_token()
-        device = hashed(cookie)
+        device = hash_token(cookie)
 
         def job(connection: Connection) -> tuple[int, str]:
             now = server_time.now()
             row = connection.execute(
                 select(people.c.id, people.c.name)
                 .join(passages)
-                .where(passages.c.hash == hashed(token), passages.c.until > now)
+                .where(passages.c.hash == hash_token(token), passages.c.until > now)
             ).one_or_none()
             if row is None:
                 raise NotFound("this link has been used, or is too old")
-            used = connection.execute(delete(passages).where(passages.c.hash == hashed(token)))
+            used = connection.execute(delete(passages).where(passages.c.hash == hash_token(token)))
             if used.rowcount != 1:  # at another server, a moment ago
                 raise NotFound("this link has been used, or is too old")
             connection.execute(insert(devices).values(hash=device, person=row.id, made=now))
             return row.id, row.name
 
         id, name = await self.store.write(job)
-        return self._remember(Person(id, name, device)), cookie
+        return self._cache_person(Person(id, name, device)), cookie
 
-    async def let_in(self, id: int) -> tuple[Person, str]:
+    async def add_device(self, id: int) -> tuple[Person, str]:
         """Somebody who has proven who they are gets a device more: the person, and its secret."""
         cookie = new_token()
-        device = hashed(cookie)
+        device = hash_token(cookie)
 
         def job(connection: Connection) -> str:
             name = connection.execute(select(people.c.name).where(people.c.id == id)).scalar_one()
             connection.execute(insert(devices).values(hash=device, person=id, made=server_time.now()))
             return str(name)
 
-        return self._remember(Person(id, await self.store.write(job), device)), cookie
+        return self._cache_person(Person(id, await self.store.write(job), device)), cookie
 
-    async def note(self, person: Person, called: str) -> None:
+    async def record_visit(self, person: Person, called: str) -> None:
         """That a device was here, once an hour, and what its browser is called."""
         now = server_time.now()
-        if now - person.seen < SEEN:
+        if now - person.seen_stored_at < SEEN_INTERVAL:
             return
-        person.seen = now
+        person.seen_stored_at = now
 
         def job(connection: Connection) -> None:
             connection.execute(update(devices).where(devices.c.hash == person.device).values(seen=now, called=called))
 
         await self.store.write(job)
 
-    def changed(self, id: int, now: int, name: str) -> None:
+    def update_cached(self, id: int, now: int, name: str) -> None:
         """All devices of one person speak for another from now on, or their name has changed."""
         with self._lock:
-            for known in self._known.values():
-                if known.id == id:
-                    known.id, known.name = now, name
+            for cached in self._cached.values():
+                if cached.id == id:
+                    cached.id, cached.name = now, name
 
-    def unknown(self, id: int) -> None:
+    def drop_person(self, id: int) -> None:
         """Nobody speaks for this person any more."""
         with self._lock:
-            for device in [device for device, known in self._known.items() if known.id == id]:
-                del self._known[device]
+            for device in [device for device, cached in self._cached.items() if cached.id == id]:
+                del self._cached[device]
 
-    async def forget(self, person: Person) -> None:
+    async def remove_device(self, person: Person) -> None:
         """This device no longer speaks for the person."""
 
         def job(connection: Connection) -> None:
             connection.execute(delete(devices).where(devices.c.hash == person.device))
             connection.execute(delete(ways).where(ways.c.device == person.device, ways.c.device != ""))
-            self.store.peers.announce(connection, DEVICE, hash=person.device)
+            self.store.peers.publish_on_commit(connection, DEVICE_SIGNED_OUT, hash=person.device)
 
         await self.store.write(job)
-        self.drop(person.device)
+        self.drop_device(person.device)
 
-    async def replaced(self, before: Person | None, now: int) -> None:
+    async def remove_former_channels(self, before: Person | None, now: int) -> None:
         """A browser that spoke for one person speaks for another now: it tells nothing more of the first."""
         if before is not None and before.id != now:
             here = (ways.c.device == before.device, ways.c.device != "")
             await self.store.write(lambda connection: connection.execute(delete(ways).where(*here)))
 
-    def drop(self, device: str) -> None:
+    def drop_device(self, device: str) -> None:
         with self._lock:
-            self._known.pop(device, None)
+            self._cached.pop(device, None)
 
-    def forget_all(self) -> None:
+    def clear_cache(self) -> None:
         """Another server has changed somebody: everybody is looked up again."""
         with self._lock:
-            self._known.clear()
+            self._cached.clear()
 
-    def _remember(self, person: Person) -> Person:
+    def _cache_person(self, person: Person) -> Person:
         with self._lock:
-            self._known[person.device] = person
-            while len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
+            self._cached[person.device] = person
+            while len(self._cached) > MAX_CACHED:
+                self._cached.popitem(last=False)
         return person

@@ -9,61 +9,61 @@ from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.server import Server
 from triclinium.server.storage.schema_vacations import away
-from triclinium.server.tables.paused_time import Span
+from triclinium.server.tables.paused_time import TimeSpan
 
 DAY = 86400.0
 YEAR = 365 * DAY
-ALLOWED = 21 * DAY  # in any year
-AHEAD = YEAR  # seconds from now that an absence may begin
+YEARLY_ALLOWANCE = 21 * DAY  # in any year
+MAX_ADVANCE = YEAR  # seconds from now that an absence may begin
 
 
 @dataclass(frozen=True, slots=True)
-class Away:
+class VacationStatus:
     """What somebody has said of it."""
 
-    span: Span | None  # that is now, or will be
-    days: int  # whole days that are left in the year until now
+    span: TimeSpan | None  # that is now, or will be
+    days_left: int  # whole days that are left in the year until now
 
 
-def away_of(server: Server, person: int) -> Away:
+def get_vacation_status(server: Server, person: int) -> VacationStatus:
     """As it stands."""
     now = server_time.now()
-    spans = server.rests.of(person)
+    spans = server.paused_time.get_vacations(person)
     coming = next((span for span in spans if span[1] > now), None)
-    return Away(coming, int((ALLOWED - _used(spans, now)) // DAY))
+    return VacationStatus(coming, int((YEARLY_ALLOWANCE - _count_used_seconds(spans, now)) // DAY))
 
 
-async def go_away(server: Server, person: Person, start: float, until: float) -> None:
+async def schedule_vacation(server: Server, person: Person, start: float, until: float) -> None:
     """Be away between two moments, in the place of what was said before of the time to come."""
     now = server_time.now()
     start = max(start, now)
-    if not start < until or start > now + AHEAD:
+    if not start < until or start > now + MAX_ADVANCE:
         raise RequestError("say from when, within a year, and until when after that you are away")
-    spans = [*_past(server.rests.of(person.id), now), (start, until)]
-    if any(_used(spans, end) > ALLOWED for _, end in spans):
+    spans = [*_select_past_spans(server.paused_time.get_vacations(person.id), now), (start, until)]
+    if any(_count_used_seconds(spans, end) > YEARLY_ALLOWANCE for _, end in spans):
         raise Conflict("you may be away for 21 days a year: that would be more")
-    await _keep(server, person.id, now, (start, until))
+    await _store_vacation(server, person.id, now, (start, until))
 
 
-async def come_back(server: Server, person: Person) -> None:
+async def end_vacation(server: Server, person: Person) -> None:
     """Be back now, or do not go."""
-    await _keep(server, person.id, server_time.now(), None)
+    await _store_vacation(server, person.id, server_time.now(), None)
 
 
-def _used(spans: list[Span], at: float) -> float:
+def _count_used_seconds(spans: list[TimeSpan], at: float) -> float:
     """Seconds away in the year until then."""
     return sum(max(0.0, min(end, at) - max(start, at - YEAR)) for start, end in spans)
 
 
-def _past(spans: list[Span], now: float) -> list[Span]:
+def _select_past_spans(spans: list[TimeSpan], now: float) -> list[TimeSpan]:
     return [(start, min(end, now)) for start, end in spans if start < now]
 
 
-async def _keep(server: Server, person: int, now: float, new: Span | None) -> None:
+async def _store_vacation(server: Server, person: int, now: float, new: TimeSpan | None) -> None:
     """What is past stays: clocks have rested then."""
     own = away.c.person == person
 
-    def job(connection: Connection) -> list[Span]:
+    def job(connection: Connection) -> list[TimeSpan]:
         connection.execute(delete(away).where(own, away.c.start >= now))
         connection.execute(update(away).where(own, away.c.until > now).values(until=now))
         if new is not None:
@@ -71,4 +71,4 @@ async def _keep(server: Server, person: int, now: float, new: Span | None) -> No
         rows = connection.execute(select(away).where(own).order_by(away.c.start))
         return [(row.start, row.until) for row in rows]
 
-    server.rests.away[person] = await server.store.write_for_all(job)
+    server.paused_time.vacations[person] = await server.store.write_and_reload_peers(job)

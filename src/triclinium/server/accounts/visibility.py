@@ -12,49 +12,55 @@ from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import hidden, people, seats, tables
 from triclinium.server.storage.schema_results import results
 
-HOUSE, MET, NOBODY = "house", "met", "nobody"
-CHOICES = (HOUSE, MET, NOBODY)
+SERVER_MEMBERS, MET_PEOPLE, NOBODY = "house", "met", "nobody"
+VISIBILITY_CHOICES = (SERVER_MEMBERS, MET_PEOPLE, NOBODY)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class PersonSummary:
     """Somebody as the house knows them."""
 
     id: int
     name: str  # empty: erased
-    made: float
-    shown: str
+    created_at: float
+    shown_to: str
     rated: bool
 
 
-def usual(settings: Settings) -> str:
+def get_default_visibility(settings: Settings) -> str:
     """To whom people are shown who have said nothing: the stricter where strangers may come."""
-    return MET if settings.url.startswith("https:") else HOUSE
+    return MET_PEOPLE if settings.url.startswith("https:") else SERVER_MEMBERS
 
 
-class Eyes:
+class ReaderVisibility:
     """What one reader may see of others."""
 
     def __init__(self, connection: Connection, settings: Settings, reader: int | None) -> None:
         self.connection = connection
         self.reader = reader
-        self.usual = usual(settings)
-        self._at_home = reader is not None and _has_played(connection, reader)
+        self.default_visibility = get_default_visibility(settings)
+        self._is_member = reader is not None and _has_played(connection, reader)
         self._met: set[int] | None = None
-        self._hidden = set() if reader is None else _hidden(connection, reader)
+        self._hidden = set() if reader is None else _load_hidden(connection, reader)
 
-    def known(self, ids: Iterable[int]) -> dict[int, Known]:
+    def load_people(self, ids: Iterable[int]) -> dict[int, PersonSummary]:
         """People by their numbers, with empty names where this reader is not told them."""
         wanted = sorted(set(ids))
-        found: dict[int, Known] = {}
+        people_by_id: dict[int, PersonSummary] = {}
         for start in range(0, len(wanted), 500):
             rows = self.connection.execute(select(people).where(people.c.id.in_(wanted[start : start + 500])))
-            found |= {row.id: Known(row.id, row.name, row.made, row.shown or self.usual, row.rated) for row in rows}
+            people_by_id |= {
+                row.id: PersonSummary(row.id, row.name, row.made, row.shown or self.default_visibility, row.rated)
+                for row in rows
+            }
         return {
-            id: one if self.sees(one) else Known(id, "", one.made, one.shown, one.rated) for id, one in found.items()
+            id: person
+            if self.can_see(person)
+            else PersonSummary(id, "", person.created_at, person.shown_to, person.rated)
+            for id, person in people_by_id.items()
         }
 
-    def sees(self, other: Known) -> bool:
+    def can_see(self, other: PersonSummary) -> bool:
         """Whether this reader is told who that is."""
         if self.reader is None or not other.name:
             return False
@@ -62,15 +68,15 @@ class Eyes:
             return True
         if other.id in self._hidden:
             return False
-        if other.shown == HOUSE:
-            return self._at_home
-        return other.shown == MET and other.id in self.met
+        if other.shown_to == SERVER_MEMBERS:
+            return self._is_member
+        return other.shown_to == MET_PEOPLE and other.id in self.met_people
 
     @property
-    def met(self) -> set[int]:
+    def met_people(self) -> set[int]:
         """Everybody with whom the reader has sat at a table."""
         if self._met is None:
-            self._met = set() if self.reader is None else company(self.connection, self.reader)
+            self._met = set() if self.reader is None else find_tablemates(self.connection, self.reader)
         return self._met
 
 
@@ -82,58 +88,58 @@ def _has_played(connection: Connection, person: int) -> bool:
     return bool(connection.execute(select(sat | exists().where(results.c.person == person))).scalar())
 
 
-def company(connection: Connection, person: int) -> set[int]:
+def find_tablemates(connection: Connection, person: int) -> set[int]:
     """With whom somebody sits or has sat at a table."""
     other, mine = seats.alias(), seats
     now = select(other.c.person).join(mine, mine.c.table == other.c.table).where(mine.c.person == person)
-    beside, own = results.alias(), results
-    then = select(beside.c.person).join(own, own.c.table == beside.c.table).where(own.c.person == person)
-    found: Collection[int | None] = connection.execute(now.union(then)).scalars().all()
-    return {id for id in found if id is not None and id != person}
+    other_results, own = results.alias(), results
+    then = select(other_results.c.person).join(own, own.c.table == other_results.c.table).where(own.c.person == person)
+    person_ids: Collection[int | None] = connection.execute(now.union(then)).scalars().all()
+    return {id for id in person_ids if id is not None and id != person}
 
 
-def _hidden(connection: Connection, person: int) -> set[int]:
+def _load_hidden(connection: Connection, person: int) -> set[int]:
     """Everybody whom somebody does not see, or who does not see them: at the wish of either it holds for both."""
     here = select(hidden.c.other).where(hidden.c.person == person)
     there = select(hidden.c.person).where(hidden.c.other == person)
     return set(connection.execute(here.union(there)).scalars())
 
 
-def hide(connection: Connection, person: int, other: int, away: bool) -> None:
+def set_hidden(connection: Connection, person: int, other: int, is_hidden: bool) -> None:
     """Somebody is not shown to another, and does not see them either; or is again."""
     if person == other:
         raise RequestError("nobody is hidden from themselves")
     connection.execute(delete(hidden).where(hidden.c.person == person, hidden.c.other == other))
-    if away:
+    if is_hidden:
         connection.execute(insert(hidden).values(person=person, other=other))
 
 
-def seen_by(server: Server, reader: Person | None, other: int) -> Known | None:
+def find_visible_person(server: Server, reader: Person | None, other: int) -> PersonSummary | None:
     """Somebody as one reader is told of them; None: nobody, or not to this reader."""
     if reader is None or other <= 0 or other == reader.id:
         return None
-    with server.store.reading() as connection:
-        found = Eyes(connection, server.settings, reader.id).known([other]).get(other)
-    return found if found is not None and found.name else None
+    with server.store.read_connection() as connection:
+        person = ReaderVisibility(connection, server.settings, reader.id).load_people([other]).get(other)
+    return person if person is not None and person.name else None
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenPerson:
     """Somebody from whom a person wishes to be hidden."""
 
     id: int
     name: str
 
 
-def hidden_names(connection: Connection, person: int) -> list[Hidden]:
+def list_hidden_people(connection: Connection, person: int) -> list[HiddenPerson]:
     """From whom somebody wishes to be hidden: they knew the names when they wished it."""
     wanted = select(people.c.id, people.c.name).join(hidden, hidden.c.other == people.c.id)
     rows = connection.execute(wanted.where(hidden.c.person == person).order_by(people.c.name))
-    return [Hidden(row.id, row.name) for row in rows]
+    return [HiddenPerson(row.id, row.name) for row in rows]
 
 
-def choose(connection: Connection, person: int, shown: str, rated: bool) -> None:
+def set_visibility(connection: Connection, person: int, shown_to: str, rated: bool) -> None:
     """Somebody decides who sees them, and whether they stand in the standings."""
-    if shown not in CHOICES:
+    if shown_to not in VISIBILITY_CHOICES:
         raise RequestError("a person is shown to the house, to whom they met, or to nobody")
-    connection.execute(update(people).where(people.c.id == person).values(shown=shown, rated=rated))
+    connection.execute(update(people).where(people.c.id == person).values(shown=shown_to, rated=rated))

@@ -11,7 +11,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import crypto, server_time
 from triclinium.server.accounts import bans, deletion, owner
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.versioned_write import change
+from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.ratings import rating
 from triclinium.server.server import Server
@@ -20,126 +20,126 @@ from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_notifications import ways
 from triclinium.server.tables import consent, retention
 
-Facts = dict[str, Any]
-Act = Callable[[Server, Mapping[str, Any]], Awaitable[Facts]]
-CLOSED = msgid("the match is abandoned by decision of the server's owner")
+JsonObject = dict[str, Any]
+AdminAction = Callable[[Server, Mapping[str, Any]], Awaitable[JsonObject]]
+CLOSED_BY_OWNER = msgid("the match is abandoned by decision of the server's owner")
 log = logging.getLogger("triclinium.admin")
 
 
-async def close(server: Server, facts: Mapping[str, Any]) -> Facts:
+async def close_tables(server: Server, arguments: Mapping[str, Any]) -> JsonObject:
     """Close tables: a waiting one is given up, a running match is abandoned and counts for nothing."""
-    for id in facts["tables"]:
-        table = await server.table(id)
+    for id in arguments["tables"]:
+        table = await server.get_table(id)
         async with table.lock:
             if table.status == "waiting":
-                await change(server, table, lambda connection, at=id: _close(connection, at))  # type: ignore[misc]
+                await write_table(server, table, lambda connection, at=id: _store_closed(connection, at))  # type: ignore[misc]
                 table.status = "closed"
-                server.tell(table)
+                server.broadcast_table(table)
             elif table.status == "playing" and table.match is not None:
-                await consent.end(server, table, CLOSED)
+                await consent.abandon_match(server, table, CLOSED_BY_OWNER)
             elif table.status == "playing":
                 raise BadSetup(f"the match of {id} cannot be replayed: its players may end it, or delete the table")
             else:
                 raise BadSetup(f"the table {id} is over already")
         log.info("closed table %s", id)
-    return {"tables": len(facts["tables"])}
+    return {"tables": len(arguments["tables"])}
 
 
-def _close(connection: Connection, id: str) -> None:
+def _store_closed(connection: Connection, id: str) -> None:
     connection.execute(update(tables).where(tables.c.id == id).values(status="closed"))
 
 
-async def delete(server: Server, facts: Mapping[str, Any]) -> Facts:
+async def delete_tables(server: Server, arguments: Mapping[str, Any]) -> JsonObject:
     """Delete tables, whatever their state; results and ratings stay."""
-    for id in facts["tables"]:
+    for id in arguments["tables"]:
         await retention.delete_table(server, id)
-    return {"tables": len(facts["tables"])}
+    return {"tables": len(arguments["tables"])}
 
 
-async def sweep(server: Server, facts: Mapping[str, Any]) -> Facts:
+async def delete_old_tables(server: Server, arguments: Mapping[str, Any]) -> JsonObject:
     """Delete what has been over for so many days."""
-    return {"tables": await retention.delete_old(server, float(facts["days"]))}
+    return {"tables": await retention.delete_old(server, float(arguments["days"]))}
 
 
-async def erase(server: Server, facts: Mapping[str, Any]) -> Facts:
+async def delete_account(server: Server, arguments: Mapping[str, Any]) -> JsonObject:
     """Erase somebody, now."""
-    person = await server.in_thread(person_of, server, int(facts["person"]))
-    await deletion.erase(server, person)
+    person = await server.run_in_thread(find_person, server, int(arguments["person"]))
+    await deletion.delete_account(server, person)
     return {"person": person.id}
 
 
-async def restrain(server: Server, facts: Mapping[str, Any]) -> Facts:
+async def mute_or_ban(server: Server, arguments: Mapping[str, Any]) -> JsonObject:
     """Mute or ban somebody for so many seconds, or end it."""
-    person = await server.in_thread(person_of, server, int(facts["person"]))
-    until = server_time.now() + float(facts["seconds"]) if facts["seconds"] else 0.0
+    person = await server.run_in_thread(find_person, server, int(arguments["person"]))
+    until = server_time.now() + float(arguments["seconds"]) if arguments["seconds"] else 0.0
 
     def job(connection: Connection) -> None:
-        for kind in facts["kinds"]:
-            bans.put(connection, person.id, kind, until)
+        for kind in arguments["kinds"]:
+            bans.store_ban(connection, person.id, kind, until)
 
-    await server.store.write_for_all(job)
-    await server.in_thread(_read, server)
-    server.send_away()
+    await server.store.write_and_reload_peers(job)
+    await server.run_in_thread(_reload_bans, server)
+    server.close_banned_streams()
     return {"name": person.name, "until": until}
 
 
-def _read(server: Server) -> None:
-    with server.store.reading() as connection:
-        server.restraints.read(connection)
+def _reload_bans(server: Server) -> None:
+    with server.store.read_connection() as connection:
+        server.bans.read(connection)
 
 
-async def rotate(server: Server, facts: Mapping[str, Any]) -> Facts:
+async def rotate_key(server: Server, arguments: Mapping[str, Any]) -> JsonObject:
     """Sign by a new key; addresses that are kept encrypted are so by the new one."""
-    until = server_time.now() + float(facts["seconds"])
-    server.key = await server.in_thread(crypto.rotate, server.store.database, until)
-    count = await server.store.write_for_all(lambda connection: _seal_anew(connection, server.key))
+    until = server_time.now() + float(arguments["seconds"])
+    server.key = await server.run_in_thread(crypto.rotate_key, server.store.database, until)
+    count = await server.store.write_and_reload_peers(lambda connection: _reencrypt_addresses(connection, server.key))
     return {"until": until, "addresses": count}
 
 
-def _seal_anew(connection: Connection, key: crypto.Key) -> int:
+def _reencrypt_addresses(connection: Connection, key: crypto.ServerKey) -> int:
     rows = connection.execute(select(ways.c.id, ways.c.address)).all()
-    for row in rows if NOTIFICATIONS.installed() else ():
-        sealing = NOTIFICATIONS.load("notifications.sealing")
-        address = sealing.opened(key, row.address)
+    for row in rows if NOTIFICATIONS.is_available() else ():
+        encryption = NOTIFICATIONS.load("notifications.encryption")
+        address = encryption.opened(key, row.address)
         if address:
-            connection.execute(update(ways).where(ways.c.id == row.id).values(address=sealing.sealed(key, address)))
+            connection.execute(update(ways).where(ways.c.id == row.id).values(address=encryption.sealed(key, address)))
     return len(rows)
 
 
-async def owner_link(server: Server, facts: Mapping[str, Any]) -> Facts:
+async def create_owner_link(server: Server, arguments: Mapping[str, Any]) -> JsonObject:
     """Store a link that makes a browser the owner's, known by its hash; return the address of the server."""
 
     def job(connection: Connection) -> str:
-        if facts["revoke"]:
+        if arguments["revoke"]:
             owner.revoke_browsers(connection)
-        owner.add_link(connection, str(facts["hash"]))
+        owner.store_link(connection, str(arguments["hash"]))
         server.owners.read(connection)
-        return key_value.kept(connection, owner.ADDRESS)
+        return key_value.load_value(connection, owner.ADDRESS_KEY)
 
-    return {"address": await server.store.write_for_all(job)}
+    return {"address": await server.store.write_and_reload_peers(job)}
 
 
-async def rate(server: Server, facts: Mapping[str, Any]) -> Facts:
+async def rebuild_ratings(server: Server, arguments: Mapping[str, Any]) -> JsonObject:
     """Make all ratings anew."""
-    return {"matches": await server.store.write_for_all(rating.rebuild)}
+    return {"matches": await server.store.write_and_reload_peers(rating.rebuild_ratings)}
 
 
-def person_of(server: Server, id: int) -> Person:
+def find_person(server: Server, id: int) -> Person:
     """Somebody by their number; raises BadSetup."""
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         row = connection.execute(select(people.c.id, people.c.name).where(people.c.id == id)).one_or_none()
     if row is None:
         raise BadSetup(f"there is nobody with the number {id}")
     return Person(row.id, row.name, "")
 
 
-ACTS: dict[str, Act] = {
-    "close": close,
-    "delete": delete,
-    "sweep": sweep,
-    "erase": erase,
-    "restrain": restrain,
-    "rotate": rotate,
-    "owner-link": owner_link,
-    "rate": rate,
+ACTIONS: dict[str, AdminAction] = {
+    "close": close_tables,
+    "delete": delete_tables,
+    "sweep": delete_old_tables,
+    "erase": delete_account,
+    "restrain": mute_or_ban,
+    "rotate": rotate_key,
+    "owner-link": create_owner_link,
+    "rate": rebuild_ratings,
 }

@@ -9,51 +9,51 @@ from pathlib import Path
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.admin import postgres_backup
 from triclinium.server.admin.checksum import append_checksum, verify_checksum
-from triclinium.server.storage.file_guard import PRIVATE
-from triclinium.server.storage.postgres import Postgres
+from triclinium.server.storage.file_guard import PRIVATE_MODE
+from triclinium.server.storage.postgres import PostgresDatabase
 from triclinium.server.storage.revisions import check_revision
-from triclinium.server.storage.sqlite import SECRETS_TABLE, SqliteFile
-from triclinium.server.storage.store import database_of
+from triclinium.server.storage.sqlite import SECRETS_TABLE, SqliteDatabase
+from triclinium.server.storage.store import create_database
 
-HEAD = b"SQLite format 3\0"
+SQLITE_MAGIC = b"SQLite format 3\0"
 SECRETS = ("key", "oldkeys", "vapid")  # files next to the database: a copy holds them in a table of its own
-OTHER_KIND = "{0} is a copy of a house in {1}: give a --database of that kind"
+WRONG_DATABASE_KIND = "{0} is a copy of a house in {1}: give a --database of that kind"
 
 
-def back_up(url: str, to: Path) -> int:
+def back_up(url: str, target: Path) -> int:
     """Copy a server into a new private file and return its size. Raise BadSetup if that fails."""
-    if to.exists():
-        raise BadSetup(f"{to} is there already: a backup overwrites nothing")
-    database = database_of(url, 10.0)
-    half = to.with_name(to.name + ".new")
-    half.unlink(missing_ok=True)
+    if target.exists():
+        raise BadSetup(f"{target} is there already: a backup overwrites nothing")
+    database = create_database(url, 10.0)
+    partial_file = target.with_name(target.name + ".new")
+    partial_file.unlink(missing_ok=True)
     try:
-        os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
-        if isinstance(database, Postgres):
-            postgres_backup.dump(database, half)
+        os.close(os.open(partial_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_MODE))
+        if isinstance(database, PostgresDatabase):
+            postgres_backup.dump(database, partial_file)
         else:
-            assert isinstance(database, SqliteFile)
-            _copy(database, half)
-        append_checksum(half)
-        half.replace(to)
+            assert isinstance(database, SqliteDatabase)
+            _copy_sqlite(database, partial_file)
+        append_checksum(partial_file)
+        partial_file.replace(target)
     except OSError as error:
-        raise BadSetup(f"{to} cannot be written: {error.strerror}") from None
+        raise BadSetup(f"{target} cannot be written: {error.strerror}") from None
     finally:
-        half.unlink(missing_ok=True)
+        partial_file.unlink(missing_ok=True)
         database.engine.dispose()
-    return to.stat().st_size
+    return target.stat().st_size
 
 
 def verify(source: Path) -> str:
     """Return the kind of database that a backup holds. Raise BadSetup unless it is whole and can be read here."""
     verify_checksum(source)
     with source.open("rb") as file:
-        head = file.read(len(HEAD))
-    if head == HEAD:
+        head = file.read(len(SQLITE_MAGIC))
+    if head == SQLITE_MAGIC:
         _check_sqlite(source)
         return "SQLite"
-    if head.startswith(postgres_backup.HEAD):
-        postgres_backup.check(source)
+    if head.startswith(postgres_backup.DUMP_MAGIC):
+        postgres_backup.check_backup(source)
         return "PostgreSQL"
     raise BadSetup(f"{source} is no backup of a house")
 
@@ -61,19 +61,19 @@ def verify(source: Path) -> str:
 def restore(url: str, source: Path, overwrite: bool) -> None:
     """Replace a stopped server by a backup. Raise BadSetup if that fails; then nothing has changed."""
     kind = verify(source)
-    database = database_of(url, 10.0)
-    if kind != ("PostgreSQL" if isinstance(database, Postgres) else "SQLite"):
-        raise BadSetup(OTHER_KIND.format(source, kind))
-    if isinstance(database, Postgres):
+    database = create_database(url, 10.0)
+    if kind != ("PostgreSQL" if isinstance(database, PostgresDatabase) else "SQLite"):
+        raise BadSetup(WRONG_DATABASE_KIND.format(source, kind))
+    if isinstance(database, PostgresDatabase):
         postgres_backup.restore(database, source, overwrite)
         return
-    assert isinstance(database, SqliteFile)
+    assert isinstance(database, SqliteDatabase)
     existed = database.path.exists()
     database.claim()
     try:
         if existed and database.path.stat().st_size and not overwrite:
             raise BadSetup(f"there is a house in {database.path}: --overwrite puts the backup in its place")
-        _replace(database, source)
+        _replace_database(database, source)
     except BaseException:
         if not existed and not database.path.stat().st_size:
             database.path.unlink()
@@ -82,14 +82,14 @@ def restore(url: str, source: Path, overwrite: bool) -> None:
         database.release()
 
 
-def _copy(database: SqliteFile, to: Path) -> None:
+def _copy_sqlite(database: SqliteDatabase, target: Path) -> None:
     """Copy what is committed, by SQLite's own means, which delay no writer."""
     if not database.path.is_file():
         raise BadSetup(f"there is no house in the database {database.path}")
     try:
         with (
             closing(sqlite3.connect(f"{database.path.resolve().as_uri()}?mode=ro", uri=True)) as here,
-            closing(sqlite3.connect(to, isolation_level=None)) as there,
+            closing(sqlite3.connect(target, isolation_level=None)) as there,
         ):
             here.backup(there)
             there.execute("PRAGMA journal_mode=DELETE")
@@ -105,62 +105,65 @@ def _copy(database: SqliteFile, to: Path) -> None:
 def _check_sqlite(source: Path) -> None:
     """Raise BadSetup if the database was damaged when it was copied, or if this release cannot upgrade it."""
     try:
-        with closing(_reading(source)) as copy:
-            found = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
+        with closing(_open_backup(source)) as copy:
+            integrity = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
             revision = copy.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.Error as error:
         raise BadSetup(f"{source} is damaged: {error}") from None
-    if found != "ok":
-        raise BadSetup(f"{source} is damaged: {str(found).splitlines()[-1]}")
+    if integrity != "ok":
+        raise BadSetup(f"{source} is damaged: {str(integrity).splitlines()[-1]}")
     if revision is None:
         raise BadSetup(f"{source} is no backup of a house")
     check_revision(str(revision[0]), str(source))
 
 
-def _reading(source: Path) -> sqlite3.Connection:
+def _open_backup(source: Path) -> sqlite3.Connection:
     """Open a backup as it was verified: no journal next to it counts."""
     return sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
-def _replace(database: SqliteFile, source: Path) -> None:
+def _replace_database(database: SqliteDatabase, source: Path) -> None:
     """Write the backup to a new file, then rename it: the database is always one or the other.
 
     The secrets are in that file as well. `complete_restore` moves them to their own files, here or, after a crash, when
     the server starts.
     """
     path = database.path.resolve()
-    half = path.with_name(path.name + ".new")
-    aside: list[tuple[Path, Path]] = []
+    partial_file = path.with_name(path.name + ".new")
+    moved_logs: list[tuple[Path, Path]] = []
     try:
-        half.unlink(missing_ok=True)
-        os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
-        with closing(_reading(source)) as copy, closing(sqlite3.connect(half, isolation_level=None)) as here:
+        partial_file.unlink(missing_ok=True)
+        os.close(os.open(partial_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_MODE))
+        with (
+            closing(_open_backup(source)) as copy,
+            closing(sqlite3.connect(partial_file, isolation_level=None)) as here,
+        ):
             copy.backup(here)
-        _sync(half)
-        database.fold_log()
+        _sync_to_disk(partial_file)
+        database.checkpoint_wal()
         for suffix in ("-wal", "-shm"):  # SQLite would apply them to the new file
             log = path.with_name(path.name + suffix)
             if log.exists():
-                aside.append((log, log.replace(log.with_name(log.name + ".old"))))
-        half.replace(path)
+                moved_logs.append((log, log.replace(log.with_name(log.name + ".old"))))
+        partial_file.replace(path)
     except (OSError, sqlite3.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise BadSetup(f"{path} cannot be written, and nothing has changed: {reason}") from None
     finally:
-        replaced = not half.exists()
-        half.unlink(missing_ok=True)
-        for log, old in aside:
+        replaced = not partial_file.exists()
+        partial_file.unlink(missing_ok=True)
+        for log, old in moved_logs:
             if replaced:
                 old.unlink()
             else:
                 old.replace(log)
-    _sync(path.parent)
+    _sync_to_disk(path.parent)
     with database.engine.execution_options(writer=True).begin() as connection:
         database.complete_restore(connection)
     database.engine.dispose()
 
 
-def _sync(path: Path) -> None:
+def _sync_to_disk(path: Path) -> None:
     """Write a file or, where the system has that, a folder to disk."""
     if sys.platform == "win32" and path.is_dir():
         return

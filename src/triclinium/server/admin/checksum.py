@@ -13,7 +13,7 @@ from triclinium.engine.core.errors import BadSetup
 _TRAILER = "\ntriclinium backup 1 {size:020d} sha256 {digest}\n"
 _LENGTH = len(_TRAILER.format(size=0, digest="0" * 64))
 _PATTERN = re.compile(rb"\ntriclinium backup 1 (\d{20}) sha256 ([0-9a-f]{64})\n")
-_PIECE = 1 << 20  # bytes that are read at once
+_CHUNK_BYTES = 1 << 20  # bytes that are read at once
 
 MISSING = "{0} has no checksum at its end: it was cut off, or it is no backup of this release"
 DAMAGED = "{0} is damaged: its checksum does not match its content; use another backup"
@@ -34,10 +34,10 @@ def verify_checksum(path: Path) -> None:
         size = path.stat().st_size - _LENGTH
         with path.open("rb") as file:
             file.seek(max(size, 0))
-            found = _PATTERN.fullmatch(file.read())
-        if found is None:
+            trailer = _PATTERN.fullmatch(file.read())
+        if trailer is None:
             raise BadSetup(MISSING.format(path))
-        if int(found[1]) != size or found[2].decode("ascii") != _digest_of(path, size):
+        if int(trailer[1]) != size or trailer[2].decode("ascii") != _digest_of(path, size):
             raise BadSetup(DAMAGED.format(path))
     except OSError as error:
         raise BadSetup(f"{path} cannot be read: {error.strerror}") from None
@@ -47,7 +47,7 @@ def _digest_of(path: Path, size: int) -> str:
     """Return the SHA-256 of the first ``size`` bytes of a file."""
     digest, left = hashlib.sha256(), size
     with path.open("rb") as file:
-        while left and (piece := file.read(min(_PIECE, left))):
+        while left and (piece := file.read(min(_CHUNK_BYTES, left))):
             digest.update(piece)
             left -= len(piece)
     return digest.hexdigest()

@@ -13,25 +13,25 @@ from sqlalchemy.exc import SQLAlchemyError
 from triclinium.engine.core.errors import BadSetup, TricliniumError
 from triclinium.server.accounts import bans, export, owner
 from triclinium.server.admin import backup, lists
-from triclinium.server.admin.actions import person_of
-from triclinium.server.admin.command_queue import give, plain, reached
-from triclinium.server.crypto import hashed, new_token
-from triclinium.server.settings import named_database
-from triclinium.server.storage.file_guard import put_private
+from triclinium.server.admin.actions import find_person
+from triclinium.server.admin.command_queue import format_error, open_stored_server, run_action
+from triclinium.server.crypto import hash_token, new_token
+from triclinium.server.settings import resolve_database
+from triclinium.server.storage.file_guard import write_private_file
 
-SPANS = {"m": 60.0, "h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
-LONGEST = 10 * 365 * SPANS["d"]
-MOST = 1000  # lines of a list
-WEEK = SPANS["w"]
+UNIT_SECONDS = {"m": 60.0, "h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
+MAX_SECONDS = 10 * 365 * UNIT_SECONDS["d"]
+MAX_ROWS = 1000  # lines of a list
+WEEK_SECONDS = UNIT_SECONDS["w"]
 
 
 def admin_command(args: argparse.Namespace) -> int:
     """Do what was asked; wrong input is told in a sentence."""
     try:
-        args.database = named_database(args.database)
-        return WORDS[args.what](args)
+        args.database = resolve_database(args.database)
+        return COMMANDS[args.what](args)
     except TricliniumError as error:
-        raise BadSetup(plain(error)) from None
+        raise BadSetup(format_error(error)) from None
     except SQLAlchemyError as error:
         raise BadSetup(f"the database cannot be used: {type(error).__name__}") from None
 
@@ -39,132 +39,157 @@ def admin_command(args: argparse.Namespace) -> int:
 # -- copies -----------------------------------------------------------------------------------------------------------
 
 
-def _backup(args: argparse.Namespace) -> int:
+def _create_backup(args: argparse.Namespace) -> int:
     size = backup.back_up(args.database, Path(args.file))
-    return _say(f"{args.file} holds the whole house ({size / 1e6:.1f} MB): keep it as secret as the house itself")
+    return _print(f"{args.file} holds the whole house ({size / 1e6:.1f} MB): keep it as secret as the house itself")
 
 
-def _verify(args: argparse.Namespace) -> int:
+def _verify_backup(args: argparse.Namespace) -> int:
     kind = backup.verify(Path(args.file))
-    return _say(f"{args.file} is a whole backup of a server in {kind}")
+    return _print(f"{args.file} is a whole backup of a server in {kind}")
 
 
-def _restore(args: argparse.Namespace) -> int:
-    _ask(args, f"Put {args.file} in the place of whatever is in the database?" if args.overwrite else "")
+def _restore_backup(args: argparse.Namespace) -> int:
+    _confirm(args, f"Put {args.file} in the place of whatever is in the database?" if args.overwrite else "")
     backup.restore(args.database, Path(args.file), args.overwrite)
-    return _say(f"the house is as it was when {args.file} was made: open it")
+    return _print(f"the house is as it was when {args.file} was made: open it")
 
 
 # -- tables -----------------------------------------------------------------------------------------------------------
 
 
-def _tables(args: argparse.Namespace) -> int:
-    days = _days(args.older)
-    with reached(args.database) as server:
-        found = lists.list_tables(server, args.game, args.state, days, MOST)
+def _list_tables(args: argparse.Namespace) -> int:
+    days = _parse_days(args.older)
+    with open_stored_server(args.database) as server:
+        tables = lists.list_tables(server, args.game, args.state, days, MAX_ROWS)
     if args.json:
-        return _say(json.dumps({"tables": [one.to_json() for one in found]}, ensure_ascii=False))
+        return _print(json.dumps({"tables": [table.to_json() for table in tables]}, ensure_ascii=False))
     rows = [["table", "game", "state", "moves", "players", "last move", "name"]]
-    for one in found:
-        rows.append([one.id, one.title, one.state, str(one.moves), str(one.players), _when(one.moved), one.name])
-    return _say(columns(rows))
+    for table in tables:
+        rows.append(
+            [
+                table.id,
+                table.title,
+                table.state,
+                str(table.moves),
+                str(table.players),
+                _format_time(table.moved),
+                table.name,
+            ]
+        )
+    return _print(format_columns(rows))
 
 
-def _close(args: argparse.Namespace) -> int:
-    _ask(args, f"Close {_several(args.tables)}? A running match there is abandoned.")
-    give(args.database, "close", {"tables": args.tables})
-    return _say(f"{_several(args.tables)} closed")
+def _close_tables(args: argparse.Namespace) -> int:
+    _confirm(args, f"Close {_format_table_count(args.tables)}? A running match there is abandoned.")
+    run_action(args.database, "close", {"tables": args.tables})
+    return _print(f"{_format_table_count(args.tables)} closed")
 
 
-def _delete(args: argparse.Namespace) -> int:
-    _ask(args, f"Delete {_several(args.tables)} for good, with moves and chat?")
-    give(args.database, "delete", {"tables": args.tables})
-    return _say(f"{_several(args.tables)} deleted; results and ratings stay")
+def _delete_tables(args: argparse.Namespace) -> int:
+    _confirm(args, f"Delete {_format_table_count(args.tables)} for good, with moves and chat?")
+    run_action(args.database, "delete", {"tables": args.tables})
+    return _print(f"{_format_table_count(args.tables)} deleted; results and ratings stay")
 
 
-def _sweep(args: argparse.Namespace) -> int:
-    days = _days(args.older)
+def _delete_old_tables(args: argparse.Namespace) -> int:
+    days = _parse_days(args.older)
     if not days:
         raise BadSetup("say how old: --older 90")
-    _ask(args, f"Delete every table that has been over for more than {days:.0f} days, with moves and chat?")
-    told = give(args.database, "sweep", {"days": days})
-    return _say(f"{told['tables']} tables deleted; results and ratings stay")
+    _confirm(args, f"Delete every table that has been over for more than {days:.0f} days, with moves and chat?")
+    result = run_action(args.database, "sweep", {"days": days})
+    return _print(f"{result['tables']} tables deleted; results and ratings stay")
 
 
 # -- people -----------------------------------------------------------------------------------------------------------
 
 
-def _people(args: argparse.Namespace) -> int:
-    with reached(args.database) as server:
-        found = lists.list_people(server, args.name, MOST)
+def _list_people(args: argparse.Namespace) -> int:
+    with open_stored_server(args.database) as server:
+        people = lists.list_people(server, args.name, MAX_ROWS)
     if args.json:
-        return _say(json.dumps({"people": [one.to_json() for one in found]}, ensure_ascii=False))
+        return _print(json.dumps({"people": [person.to_json() for person in people]}, ensure_ascii=False))
     rows = [["number", "name", "last seen", "devices", "seats", "restrained"]]
-    for one in found:
-        held = [f"{kind} until {_when(end)}" for kind, end in (("mute", one.muted), ("ban", one.banned)) if end]
-        name = f"{one.name or '(erased)'}{' (program)' if one.program else ''}"
-        rows.append([str(one.id), name, _when(one.seen), str(one.devices), str(one.seats), ", ".join(held)])
-    return _say(columns(rows))
+    for person in people:
+        active_bans = [
+            f"{kind} until {_format_time(end)}" for kind, end in (("mute", person.muted), ("ban", person.banned)) if end
+        ]
+        name = f"{person.name or '(erased)'}{' (program)' if person.program else ''}"
+        rows.append(
+            [
+                str(person.id),
+                name,
+                _format_time(person.seen),
+                str(person.devices),
+                str(person.seats),
+                ", ".join(active_bans),
+            ]
+        )
+    return _print(format_columns(rows))
 
 
-def _export(args: argparse.Namespace) -> int:
-    to, number = Path(args.file), _number(args.person)
-    if to.exists():
-        raise BadSetup(f"{to} is there already: nothing is overwritten")
-    with reached(args.database) as server:
-        person = person_of(server, number)
-        put_private(to, export.all_of(server, person))
-    return _say(f"{args.file} holds all that the house knows of {person.name or 'somebody who was erased'}")
+def _export_person(args: argparse.Namespace) -> int:
+    target, number = Path(args.file), _parse_person_id(args.person)
+    if target.exists():
+        raise BadSetup(f"{target} is there already: nothing is overwritten")
+    with open_stored_server(args.database) as server:
+        person = find_person(server, number)
+        write_private_file(target, export.export_person(server, person))
+    return _print(f"{args.file} holds all that the house knows of {person.name or 'somebody who was erased'}")
 
 
-def _erase(args: argparse.Namespace) -> int:
-    number = _number(args.person)
-    with reached(args.database) as server:
-        person = person_of(server, number)
-    _ask(args, f"Erase {person.name} (number {person.id}) for good? Their seats go to bots, their name to nobody.")
-    give(args.database, "erase", {"person": person.id})
-    return _say(f"{person.name} is erased; copies of the house that are older still know them")
+def _delete_account(args: argparse.Namespace) -> int:
+    number = _parse_person_id(args.person)
+    with open_stored_server(args.database) as server:
+        person = find_person(server, number)
+    _confirm(args, f"Erase {person.name} (number {person.id}) for good? Their seats go to bots, their name to nobody.")
+    run_action(args.database, "erase", {"person": person.id})
+    return _print(f"{person.name} is erased; copies of the house that are older still know them")
 
 
-def _restrain(args: argparse.Namespace) -> int:
+def _mute_or_ban(args: argparse.Namespace) -> int:
     kind = str(args.what)
-    facts = {"person": _number(args.person), "kinds": [kind], "seconds": _span(args.span)}
-    told = give(args.database, "restrain", facts)
-    doing = "does not write" if kind == bans.MUTE else "does not come in"
-    return _say(f"{told['name']} {doing} until {_when(float(told['until']))}")
+    arguments = {"person": _parse_person_id(args.person), "kinds": [kind], "seconds": _parse_duration(args.span)}
+    result = run_action(args.database, "restrain", arguments)
+    effect = "does not write" if kind == bans.MUTE else "does not come in"
+    return _print(f"{result['name']} {effect} until {_format_time(float(result['until']))}")
 
 
-def _pardon(args: argparse.Namespace) -> int:
+def _lift_bans(args: argparse.Namespace) -> int:
     kinds = [bans.MUTE, bans.BAN]
-    told = give(args.database, "restrain", {"person": _number(args.person), "kinds": kinds, "seconds": 0})
-    return _say(f"{told['name']} may come and write")
+    result = run_action(
+        args.database, "restrain", {"person": _parse_person_id(args.person), "kinds": kinds, "seconds": 0}
+    )
+    return _print(f"{result['name']} may come and write")
 
 
 # -- the key ----------------------------------------------------------------------------------------------------------
 
 
-def _rotate(args: argparse.Namespace) -> int:
-    seconds = 0.0 if args.at_once else WEEK
-    _ask(args, "Make every link to a seat and for spectators void at once?" if args.at_once else "")
-    told = give(args.database, "rotate", {"seconds": seconds})
-    when = "are void" if args.at_once else f"lead on until {_when(float(told['until']))}"
-    return _say(f"the house signs by a new key; links signed before {when}; nobody has lost a seat, a device or words")
+def _rotate_key(args: argparse.Namespace) -> int:
+    seconds = 0.0 if args.at_once else WEEK_SECONDS
+    _confirm(args, "Make every link to a seat and for spectators void at once?" if args.at_once else "")
+    result = run_action(args.database, "rotate", {"seconds": seconds})
+    when = "are void" if args.at_once else f"lead on until {_format_time(float(result['until']))}"
+    return _print(
+        f"the house signs by a new key; links signed before {when}; nobody has lost a seat, a device or words"
+    )
 
 
 # -- the owner --------------------------------------------------------------------------------------------------------
 
 
-def _owner_link(args: argparse.Namespace) -> int:
+def _create_owner_link(args: argparse.Namespace) -> int:
     token = new_token()
-    told = give(args.database, "owner-link", {"hash": hashed(token), "revoke": args.revoke})
-    address = str(told["address"]) or owner.USUAL_ADDRESS
-    return _say(f"Open this link within an hour, in one browser: {address}{owner.PATH}{token}")
+    result = run_action(args.database, "owner-link", {"hash": hash_token(token), "revoke": args.revoke})
+    address = str(result["address"]) or owner.DEFAULT_ADDRESS
+    return _print(f"Open this link within an hour, in one browser: {address}{owner.LINK_PATH}{token}")
 
 
 # -- asking, reading and saying ---------------------------------------------------------------------------------------
 
 
-def _ask(args: argparse.Namespace, question: str) -> None:
+def _confirm(args: argparse.Namespace, question: str) -> None:
     """Ask before something is destroyed; raises BadSetup unless somebody agrees."""
     if not question or args.yes:
         return
@@ -175,7 +200,7 @@ def _ask(args: argparse.Namespace, question: str) -> None:
         raise BadSetup("nothing was done: answer y, or give --yes")
 
 
-def _days(text: str) -> float:
+def _parse_days(text: str) -> float:
     if not text:
         return 0.0
     if not re.fullmatch(r"[0-9]{1,5}", text):
@@ -183,55 +208,55 @@ def _days(text: str) -> float:
     return float(text)
 
 
-def _span(text: str) -> float:
+def _parse_duration(text: str) -> float:
     """``90m``, ``12h``, ``3d`` or ``2w``, in seconds."""
-    found = re.fullmatch(r"([0-9]{1,6})([mhdw])", text)
-    seconds = int(found[1]) * SPANS[found[2]] if found else 0.0
-    if not 0.0 < seconds <= LONGEST:
+    duration = re.fullmatch(r"([0-9]{1,6})([mhdw])", text)
+    seconds = int(duration[1]) * UNIT_SECONDS[duration[2]] if duration else 0.0
+    if not 0.0 < seconds <= MAX_SECONDS:
         raise BadSetup(f"a time is given like 90m, 12h, 3d or 2w, and is ten years at most: not {text!r}")
     return seconds
 
 
-def _number(text: str) -> int:
+def _parse_person_id(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text):
         raise BadSetup(f"people are named by their number, not {text!r}: `triclinium admin people` lists them")
     return int(text)
 
 
-def _several(ids: Sequence[str]) -> str:
+def _format_table_count(ids: Sequence[str]) -> str:
     return f"table {ids[0]}" if len(ids) == 1 else f"{len(ids)} tables"
 
 
-def _when(then: float) -> str:
-    return datetime.datetime.fromtimestamp(then, datetime.UTC).strftime("%Y-%m-%d %H:%M")
+def _format_time(timestamp: float) -> str:
+    return datetime.datetime.fromtimestamp(timestamp, datetime.UTC).strftime("%Y-%m-%d %H:%M")
 
 
-def columns(rows: Sequence[Sequence[str]]) -> str:
+def format_columns(rows: Sequence[Sequence[str]]) -> str:
     """Rows under each other; the last column is as long as it likes."""
-    wide = [max(len(row[n]) for row in rows) for n in range(len(rows[0]) - 1)]
-    lines = ["  ".join([*(text.ljust(w) for text, w in zip(row, wide, strict=False)), row[-1]]) for row in rows]
+    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]) - 1)]
+    lines = ["  ".join([*(text.ljust(w) for text, w in zip(row, widths, strict=False)), row[-1]]) for row in rows]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _say(text: str) -> int:
+def _print(text: str) -> int:
     sys.stdout.write(f"{text}\n")
     return 0
 
 
-WORDS: dict[str, Callable[[argparse.Namespace], int]] = {
-    "backup": _backup,
-    "verify": _verify,
-    "restore": _restore,
-    "tables": _tables,
-    "close": _close,
-    "delete": _delete,
-    "sweep": _sweep,
-    "people": _people,
-    "export": _export,
-    "erase": _erase,
-    "mute": _restrain,
-    "ban": _restrain,
-    "pardon": _pardon,
-    "rotate-key": _rotate,
-    "owner-link": _owner_link,
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "backup": _create_backup,
+    "verify": _verify_backup,
+    "restore": _restore_backup,
+    "tables": _list_tables,
+    "close": _close_tables,
+    "delete": _delete_tables,
+    "sweep": _delete_old_tables,
+    "people": _list_people,
+    "export": _export_person,
+    "erase": _delete_account,
+    "mute": _mute_or_ban,
+    "ban": _mute_or_ban,
+    "pardon": _lift_bans,
+    "rotate-key": _rotate_key,
+    "owner-link": _create_owner_link,
 }

@@ -16,114 +16,114 @@ from sqlalchemy.exc import SQLAlchemyError
 from triclinium.engine.core.errors import BadSetup, TricliniumError
 from triclinium.engine.core.text import Reader
 from triclinium.server import server_time
-from triclinium.server.admin.actions import ACTS, Facts
-from triclinium.server.admin.version_check import check_current
+from triclinium.server.admin.actions import ACTIONS, JsonObject
+from triclinium.server.admin.version_check import check_schema_current
 from triclinium.server.errors import RequestError
 from triclinium.server.server import Server
 from triclinium.server.settings import Settings
-from triclinium.server.storage.file_guard import Held
+from triclinium.server.storage.file_guard import DatabaseInUse
 from triclinium.server.storage.schema_admin import orders
-from triclinium.server.storage.sqlite import SqliteFile
+from triclinium.server.storage.sqlite import SqliteDatabase
 
 log = logging.getLogger("triclinium.admin")
-LOOK = 1.0  # seconds between two looks for an order
-PATIENCE = 60.0  # seconds that the command line waits for an open house
+POLL_SECONDS = 1.0  # seconds between two looks for an order
+REPLY_TIMEOUT = 60.0  # seconds that the command line waits for an open house
 
 
 @contextmanager
-def reached(database: str) -> Iterator[Server]:
+def open_stored_server(database: str) -> Iterator[Server]:
     """A house as it is stored, to be read; raises BadSetup where there is none of this release."""
     server = Server(Settings(database, bot_workers=0))
-    kept = server.store.database
-    if isinstance(kept, SqliteFile) and not kept.path.is_file():
-        raise BadSetup(f"there is no house in the database {kept.name}")
+    stored_database = server.store.database
+    if isinstance(stored_database, SqliteDatabase) and not stored_database.path.is_file():
+        raise BadSetup(f"there is no house in the database {stored_database.name}")
     try:
-        with server.store.reading() as connection:
-            check_current(connection, kept.name)
+        with server.store.read_connection() as connection:
+            check_schema_current(connection, stored_database.name)
         yield server
     except SQLAlchemyError as error:
-        raise BadSetup(kept.explain(error)) from None
+        raise BadSetup(stored_database.explain_error(error)) from None
     finally:
         server.store.engine.dispose()
 
 
-def give(database: str, what: str, facts: Mapping[str, object]) -> Facts:
+def run_action(database: str, action: str, arguments: Mapping[str, object]) -> JsonObject:
     """Have something done, by whoever can; what became of it. Raises BadSetup, and RequestError in plain words."""
-    with reached(database) as server:
+    with open_stored_server(database) as server:
         try:
             server.prepare()
-        except Held:
-            return _left(server, what, facts)
-        return asyncio.run(_alone(server, what, facts))
+        except DatabaseInUse:
+            return _queue_and_wait(server, action, arguments)
+        return asyncio.run(_run_directly(server, action, arguments))
 
 
-async def _alone(server: Server, what: str, facts: Mapping[str, object]) -> Facts:
+async def _run_directly(server: Server, action: str, arguments: Mapping[str, object]) -> JsonObject:
     try:
-        return await ACTS[what](server, facts)
+        return await ACTIONS[action](server, arguments)
     finally:
         await server.close()
 
 
-def _left(server: Server, what: str, facts: Mapping[str, object]) -> Facts:
+def _queue_and_wait(server: Server, action: str, arguments: Mapping[str, object]) -> JsonObject:
     """Leave an order for the house that has the file open, and wait for its answer."""
     engine = server.store.engine.execution_options(writer=True)
     with engine.begin() as connection:
-        row = {"text": json.dumps({"what": what, **facts}), "made": server_time.now()}
-        made = connection.execute(insert(orders).values(**row)).inserted_primary_key
-        assert made is not None
-    this = orders.c.id == made[0]
-    until = time.monotonic() + PATIENCE
+        row = {"text": json.dumps({"what": action, **arguments}), "made": server_time.now()}
+        inserted_key = connection.execute(insert(orders).values(**row)).inserted_primary_key
+        assert inserted_key is not None
+    is_command = orders.c.id == inserted_key[0]
+    until = time.monotonic() + REPLY_TIMEOUT
     answer = ""
     while not answer and time.monotonic() < until:
         time.sleep(0.1)
         with engine.connect() as connection:
-            answer = str(connection.execute(select(orders.c.answer).where(this)).scalar_one())
+            answer = str(connection.execute(select(orders.c.answer).where(is_command)).scalar_one())
     with engine.begin() as connection:
-        connection.execute(delete(orders).where(this))
+        connection.execute(delete(orders).where(is_command))
     if not answer:
         raise BadSetup(f"the house that has {server.store.database.name} open did not answer")
-    told: Facts = json.loads(answer)
-    if "refused" in told:
-        raise BadSetup(str(told["refused"]))
-    return told
+    result: JsonObject = json.loads(answer)
+    if "refused" in result:
+        raise BadSetup(str(result["refused"]))
+    return result
 
 
-async def rounds(server: Server) -> None:
+async def run_queue(server: Server) -> None:
     """For ever, at a house that is alone with its file: look for orders. What is older than its giver waits is void."""
     while True:
         try:
-            for id, text in await server.in_thread(_waiting, server):
-                told = json.dumps(await done(server, json.loads(text)))
+            for id, text in await server.run_in_thread(_load_pending, server):
+                result_text = json.dumps(await execute_command(server, json.loads(text)))
                 await server.store.write(
-                    lambda connection, this=id, answer=told: connection.execute(  # type: ignore[misc]
+                    lambda connection, this=id, answer=result_text: connection.execute(  # type: ignore[misc]
                         update(orders).where(orders.c.id == this).values(answer=answer)
                     )
                 )
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("orders are looked for another time: %s", error)
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(POLL_SECONDS)
 
 
-async def done(server: Server, order: Facts) -> Facts:
+async def execute_command(server: Server, command: JsonObject) -> JsonObject:
     """Do one, and say what became of it."""
-    what = str(order.pop("what"))
-    log.info("the command line asks: %s", what)
+    action = str(command.pop("what"))
+    log.info("the command line asks: %s", action)
     try:
-        return await ACTS[what](server, order)
+        return await ACTIONS[action](server, command)
     except TricliniumError as error:
-        return {"refused": plain(error)}
+        return {"refused": format_error(error)}
     except Exception:
         log.exception("what the command line asked for failed")
         return {"refused": "the house failed to do it; its log says how"}
 
 
-def plain(error: TricliniumError) -> str:
+def format_error(error: TricliniumError) -> str:
     """What went wrong, in English."""
     return Reader().read(error.message) if isinstance(error, RequestError) else str(error)
 
 
-def _waiting(server: Server) -> list[tuple[int, str]]:
-    young = server_time.now() - PATIENCE
-    with server.store.reading() as connection:
-        wanted = select(orders.c.id, orders.c.text).where(orders.c.answer == "", orders.c.made > young)
-        return [(int(row.id), str(row.text)) for row in connection.execute(wanted.order_by(orders.c.id))]
+def _load_pending(server: Server) -> list[tuple[int, str]]:
+    oldest_valid = server_time.now() - REPLY_TIMEOUT
+    with server.store.read_connection() as connection:
+        query = select(orders.c.id, orders.c.text).where(orders.c.answer == "", orders.c.made > oldest_valid)
+        return [(int(row.id), str(row.text)) for row in connection.execute(query.order_by(orders.c.id))]

@@ -10,12 +10,12 @@ from triclinium.server.storage.schema import REMOVED, devices, people, seats, ta
 from triclinium.server.storage.schema_admin import restraints
 from triclinium.server.storage.schema_shares import programs
 
-DAY = 86400.0
+DAY_SECONDS = 86400.0
 STATES = ("waiting", "playing", "over", "closed")
 
 
 @dataclass(frozen=True, slots=True)
-class ListedTable:
+class AdminTableRow:
     """One table."""
 
     id: str
@@ -32,7 +32,7 @@ class ListedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedPerson:
+class AdminPersonRow:
     """Somebody."""
 
     id: int
@@ -49,21 +49,33 @@ class ListedPerson:
         return asdict(self)
 
 
-def list_tables(server: Server, game: str, state: str, days: float, most: int) -> list[ListedTable]:
+def list_tables(server: Server, game: str, state: str, days: float, limit: int) -> list[AdminTableRow]:
     """The longest untouched first. ``days``: only those where nothing has happened for so long."""
-    sitting = select(func.count()).where(seats.c.table == tables.c.id, seats.c.person.is_not(None)).scalar_subquery()
-    kept = (tables.c.id, tables.c.title, tables.c.status, tables.c.moves, tables.c.made, tables.c.moved, tables.c.name)
-    wanted: Select[tuple[object, ...]] = select(*kept, sitting.label("players")).where(tables.c.status != REMOVED)
+    player_count = (
+        select(func.count()).where(seats.c.table == tables.c.id, seats.c.person.is_not(None)).scalar_subquery()
+    )
+    columns = (
+        tables.c.id,
+        tables.c.title,
+        tables.c.status,
+        tables.c.moves,
+        tables.c.made,
+        tables.c.moved,
+        tables.c.name,
+    )
+    query: Select[tuple[object, ...]] = select(*columns, player_count.label("players")).where(
+        tables.c.status != REMOVED
+    )
     if game:
-        wanted = wanted.where(tables.c.title == game)
+        query = query.where(tables.c.title == game)
     if state:
-        wanted = wanted.where(tables.c.status == state)
+        query = query.where(tables.c.status == state)
     if days:
-        wanted = wanted.where(tables.c.moved < server_time.now() - days * DAY)
-    with server.store.reading() as connection:
-        rows = connection.execute(wanted.order_by(tables.c.moved).limit(most)).mappings()
+        query = query.where(tables.c.moved < server_time.now() - days * DAY_SECONDS)
+    with server.store.read_connection() as connection:
+        rows = connection.execute(query.order_by(tables.c.moved).limit(limit)).mappings()
         return [
-            ListedTable(
+            AdminTableRow(
                 row["id"],
                 row["title"],
                 row["status"],
@@ -77,24 +89,30 @@ def list_tables(server: Server, game: str, state: str, days: float, most: int) -
         ]
 
 
-def list_people(server: Server, name: str, most: int) -> list[ListedPerson]:
+def list_people(server: Server, name: str, limit: int) -> list[AdminPersonRow]:
     """Whoever is called so, or all; those who came last first."""
-    held = (select(func.count()).where(devices.c.person == people.c.id)).scalar_subquery()
-    last = select(func.max(devices.c.seen)).where(devices.c.person == people.c.id).scalar_subquery()
-    sat = select(func.count()).where(seats.c.person == people.c.id).scalar_subquery()
-    owned = select(func.count()).where(programs.c.person == people.c.id).scalar_subquery()
-    wanted = select(people, held.label("held"), last.label("last"), sat.label("sat"), owned.label("owned"))
+    device_count = (select(func.count()).where(devices.c.person == people.c.id)).scalar_subquery()
+    last_seen = select(func.max(devices.c.seen)).where(devices.c.person == people.c.id).scalar_subquery()
+    seat_count = select(func.count()).where(seats.c.person == people.c.id).scalar_subquery()
+    bot_account_count = select(func.count()).where(programs.c.person == people.c.id).scalar_subquery()
+    query = select(
+        people,
+        device_count.label("held"),
+        last_seen.label("last"),
+        seat_count.label("sat"),
+        bot_account_count.label("owned"),
+    )
     if name:
         like = f"%{name.lower()}%"
-        wanted = wanted.where(or_(func.lower(people.c.name).like(like), people.c.name == name))
-    with server.store.reading() as connection:
-        rows = connection.execute(wanted.order_by(people.c.id.desc()).limit(most)).mappings().all()
-        held_back = {
+        query = query.where(or_(func.lower(people.c.name).like(like), people.c.name == name))
+    with server.store.read_connection() as connection:
+        rows = connection.execute(query.order_by(people.c.id.desc()).limit(limit)).mappings().all()
+        active_bans = {
             (row.person, row.kind): row.until
             for row in connection.execute(select(restraints).where(restraints.c.until > server_time.now()))
         }
     return [
-        ListedPerson(
+        AdminPersonRow(
             row["id"],
             row["name"],
             row["made"],
@@ -102,8 +120,8 @@ def list_people(server: Server, name: str, most: int) -> list[ListedPerson]:
             row["held"],
             row["sat"],
             bool(row["owned"]),
-            held_back.get((row["id"], "mute"), 0.0),
-            held_back.get((row["id"], "ban"), 0.0),
+            active_bans.get((row["id"], "mute"), 0.0),
+            active_bans.get((row["id"], "ban"), 0.0),
         )
         for row in rows
     ]

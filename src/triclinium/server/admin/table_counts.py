@@ -5,23 +5,23 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.schema import REMOVED, tables
-from triclinium.server.storage.store import database_of
+from triclinium.server.storage.store import create_database
 
 GROUPS = (tables.c.title, tables.c.rules, tables.c.status)
 
 
-def count(url: str) -> list[tuple[str, int, str, int]]:
+def count_tables(url: str) -> list[tuple[str, int, str, int]]:
     """Return how many tables there are of each game, version and status; a release before this one may have made them.
 
     Raise BadSetup if the database does not open.
     """
-    database = database_of(url, 10.0)
+    database = create_database(url, 10.0)
     try:
         with database.engine.connect() as connection:
             wanted = select(*GROUPS, func.count()).where(tables.c.status != REMOVED)
             rows = connection.execute(wanted.group_by(*GROUPS).order_by(*GROUPS[:2]))
             return [(str(title), int(rules), str(status), int(number)) for title, rules, status, number in rows]
     except SQLAlchemyError as error:
-        raise BadSetup(database.explain(error)) from None
+        raise BadSetup(database.explain_error(error)) from None
     finally:
         database.engine.dispose()

@@ -7,7 +7,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.revisions import check_revision, head_revision, stored_revision
 
 
-def check_current(connection: Connection, name: str) -> None:
+def check_schema_current(connection: Connection, name: str) -> None:
     """Raise BadSetup unless the database is as this release keeps it; nothing is brought up to date here."""
     try:
         revision = stored_revision(connection)

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-HERE = Path(__file__).parents[2]
-SAME = (".py", ".toml")  # what decides how a match goes
-OFFER = "Bots think five times as far after `make compiled`, three minutes once."
-STALE = "The compiled build is of other sources: `make compiled` makes it anew, and bots think five times as far."
+PACKAGE_ROOT = Path(__file__).parents[2]
+SOURCE_SUFFIXES = (".py", ".toml")  # what decides how a match goes
+NOT_COMPILED = "Bots think five times as far after `make compiled`, three minutes once."
+STALE_BUILD = "The compiled build is of other sources: `make compiled` makes it anew, and bots think five times as far."
 
 
-def packages_of(folder: Path) -> Path:
+def find_packages(folder: Path) -> Path:
     """Where an environment keeps its packages."""
     return Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
 
@@ -26,30 +26,30 @@ def is_ready(packages: Path) -> bool:
     return any((packages / "triclinium" / "engine" / "core").glob(f"*{suffix}"))
 
 
-def is_same(packages: Path) -> bool:
+def is_current(packages: Path) -> bool:
     """Whether the build was made of the sources that run here, file by file."""
-    return _sources(HERE) == _sources(packages / "triclinium")
+    return _read_sources(PACKAGE_ROOT) == _read_sources(packages / "triclinium")
 
 
-def _sources(package: Path) -> dict[str, bytes]:
-    found = [path for path in package.rglob("*") if path.suffix in SAME]
-    return {str(path.relative_to(package)): path.read_bytes() for path in found}
+def _read_sources(package: Path) -> dict[str, bytes]:
+    paths = [path for path in package.rglob("*") if path.suffix in SOURCE_SUFFIXES]
+    return {str(path.relative_to(package)): path.read_bytes() for path in paths}
 
 
-def chosen(folder: str) -> tuple[str, str]:
+def choose_packages(folder: str) -> tuple[str, str]:
     """The packages that bots' processes take first, and a line for whoever opens the house; each may be empty."""
-    if not folder or is_ready(HERE.parent):
+    if not folder or is_ready(PACKAGE_ROOT.parent):
         return "", ""  # nobody asks, or this is the compiled build itself
-    packages = packages_of(Path(folder))
+    packages = find_packages(Path(folder))
     if not is_ready(packages):
-        return "", OFFER
-    if not is_same(packages):
-        return "", STALE
+        return "", NOT_COMPILED
+    if not is_current(packages):
+        return "", STALE_BUILD
     return str(packages.resolve()), ""
 
 
 @contextmanager
-def first(packages: str) -> Iterator[None]:
+def prefer_packages(packages: str) -> Iterator[None]:
     """While this lasts, a process that is started finds its modules there: it is handed the path as it is."""
     if not packages:
         yield

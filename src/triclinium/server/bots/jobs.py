@@ -13,41 +13,41 @@ class CallerLocks:
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def of(self, caller: str) -> asyncio.Lock:
+    def get_lock(self, caller: str) -> asyncio.Lock:
         """Return the lock of a caller, which lasts as long as it is used."""
         return self._locks.setdefault(caller, asyncio.Lock())
 
 
 @dataclass(slots=True, eq=False)
-class Hint:
+class HintJob:
     """What the bot thinks of one decision, the best option first; nothing as long as it thinks."""
 
     version: int  # of the table that it is for
     seed: int
-    mine: str = ""  # an option that the reader asks about, in notation
+    own_option: str = ""  # an option that the reader asks about, in notation
     best: list[Advice] = field(default_factory=list, init=False)
     failed: bool = field(default=False, init=False)
     done: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
-    def tells_of(self, option: str) -> bool:
+    def covers_option(self, option: str) -> bool:
         """Whether it tells of this option, or will."""
-        return option in ("", self.mine, *(one.option for one in self.best))
+        return option in ("", self.own_option, *(advice.option for advice in self.best))
 
 
 @dataclass(slots=True, eq=False)
-class Progress:
+class ReviewProgress:
     """A review that is being made: so many positions of so many are looked at, so many decisions are judged."""
 
-    whole: int
-    looked_at: int = field(default=0, init=False)
-    to_judge: int = field(default=0, init=False)  # 0: it is not known yet which
-    judged: int = field(default=0, init=False)
+    positions: int
+    evaluated_positions: int = field(default=0, init=False)
+    decisions: int = field(default=0, init=False)  # 0: it is not known yet which
+    evaluated_decisions: int = field(default=0, init=False)
     failed: float = field(default=0.0, init=False)  # when, on the server's clock; 0: it has not
     done: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
     @staticmethod
-    def told(steps: list[int]) -> "Progress":
+    def from_steps(steps: list[int]) -> "ReviewProgress":
         """As another server tells it."""
-        made = Progress(steps[0])
-        made.looked_at, made.to_judge, made.judged = steps[1:]
+        made = ReviewProgress(steps[0])
+        made.evaluated_positions, made.decisions, made.evaluated_decisions = steps[1:]
         return made

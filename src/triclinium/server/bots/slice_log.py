@@ -6,11 +6,11 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 
-from triclinium.server.bots.worker_queue import Task
-from triclinium.server.log_format import Fields
+from triclinium.server.bots.worker_queue import BotTask
+from triclinium.server.log_format import LogFields
 
 log = logging.getLogger("triclinium.bots.time_slices")
-MOST = 4096  # slices that are kept
+MAX_SLICES = 4096  # slices that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class SliceLog:
     """The last slices of a pool, the oldest first."""
 
     def __init__(self) -> None:
-        self._slices: deque[Slice] = deque(maxlen=MOST)
+        self._slices: deque[Slice] = deque(maxlen=MAX_SLICES)
         self.on_slice: Callable[[Slice], None] | None = None  # called after each, for metrics
 
     def __iter__(self) -> Iterator[Slice]:
         return iter(tuple(self._slices))
 
-    def add(self, task: Task, process: int, began: float) -> None:
+    def add(self, task: BotTask, process: int, began: float) -> None:
         """Log a slice that ends now."""
         origin = task.origin
         made = Slice(
@@ -48,13 +48,13 @@ class SliceLog:
             task.number,
             task.slices,
             process,
-            task.asked,
+            task.queued_at,
             began,
             time.monotonic(),
         )
         task.slices += 1
         self._slices.append(made)
         if log.isEnabledFor(logging.DEBUG):
-            log.debug("%s", Fields(asdict(made)))
+            log.debug("%s", LogFields(asdict(made)))
         if self.on_slice is not None:
             self.on_slice(made)

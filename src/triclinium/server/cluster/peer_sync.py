@@ -9,145 +9,159 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
-from triclinium.server.bots.jobs import Progress
+from triclinium.server.bots.jobs import ReviewProgress
 from triclinium.server.cluster import replication
-from triclinium.server.cluster.pubsub import ANEW, BALLOT, CHAT, DEVICE, GONE, HERE, PAUSE, READY, REVIEW, TABLE, Facts
-from triclinium.server.cluster.versioned_write import renew
+from triclinium.server.cluster.pubsub import (
+    CHAT,
+    DEVICE_SIGNED_OUT,
+    PRESENCE,
+    READY,
+    RECONNECT_SECONDS,
+    RELOAD_ALL,
+    REVIEW_PROGRESS,
+    SUBSTITUTE_VOTE,
+    TABLE_CHANGED,
+    TABLE_DELETED,
+    Payload,
+)
+from triclinium.server.cluster.versioned_write import reload_table
 from triclinium.server.errors import NotFound
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, tables
 from triclinium.server.tables import chat, event_stream
-from triclinium.server.tables.moves import wake, wake_all
+from triclinium.server.tables.moves import schedule_all_bots, schedule_bot
 from triclinium.server.tables.table import Table
 
-TAKE_OVER = 5.0  # seconds between two looks for bots whose server has died
-NONE = -1  # the stamp of a table that is not there
-UNHEARD: Facts = {"stamp": sys.maxsize}  # something may have changed that nobody here has heard of
-TELL_AGAIN = 6  # looks between two tellings of who is here
+TAKEOVER_INTERVAL = 5.0  # seconds between two looks for bots whose server has died
+NO_STAMP = -1  # the stamp of a table that is not there
+UNKNOWN_CHANGE: Payload = {"stamp": sys.maxsize}  # something may have changed that nobody here has heard of
+PRESENCE_EVERY = 6  # looks between two tellings of who is here
 log = logging.getLogger("triclinium.peers")
 
 
-class Hearing:
+class PeerListener:
     """One server's ear for the others."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self._waiting: dict[str, list[Facts]] = {}  # what was said of tables and will be looked at, by id
+        self._pending_changes: dict[str, list[Payload]] = {}  # what was said of tables and will be looked at, by id
 
     def start(self) -> None:
         if self.server.peers.shared:
-            self.server.peers.start(self.heard, self.look_at_everything, self.matters)
-            self.server.freshen = self.freshen
-            self.server.spawn(self._take_over(), "looking for bots whose server has died")
+            self.server.peers.start(self.handle_message, self.reload_everything, self.is_relevant)
+            self.server.refresh_table = self.refresh_table
+            self.server.spawn(self._run_takeover_loop(), "looking for bots whose server has died")
 
-    def matters(self, kind: str, facts: Facts) -> bool:
+    def is_relevant(self, kind: str, facts: Payload) -> bool:
         """Whether something that was said elsewhere is about what is in memory here; on the listening thread."""
-        return "id" not in facts or self.server.known(facts["id"]) is not None
+        return "id" not in facts or self.server.find_cached_table(facts["id"]) is not None
 
-    def heard(self, kind: str, facts: Facts) -> None:
+    def handle_message(self, kind: str, facts: Payload) -> None:
         """Something was said elsewhere."""
-        if kind == ANEW:
-            self.look_at_everything()
-        elif kind == DEVICE:
+        if kind == RELOAD_ALL:
+            self.reload_everything()
+        elif kind == DEVICE_SIGNED_OUT:
             self.server.drop_device(facts["hash"])
-        elif kind == GONE:
+        elif kind == TABLE_DELETED:
             self.server.drop_table(facts["id"])
-        elif (table := self.server.known(facts["id"])) is None:
+        elif (table := self.server.find_cached_table(facts["id"])) is None:
             return
-        elif kind == TABLE and table.stamp < facts["stamp"]:
-            self._follow_soon(table, facts)
+        elif kind == TABLE_CHANGED and table.stamp < facts["stamp"]:
+            self._queue_change(table, facts)
         elif kind == CHAT:
-            chat.tell_all(table, facts["seat"], facts["name"], facts["text"])
+            chat.broadcast_message(table, facts["seat"], facts["name"], facts["text"])
         elif kind == READY:
             table.ready.update(facts["seats"])
             table.ready_until = facts["until"]
-            self.server.readying.add(table.id)
-            self.server.tell_seats(table)
-        elif kind == BALLOT:
+            self.server.ready_checks.add(table.id)
+            self.server.broadcast_seats(table)
+        elif kind == SUBSTITUTE_VOTE:
             table.ballots.setdefault(facts["seat"], {}).update(dict.fromkeys(facts["people"], event_stream.clock()))
-            self.server.tell_seats(table)
-        elif kind == REVIEW:
-            self._hear_review(table, facts["steps"])
-        elif kind == HERE:
-            table.hub.hear(facts["by"], facts)
-            self.server.tell_who_is_here(table)
+            self.server.broadcast_seats(table)
+        elif kind == REVIEW_PROGRESS:
+            self._handle_review(table, facts["steps"])
+        elif kind == PRESENCE:
+            table.hub.merge_remote_presence(facts["by"], facts)
+            self.server.broadcast_presence(table)
 
-    def _hear_review(self, table: Table, steps: list[int]) -> None:
+    def _handle_review(self, table: Table, steps: list[int]) -> None:
         if steps:
-            self.server.reviewed_elsewhere[table.id] = Progress.told(steps)
+            self.server.remote_reviews[table.id] = ReviewProgress.from_steps(steps)
         else:
-            self.server.reviewed_elsewhere.pop(table.id, None)
-        table.hub.tell(event_stream.encode("review", "{}"))
+            self.server.remote_reviews.pop(table.id, None)
+        table.hub.broadcast(event_stream.encode_event("review", "{}"))
 
-    def look_at_everything(self) -> None:
+    def reload_everything(self) -> None:
         """Something has changed that many know, or nobody knows what was not heard."""
-        self.server.spawn(self._look_at_everything(), "looking at everything again")
+        self.server.spawn(self._reload_everything(), "looking at everything again")
 
-    async def _look_at_everything(self) -> None:
+    async def _reload_everything(self) -> None:
         while True:
             try:
-                await self.server.in_thread(self.server.reread)
+                await self.server.run_in_thread(self.server.reload_accounts)
                 break
             except (TricliniumError, SQLAlchemyError) as error:
                 log.warning("everything is looked at in a moment: %s", error)
-                await asyncio.sleep(PAUSE)
-        self.server.send_away()
-        for table in self.server.in_memory():
+                await asyncio.sleep(RECONNECT_SECONDS)
+        self.server.close_banned_streams()
+        for table in self.server.list_cached_tables():
             table.stamp = -1  # whatever it is
-            self._follow_soon(table, UNHEARD)
+            self._queue_change(table, UNKNOWN_CHANGE)
 
-    async def freshen(self, table: Table) -> None:
+    async def refresh_table(self, table: Table) -> None:
         """Whoever has moved at another server sees it at this one, however soon they come."""
-        stored = await self.server.in_thread(self._stamp, table.id)
-        if stored == NONE:
+        stored = await self.server.run_in_thread(self._read_stamp, table.id)
+        if stored == NO_STAMP:
             self.server.drop_table(table.id)
             raise NotFound("there is no such table")
         if table.stamp < stored:
-            await self._follow(table, stored)
+            await self._apply_changes(table, stored)
 
-    def _follow_soon(self, table: Table, facts: Facts) -> None:
-        if table.id in self._waiting:
-            self._waiting[table.id].append(facts)
+    def _queue_change(self, table: Table, facts: Payload) -> None:
+        if table.id in self._pending_changes:
+            self._pending_changes[table.id].append(facts)
         else:
-            self._waiting[table.id] = [facts]
-            self.server.spawn(self._follow(table), f"following what happens at {table.id}")
+            self._pending_changes[table.id] = [facts]
+            self.server.spawn(self._apply_changes(table), f"following what happens at {table.id}")
 
-    async def _follow(self, table: Table, stored: int = NONE) -> None:
+    async def _apply_changes(self, table: Table, stored: int = NO_STAMP) -> None:
         """Do what was heard of a table, in its order; whoever listens here is told. ``stored``: at least that stamp."""
         server = self.server
         try:
             async with table.lock:
-                heard = self._waiting.pop(table.id, [])
-                known = [self._play(table, facts) for facts in heard if table.stamp < facts["stamp"]]
-                unknown = not all(known) or table.stamp < stored
-                if unknown and table.stamp < await server.in_thread(self._stamp, table.id):
-                    await renew(server, table)
-                wake(server, table)
+                changes = self._pending_changes.pop(table.id, [])
+                applied = [self._apply_moves(table, facts) for facts in changes if table.stamp < facts["stamp"]]
+                incomplete = not all(applied) or table.stamp < stored
+                if incomplete and table.stamp < await server.run_in_thread(self._read_stamp, table.id):
+                    await reload_table(server, table)
+                schedule_bot(server, table)
         except (TricliniumError, SQLAlchemyError) as error:
-            server.invalidate(table)
+            server.invalidate_match(table)
             log.warning("table %s could not be read anew: %s", table.id, error)
 
-    def _play(self, table: Table, facts: Facts) -> bool:
+    def _apply_moves(self, table: Table, facts: Payload) -> bool:
         """Moves that were told whole, if they follow what is in memory."""
-        follows = replication.follow(table, facts)
-        if follows:
-            self.server.tell(table)
-        return follows
+        applied = replication.apply_moves(table, facts)
+        if applied:
+            self.server.broadcast_table(table)
+        return applied
 
-    def _stamp(self, id: str) -> int:
-        with self.server.store.reading() as connection:
-            kept = (tables.c.id == id, tables.c.status != REMOVED)
-            found = connection.execute(select(tables.c.stamp).where(*kept)).scalar_one_or_none()
-        return NONE if found is None else int(found)
+    def _read_stamp(self, id: str) -> int:
+        with self.server.store.read_connection() as connection:
+            conditions = (tables.c.id == id, tables.c.status != REMOVED)
+            stamp = connection.execute(select(tables.c.stamp).where(*conditions)).scalar_one_or_none()
+        return NO_STAMP if stamp is None else int(stamp)
 
-    async def _take_over(self) -> None:
+    async def _run_takeover_loop(self) -> None:
         """For ever: bots go on wherever one is asked and no server thinks for it; who is here is told again."""
         for n in itertools.count(1):
-            await asyncio.sleep(TAKE_OVER)
+            await asyncio.sleep(TAKEOVER_INTERVAL)
             try:
-                if n % TELL_AGAIN == 0:
-                    for table in [one for one in self.server.in_memory() if one.hub.listeners]:
-                        await self.server.tell_others(table)
-                await wake_all(self.server)
+                if n % PRESENCE_EVERY == 0:
+                    for table in [
+                        candidate for candidate in self.server.list_cached_tables() if candidate.hub.listeners
+                    ]:
+                        await self.server.publish_presence(table)
+                await schedule_all_bots(self.server)
             except (TricliniumError, SQLAlchemyError) as error:
                 log.warning("nobody's bots were looked for this time: %s", error)

@@ -19,21 +19,21 @@ from sqlalchemy import Connection, Engine
 
 CHANNEL = "triclinium"
 # What is announced.
-TABLE = "table"  # one has changed
+TABLE_CHANGED = "table"  # one has changed
 CHAT = "chat"  # somebody has said something
-HERE = "here"  # who has a table open at a server
-DEVICE = "device"  # one speaks for nobody any more
+PRESENCE = "here"  # who has a table open at a server
+DEVICE_SIGNED_OUT = "device"  # one speaks for nobody any more
 READY = "ready"  # who has said so before the deal, and until when the others are asked
-BALLOT = "ballot"  # somebody wants a bot in an absent player's place
-REVIEW = "review"  # how far one is
-GONE = "gone"  # a table is deleted
-ANEW = "anew"  # something changed that is seldom changed: everything in memory is looked at again
-PAUSE = 0.5  # seconds between two tries to reach a database that is gone
-LOOK = 1.0  # seconds after which a thread that hears nothing looks whether it should end
+SUBSTITUTE_VOTE = "ballot"  # somebody wants a bot in an absent player's place
+REVIEW_PROGRESS = "review"  # how far one is
+TABLE_DELETED = "gone"  # a table is deleted
+RELOAD_ALL = "anew"  # something changed that is seldom changed: everything in memory is looked at again
+RECONNECT_SECONDS = 0.5  # seconds between two tries to reach a database that is gone
+POLL_SECONDS = 1.0  # seconds after which a thread that hears nothing looks whether it should end
 log = logging.getLogger("triclinium.peers")
-Facts = dict[str, Any]
-Heard = Callable[[str, Facts], None]
-Matters = Callable[[str, Facts], bool]
+Payload = dict[str, Any]
+MessageHandler = Callable[[str, Payload], None]
+MessageFilter = Callable[[str, Payload], bool]
 
 
 class Peers:
@@ -41,19 +41,19 @@ class Peers:
 
     shared = False
 
-    def start(self, heard: Heard, lost: Callable[[], None], matters: Matters) -> None:
-        """Begin to listen, on the running loop. ``lost``: something may not have been heard.
+    def start(self, on_message: MessageHandler, on_gap: Callable[[], None], is_relevant: MessageFilter) -> None:
+        """Begin to listen, on the running loop. ``on_gap``: something may not have been heard.
 
-        ``matters`` is asked on the thread that listens: the loop is not woken for tables that nobody has open here.
+        ``is_relevant`` is asked on the thread that listens: the loop is not woken for tables that nobody has open here.
         """
 
     def close(self) -> None:
         """Hear nothing more, and give up all claims."""
 
-    def announce(self, connection: Connection, kind: str, **facts: object) -> None:
+    def publish_on_commit(self, connection: Connection, kind: str, **facts: object) -> None:
         """Tell the others when, and only if, this transaction is committed."""
 
-    async def mention(self, kind: str, **facts: object) -> None:
+    async def publish_now(self, kind: str, **facts: object) -> None:
         """Tell the others something that is stored nowhere; it may be lost."""
 
     async def claim(self, name: str) -> bool:
@@ -74,15 +74,15 @@ class PostgresPeers(Peers):
         self._engine = engine
         self._closing = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._claims = Claims(engine)
+        self._locks = AdvisoryLocks(engine)
 
-    def start(self, heard: Heard, lost: Callable[[], None], matters: Matters) -> None:
-        self._matters = matters
-        self._own = f'{{"by":"{self.name}"'  # how all that this server says begins
+    def start(self, on_message: MessageHandler, on_gap: Callable[[], None], is_relevant: MessageFilter) -> None:
+        self._is_relevant = is_relevant
+        self._own_prefix = f'{{"by":"{self.name}"'  # how all that this server says begins
         loop = asyncio.get_running_loop()
         ready = threading.Event()
         listening = threading.Thread(
-            target=self._listen, args=[loop, heard, lost, ready], name="triclinium-peers", daemon=True
+            target=self._listen, args=[loop, on_message, on_gap, ready], name="triclinium-peers", daemon=True
         )
         listening.start()
         self._threads.append(listening)
@@ -91,120 +91,124 @@ class PostgresPeers(Peers):
     def close(self) -> None:
         self._closing.set()
         for thread in self._threads:
-            thread.join(2 * LOOK)
-        self._claims.close()
+            thread.join(2 * POLL_SECONDS)
+        self._locks.close()
 
-    def announce(self, connection: Connection, kind: str, **facts: object) -> None:
-        connection.exec_driver_sql("SELECT pg_notify(%s, %s)", (CHANNEL, self._told(kind, facts)))
+    def publish_on_commit(self, connection: Connection, kind: str, **facts: object) -> None:
+        connection.exec_driver_sql("SELECT pg_notify(%s, %s)", (CHANNEL, self._encode_message(kind, facts)))
 
-    async def mention(self, kind: str, **facts: object) -> None:
-        await asyncio.to_thread(self._claims.say, self._told(kind, facts))
+    async def publish_now(self, kind: str, **facts: object) -> None:
+        await asyncio.to_thread(self._locks.send_notify, self._encode_message(kind, facts))
 
-    def _told(self, kind: str, facts: Facts) -> str:
+    def _encode_message(self, kind: str, facts: Payload) -> str:
         return json.dumps({"by": self.name, "kind": kind, **facts}, separators=(",", ":"))
 
     async def claim(self, name: str) -> bool:
-        return await asyncio.to_thread(self._claims.take, name)
+        return await asyncio.to_thread(self._locks.acquire, name)
 
     async def release(self, name: str) -> None:
-        await asyncio.to_thread(self._claims.give, name)
+        await asyncio.to_thread(self._locks.release, name)
 
     # -- the listening thread -----------------------------------------------------------------------------------------
 
     def _listen(
-        self, loop: asyncio.AbstractEventLoop, heard: Heard, lost: Callable[[], None], ready: threading.Event
+        self,
+        loop: asyncio.AbstractEventLoop,
+        on_message: MessageHandler,
+        on_gap: Callable[[], None],
+        ready: threading.Event,
     ) -> None:
-        heard_before = False
+        has_connected = False
         while not self._closing.is_set():
             try:
-                with contextlib.closing(alone(self._engine)) as connection:
+                with contextlib.closing(open_raw_connection(self._engine)) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     ready.set()
-                    if heard_before:
-                        loop.call_soon_threadsafe(lost)
-                    heard_before = True
-                    self._hear(connection, loop, heard)
+                    if has_connected:
+                        loop.call_soon_threadsafe(on_gap)
+                    has_connected = True
+                    self._receive_messages(connection, loop, on_message)
             except Exception as error:  # whatever the driver raises when the database goes away
-                if not self._closing.wait(PAUSE):
+                if not self._closing.wait(RECONNECT_SECONDS):
                     log.warning("the other servers are not heard for a moment: %s", type(error).__name__)
 
-    def _hear(self, connection: Any, loop: asyncio.AbstractEventLoop, heard: Heard) -> None:
+    def _receive_messages(self, connection: Any, loop: asyncio.AbstractEventLoop, on_message: MessageHandler) -> None:
         while not self._closing.is_set():
-            for note in connection.notifies(timeout=LOOK):
-                if not note.payload.startswith(self._own):
-                    facts: Facts = json.loads(note.payload)
+            for notification in connection.notifies(timeout=POLL_SECONDS):
+                if not notification.payload.startswith(self._own_prefix):
+                    facts: Payload = json.loads(notification.payload)
                     kind = facts.pop("kind")
-                    if self._matters(kind, facts):
-                        loop.call_soon_threadsafe(heard, kind, facts)
+                    if self._is_relevant(kind, facts):
+                        loop.call_soon_threadsafe(on_message, kind, facts)
 
 
-class Claims:
+class AdvisoryLocks:
     """Locks that this server holds, all by one connection."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._one = threading.Lock()
+        self._mutex = threading.Lock()
         self._connection: Any = None
-        self._held: set[str] = set()
+        self._held_names: set[str] = set()
 
-    def take(self, name: str) -> bool:
-        with self._one:
-            if name in self._held:
-                return self._alive()
-            taken = self._ask("SELECT pg_try_advisory_lock(%s)", name)
-            if taken:
-                self._held.add(name)
-            return taken
+    def acquire(self, name: str) -> bool:
+        with self._mutex:
+            if name in self._held_names:
+                return self._is_connected()
+            is_acquired = self._run_lock_query("SELECT pg_try_advisory_lock(%s)", name)
+            if is_acquired:
+                self._held_names.add(name)
+            return is_acquired
 
-    def give(self, name: str) -> None:
-        with self._one:
-            if name in self._held:
-                self._held.discard(name)
-                self._ask("SELECT pg_advisory_unlock(%s)", name)
+    def release(self, name: str) -> None:
+        with self._mutex:
+            if name in self._held_names:
+                self._held_names.discard(name)
+                self._run_lock_query("SELECT pg_advisory_unlock(%s)", name)
 
-    def say(self, told: str) -> None:
+    def send_notify(self, payload: str) -> None:
         """By the same connection: it is the server's voice for what is not stored."""
-        with self._one:
-            self._run("SELECT pg_notify(%s, %s)", (CHANNEL, told))
+        with self._mutex:
+            self._run_query("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
 
     def close(self) -> None:
-        with self._one:
+        with self._mutex:
             if self._connection is not None:
                 with contextlib.suppress(Exception):
                     self._connection.close()
             self._connection = None
-            self._held.clear()
+            self._held_names.clear()
 
-    def _alive(self) -> bool:
+    def _is_connected(self) -> bool:
         """Whether what was held is held still: a connection that was lost has lost it."""
-        return self._ask("SELECT %s::bigint IS NOT NULL", "")
+        return self._run_lock_query("SELECT %s::bigint IS NOT NULL", "")
 
-    def _ask(self, statement: str, name: str) -> bool:
-        return bool(self._run(statement, (number_of(name),)))
+    def _run_lock_query(self, statement: str, name: str) -> bool:
+        return bool(self._run_query(statement, (hash_lock_name(name),)))
 
-    def _run(self, statement: str, values: tuple[object, ...]) -> object:
+    def _run_query(self, statement: str, values: tuple[object, ...]) -> object:
         """What the first column says; None if the database is gone, and all claims with it."""
         try:
             if self._connection is None:
-                self._connection = alone(self._engine)
+                self._connection = open_raw_connection(self._engine)
             return self._connection.execute(statement, values).fetchone()[0]
         except Exception as error:
             log.warning("nothing is claimed for a moment: %s", type(error).__name__)
             self._connection = None
-            self._held.clear()
+            self._held_names.clear()
             return None
 
 
-def number_of(name: str) -> int:
+def hash_lock_name(name: str) -> int:
     """The lock that stands for a name, as PostgreSQL counts them."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
 
 
-def alone(engine: Engine) -> Any:
+def open_raw_connection(engine: Engine) -> Any:
     """The driver's own connection, taken out of the pool for good; each statement is a transaction."""
-    found = engine.raw_connection()
-    raw = found.driver_connection
-    found.detach()
+    pooled = engine.raw_connection()
+    raw = pooled.driver_connection
+    pooled.detach()
     assert raw is not None
     raw.autocommit = True
     return raw

@@ -7,34 +7,34 @@ whenever something does not follow from what is in memory, the table is read as 
 import json
 from dataclasses import astuple
 
-from triclinium.server.cluster.pubsub import Facts
-from triclinium.server.tables.table import MORE, MOVE, HistoryRow, Table
-from triclinium.server.tables.time_bank import SeatTime, StoreClock
+from triclinium.server.cluster.pubsub import Payload
+from triclinium.server.tables.table import CONTINUED_MOVE, MOVE, HistoryRow, Table
+from triclinium.server.tables.time_bank import SeatTime, TimeBankClock
 
-LONGEST = 7000  # bytes; PostgreSQL announces fewer than 8,000
+MAX_MESSAGE_BYTES = 7000  # bytes; PostgreSQL announces fewer than 8,000
 
 
-def told(done: list[HistoryRow], clock: StoreClock | None, kept_at: int | None) -> Facts:
+def encode_moves(done: list[HistoryRow], clock: TimeBankClock | None, snapshot_at: int | None) -> Payload:
     """What others need to follow these moves; nothing, if that is too long to be announced."""
-    times = None if clock is None else [clock.since, [astuple(one) for one in clock.seats]]
-    facts: Facts = {"moves": [astuple(one) for one in done], "clock": times, "kept": kept_at}
-    return facts if len(json.dumps(facts)) <= LONGEST else {}
+    times = None if clock is None else [clock.since, [astuple(item) for item in clock.seats]]
+    facts: Payload = {"moves": [astuple(item) for item in done], "clock": times, "kept": snapshot_at}
+    return facts if len(json.dumps(facts)) <= MAX_MESSAGE_BYTES else {}
 
 
-def follow(table: Table, facts: Facts) -> bool:
+def apply_moves(table: Table, facts: Payload) -> bool:
     """Play what was announced; its lock is held. False: it does not follow, and nothing is known of the table now."""
     done = [HistoryRow(*row) for row in facts.get("moves", ())]
     if not done or not _is_next(table, facts["stamp"], done):
         return False
     try:
-        play(table, done)
+        play_moves(table, done)
     except Exception:  # whatever fails: what is stored is read from the beginning
         table.match = None
         return False
     if facts["clock"] is not None and table.clock is not None:
         since, seats = facts["clock"]
-        table.clock = StoreClock(table.clock.free, tuple(SeatTime(*one) for one in seats), since)
-    table.kept_at = facts["kept"]
+        table.clock = TimeBankClock(table.clock.free, tuple(SeatTime(*values) for values in seats), since)
+    table.snapshot_at = facts["kept"]
     table.stamp = facts["stamp"]
     return True
 
@@ -47,22 +47,22 @@ def _is_next(table: Table, stamp: int, done: list[HistoryRow]) -> bool:
         and match is not None
         and table.status == "playing"
         and len(match.record.options) == len(table.history)
-        and follows(table, done)
+        and are_next_moves(table, done)
     )
 
 
-def follows(table: Table, done: list[HistoryRow]) -> bool:
+def are_next_moves(table: Table, done: list[HistoryRow]) -> bool:
     """Whether these are moves, and the next ones."""
-    versions = [one.version for one in done]
+    versions = [row.version for row in done]
     first = table.version + 1
-    return versions == list(range(first, first + len(done))) and all(one.kind in (MOVE, MORE) for one in done)
+    return versions == list(range(first, first + len(done))) and all(row.kind in (MOVE, CONTINUED_MOVE) for row in done)
 
 
-def play(table: Table, done: list[HistoryRow]) -> None:
+def play_moves(table: Table, done: list[HistoryRow]) -> None:
     """Moves that another server has stored, in their order."""
-    match = table.playing
-    for one in done:
-        match.play(one.option, one.automatic)
-        if one.kind == MORE:
-            match.joined.add(len(match.record.options) - 1)
-        table.note(one)
+    match = table.current_match
+    for row in done:
+        match.play(row.option, row.automatic)
+        if row.kind == CONTINUED_MOVE:
+            match.joined_moves.add(len(match.record.options) - 1)
+        table.add_move(row)

@@ -5,13 +5,13 @@ from typing import Literal
 
 from fastapi import Request, Response
 
-PREFIX = "__Host-"
-YEAR = 365 * 86400
+HOST_PREFIX = "__Host-"
+YEAR_SECONDS = 365 * 86400
 
 
 def find_cookie(cookies: Mapping[str, str], name: str) -> str:
     """Return the value of a cookie, the one with the prefix first; the empty text: there is none."""
-    return cookies.get(PREFIX + name) or cookies.get(name, "")
+    return cookies.get(HOST_PREFIX + name) or cookies.get(name, "")
 
 
 def set_secret_cookie(
@@ -19,8 +19,8 @@ def set_secret_cookie(
 ) -> None:
     """Set a cookie that no script can read; over HTTPS with the prefix, and the one without it is deleted."""
     secure = request.url.scheme == "https"
-    named = PREFIX + name if secure else name
-    response.set_cookie(named, value, YEAR, httponly=True, samesite=samesite, secure=secure, path="/")
+    full_name = HOST_PREFIX + name if secure else name
+    response.set_cookie(full_name, value, YEAR_SECONDS, httponly=True, samesite=samesite, secure=secure, path="/")
     if secure and name in request.cookies:
         response.delete_cookie(name, path="/")
 
@@ -29,4 +29,4 @@ def delete_secret_cookie(request: Request, response: Response, name: str) -> Non
     """Delete a cookie under both of its names."""
     response.delete_cookie(name, path="/")
     if request.url.scheme == "https":
-        response.delete_cookie(PREFIX + name, path="/", secure=True)
+        response.delete_cookie(HOST_PREFIX + name, path="/", secure=True)

@@ -9,22 +9,29 @@ from fastapi.responses import JSONResponse
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
-from triclinium.engine.core.errors import BadNotation, BadRecord, BadSetup, Misfit, Refused, TricliniumError
+from triclinium.engine.core.errors import (
+    BadNotation,
+    BadRecord,
+    BadSetup,
+    IncompatibleVariants,
+    Refused,
+    TricliniumError,
+)
 from triclinium.engine.core.text import Reader
-from triclinium.server.errors import Conflict, Fault, RequestError, TooMuch
-from triclinium.server.http.auth import server_of, viewer_of
-from triclinium.server.log_format import REQUEST
-from triclinium.server.presenter.api_json import fresh
+from triclinium.server.errors import Conflict, GameCodeError, LimitExceeded, RequestError
+from triclinium.server.http.auth import current_viewer, get_server
+from triclinium.server.log_format import REQUEST_ID
+from triclinium.server.presenter.api_json import table_json
 from triclinium.server.presenter.decision import reader_for
-from triclinium.server.presenter.fallback_text import refusal
+from triclinium.server.presenter.fallback_text import format_refusal
 
 log = logging.getLogger("triclinium")
-API = "/api/"
-MISHAP = 500  # from this status on the house is at fault, and its log says how
-ANSWERED = (TricliniumError, RequestValidationError, HTTPException, SQLAlchemyError)
+API_PREFIX = "/api/"
+SERVER_ERROR = 500  # from this status on the house is at fault, and its log says how
+HANDLED_ERRORS = (TricliniumError, RequestValidationError, HTTPException, SQLAlchemyError)
 
 
-def status_of(error: Exception) -> tuple[int, str]:
+def get_status_and_code(error: Exception) -> tuple[int, str]:
     """The status and code of a problem."""
     if isinstance(error, RequestError):
         return error.status, error.code
@@ -41,41 +48,41 @@ def status_of(error: Exception) -> tuple[int, str]:
     return 400, "bad"
 
 
-def headers_of(error: Exception) -> dict[str, str]:
+def get_error_headers(error: Exception) -> dict[str, str]:
     """What a problem says beside its sentence: when to try again."""
-    return {"retry-after": str(math.ceil(error.wait))} if isinstance(error, TooMuch) else {}
+    return {"retry-after": str(math.ceil(error.retry_after))} if isinstance(error, LimitExceeded) else {}
 
 
-async def answer_problem(request: Request, error: Exception) -> Response:
+async def build_error_response(request: Request, error: Exception) -> Response:
     """One sentence, its code, and after a move that did not fit the table as it is now."""
-    pages = getattr(request.app.state, "page_problem", None)
-    if pages is not None and not request.url.path.startswith(API):
-        answer = await pages(request, error)
-        assert isinstance(answer, Response)
-        return answer
-    status, code = status_of(error)
-    facts: dict[str, object] = {"error": code, "message": sentence(error, Reader())}
+    page_problem = getattr(request.app.state, "page_problem", None)
+    if page_problem is not None and not request.url.path.startswith(API_PREFIX):
+        response = await page_problem(request, error)
+        assert isinstance(response, Response)
+        return response
+    status, code = get_status_and_code(error)
+    facts: dict[str, object] = {"error": code, "message": format_error(error, Reader())}
     id = request.path_params.get("id", "")
-    if isinstance(error, (Conflict, Refused, BadNotation, Fault)) and "/tables/" in request.url.path:
+    if isinstance(error, (Conflict, Refused, BadNotation, GameCodeError)) and "/tables/" in request.url.path:
         try:
-            server = server_of(request)
-            table = await server.table(id)
+            server = get_server(request)
+            table = await server.get_table(id)
             async with table.lock:
-                at = viewer_of(request, table)
+                viewer = current_viewer(request, table)
                 if isinstance(error, Refused):
-                    facts["message"] = refusal(table.game, error, reader_for(table, "en"))
+                    facts["message"] = format_refusal(table.game, error, reader_for(table, "en"))
                     facts["rule"] = error.rule.number
-                facts["table"] = await server.in_thread(fresh, server, table, at, "en")
+                facts["table"] = await server.run_in_thread(table_json, server, table, viewer, "en")
         except TricliniumError as other:
             log.info("no fresh table for %s: %s", id, other)
-    if status >= MISHAP:
-        facts["request"] = REQUEST.get()
-    return JSONResponse(facts, status, headers_of(error))
+    if status >= SERVER_ERROR:
+        facts["request"] = REQUEST_ID.get()
+    return JSONResponse(facts, status, get_error_headers(error))
 
 
-def sentence(error: Exception, reader: Reader) -> str:
+def format_error(error: Exception, reader: Reader) -> str:
     """What went wrong, for a person."""
-    if isinstance(error, (RequestError, Misfit)):
+    if isinstance(error, (RequestError, IncompatibleVariants)):
         return reader.read(error.message)
     if isinstance(error, RequestValidationError):
         first = error.errors()[0]

@@ -9,27 +9,27 @@ from starlette.types import Scope
 
 from triclinium.engine.core.errors import BadSetup
 
-CALLER: ContextVar[str] = ContextVar("caller", default="")  # the site of the request that is being answered
-SITE = 8  # a site (a /48 of IPv6) may do so many times as much as one of its networks
-NOWHERE = "nowhere"  # a caller without an address: a socket of this machine
+CALLER_SITE: ContextVar[str] = ContextVar("caller", default="")  # the site of the request that is being answered
+SITE_FACTOR = 8  # a site (a /48 of IPv6) may do so many times as much as one of its networks
+NO_ADDRESS = "nowhere"  # a caller without an address: a socket of this machine
 
 
 @lru_cache(20_000)
-def network(host: str) -> str:
+def get_network(host: str) -> str:
     """The address, or of IPv6 its /64: whoever has one of these addresses has them all."""
     try:
-        found = ip_address(host.partition("%")[0])
+        address = ip_address(host.partition("%")[0])
     except ValueError:
         return host
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return f"{IPv6Address(int(found) >> 64 << 64)}/64"
-    return str(found)
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+    return str(address)
 
 
 @lru_cache(20_000)
-def site(network: str) -> str:
+def get_site(network: str) -> str:
     """Return the site of a network: of IPv6 its /48, of which a caller may own every /64; else the network itself."""
     if not network.endswith("/64"):
         return network
@@ -39,9 +39,9 @@ def site(network: str) -> str:
 class NetworkCounter:
     """Things that networks hold open: each at most so many, and a site so many times as many."""
 
-    def __init__(self, most: int) -> None:
-        """``most``: 0 allows any number."""
-        self._most = most
+    def __init__(self, limit: int) -> None:
+        """``limit``: 0 allows any number."""
+        self._limit = limit
         self._open: Counter[str] = Counter()  # by network, and by site
 
     def __getitem__(self, network: str) -> int:
@@ -49,24 +49,26 @@ class NetworkCounter:
 
     def has_room(self, network: str) -> bool:
         """Return whether the network may hold one more."""
-        whole = site(network)
-        full = self._open[network] >= self._most or (whole != network and self._open[whole] >= self._most * SITE)
-        return not (self._most and full)
+        own_site = get_site(network)
+        full = self._open[network] >= self._limit or (
+            own_site != network and self._open[own_site] >= self._limit * SITE_FACTOR
+        )
+        return not (self._limit and full)
 
     def add(self, network: str) -> None:
         """Count one more."""
-        for key in {network, site(network)}:
+        for key in {network, get_site(network)}:
             self._open[key] += 1
 
     def remove(self, network: str) -> None:
         """Count one less."""
-        for key in {network, site(network)}:
+        for key in {network, get_site(network)}:
             self._open[key] -= 1
             if self._open[key] <= 0:
                 del self._open[key]
 
 
-def proxies(text: str) -> list[IPv4Network | IPv6Network]:
+def parse_proxies(text: str) -> list[IPv4Network | IPv6Network]:
     """The addresses or networks of proxies, with commas between; raises BadSetup."""
     try:
         return [ip_network(each.strip()) for each in text.split(",") if each.strip()]
@@ -74,7 +76,7 @@ def proxies(text: str) -> list[IPv4Network | IPv6Network]:
         raise BadSetup(f"a proxy is an address like 127.0.0.1 or a network like 10.0.0.0/8, not {text!r}") from None
 
 
-def network_of(scope: Scope) -> str:
+def get_client_network(scope: Scope) -> str:
     """Where a request comes from; behind a proxy that is believed, where the proxy says it does."""
     client = scope.get("client")
-    return network(client[0]) if client else NOWHERE
+    return get_network(client[0]) if client else NO_ADDRESS

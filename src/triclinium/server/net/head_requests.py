@@ -4,10 +4,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triclinium.server.net.middleware import is_stream
 
-ASKED = "triclinium.method"  # in the scope of a request: what it was, if it is answered as another
+ORIGINAL_METHOD = "triclinium.method"  # in the scope of a request: what it was, if it is answered as another
 
 
-class Head:
+class HeadMiddleware:
     """An ASGI layer: what is behind it need not know of HEAD."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -17,14 +17,14 @@ class Head:
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self.app(scope, receive, send)
             return
-        asked = {**scope, "method": "GET", ASKED: "HEAD"}
-        if is_stream(asked):
+        get_scope = {**scope, "method": "GET", ORIGINAL_METHOD: "HEAD"}
+        if is_stream(get_scope):
             await self.app(scope, receive, send)  # it would never end
             return
 
-        async def sending(message: Message) -> None:
+        async def send_without_body(message: Message) -> None:
             if message["type"] == "http.response.body":
                 message = {**message, "body": b""}
             await send(message)
 
-        await self.app(asked, receive, sending)
+        await self.app(get_scope, receive, send_without_body)

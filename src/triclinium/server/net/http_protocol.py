@@ -13,151 +13,155 @@ from typing import ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from triclinium.server.net.client_address import NOWHERE, NetworkCounter, network
+from triclinium.server.net.client_address import NO_ADDRESS, NetworkCounter, get_network
 from triclinium.server.settings import Settings
 
 if sys.platform != "win32":
     import resource
 
-HEAD_BYTES = 32 * 1024
-HEAD_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
-BODY_SECONDS = 60.0
-LOG_SECONDS = 60.0
+MAX_HEAD_BYTES = 32 * 1024
+HEAD_TOO_LONG_RESPONSE = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+)
+BODY_TIMEOUT = 60.0
+LOG_INTERVAL = 60.0
 
 log = logging.getLogger("triclinium.wire")
 
 
-class Doorstep:
+class ConnectionLimiter:
     """Who is connected to one server, and how long it waits for them."""
 
     def __init__(self, settings: Settings) -> None:
-        self.head = settings.head
+        self.header_timeout = settings.header_timeout
         self.proxies = settings.proxies
-        self.open = NetworkCounter(settings.connections if settings.limits else 0)
-        self._told = 0.0
-        self._untold = 0
+        self.connections = NetworkCounter(settings.max_connections if settings.limits else 0)
+        self._logged_at = 0.0
+        self._unlogged = 0
 
-    def enter(self, address: str, host: str) -> bool:
+    def admit(self, address: str, host: str) -> bool:
         """Count a connection; False: this address holds enough. A proxy speaks for many, and knows them better."""
-        if not self.open.has_room(address) and not self._is_proxy(host):
+        if not self.connections.has_room(address) and not self._is_proxy(host):
             return False
-        self.open.add(address)
+        self.connections.add(address)
         return True
 
     def _is_proxy(self, host: str) -> bool:
-        return host == NOWHERE or any(ip_address(host) in each for each in self.proxies)
+        return host == NO_ADDRESS or any(ip_address(host) in each for each in self.proxies)
 
-    def leave(self, address: str) -> None:
-        self.open.remove(address)
+    def release(self, address: str) -> None:
+        self.connections.remove(address)
 
-    def closed(self, address: str, why: str) -> None:
+    def log_closed(self, address: str, reason: str) -> None:
         """Log what was closed, one line a minute: a flood must not fill the disk."""
-        self._untold += 1
+        self._unlogged += 1
         now = time.monotonic()
-        if not self._told or now - self._told > LOG_SECONDS:
-            log.warning("%s: %s; %d closed since the last such line", address, why, self._untold)
-            self._told, self._untold = now, 0
+        if not self._logged_at or now - self._logged_at > LOG_INTERVAL:
+            log.warning("%s: %s; %d closed since the last such line", address, reason, self._unlogged)
+            self._logged_at, self._unlogged = now, 0
 
 
-class TooLong(Exception):
+class HeadTooLong(Exception):
     """The head of a request is longer than the server reads."""
 
 
-class Patient(HttpToolsProtocol):
+class TimeoutProtocol(HttpToolsProtocol):
     """Waits for a request so long and no longer. `protocol` makes the class of one server."""
 
-    serving: ClassVar[Doorstep]
+    limiter: ClassVar[ConnectionLimiter]
     address = ""  # counted under; none: it was turned away
-    waiting = "head"  # what of a request is still to come: head, body or nothing
-    got = 0  # bytes of a head that is not whole
-    length = 0  # bytes of the URL and the header fields so far
+    awaited_part = "head"  # what of a request is still to come: head, body or nothing
+    head_bytes = 0  # bytes of a head that is not whole
+    field_bytes = 0  # bytes of the URL and the header fields so far
     timer: asyncio.TimerHandle | None = None
-    timed = ""  # what the timer waits for
+    timed_part = ""  # what the timer waits for
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        host = self.client[0] if self.client else NOWHERE
-        address = network(host)
-        if not self.serving.enter(address, host):
-            self.serving.closed(address, "it holds too many connections")
+        host = self.client[0] if self.client else NO_ADDRESS
+        address = get_network(host)
+        if not self.limiter.admit(address, host):
+            self.limiter.log_closed(address, "it holds too many connections")
             transport.abort()
             return
         self.address = address
-        self._wait()
+        self._restart_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.waiting = ""
-        self._wait()
+        self.awaited_part = ""
+        self._restart_timer()
         if self.address:
-            self.serving.leave(self.address)
+            self.limiter.release(self.address)
             self.address = ""
 
     def data_received(self, data: bytes) -> None:
         if not self.address:
             return
         super().data_received(data)
-        if self.waiting == "head":
-            self.got += len(data)
-            if self.got > HEAD_BYTES:
-                self._late("the head of its request is too long")
-        if self.waiting != self.timed:
-            self._wait()
+        if self.awaited_part == "head":
+            self.head_bytes += len(data)
+            if self.head_bytes > MAX_HEAD_BYTES:
+                self._abort_connection("the head of its request is too long")
+        if self.awaited_part != self.timed_part:
+            self._restart_timer()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self.waiting = "head"
-        self.got = self.length = 0
+        self.awaited_part = "head"
+        self.head_bytes = self.field_bytes = 0
 
     def on_url(self, url: bytes) -> None:
-        self._measure(len(url))
+        self._count_head_bytes(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._measure(len(name) + len(value) + len(b": \r\n"))
+        self._count_head_bytes(len(name) + len(value) + len(b": \r\n"))
         super().on_header(name, value)
 
-    def _measure(self, length: int) -> None:
+    def _count_head_bytes(self, length: int) -> None:
         """Count bytes of the head; raise TooLong, which the parser reports as a bad request."""
-        self.length += length
-        if self.length > HEAD_BYTES:
-            raise TooLong
+        self.field_bytes += length
+        if self.field_bytes > MAX_HEAD_BYTES:
+            raise HeadTooLong
 
     def send_400_response(self, msg: str) -> None:
-        if self.length <= HEAD_BYTES:
+        if self.field_bytes <= MAX_HEAD_BYTES:
             super().send_400_response(msg)
             return
-        self.serving.closed(self.address, "the head of its request is too long")
-        self.transport.write(HEAD_TOO_LONG)
+        self.limiter.log_closed(self.address, "the head of its request is too long")
+        self.transport.write(HEAD_TOO_LONG_RESPONSE)
         self.transport.close()
 
     def on_headers_complete(self) -> None:
         super().on_headers_complete()
-        self.waiting = "body"
+        self.awaited_part = "body"
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
-        self.waiting = ""
+        self.awaited_part = ""
 
-    def _wait(self) -> None:
+    def _restart_timer(self) -> None:
         """Wait for what is missing now. A request that comes in one piece, as most do, needs no timer."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
-        self.timed = self.waiting
-        if self.waiting:
-            seconds = self.serving.head if self.waiting == "head" else BODY_SECONDS
-            self.timer = self.loop.call_later(seconds, self._late, f"the {self.waiting} of its request is late")
+        self.timed_part = self.awaited_part
+        if self.awaited_part:
+            seconds = self.limiter.header_timeout if self.awaited_part == "head" else BODY_TIMEOUT
+            self.timer = self.loop.call_later(
+                seconds, self._abort_connection, f"the {self.awaited_part} of its request is late"
+            )
 
-    def _late(self, why: str) -> None:
+    def _abort_connection(self, reason: str) -> None:
         if not self.transport.is_closing():
-            self.serving.closed(self.address, why)
+            self.limiter.log_closed(self.address, reason)
             self.transport.abort()
 
 
-def protocol(settings: Settings) -> type[HttpToolsProtocol]:
+def make_protocol(settings: Settings) -> type[HttpToolsProtocol]:
     """The protocol of one server, for uvicorn's option ``http``."""
-    return type("Patient", (Patient,), {"serving": Doorstep(settings)})
+    return type("Patient", (TimeoutProtocol,), {"serving": ConnectionLimiter(settings)})
 
 
 def raise_file_limit() -> None:

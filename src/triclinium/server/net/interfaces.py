@@ -12,7 +12,7 @@ import ifaddr
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 # By the name of the adapter, the first that fits. Windows writes sentences, other systems a few letters and a number.
-KINDS = (
+ADAPTER_KINDS = (
     (
         "container",
         re.compile(r"docker|veth|br-|virbr|vmnet|vboxnet|lxc|podman|hyper-v|vethernet|virtual", re.IGNORECASE),
@@ -21,10 +21,10 @@ KINDS = (
     ("wifi", re.compile(r"wl|.*(wi-?fi|wireless|airport)", re.IGNORECASE)),
     ("cable", re.compile(r"en|eth|em\d", re.IGNORECASE)),
 )
-RANKS = {"wifi": 0, "cable": 0, "other": 1, "tunnel": 2, "container": 3}
+KIND_RANKS = {"wifi": 0, "cable": 0, "other": 1, "tunnel": 2, "container": 3}
 
 
-class Address(NamedTuple):
+class NetworkAddress(NamedTuple):
     """One of them."""
 
     host: str
@@ -32,26 +32,26 @@ class Address(NamedTuple):
     kind: str  # wifi, cable, tunnel, container, other
 
 
-def own_addresses() -> list[Address]:
+def list_own_addresses() -> list[NetworkAddress]:
     """Every address that another machine nearby may reach this one by: IPv4, of an adapter that is up.
 
     An address that the whole world can reach is none of them: letting one's network in must not mean everybody.
     """
-    found = [
-        Address(str(each.ip), adapter.nice_name, kind_of(adapter.nice_name))
+    addresses = [
+        NetworkAddress(str(each.ip), adapter.nice_name, get_adapter_kind(adapter.nice_name))
         for adapter in ifaddr.get_adapters()
         if is_up(adapter.name)
         for each in adapter.ips
-        if each.is_IPv4 and is_nearby(IPv4Address(each.ip))
+        if each.is_IPv4 and is_lan_address(IPv4Address(each.ip))
     ]
-    return sorted(found, key=lambda address: RANKS[address.kind])
+    return sorted(addresses, key=lambda address: KIND_RANKS[address.kind])
 
 
-def kind_of(adapter: str) -> str:
-    return next((kind for kind, name in KINDS if name.match(adapter)), "other")
+def get_adapter_kind(adapter: str) -> str:
+    return next((kind for kind, name in ADAPTER_KINDS if name.match(adapter)), "other")
 
 
-def is_nearby(address: IPv4Address) -> bool:
+def is_lan_address(address: IPv4Address) -> bool:
     return not (address.is_global or address.is_loopback or address.is_link_local or address.is_unspecified)
 
 
@@ -74,7 +74,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def name_in(host: str) -> str:
+def strip_port(host: str) -> str:
     """A Host header without its port."""
     name, colon, port = host.rpartition(":")
     return name.lower() if colon and port.isdigit() else host.lower()

@@ -18,16 +18,16 @@ from starlette.types import Scope
 from triclinium.engine.core.text import Message, msgid
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotFound
-from triclinium.server.net.interfaces import LOOPBACK_NAMES, Address, is_loopback, name_in, own_addresses
+from triclinium.server.net.interfaces import LOOPBACK_NAMES, NetworkAddress, is_loopback, list_own_addresses, strip_port
 
-FRESH = 5.0  # seconds that the list of addresses is believed: a laptop changes its network
-ASK_AGAIN = 30.0  # seconds until a house that could not be found under its public address looks again
-PATIENCE = 6.0  # seconds for it to answer itself
-EVERYWHERE = ("0.0.0.0", "::", "")
-MACHINE = socket.gethostname().lower()
+FRESH_SECONDS = 5.0  # seconds that the list of addresses is believed: a laptop changes its network
+RETEST_SECONDS = 30.0  # seconds until a house that could not be found under its public address looks again
+TEST_TIMEOUT = 6.0  # seconds for it to answer itself
+ALL_INTERFACES = ("0.0.0.0", "::", "")
+MACHINE_NAME = socket.gethostname().lower()
 
 
-class Door(Protocol):
+class LanListenerProtocol(Protocol):
     """The way in from the network, beside the one from this machine."""
 
     @property
@@ -37,165 +37,185 @@ class Door(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class RemoteVisit:
     """Somebody from another machine was here."""
 
     host: str  # the address they came by
     person: int | None
-    at: float
+    visited_at: float
 
 
-class Reach:
+class Reachability:
     """Where the house can be found."""
 
-    def __init__(self, url: str = "", find: Callable[[], list[Address]] = own_addresses) -> None:
+    def __init__(self, url: str = "", find_addresses: Callable[[], list[NetworkAddress]] = list_own_addresses) -> None:
         self.url = url  # how the house is reached from outside, if its owner said so
-        self.listens = ""  # the host it was opened at; none: somebody else serves it
+        self.listen_host = ""  # the host it was opened at; none: somebody else serves it
         self.port = 0
-        self.door: Door | None = None
-        self.chosen = ""  # the host that the owner wants in links
-        self.visit: Visit | None = None
-        self.trouble: Message | None = None  # why the public address does not lead here
-        self._asked = 0.0  # when the public address was tried last; 0: never
-        self._find = find
-        self._found: tuple[float, list[Address]] = (-FRESH, [])
+        self.lan_listener: LanListenerProtocol | None = None
+        self.chosen_host = ""  # the host that the owner wants in links
+        self.last_visit: RemoteVisit | None = None
+        self.public_problem: Message | None = None  # why the public address does not lead here
+        self._tested_at = 0.0  # when the public address was tried last; 0: never
+        self._find_addresses = find_addresses
+        self._cached_addresses: tuple[float, list[NetworkAddress]] = (-FRESH_SECONDS, [])
 
-    def listening(self, host: str, port: int, door: Door | None = None) -> None:
-        """The house is open at this place; ``door`` can open it to the network too."""
-        self.listens, self.port, self.door = host, port, door
+    def set_listening(self, host: str, port: int, lan_listener: LanListenerProtocol | None = None) -> None:
+        """The house is open at this place; ``lan_listener`` can open it to the network too."""
+        self.listen_host, self.port, self.lan_listener = host, port, lan_listener
 
     # -- what is so -------------------------------------------------------------------------------------------------
 
-    def addresses(self) -> list[Address]:
+    def list_addresses(self) -> list[NetworkAddress]:
         """Those by which others nearby may come: all of this machine's, or the one at which the house listens."""
-        found = self._own()
-        if self.listens and self.listens not in EVERYWHERE and not is_loopback(self.listens):
-            return [each for each in found if each.host == self.listens] or [Address(self.listens, "", "other")]
-        return found
+        addresses = self._list_own_addresses()
+        if self.listen_host and self.listen_host not in ALL_INTERFACES and not is_loopback(self.listen_host):
+            return [each for each in addresses if each.host == self.listen_host] or [
+                NetworkAddress(self.listen_host, "", "other")
+            ]
+        return addresses
 
-    def _own(self) -> list[Address]:
-        at, found = self._found
-        if time.monotonic() - at >= FRESH:
-            found = self._find()
-            self._found = (time.monotonic(), found)
-        return found
+    def _list_own_addresses(self) -> list[NetworkAddress]:
+        listed_at, addresses = self._cached_addresses
+        if time.monotonic() - listed_at >= FRESH_SECONDS:
+            addresses = self._find_addresses()
+            self._cached_addresses = (time.monotonic(), addresses)
+        return addresses
 
     @property
-    def is_open(self) -> bool:
+    def is_open_to_others(self) -> bool:
         """Whether anybody but this machine can come at all."""
-        return bool(self.url) or not is_loopback(self.listens) or (self.door is not None and self.door.is_open)
+        return (
+            bool(self.url)
+            or not is_loopback(self.listen_host)
+            or (self.lan_listener is not None and self.lan_listener.is_open)
+        )
 
     @property
-    def may_open(self) -> bool:
+    def can_open_network(self) -> bool:
         """Whether there is a door to open or close."""
-        return self.door is not None and is_loopback(self.listens) and not self.url
+        return self.lan_listener is not None and is_loopback(self.listen_host) and not self.url
 
     @property
-    def extent(self) -> str:
+    def status(self) -> str:
         """``alone``, ``nowhere``, ``open``, ``proven`` or ``public``: what the waiting room tells."""
         if self.url:
             return "public"
-        if not self.addresses():
+        if not self.list_addresses():
             return "nowhere"
-        if not self.is_open:
+        if not self.is_open_to_others:
             return "alone"
-        return "open" if self.visit is None else "proven"
+        return "open" if self.last_visit is None else "proven"
 
-    def knows(self, name: str) -> bool:
+    def is_own_name(self, name: str) -> bool:
         """Whether the house is called so. With a name that somebody made up, a foreign page could reach into it."""
-        known = name in LOOPBACK_NAMES or name in (MACHINE, f"{MACHINE}.local")
-        return known or any(each.host == name for each in self._own())
+        is_fixed_name = name in LOOPBACK_NAMES or name in (MACHINE_NAME, f"{MACHINE_NAME}.local")
+        return is_fixed_name or any(each.host == name for each in self._list_own_addresses())
 
-    def names(self) -> list[str]:
+    def list_link_hosts(self) -> list[str]:
         """What may stand in links, the first unless the owner chooses."""
-        return [*(each.host for each in self.addresses()), f"{MACHINE.removesuffix('.local')}.local", "localhost"]
+        return [
+            *(each.host for each in self.list_addresses()),
+            f"{MACHINE_NAME.removesuffix('.local')}.local",
+            "localhost",
+        ]
 
-    def origin(self, scheme: str, host: str) -> str:
+    def get_link_origin(self, scheme: str, host: str) -> str:
         """The beginning of links that are sent to others. ``host``: by which the reader came, and is known."""
         if self.url:
             return self.url
-        if self.chosen and self.chosen in self.names():
-            return f"http://{self.chosen}:{self.port}"
-        found = self.addresses() if name_in(host) in LOOPBACK_NAMES and self.is_open and self.port else []
-        return f"http://{found[0].host}:{self.port}" if found else f"{scheme}://{host}"
+        if self.chosen_host and self.chosen_host in self.list_link_hosts():
+            return f"http://{self.chosen_host}:{self.port}"
+        addresses = (
+            self.list_addresses() if strip_port(host) in LOOPBACK_NAMES and self.is_open_to_others and self.port else []
+        )
+        return f"http://{addresses[0].host}:{self.port}" if addresses else f"{scheme}://{host}"
 
-    def home(self) -> str:
+    def get_default_origin(self) -> str:
         """The beginning of links in messages, which nobody asked for by a page of their own."""
-        return self.origin("http", f"localhost:{self.port}" if self.port else "localhost")
+        return self.get_link_origin("http", f"localhost:{self.port}" if self.port else "localhost")
 
-    def leads_here_only(self, origin: str) -> bool:
+    def is_loopback_origin(self, origin: str) -> bool:
         """Whether a phone that follows the link would look for the house in itself."""
-        return name_in(origin.partition("://")[2]) in LOOPBACK_NAMES
+        return strip_port(origin.partition("://")[2]) in LOOPBACK_NAMES
 
     # -- what the owner does ----------------------------------------------------------------------------------------
 
-    def choose(self, host: str) -> None:
+    def choose_link_host(self, host: str) -> None:
         """This address stands in links from now on; raises NotFound."""
-        if host and host not in self.names():
+        if host and host not in self.list_link_hosts():
             raise NotFound("this computer has no such address")
-        self.chosen = host
+        self.chosen_host = host
 
-    async def let_in(self) -> None:
+    async def open_to_network(self) -> None:
         """Open the door to the network; raises Conflict."""
-        if self.door is None or not self.may_open:
+        if self.lan_listener is None or not self.can_open_network:
             raise Conflict("this house has no door that could be opened or closed")
-        found = [each.host for each in self.addresses()]
-        if not found:
+        hosts = [each.host for each in self.list_addresses()]
+        if not hosts:
             raise Conflict("this computer is on no network")
-        if not self.door.is_open:
-            self.visit = None
-            await self.door.open(found, self.port)
+        if not self.lan_listener.is_open:
+            self.last_visit = None
+            await self.lan_listener.open(hosts, self.port)
 
-    async def shut(self) -> None:
+    async def close_to_network(self) -> None:
         """Close it again; whoever is inside by it goes."""
-        if self.door is None or not self.may_open:
+        if self.lan_listener is None or not self.can_open_network:
             raise Conflict("this house has no door that could be opened or closed")
-        await self.door.close()
+        await self.lan_listener.close()
 
     # -- what proves that it works ----------------------------------------------------------------------------------
 
-    def note(self, scope: Scope, person: int | None) -> None:
+    def record_visit(self, scope: Scope, person: int | None) -> None:
         """Remember that somebody came from another machine. Most requests come from this one, or again."""
         client, server = scope.get("client"), scope.get("server")
         if self.url or not client or not server or is_loopback(client[0]):
             return
-        again = self.visit is not None and server_time.now() - self.visit.at < FRESH and self.visit.person == person
-        if again or not is_address(client[0]) or any(each.host == client[0] for each in self._own()):
+        is_repeat = (
+            self.last_visit is not None
+            and server_time.now() - self.last_visit.visited_at < FRESH_SECONDS
+            and self.last_visit.person == person
+        )
+        if (
+            is_repeat
+            or not is_ip_address(client[0])
+            or any(each.host == client[0] for each in self._list_own_addresses())
+        ):
             return
-        if person is not None or self.visit is None or self.visit.person is None:
-            self.visit = Visit(server[0], person, server_time.now())
+        if person is not None or self.last_visit is None or self.last_visit.person is None:
+            self.last_visit = RemoteVisit(server[0], person, server_time.now())
 
-    def is_due(self) -> bool:
+    def needs_public_test(self) -> bool:
         """Whether the public address is to be tried: once, and again while it does not work."""
-        if not self.url or (self._asked and self.trouble is None):
+        if not self.url or (self._tested_at and self.public_problem is None):
             return False
-        return not self._asked or server_time.now() - self._asked > ASK_AGAIN
+        return not self._tested_at or server_time.now() - self._tested_at > RETEST_SECONDS
 
-    async def try_public(self, mark: str) -> None:
+    async def test_public_url(self, fingerprint: str) -> None:
         """Ask oneself under one's own address."""
-        self._asked = server_time.now()
-        self.trouble = await asyncio.to_thread(trouble_at, self.url, mark)
+        self._tested_at = server_time.now()
+        self.public_problem = await asyncio.to_thread(find_url_problem, self.url, fingerprint)
 
 
-def is_address(host: str) -> bool:
+def is_ip_address(host: str) -> bool:
     try:
         return bool(ip_address(host))
     except ValueError:
         return False
 
 
-def trouble_at(url: str, mark: str) -> Message | None:
+def find_url_problem(url: str, fingerprint: str) -> Message | None:
     """What is wrong with the public address; None: the house with this mark answers there."""
     try:
-        with urllib.request.urlopen(f"{url}/health", timeout=PATIENCE) as answer:
-            said = json.loads(answer.read(1000))
+        with urllib.request.urlopen(f"{url}/health", timeout=TEST_TIMEOUT) as answer:
+            reply = json.loads(answer.read(1000))
     except urllib.error.HTTPError as error:
         with error:
             return Message(msgid("{0} answers {1}: the proxy does not reach the house"), url, error.code)
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         return Message(msgid("{0} does not answer: {1}"), url, str(reason)[:200])
-    if not isinstance(said, dict) or said.get("house") != mark:
+    if not isinstance(reply, dict) or reply.get("house") != fingerprint:
         return Message(msgid("another program than this house answers at {0}"), url)
     return None
 

@@ -15,76 +15,84 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triclinium.engine.core.text import Message as Sentence
 from triclinium.engine.core.text import Reader, msgid
-from triclinium.server.log_format import REQUEST, Fields
-from triclinium.server.net.head_requests import ASKED
-from triclinium.server.net.middleware import API
+from triclinium.server.log_format import REQUEST_ID, LogFields
+from triclinium.server.net.head_requests import ORIGINAL_METHOD
+from triclinium.server.net.middleware import API_PREFIX
 
 log = logging.getLogger("triclinium.requests")
-HEADER = b"x-request-id"
-GIVEN = re.compile(rb"[A-Za-z0-9._-]{1,64}")  # as a proxy may give it: whatever else is no id
-OF_TABLES = ("/t/{id}", "/s/{id}", "/w/{id}", "/api/v1/tables/{id}")  # elsewhere an id may be a secret
-UNKNOWN = "-"  # the route of what leads nowhere
-FAILED = msgid("something failed in this house; its log knows it as {0}")
+REQUEST_ID_HEADER = b"x-request-id"
+VALID_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")  # as a proxy may give it: whatever else is no id
+TABLE_ROUTES = ("/t/{id}", "/s/{id}", "/w/{id}", "/api/v1/tables/{id}")  # elsewhere an id may be a secret
+UNKNOWN_ROUTE = "-"  # the route of what leads nowhere
+FAILURE_MESSAGE = msgid("something failed in this house; its log knows it as {0}")
 
 
-class Requests:
+class RequestLogMiddleware:
     """An ASGI layer around everything else."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         # Ids of this server begin alike and are counted: they are no secret, and to draw each would cost a system call.
-        self.prefix, self.counted = secrets.token_hex(4), itertools.count(1)
+        self.prefix, self.counter = secrets.token_hex(4), itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        given = next((value for name, value in scope["headers"] if name == HEADER), b"")
-        id = given.decode("ascii") if given and GIVEN.fullmatch(given) else f"{self.prefix}{next(self.counted):08x}"
-        REQUEST.set(id)  # for good: the task of a request does nothing else
+        client_id = next((value for name, value in scope["headers"] if name == REQUEST_ID_HEADER), b"")
+        id = (
+            client_id.decode("ascii")
+            if client_id and VALID_ID.fullmatch(client_id)
+            else f"{self.prefix}{next(self.counter):08x}"
+        )
+        REQUEST_ID.set(id)  # for good: the task of a request does nothing else
         began, status = time.perf_counter(), 0
 
-        async def sending(message: Message) -> None:
+        async def send_with_id(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", ()), (HEADER, id.encode())]
+                message["headers"] = [*message.get("headers", ()), (REQUEST_ID_HEADER, id.encode())]
             await send(message)
 
         try:
-            await self.app(scope, receive, sending)
+            await self.app(scope, receive, send_with_id)
         except Exception:
             if not status:
-                await _tell_failure(scope, sending)
+                await _send_failure(scope, send_with_id)
             raise  # whoever serves logs it, with its id
         finally:
             if log.isEnabledFor(logging.INFO):
-                log.info("%s", _line(scope, status, (time.perf_counter() - began) * 1000))
+                log.info("%s", _build_log_fields(scope, status, (time.perf_counter() - began) * 1000))
 
 
-def _line(scope: Scope, status: int, milliseconds: float) -> Fields:
-    route = str(getattr(scope.get("route"), "path", UNKNOWN))
+def _build_log_fields(scope: Scope, status: int, milliseconds: float) -> LogFields:
+    route = str(getattr(scope.get("route"), "path", UNKNOWN_ROUTE))
     facts: dict[str, object] = {
-        "method": scope.get(ASKED, scope["method"]),
+        "method": scope.get(ORIGINAL_METHOD, scope["method"]),
         "route": route,
         "status": status,  # 0: whoever asked has gone
         "ms": round(milliseconds, 1),
     }
-    if route.startswith(OF_TABLES):
+    if route.startswith(TABLE_ROUTES):
         facts["table"] = str(scope["path_params"].get("id", ""))[:12]
-    return Fields(facts)
+    return LogFields(facts)
 
 
-async def _tell_failure(scope: Scope, send: Send) -> None:
+async def _send_failure(scope: Scope, send: Send) -> None:
     """What nobody has foreseen is told in a sentence, too."""
-    id = REQUEST.get()
+    id = REQUEST_ID.get()
     speak = getattr(scope["app"].state, "speak", None) if "app" in scope else None
-    if scope["path"].startswith(API):
-        told = {"error": "mishap", "message": Reader().read(Sentence(FAILED, id)), "request": id}
-        kind, body = b"application/json", json.dumps(told)
+    if scope["path"].startswith(API_PREFIX):
+        payload = {"error": "mishap", "message": Reader().read(Sentence(FAILURE_MESSAGE, id)), "request": id}
+        kind, body = b"application/json", json.dumps(payload)
     else:
         kind = b"text/plain; charset=utf-8"
-        body = Reader().read(Sentence(FAILED, id)) if speak is None else speak(Headers(scope=scope), FAILED, id)
+        body = (
+            Reader().read(Sentence(FAILURE_MESSAGE, id))
+            if speak is None
+            else speak(Headers(scope=scope), FAILURE_MESSAGE, id)
+        )
     headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
     await send({"type": "http.response.start", "status": 500, "headers": headers})
     await send({"type": "http.response.body", "body": f"{body}\n".encode()})

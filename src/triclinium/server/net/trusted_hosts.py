@@ -11,54 +11,54 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triclinium.engine.core.text import msgid
-from triclinium.server.net.interfaces import name_in
-from triclinium.server.net.middleware import Refusal
-from triclinium.server.net.reachability import Reach
+from triclinium.server.net.interfaces import strip_port
+from triclinium.server.net.middleware import RequestRefused
+from triclinium.server.net.reachability import Reachability
 
-HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?")
-NOT_CALLED_SO = msgid("This house is not called so. Whoever runs it can name it with --url.")
+HOST_PATTERN = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?")
+UNKNOWN_HOST = msgid("This house is not called so. Whoever runs it can name it with --url.")
 TWO_HOSTS = msgid("The request has two Host headers.")
 
 
-class KnownHost:
+class KnownHostMiddleware:
     """An ASGI layer: what is behind it may use the Host header."""
 
-    def __init__(self, app: ASGIApp, reach: Reach) -> None:
+    def __init__(self, app: ASGIApp, reachability: Reachability) -> None:
         self.app = app
-        self.reach = reach
-        self.scheme, self.host = urlsplit(reach.url)[:2] if reach.url else ("", "")
-        self._known = ("", "")  # a name and the address where it arrived, last: most requests repeat them
+        self.reachability = reachability
+        self.scheme, self.host = urlsplit(reachability.url)[:2] if reachability.url else ("", "")
+        self._last_known = ("", "")  # a name and the address where it arrived, last: most requests repeat them
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            named = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-            if len(named) > 1:
-                raise Refusal(400, TWO_HOSTS)
-            given = named[0] if named else ""
+            hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+            if len(hosts) > 1:
+                raise RequestRefused(400, TWO_HOSTS)
+            requested = hosts[0] if hosts else ""
             arrived = scope.get("server") or ("localhost", None)
-            if not self._is_known(given, arrived[0]):
-                raise Refusal(421, NOT_CALLED_SO)
-            host = self.host or given or address(*arrived)
-            if host != given or self.scheme:
+            if not self._is_known(requested, arrived[0]):
+                raise RequestRefused(421, UNKNOWN_HOST)
+            host = self.host or requested or format_host(*arrived)
+            if host != requested or self.scheme:
                 headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
                 headers.append((b"host", host.encode("latin-1")))
                 scope = {**scope, "headers": headers, "scheme": self.scheme or scope["scheme"]}
         await self.app(scope, receive, send)
 
-    def _is_known(self, given: str, arrived: str) -> bool:
-        if not given or (given, arrived) == self._known:
+    def _is_known(self, requested: str, arrived: str) -> bool:
+        if not requested or (requested, arrived) == self._last_known:
             return True
-        found = HOST.fullmatch(given.lower())
-        name = "" if found is None else found[1]
+        host_match = HOST_PATTERN.fullmatch(requested.lower())
+        name = "" if host_match is None else host_match[1]
         here = f"[{arrived}]" if ":" in arrived else arrived
-        told = name == name_in(self.host) if self.host else False
-        if not name or not (told or name == here.lower() or self.reach.knows(name)):
+        is_configured = name == strip_port(self.host) if self.host else False
+        if not name or not (is_configured or name == here.lower() or self.reachability.is_own_name(name)):
             return False
-        self._known = (given, arrived)
+        self._last_known = (requested, arrived)
         return True
 
 
-def address(name: str, port: int | None) -> str:
+def format_host(name: str, port: int | None) -> str:
     """A place as a Host header spells it."""
     here = f"[{name}]" if ":" in name else name
     return here if port is None else f"{here}:{port}"

@@ -9,12 +9,12 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.accounts.quotas import mail_quotas, spend
+from triclinium.server.accounts.quotas import mail_quotas, spend_quotas
 from triclinium.server.accounts.users import Person
-from triclinium.server.errors import Conflict, NotFound, RequestError, TooMuch
+from triclinium.server.errors import Conflict, LimitExceeded, NotFound, RequestError
 from triclinium.server.notifications.kinds import GROUPS
-from triclinium.server.notifications.mail import is_mail, is_public_mail
-from triclinium.server.notifications.outbox import GONE, ON, WAITING, put
+from triclinium.server.notifications.mail import is_mail_address, is_public_mail_address
+from triclinium.server.notifications.outbox import ACTIVE, CANCELLED, WAITING, queue_message
 from triclinium.server.notifications.safe_http import Unreachable
 from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.server import Server
@@ -22,51 +22,55 @@ from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.schema_notifications import outbox, ways
 
 DEVICE, MAIL, DISCORD, TELEGRAM, NTFY, SERVICE = "device", "mail", "discord", "telegram", "ntfy", "service"
-ASKED, STOPPED = "asked", "stopped"
-MOST = 5  # ways of a person
-TRIES = 20  # messages a day that somebody may send to themselves
+UNCONFIRMED, STOPPED = "asked", "stopped"
+MAX_CHANNELS = 5  # ways of a person
+MAX_TESTS_PER_DAY = 20  # messages a day that somebody may send to themselves
 DAY = 86400.0
-WANTS = {  # until somebody chooses otherwise
+DEFAULT_GROUPS = {  # until somebody chooses otherwise
     DEVICE: "turn table chat done",
     MAIL: "turn table done digest",
 }
-OTHERS_WANT = "turn done"
-ENOUGH = msgid("that is enough ways: remove one first")
+OTHER_DEFAULT_GROUPS = "turn done"
+TOO_MANY_CHANNELS = msgid("that is enough ways: remove one first")
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class NotificationChannel:
     """One of somebody's, as they are shown it."""
 
     id: int
     kind: str
-    called: str
-    shown: str  # as much of the address as tells it from another
-    wants: frozenset[str]
+    name: str
+    masked_address: str  # as much of the address as tells it from another
+    groups: frozenset[str]
     state: str
     reason: str
-    made: float
-    told: float
-    this: bool  # the device at hand
+    created_at: float
+    last_sent_at: float
+    is_current: bool  # the device at hand
 
 
-def ways_of(server: Server, connection: Connection, person: Person) -> list[Way]:
+def list_channels(server: Server, connection: Connection, person: Person) -> list[NotificationChannel]:
     """The oldest first."""
     rows = connection.execute(select(ways).where(ways.c.person == person.id).order_by(ways.c.id)).all()
-    return [_way(server, row, person.device) for row in rows]
+    return [_make_channel(server, row, person.device) for row in rows]
 
 
-def _way(server: Server, row: "Row[tuple[object, ...]]", device: str) -> Way:
+def _make_channel(server: Server, row: "Row[tuple[object, ...]]", device: str) -> NotificationChannel:
     address = (
-        NOTIFICATIONS.load("notifications.sealing").opened(server.key, row.address) if NOTIFICATIONS.installed() else ""
+        NOTIFICATIONS.load("notifications.encryption").decrypt_address(server.key, row.address)
+        if NOTIFICATIONS.is_available()
+        else ""
     )
     this = row.kind == DEVICE and row.device == device
     wants = frozenset(row.wants.split())
-    shown = masked(row.kind, address)
-    return Way(row.id, row.kind, row.called, shown, wants, row.state, row.reason, row.made, row.told, this)
+    masked_address = mask_address(row.kind, address)
+    return NotificationChannel(
+        row.id, row.kind, row.called, masked_address, wants, row.state, row.reason, row.made, row.told, this
+    )
 
 
-def masked(kind: str, address: str) -> str:
+def mask_address(kind: str, address: str) -> str:
     """What may stand on a page: enough to know it again. A topic is its owner's to type into a phone."""
     if kind == MAIL and "@" in address:
         name, _, host = address.rpartition("@")
@@ -80,10 +84,14 @@ def masked(kind: str, address: str) -> str:
 async def add_device(server: Server, person: Person, subscription: object, called: str) -> int:
     """This browser is told from now on; raises RequestError."""
     try:
-        kept = NOTIFICATIONS.load("notifications.vapid").checked(subscription, server.settings.local_hooks)
+        stored_subscription = NOTIFICATIONS.load("notifications.push_keys").check_subscription(
+            subscription, server.settings.allow_local_hooks
+        )
     except Unreachable as error:
         raise RequestError("this browser cannot be told: {0}", error.reason) from None
-    return await _add(server, person, DEVICE, kept, json.loads(kept)["endpoint"], called)
+    return await _add_channel(
+        server, person, DEVICE, stored_subscription, json.loads(stored_subscription)["endpoint"], called
+    )
 
 
 async def add_mail(server: Server, person: Person, address: str, network: str = "") -> int:
@@ -91,46 +99,54 @@ async def add_mail(server: Server, person: Person, address: str, network: str = 
     if server.mailer is None:
         raise Conflict("this house sends no mail: whoever runs it has named no server for it")
     address = address.strip()
-    if not is_mail(address):
+    if not is_mail_address(address):
         raise RequestError("this is no mail address")
-    if not is_public_mail(address) and not server.settings.local_hooks:
+    if not is_public_mail_address(address) and not server.settings.allow_local_hooks:
         raise RequestError("Mail can only be sent to an address on the internet, such as anna@example.org.")
-    return await _add(server, person, MAIL, address, address.lower(), state=ASKED, network=network)
+    return await _add_channel(server, person, MAIL, address, address.lower(), state=UNCONFIRMED, network=network)
 
 
 async def add_service(server: Server, person: Person, kind: str, address: str = "") -> int:
     """Discord by a webhook, ntfy by a topic of our making, or another service where the owner lets people."""
     if kind == DISCORD:
-        return await _add(server, person, kind, NOTIFICATIONS.load("notifications.services").discord(address), address)
+        return await _add_channel(
+            server,
+            person,
+            kind,
+            NOTIFICATIONS.load("notifications.chat_services").build_discord_address(address),
+            address,
+        )
     if kind == NTFY:
         topic = f"triclinium-{secrets.token_hex(10)}"
-        return await _add(server, person, kind, topic, topic)
+        return await _add_channel(server, person, kind, topic, topic)
     if kind == SERVICE and server.settings.services == "any":
-        checked = await server.in_thread(
-            NOTIFICATIONS.load("notifications.services").other, address.strip(), server.settings.local_hooks
+        checked = await server.run_in_thread(
+            NOTIFICATIONS.load("notifications.chat_services").check_service_address,
+            address.strip(),
+            server.settings.allow_local_hooks,
         )
-        return await _add(server, person, kind, checked, address)
+        return await _add_channel(server, person, kind, checked, address)
     raise RequestError("this service is not used here")
 
 
 async def add_telegram(server: Server, person: Person, chat: str) -> int:
-    return await _add(server, person, TELEGRAM, chat, chat)
+    return await _add_channel(server, person, TELEGRAM, chat, chat)
 
 
-async def _add(
+async def _add_channel(
     server: Server,
     person: Person,
     kind: str,
     address: str,
     known_by: str,
     called: str = "",
-    state: str = ON,
+    state: str = ACTIVE,
     network: str = "",
 ) -> int:
     """Keep it; one that is known already is on again. Raises RequestError."""
     NOTIFICATIONS.check()
-    sealed = NOTIFICATIONS.load("notifications.sealing").sealed(server.key, address)
-    marks = server.key.marks("way", kind, known_by)
+    encrypted_address = NOTIFICATIONS.load("notifications.encryption").encrypt_address(server.key, address)
+    marks = server.key.sign_with_all_keys("way", kind, known_by)
     mark = marks[0]
     device = person.device if kind == DEVICE else ""
 
@@ -138,32 +154,42 @@ async def _add(
         now = server_time.now()
         mine = connection.execute(select(ways).where(ways.c.person == person.id)).all()
         same = next((row for row in mine if row.mark in marks), None)
-        if same is None and len(mine) >= MOST:
-            raise Conflict(ENOUGH)
-        if same is not None and same.state == ON:
+        if same is None and len(mine) >= MAX_CHANNELS:
+            raise Conflict(TOO_MANY_CHANNELS)
+        if same is not None and same.state == ACTIVE:
             return int(same.id)
-        if state == ASKED:
-            newcomer = not _has_begun(connection, person.id)
-            spend(connection, mail_quotas(server, mark, network, person.id, newcomer))
+        if state == UNCONFIRMED:
+            newcomer = not _has_played_match(connection, person.id)
+            spend_quotas(connection, mail_quotas(server, mark, network, person.id, newcomer))
         if same is None:
-            row = {"person": person.id, "kind": kind, "mark": mark, "wants": WANTS.get(kind, OTHERS_WANT), "made": now}
-            made = connection.execute(insert(ways).values(**row, address=sealed, state=state)).inserted_primary_key
+            row = {
+                "person": person.id,
+                "kind": kind,
+                "mark": mark,
+                "wants": DEFAULT_GROUPS.get(kind, OTHER_DEFAULT_GROUPS),
+                "made": now,
+            }
+            made = connection.execute(
+                insert(ways).values(**row, address=encrypted_address, state=state)
+            ).inserted_primary_key
             assert made is not None
             id = int(made[0])
         else:
             id = int(same.id)
-        values = {"address": sealed, "state": state, "reason": "", "device": device, "called": called}
+        values = {"address": encrypted_address, "state": state, "reason": "", "device": device, "called": called}
         connection.execute(update(ways).where(ways.c.id == id).values(**values))
-        if state == ASKED:
-            put(connection, person.id, id, "confirm", "", f"{now:.3f}", due=now)
+        if state == UNCONFIRMED:
+            queue_message(connection, person.id, id, "confirm", "", f"{now:.3f}", due=now)
         return id
 
-    id = await (server.store.write if person.id in server.reachable else server.store.write_for_all)(job)
-    server.reachable.add(person.id)
+    id = await (server.store.write if person.id in server.notifiable_people else server.store.write_and_reload_peers)(
+        job
+    )
+    server.notifiable_people.add(person.id)
     return id
 
 
-def _has_begun(connection: Connection, person: int) -> bool:
+def _has_played_match(connection: Connection, person: int) -> bool:
     """Whether somebody has sat at a match that was played here."""
     sat = select(tables.c.id).join(seats, seats.c.table == tables.c.id).where(seats.c.person == person)
     return connection.execute(sat.where(tables.c.moves > 0, tables.c.origin == "").limit(1)).first() is not None
@@ -172,7 +198,9 @@ def _has_begun(connection: Connection, person: int) -> bool:
 # -- changing -----------------------------------------------------------------------------------------------------
 
 
-async def change(server: Server, person: int, id: int, *, wants: Iterable[str] | None = None, on: bool = False) -> None:
+async def update_channel(
+    server: Server, person: int, id: int, *, wants: Iterable[str] | None = None, on: bool = False
+) -> None:
     """What is told by a way; or, of one that was stopped, that it is tried again. Raises NotFound."""
     values: dict[str, object] = {}
     if wants is not None:
@@ -180,59 +208,59 @@ async def change(server: Server, person: int, id: int, *, wants: Iterable[str] |
         values["wants"] = " ".join(group for group in GROUPS if group in chosen)
 
     def job(connection: Connection) -> None:
-        row = _mine(connection, person, id)
+        row = _load_own_channel(connection, person, id)
         if on and row.state == STOPPED:
-            values.update(state=ON, reason="")
+            values.update(state=ACTIVE, reason="")
         if values:
             connection.execute(update(ways).where(ways.c.id == id).values(**values))
 
     await server.store.write(job)
 
 
-async def confirm(server: Server, id: int) -> None:
+async def confirm_channel(server: Server, id: int) -> None:
     """Whoever reads the mail of an address has said that they want to be told."""
 
     def job(connection: Connection) -> None:
-        connection.execute(update(ways).where(ways.c.id == id, ways.c.state == ASKED).values(state=ON))
+        connection.execute(update(ways).where(ways.c.id == id, ways.c.state == UNCONFIRMED).values(state=ACTIVE))
 
     await server.store.write(job)
 
 
-async def remove(server: Server, person: int, id: int) -> None:
+async def remove_channel(server: Server, person: int, id: int) -> None:
     """Nothing is told there any more; raises NotFound."""
 
     def job(connection: Connection) -> None:
-        _mine(connection, person, id)
+        _load_own_channel(connection, person, id)
         connection.execute(delete(ways).where(ways.c.id == id))
 
     await server.store.write(job)
 
 
-async def try_it(server: Server, person: int, id: int) -> None:
+async def send_test(server: Server, person: int, id: int) -> None:
     """A message to oneself; raises NotFound, or TooMuch."""
 
     def job(connection: Connection) -> None:
         now = server_time.now()
-        row = _mine(connection, person, id)
-        if row.state == ASKED:
+        row = _load_own_channel(connection, person, id)
+        if row.state == UNCONFIRMED:
             raise Conflict("this address has not been confirmed yet")
         mine = select(func.count()).select_from(outbox).where(outbox.c.person == person, outbox.c.kind == "try")
-        if connection.execute(mine.where(outbox.c.made > now - DAY)).scalar_one() >= TRIES:
-            raise TooMuch("that was tried often enough today", wait=3600.0)
-        connection.execute(update(ways).where(ways.c.id == id).values(state=ON, reason=""))
-        put(connection, person, id, "try", "", f"{now:.3f}", due=now)
+        if connection.execute(mine.where(outbox.c.made > now - DAY)).scalar_one() >= MAX_TESTS_PER_DAY:
+            raise LimitExceeded("that was tried often enough today", retry_after=3600.0)
+        connection.execute(update(ways).where(ways.c.id == id).values(state=ACTIVE, reason=""))
+        queue_message(connection, person, id, "try", "", f"{now:.3f}", due=now)
 
     await server.store.write(job)
 
 
-def _mine(connection: Connection, person: int, id: int) -> "Row[tuple[object, ...]]":
+def _load_own_channel(connection: Connection, person: int, id: int) -> "Row[tuple[object, ...]]":
     row = connection.execute(select(ways).where(ways.c.id == id, ways.c.person == person)).one_or_none()
     if row is None:
         raise NotFound("there is no such way")
     return row
 
 
-def stop(connection: Connection, id: int, reason: str) -> None:
+def stop_channel(connection: Connection, id: int, reason: str) -> None:
     """It does not answer: nothing more is sent there until its owner mends it."""
     connection.execute(update(ways).where(ways.c.id == id).values(state=STOPPED, reason=reason))
-    connection.execute(update(outbox).where(outbox.c.way == id, outbox.c.state == WAITING).values(state=GONE))
+    connection.execute(update(outbox).where(outbox.c.way == id, outbox.c.state == WAITING).values(state=CANCELLED))

@@ -9,46 +9,48 @@ from urllib.parse import quote, unquote, urlsplit
 import apprise
 
 from triclinium.server.errors import RequestError
-from triclinium.server.notifications.safe_http import Unreachable, public_only, resolved
+from triclinium.server.notifications.safe_http import Unreachable, allow_public_only, resolve_host
 
-DISCORD = re.compile(
+DISCORD_PATTERN = re.compile(
     r"https://(?:www\.|ptb\.|canary\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{5,25})/([\w-]{20,100})"
 )
 # Of this machine, or into this network: nobody who comes by a browser shall reach them.
-INWARD = frozenset(
+LOCAL_SCHEMES = frozenset(
     ("dbus", "exec", "file", "form", "forms", "glib", "gnome", "json", "jsons", "kde", "macosx", "mqtt", "mqtts")
     + ("qt", "rsyslog", "syslog", "windows", "xml", "xmls")
 )
-FILES = re.compile(r"\W*(?:template|pgp|\w*file)")  # names a file of this machine, to be read and sent
-HOOKS = frozenset(("json", "jsons", "form", "forms", "xml", "xmls"))  # for home automation, where the owner says so
-TIMES = "cto=3&rto=10"  # seconds to connect, and to answer
-_one_at_a_time = threading.Lock()  # what apprise says of a failure is read from the log
+FILE_OPTION_PATTERN = re.compile(r"\W*(?:template|pgp|\w*file)")  # names a file of this machine, to be read and sent
+HOOK_SCHEMES = frozenset(
+    ("json", "jsons", "form", "forms", "xml", "xmls")
+)  # for home automation, where the owner says so
+TIMEOUT_OPTIONS = "cto=3&rto=10"  # seconds to connect, and to answer
+_send_lock = threading.Lock()  # what apprise says of a failure is read from the log
 
 
-def discord(webhook: str) -> str:
+def build_discord_address(webhook: str) -> str:
     """The address of a webhook of discord.com; raises RequestError."""
-    found = DISCORD.fullmatch(webhook.strip())
-    if found is None:
+    match = DISCORD_PATTERN.fullmatch(webhook.strip())
+    if match is None:
         raise RequestError("a webhook of Discord begins with https://discord.com/api/webhooks/")
-    return f"discord://{found[1]}/{found[2]}/?{TIMES}"
+    return f"discord://{match[1]}/{match[2]}/?{TIMEOUT_OPTIONS}"
 
 
-def telegram(token: str, chat: str) -> str:
-    return f"tgram://{token}/{chat}/?{TIMES}"
+def build_telegram_address(token: str, chat: str) -> str:
+    return f"tgram://{token}/{chat}/?{TIMEOUT_OPTIONS}"
 
 
-def ntfy(server: str, topic: str) -> str:
+def build_ntfy_address(server: str, topic: str) -> str:
     """A topic at the server that the house uses, which its owner has chosen."""
     parts = urlsplit(server)
     scheme = "ntfys" if parts.scheme == "https" else "ntfy"
-    return f"{scheme}://{parts.netloc}/{quote(topic)}/?{TIMES}"
+    return f"{scheme}://{parts.netloc}/{quote(topic)}/?{TIMEOUT_OPTIONS}"
 
 
-def other(address: str, local: bool) -> str:
+def check_service_address(address: str, local: bool) -> str:
     """Any address that apprise knows, but none that leads into this machine or its network; raises RequestError."""
     scheme = address.partition("://")[0].lower()
-    allowed = local and scheme in HOOKS
-    inward = (scheme in INWARD and not allowed) or _names_a_file(address)
+    allowed = local and scheme in HOOK_SCHEMES
+    inward = (scheme in LOCAL_SCHEMES and not allowed) or _has_file_option(address)
     if len(address) > 1000 or not address.isprintable() or inward:
         raise RequestError("this service is not used here")
     if apprise.Apprise.instantiate(address, suppress_exceptions=True) is None:
@@ -56,27 +58,27 @@ def other(address: str, local: bool) -> str:
     host = urlsplit(address).hostname or ""
     if not local and ("." in host or ":" in host or host == "localhost"):
         try:
-            resolved(host, 443, local)
+            resolve_host(host, 443, local)
         except Unreachable as error:
             raise RequestError("this service cannot be used: {0}", error.reason) from None
     return address
 
 
-def _names_a_file(address: str) -> bool:
+def _has_file_option(address: str) -> bool:
     """Whether one of its options does, however it is written."""
     options = re.split("[?&;]", address)[1:]
-    return any(FILES.match(unquote(option).strip().lower()) for option in options)
+    return any(FILE_OPTION_PATTERN.match(unquote(option).strip().lower()) for option in options)
 
 
-def send(address: str, headline: str, text: str, *, trusted: bool = True) -> None:
+def send_message(address: str, headline: str, text: str, *, trusted: bool = True) -> None:
     """Say it there; raises Unreachable with what the service answered. Not ``trusted``: an address of a stranger's."""
     capture = apprise.LogCapture(level=logging.WARNING, fmt="%(message)s")  # type: ignore[no-untyped-call]
-    with _one_at_a_time, nullcontext() if trusted else public_only(), capture as said:
-        one = apprise.Apprise.instantiate(address, suppress_exceptions=True)
-        if one is not None:
-            one.redirects = False
-            one.verify_certificate = one.verify_certificate or not trusted
-            if one.notify(title=headline, body=text, body_format=apprise.NotifyFormat.TEXT):
+    with _send_lock, nullcontext() if trusted else allow_public_only(), capture as captured_log:
+        service = apprise.Apprise.instantiate(address, suppress_exceptions=True)
+        if service is not None:
+            service.redirects = False
+            service.verify_certificate = service.verify_certificate or not trusted
+            if service.notify(title=headline, body=text, body_format=apprise.NotifyFormat.TEXT):
                 return
-        lines = [line for line in said.getvalue().splitlines() if line.strip()]
+        lines = [line for line in captured_log.getvalue().splitlines() if line.strip()]
     raise Unreachable(lines[-1] if lines else "the service did not take it")

@@ -8,77 +8,77 @@ from sqlalchemy import Row
 from triclinium.engine.core.text import msgid
 from triclinium.server.notifications import mail, sign_in_link
 from triclinium.server.notifications.channels import DEVICE, DISCORD, MAIL, NTFY, SERVICE, TELEGRAM
-from triclinium.server.notifications.messages import Note, said
+from triclinium.server.notifications.messages import NotificationMessage, translate_text
 from triclinium.server.notifications.safe_http import Unreachable
 from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.server import Server
 
-LIVE, SLOW = 600, 86400  # seconds that a push service keeps a message for a browser that sleeps
+LIVE_SECONDS, SLOW_SECONDS = 600, 86400  # seconds that a push service keeps a message for a browser that sleeps
 
 
-def deliver(server: Server, row: "Row[Any]", note: Note, live: bool) -> None:
+def deliver_message(server: Server, row: "Row[Any]", message: NotificationMessage, live: bool) -> None:
     """Send it; in a thread. Raises Unreachable."""
-    address = NOTIFICATIONS.load("notifications.sealing").opened(server.key, row.address)
+    address = NOTIFICATIONS.load("notifications.encryption").decrypt_address(server.key, row.address)
     if not address:
         raise Unreachable("the key of the house has changed since: add this way anew")
     if row.by == DEVICE:
-        _push(server, row, address, note, live)
+        _send_push(server, row, address, message, live)
     elif row.by == MAIL:
-        _mail(server, row, address, note)
+        _send_mail(server, row, address, message)
     else:
-        _service(server, row, address, note)
+        _send_to_service(server, row, address, message)
 
 
-def _push(server: Server, row: "Row[Any]", address: str, note: Note, live: bool) -> None:
+def _send_push(server: Server, row: "Row[Any]", address: str, message: NotificationMessage, live: bool) -> None:
     reader = server.reader(row.language or "en")
-    told = {
-        "title": note.headline,
-        "body": note.text,
-        "path": note.path,
-        "tag": note.tag,
+    payload = {
+        "title": message.headline,
+        "body": message.text,
+        "path": message.path,
+        "tag": message.tag,
         "message": row.id,
-        "open": said(reader, msgid("Open")),
-        "later": said(reader, msgid("In 2 hours")) if row.kind != "try" else "",
+        "open": translate_text(reader, msgid("Open")),
+        "later": translate_text(reader, msgid("In 2 hours")) if row.kind != "try" else "",
     }
-    NOTIFICATIONS.load("notifications.push").send(
+    NOTIFICATIONS.load("notifications.push").send_push(
         address,
-        json.dumps(told, ensure_ascii=False).encode(),
-        pair=NOTIFICATIONS.load("notifications.vapid").kept(server),
+        json.dumps(payload, ensure_ascii=False).encode(),
+        pair=NOTIFICATIONS.load("notifications.push_keys").load_key_pair(server),
         contact=server.settings.url
         or (f"mailto:{server.mailer.sender}" if server.mailer else "mailto:house@localhost"),
-        topic=note.tag,
-        seconds=LIVE if live else SLOW,
+        topic=message.tag,
+        seconds=LIVE_SECONDS if live else SLOW_SECONDS,
         urgent=live,
-        local=server.settings.local_hooks,
+        local=server.settings.allow_local_hooks,
     )
 
 
-def _mail(server: Server, row: "Row[Any]", address: str, note: Note) -> None:
+def _send_mail(server: Server, row: "Row[Any]", address: str, message: NotificationMessage) -> None:
     if server.mailer is None:
         raise Unreachable("this house sends no mail any more")
-    reader, home = server.reader(row.language or "en"), server.reach.home()
+    reader, home = server.reader(row.language or "en"), server.reachability.get_default_origin()
     off = f"{home}/told/off/{row.way}/{server.key.sign('off', row.way, row.mark)}"
     if row.kind == "confirm":
         link = f"{home}/told/mail/{row.way}/{server.key.sign('mail', row.way, row.mark)}"
-        below = [said(reader, msgid("Say yes here: {0}"), link)]
-    elif row.kind == sign_in_link.KIND:
-        link = f"{home}/me/enter/{sign_in_link.token_of(server.key, row.id, row.person)}"
-        below = [said(reader, msgid("Come back here: {0}"), link)]
+        below = [translate_text(reader, msgid("Say yes here: {0}"), link)]
+    elif row.kind == sign_in_link.MESSAGE_KIND:
+        link = f"{home}/me/enter/{sign_in_link.make_token(server.key, row.id, row.person)}"
+        below = [translate_text(reader, msgid("Come back here: {0}"), link)]
     else:
         later = f"{home}/told/later/{row.id}/{server.key.sign('later', row.id, row.way)}"
         below = [
-            said(reader, msgid("Open: {0}"), f"{home}{note.path}"),
-            said(reader, msgid("Tell me again in 2 hours: {0}"), later),
-            said(reader, msgid("No more mails: {0}"), off),
+            translate_text(reader, msgid("Open: {0}"), f"{home}{message.path}"),
+            translate_text(reader, msgid("Tell me again in 2 hours: {0}"), later),
+            translate_text(reader, msgid("No more mails: {0}"), off),
         ]
-    text = "\n\n".join([note.text, "\n".join(below)])
-    id = f"{row.id}.{server.mark}"
-    server.mailer.send(mail.letter(address, server.mailer.sender, note.headline, text, id, off))
+    text = "\n\n".join([message.text, "\n".join(below)])
+    id = f"{row.id}.{server.fingerprint}"
+    server.mailer.send(mail.build_mail(address, server.mailer.sender, message.headline, text, id, off))
 
 
-def _service(server: Server, row: "Row[Any]", address: str, note: Note) -> None:
-    services, settings = NOTIFICATIONS.load("notifications.services"), server.settings
-    text = f"{note.text}\n{server.reach.home()}{note.path}".strip()
+def _send_to_service(server: Server, row: "Row[Any]", address: str, message: NotificationMessage) -> None:
+    services, settings = NOTIFICATIONS.load("notifications.chat_services"), server.settings
+    text = f"{message.text}\n{server.reachability.get_default_origin()}{message.path}".strip()
     if row.by == TELEGRAM:
         address = services.telegram(settings.telegram, address)
     elif row.by == NTFY:
@@ -86,8 +86,8 @@ def _service(server: Server, row: "Row[Any]", address: str, note: Note) -> None:
     elif row.by != DISCORD and settings.services != "any":
         raise Unreachable("this house does not use other services any more")
     try:
-        ours = row.by != SERVICE or settings.local_hooks
-        services.send(address, note.headline, text, trusted=ours)
+        ours = row.by != SERVICE or settings.allow_local_hooks
+        services.send(address, message.headline, text, trusted=ours)
     except Unreachable as error:  # what a service answers may repeat what it was called by
         secret = settings.telegram or "\0"
         raise Unreachable(error.reason.replace(secret, "…")) from None

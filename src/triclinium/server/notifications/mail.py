@@ -9,10 +9,10 @@ from email.utils import formatdate
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.notifications.safe_http import ANSWERING, Unreachable
+from triclinium.server.notifications.safe_http import RESPONSE_TIMEOUT, Unreachable
 
 SCHEMES = ("mailto", "mailtos")  # in the open, as to a relay on the same machine; and encrypted
-ENCRYPTED_AT_ONCE = 465
+IMPLICIT_TLS_PORT = 465
 PRIVATE_DOMAINS = ("localhost", "localdomain", "local", "internal", "lan", "home", "arpa", "invalid")
 
 
@@ -32,16 +32,16 @@ class Mailer:
         """The one that an address names; raises BadSetup, without repeating the password."""
         try:
             parts = urlsplit(text)
-            asked = parse_qs(parts.query)
+            query = parse_qs(parts.query)
             user, password = unquote(parts.username or ""), unquote(parts.password or "")
             encrypted = parts.scheme == "mailtos"
             host = parts.hostname or ""
-            sender = asked.get("from", [user if "@" in user else f"{user or 'triclinium'}@{host}"])[0]
+            sender = query.get("from", [user if "@" in user else f"{user or 'triclinium'}@{host}"])[0]
             port = parts.port or (587 if encrypted else 25)
         except ValueError:
-            raise BadSetup(WRONG) from None
-        if parts.scheme not in SCHEMES or not host or not is_mail(sender):
-            raise BadSetup(WRONG)
+            raise BadSetup(INVALID_SETTING) from None
+        if parts.scheme not in SCHEMES or not host or not is_mail_address(sender):
+            raise BadSetup(INVALID_SETTING)
         return Mailer(host, port, encrypted, user, password, sender)
 
     def send(self, message: EmailMessage) -> None:
@@ -52,46 +52,50 @@ class Mailer:
                     server.login(self.user, self.password)
                 server.send_message(message)
         except smtplib.SMTPRecipientsRefused as refused:
-            raise Unreachable(_said(next(iter(refused.recipients.values()), (0, b""))[1])) from None
+            raise Unreachable(_decode_answer(next(iter(refused.recipients.values()), (0, b""))[1])) from None
         except smtplib.SMTPResponseException as answered:
-            raise Unreachable(_said(answered.smtp_error)) from None
+            raise Unreachable(_decode_answer(answered.smtp_error)) from None
         except (OSError, smtplib.SMTPException) as error:
             raise Unreachable(f"{self.host} does not answer: {error}") from None
 
     def _connect(self) -> smtplib.SMTP:
-        if self.encrypted and self.port == ENCRYPTED_AT_ONCE:
-            return smtplib.SMTP_SSL(self.host, self.port, timeout=ANSWERING, context=ssl.create_default_context())
-        server = smtplib.SMTP(self.host, self.port, timeout=ANSWERING)
+        if self.encrypted and self.port == IMPLICIT_TLS_PORT:
+            return smtplib.SMTP_SSL(
+                self.host, self.port, timeout=RESPONSE_TIMEOUT, context=ssl.create_default_context()
+            )
+        server = smtplib.SMTP(self.host, self.port, timeout=RESPONSE_TIMEOUT)
         if self.encrypted:
             server.starttls(context=ssl.create_default_context())
         return server
 
 
-WRONG = "the house's own mail is given like TRICLINIUM_MAIL=mailtos://house:password@mail.example.org"
+INVALID_SETTING = "the house's own mail is given like TRICLINIUM_MAIL=mailtos://house:password@mail.example.org"
 
 
-def _said(answer: bytes | str) -> str:
+def _decode_answer(answer: bytes | str) -> str:
     return answer if isinstance(answer, str) else answer.decode("utf-8", "replace")
 
 
-def is_mail(address: str) -> bool:
+def is_mail_address(address: str) -> bool:
     """Whether mail could be sent there: one address, nothing beside it."""
     name, at, host = address.rpartition("@")
     if not at or not name or not host or len(address) > 200 or not address.isprintable():
         return False
     try:
-        return Address(addr_spec=address).addr_spec == address and not any(one in address for one in ' ,;<>"')
+        return Address(addr_spec=address).addr_spec == address and not any(
+            character in address for character in ' ,;<>"'
+        )
     except (ValueError, IndexError):
         return False
 
 
-def is_public_mail(address: str) -> bool:
+def is_public_mail_address(address: str) -> bool:
     """Whether an address is at a name that others on the internet know: none of this machine or network, no number."""
     labels = address.rpartition("@")[2].lower().rstrip(".").split(".")
     return len(labels) > 1 and labels[-1] not in PRIVATE_DOMAINS and not labels[-1].strip("[]").isdigit()
 
 
-def letter(to: str, sender: str, subject: str, text: str, id: str, unsubscribe: str) -> EmailMessage:
+def build_mail(to: str, sender: str, subject: str, text: str, id: str, unsubscribe: str) -> EmailMessage:
     """One mail. ``unsubscribe``: where a single post ends them all."""
     message = EmailMessage()
     message["Subject"] = " ".join(subject.split())

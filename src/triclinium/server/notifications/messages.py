@@ -14,41 +14,41 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.server import server_time
 from triclinium.server.notifications.kinds import KINDS, TURN
-from triclinium.server.notifications.triggers import people_at, store_of
+from triclinium.server.notifications.triggers import get_time_limit, list_notified_people
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables.chat import unread, unread_by_table
 from triclinium.server.tables.table import Table
 
-NEW = msgid("{0} new {0:message|messages} at {1}")
-LINES = 5  # of several messages in one
+NEW_CHAT = msgid("{0} new {0:message|messages} at {1}")
+MAX_LINES = 5  # of several messages in one
 HOUR, DAY = 3600, 86400
-LEFT = (
+TIME_LEFT_TEXTS = (
     (2 * DAY, DAY, msgid("{0} days are left.")),
     (2 * HOUR, HOUR, msgid("{0} hours are left.")),
     (0, 60, msgid("{0} {0:minute is|minutes are} left.")),
 )
-_ASKED = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
-_WAITING = (  # every page of a person asks it
+_SEAT_TO_MOVE = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
+_COUNT_WAITING = (  # every page of a person asks it
     select(func.count())
-    .select_from(tables.join(seats, _ASKED))
+    .select_from(tables.join(seats, _SEAT_TO_MOVE))
     .where(tables.c.status == "playing", seats.c.person == bindparam("b_person"), seats.c.taken, seats.c.standin == "")
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class NotificationLine:
     """One thing to tell, for a reader of one language."""
 
     kind: str
     headline: str
     sentence: str
     table: str = ""
-    name: str = ""  # of the table
+    table_name: str = ""  # of the table
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class NotificationMessage:
     """A message as it is sent."""
 
     headline: str
@@ -57,132 +57,144 @@ class Note:
     tag: str  # what it is about: a newer one takes its place
 
 
-def said(reader: Reader, text: str, *args: str | int) -> str:
+def translate_text(reader: Reader, text: str, *args: str | int) -> str:
     return reader.read(Message(text, *args)) if text else ""
 
 
-async def line_of(server: Server, row: "Row[Any]", language: str) -> Line | None:
+async def build_line(server: Server, row: "Row[Any]", language: str) -> NotificationLine | None:
     """What a row of the outbox says now; None: it is not true any more, or they have seen it themselves."""
     reader = server.reader(language)
     kind = KINDS[row.kind]
     if row.kind == "digest":
-        return await server.in_thread(_digest, server, row.person, reader)
+        return await server.run_in_thread(_build_digest_line, server, row.person, reader)
     if not row.table:
-        return Line(row.kind, said(reader, kind.headline), said(reader, kind.sentence))
+        return NotificationLine(row.kind, translate_text(reader, kind.headline), translate_text(reader, kind.sentence))
     try:
-        table = await server.table(row.table)
+        table = await server.get_table(row.table)
     except TricliniumError:
         return None
     async with table.lock:
-        if _is_over(table, row):
+        if _is_outdated(table, row):
             return None
         filled = (table.name, *json.loads(row.names))
         if row.kind == "chat":
-            return await server.in_thread(_talk, server, table, row.person, reader)
-        sentence = asked_text(table, reader, language) if kind.group == TURN else said(reader, kind.sentence, *filled)
-        return Line(row.kind, said(reader, kind.headline, *filled), sentence, table.id, table.name)
+            return await server.run_in_thread(_build_chat_line, server, table, row.person, reader)
+        sentence = (
+            format_turn(table, reader, language)
+            if kind.group == TURN
+            else translate_text(reader, kind.sentence, *filled)
+        )
+        return NotificationLine(
+            row.kind, translate_text(reader, kind.headline, *filled), sentence, table.id, table.name
+        )
 
 
-def _is_over(table: Table, row: "Row[Any]") -> bool:
+def _is_outdated(table: Table, row: "Row[Any]") -> bool:
     """Whether it need not be told any more."""
     if table.status == "closed":
         return True
-    seat = people_at(table).get(row.person)
+    seat = list_notified_people(table).get(row.person)
     if KINDS[row.kind].group == TURN:
-        asked = table.status == "playing" and table.who != NOBODY and not table.occupants[table.who].plays_by_itself
-        return not asked or table.occupants[table.who].person != row.person or table.who in table.hub.aware()
-    return seat is not None and seat in table.hub.here()
+        is_waiting = table.status == "playing" and table.who != NOBODY and not table.occupants[table.who].deciding_bot
+        return not is_waiting or table.occupants[table.who].person != row.person or table.who in table.hub.aware_seats()
+    return seat is not None and seat in table.hub.present_seats()
 
 
-def asked_text(table: Table, reader: Reader, language: str) -> str:
+def format_turn(table: Table, reader: Reader, language: str) -> str:
     """The game, who moved before, what is asked, and how long is left."""
     game = table.game
     own = game.words.reader(language, table.names())
-    parts = [f"{own.say(game.name)}."]
+    parts = [f"{own.format_arg(game.name)}."]
     before = next((row.seat for row in reversed(table.history) if row.seat != table.who), None)
     if before is not None:
-        parts.append(said(reader, msgid("{0} has moved."), table.names()[before]))
-    question = open_question(table)
+        parts.append(translate_text(reader, msgid("{0} has moved."), table.names()[before]))
+    question = find_public_question(table)
     if question is not None:
         parts.append(own.read(question))
-    store = store_of(table, table.who)
-    if store:
-        parts.append(time_left(reader, store - (server_time.now() - table.moved)))
+    time_limit = get_time_limit(table, table.who)
+    if time_limit:
+        parts.append(format_time_left(reader, time_limit - (server_time.now() - table.moved)))
     return " ".join(part for part in parts if part)
 
 
-def open_question(table: Table) -> Message | None:
+def find_public_question(table: Table) -> Message | None:
     """What is asked, where no fact of the position stands in it: such a sentence says nothing that is hidden."""
     try:
-        asked = table.game.words.question(table.playing.state)
+        question = table.game.words.question(table.current_match.state)
     except Exception:  # a game's own words: the message goes without
         return None
-    return None if asked.args or "{" in asked.text else asked
+    return None if question.args or "{" in question.text else question
 
 
-def time_left(reader: Reader, seconds: float) -> str:
+def format_time_left(reader: Reader, seconds: float) -> str:
     """``22 hours are left.``"""
-    for least, unit, text in LEFT:
+    for least, unit, text in TIME_LEFT_TEXTS:
         if seconds >= least:
-            return said(reader, text, max(1, int(seconds // unit)))
+            return translate_text(reader, text, max(1, int(seconds // unit)))
     return ""
 
 
-def _talk(server: Server, table: Table, person: int, reader: Reader) -> Line | None:
-    with server.store.reading() as connection:
+def _build_chat_line(server: Server, table: Table, person: int, reader: Reader) -> NotificationLine | None:
+    with server.store.read_connection() as connection:
         count, last = unread(connection, table, person)
     if last is None:
         return None
-    headline = said(reader, NEW, count, table.name)
-    return Line("chat", headline, f"{last.name}: {last.text}", table.id, table.name)
+    headline = translate_text(reader, NEW_CHAT, count, table.name)
+    return NotificationLine("chat", headline, f"{last.name}: {last.text}", table.id, table.name)
 
 
-def waiting_for(connection: Connection, person: int) -> list[tuple[str, str]]:
+def list_waiting_tables(connection: Connection, person: int) -> list[tuple[str, str]]:
     """The tables where somebody is asked, with their names; the longest waiting first."""
-    asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
+    seat_to_move = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
     rows = connection.execute(
         select(tables.c.id, tables.c.name)
-        .join(seats, asked)
+        .join(seats, seat_to_move)
         .where(tables.c.status == "playing", seats.c.person == person, seats.c.taken, seats.c.standin == "")
         .order_by(tables.c.moved)
     )
     return [(str(row.id), str(row.name)) for row in rows]
 
 
-def how_many_wait(connection: Connection, person: int) -> int:
-    return int(connection.execute(_WAITING, {"b_person": person}).scalar_one())
+def count_waiting_tables(connection: Connection, person: int) -> int:
+    return int(connection.execute(_COUNT_WAITING, {"b_person": person}).scalar_one())
 
 
-def _digest(server: Server, person: int, reader: Reader) -> Line | None:
-    with server.store.reading() as connection:
-        turns = waiting_for(connection, person)
+def _build_digest_line(server: Server, person: int, reader: Reader) -> NotificationLine | None:
+    with server.store.read_connection() as connection:
+        turns = list_waiting_tables(connection, person)
         talk = unread_by_table(connection, person)
-    lines = [said(reader, KINDS["turn"].headline, name) for _, name in turns]
-    lines += [said(reader, NEW, count, name) for name, count in talk]
+    lines = [translate_text(reader, KINDS["turn"].headline, name) for _, name in turns]
+    lines += [translate_text(reader, NEW_CHAT, count, name) for name, count in talk]
     if not lines:
         return None
-    return Line("digest", said(reader, KINDS["digest"].headline), "\n".join(_cut(reader, lines)))
+    return NotificationLine(
+        "digest", translate_text(reader, KINDS["digest"].headline), "\n".join(_limit_lines(reader, lines))
+    )
 
 
-def _cut(reader: Reader, lines: list[str]) -> list[str]:
-    rest = len(lines) - LINES
-    return lines[:LINES] + ([said(reader, msgid("and {0} more"), rest)] if rest > 0 else [])
+def _limit_lines(reader: Reader, lines: list[str]) -> list[str]:
+    rest = len(lines) - MAX_LINES
+    return lines[:MAX_LINES] + ([translate_text(reader, msgid("and {0} more"), rest)] if rest > 0 else [])
 
 
-def joined(reader: Reader, lines: list[Line]) -> Note:
+def combine_lines(reader: Reader, lines: list[NotificationLine]) -> NotificationMessage:
     """Everything that one way is told at one moment is one message; of one decision it is told the last."""
     decisions = {line.table: line for line in lines if KINDS[line.kind].group == TURN}
     lines = [line for line in lines if KINDS[line.kind].group != TURN or decisions[line.table] is line]
     if len(lines) == 1:
-        one = lines[0]
-        return Note(one.headline, one.sentence, _path(one), one.table or one.kind)
+        single_line = lines[0]
+        return NotificationMessage(
+            single_line.headline, single_line.sentence, _make_path(single_line), single_line.table or single_line.kind
+        )
     if all(KINDS[line.kind].group == TURN for line in lines):
-        headline = said(reader, msgid("Your turn at {0} tables"), len(lines))
-        return Note(headline, "\n".join(_cut(reader, [line.name for line in lines])), "/told", "house")
-    told = [f"{line.headline}. {line.sentence}".strip() for line in lines[1:]]
-    text = [lines[0].sentence, *_cut(reader, told)]
-    return Note(lines[0].headline, "\n".join(part for part in text if part), "/told", "house")
+        headline = translate_text(reader, msgid("Your turn at {0} tables"), len(lines))
+        return NotificationMessage(
+            headline, "\n".join(_limit_lines(reader, [line.table_name for line in lines])), "/told", "house"
+        )
+    summaries = [f"{line.headline}. {line.sentence}".strip() for line in lines[1:]]
+    text = [lines[0].sentence, *_limit_lines(reader, summaries)]
+    return NotificationMessage(lines[0].headline, "\n".join(part for part in text if part), "/told", "house")
 
 
-def _path(line: Line) -> str:
+def _make_path(line: NotificationLine) -> str:
     return f"/t/{line.table}" if line.table else "/told"

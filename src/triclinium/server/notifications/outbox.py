@@ -13,12 +13,12 @@ from triclinium.server import server_time
 from triclinium.server.notifications.kinds import KINDS
 from triclinium.server.storage.schema_notifications import outbox, ways
 
-WAITING, TRYING, TOLD, GONE, FAILED = "waiting", "trying", "told", "gone", "failed"
-ON = "on"
-KEPT = 40 * 86400.0  # seconds that a message which was told is remembered
+WAITING, TRYING, SENT, CANCELLED, FAILED = "waiting", "trying", "told", "gone", "failed"
+ACTIVE = "on"
+RETENTION_SECONDS = 40 * 86400.0  # seconds that a message which was told is remembered
 
 
-def tell(
+def queue_notification(
     connection: Connection,
     person: int,
     kind: str,
@@ -34,14 +34,14 @@ def tell(
     it may be sent, by the server's clock (0: now). Quiet hours, and being here, are looked at when it is sent.
     """
     now = server_time.now()
-    for way in wanting(connection, person, KINDS[kind].group):
-        put(connection, person, way, kind, table, key, names=names, due=due or now)
+    for channel in list_subscribed_channels(connection, person, KINDS[kind].group):
+        queue_message(connection, person, channel, kind, table, key, names=names, due=due or now)
 
 
-def put(
+def queue_message(
     connection: Connection,
     person: int,
-    way: int,
+    channel: int,
     kind: str,
     table: str,
     key: str,
@@ -51,38 +51,38 @@ def put(
     state: str = WAITING,
 ) -> int | None:
     """One message by one way: its number. None: it was put there before."""
-    one = {"person": person, "way": way, "kind": kind, "table": table, "key": key}
-    known = select(outbox.c.id).where(*(outbox.c[name] == value for name, value in one.items()))
-    if connection.execute(known).first() is not None:
+    unique_columns = {"person": person, "way": channel, "kind": kind, "table": table, "key": key}
+    existing = select(outbox.c.id).where(*(outbox.c[name] == value for name, value in unique_columns.items()))
+    if connection.execute(existing).first() is not None:
         return None
     more = {"names": json.dumps(list(names)), "made": server_time.now(), "due": due, "state": state}
-    made = connection.execute(insert(outbox).values(**one, **more)).inserted_primary_key
+    made = connection.execute(insert(outbox).values(**unique_columns, **more)).inserted_primary_key
     return None if made is None else int(made[0])
 
 
-def wanting(connection: Connection, person: int, group: str) -> list[int]:
+def list_subscribed_channels(connection: Connection, person: int, group: str) -> list[int]:
     """Somebody's ways that work and want messages of this group."""
-    mine = select(ways.c.id, ways.c.wants).where(ways.c.person == person, ways.c.state == ON)
+    mine = select(ways.c.id, ways.c.wants).where(ways.c.person == person, ways.c.state == ACTIVE)
     rows = connection.execute(mine.order_by(ways.c.id))
     return [int(row.id) for row in rows if group in row.wants.split()]
 
 
-def cancel(connection: Connection, person: int, table: str, *kinds: str) -> None:
+def cancel_messages(connection: Connection, person: int, table: str, *kinds: str) -> None:
     """What waits to be told somebody of a table is not told any more: they were there themselves."""
     these = [outbox.c.kind.in_(kinds)] if kinds else []
     connection.execute(
         update(outbox)
         .where(outbox.c.person == person, outbox.c.table == table, outbox.c.state == WAITING, *these)
-        .values(state=GONE)
+        .values(state=CANCELLED)
     )
 
 
-def forget_old(connection: Connection) -> None:
+def delete_old_messages(connection: Connection) -> None:
     """What was told long ago cannot be told twice any more."""
-    old = outbox.c.made < server_time.now() - KEPT
-    connection.execute(delete(outbox).where(old, outbox.c.state.in_((TOLD, GONE, FAILED))))
+    old = outbox.c.made < server_time.now() - RETENTION_SECONDS
+    connection.execute(delete(outbox).where(old, outbox.c.state.in_((SENT, CANCELLED, FAILED))))
 
 
-def reachable(connection: Connection) -> set[int]:
+def load_notifiable_people(connection: Connection) -> set[int]:
     """Everybody who has a way at all."""
     return {int(person) for person in connection.execute(select(ways.c.person).distinct()).scalars()}

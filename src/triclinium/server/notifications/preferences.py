@@ -7,15 +7,15 @@ from sqlalchemy import Connection, select, update
 
 from triclinium.i18n.catalog import languages
 from triclinium.server.errors import RequestError
-from triclinium.server.notifications.schedule import HOURS, ZONE
+from triclinium.server.notifications.schedule import HOURS_PATTERN, ZONE_PATTERN
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
 
-MINUTES = 1440  # of a day
+MINUTES_PER_DAY = 1440  # of a day
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class NotificationPreferences:
     """What somebody has chosen."""
 
     language: str = ""
@@ -26,30 +26,30 @@ class Wishes:
     def __post_init__(self) -> None:
         if self.language and self.language not in languages():
             raise RequestError("this house does not speak that language")
-        if self.quiet and not HOURS.fullmatch(self.quiet):
+        if self.quiet and not HOURS_PATTERN.fullmatch(self.quiet):
             raise RequestError("quiet hours are given like 22:30-08:00")
-        if self.zone and not ZONE.fullmatch(self.zone):
+        if self.zone and not ZONE_PATTERN.fullmatch(self.zone):
             raise RequestError("a time zone is given like Europe/Paris")
-        if not 0 <= self.digest < MINUTES:
+        if not 0 <= self.digest < MINUTES_PER_DAY:
             raise RequestError("the hour of the day is given in minutes after midnight")
 
 
-def wishes_of(connection: Connection, person: int) -> Wishes:
+def load_preferences(connection: Connection, person: int) -> NotificationPreferences:
     row = connection.execute(select(people).where(people.c.id == person)).one()
-    return Wishes(row.language, row.zone, row.quiet, row.digest)
+    return NotificationPreferences(row.language, row.zone, row.quiet, row.digest)
 
 
-async def wish(server: Server, person: int, wishes: Wishes) -> None:
-    await server.store.write(lambda connection: _keep(connection, person, asdict(wishes)))
+async def store_preferences(server: Server, person: int, preferences: NotificationPreferences) -> None:
+    await server.store.write(lambda connection: _store_values(connection, person, asdict(preferences)))
 
 
-async def meet(server: Server, person: int, language: str, zone: str) -> None:
+async def update_locale(server: Server, person: int, language: str, zone: str) -> None:
     """Where and in which language somebody reads; what they do not say stays as it is."""
-    known = {"language": language, "zone": zone if ZONE.fullmatch(zone) else ""}
-    said = {name: value for name, value in known.items() if value}
-    if said:
-        await server.store.write(lambda connection: _keep(connection, person, said))
+    locale = {"language": language, "zone": zone if ZONE_PATTERN.fullmatch(zone) else ""}
+    values = {name: value for name, value in locale.items() if value}
+    if values:
+        await server.store.write(lambda connection: _store_values(connection, person, values))
 
 
-def _keep(connection: Connection, person: int, values: Mapping[str, object]) -> None:
+def _store_values(connection: Connection, person: int, values: Mapping[str, object]) -> None:
     connection.execute(update(people).where(people.c.id == person).values(**values))

@@ -7,24 +7,32 @@ from urllib.parse import urlsplit
 
 from pywebpush import WebPusher
 
-from triclinium.server.notifications.push_keys import pair as signing
+from triclinium.server.notifications.push_keys import parse_key_pair as signing
 from triclinium.server.notifications.safe_http import Unreachable, post
 
-SIGNED_FOR = 12 * 3600  # seconds
-GONE = (404, 410)  # the browser has dropped the subscription
-TOPIC = re.compile(r"[A-Za-z0-9_-]{1,32}")
+SIGNATURE_SECONDS = 12 * 3600  # seconds
+GONE_STATUSES = (404, 410)  # the browser has dropped the subscription
+TOPIC_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 
-def send(
-    kept: str, payload: bytes, *, pair: bytes, contact: str, topic: str, seconds: int, urgent: bool, local: bool
+def send_push(
+    subscription_json: str,
+    payload: bytes,
+    *,
+    pair: bytes,
+    contact: str,
+    topic: str,
+    seconds: int,
+    urgent: bool,
+    local: bool,
 ) -> None:
     """Encrypt and leave it there for so many seconds; raises Unreachable. Of one topic only the newest is kept."""
-    subscription = json.loads(kept)
+    subscription = json.loads(subscription_json)
     endpoint = urlsplit(subscription["endpoint"])
     claims = {
         "aud": f"{endpoint.scheme}://{endpoint.netloc}",
         "sub": contact,
-        "exp": int(time.time()) + SIGNED_FOR,
+        "exp": int(time.time()) + SIGNATURE_SECONDS,
     }
     body: bytes = WebPusher(subscription).encode(payload)["body"]
     headers = {
@@ -34,10 +42,10 @@ def send(
         "ttl": str(seconds),
         "urgency": "high" if urgent else "normal",
     }
-    if TOPIC.fullmatch(topic):
+    if TOPIC_PATTERN.fullmatch(topic):
         headers["topic"] = topic
     status = post(subscription["endpoint"], body, headers, local=local)
-    if status in GONE:
-        raise Unreachable("the browser has turned it off", gone=True)
+    if status in GONE_STATUSES:
+        raise Unreachable("the browser has turned it off", is_permanent=True)
     if not 200 <= status < 300:
         raise Unreachable(f"{endpoint.hostname} answered {status}")

@@ -12,48 +12,48 @@ from py_vapid import Vapid02
 from triclinium.server.notifications.safe_http import Unreachable, check_address
 from triclinium.server.server import Server
 
-POINT = 65  # bytes of a public key
+PUBLIC_KEY_BYTES = 65  # bytes of a public key
 
 
-def checked(subscription: object, local: bool) -> str:
+def check_subscription(subscription: object, local: bool) -> str:
     """A browser's subscription as it is kept; raises Unreachable where it is none, or leads where nobody may call."""
     try:
         assert isinstance(subscription, dict)
         keys, endpoint = subscription["keys"], subscription["endpoint"]
-        kept = {"endpoint": str(endpoint), "keys": {name: str(keys[name]) for name in ("p256dh", "auth")}}
-        point, secret = (_bytes(kept["keys"][name]) for name in ("p256dh", "auth"))  # type: ignore[index]
+        cleaned = {"endpoint": str(endpoint), "keys": {name: str(keys[name]) for name in ("p256dh", "auth")}}
+        point, secret = (_decode_base64(cleaned["keys"][name]) for name in ("p256dh", "auth"))  # type: ignore[index]
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
-        assert (len(point), len(secret)) == (POINT, 16)
+        assert (len(point), len(secret)) == (PUBLIC_KEY_BYTES, 16)
     except (AssertionError, KeyError, TypeError, ValueError, binascii.Error):
         raise Unreachable("this is no subscription of a browser") from None
     check_address(str(endpoint), local)
-    return json.dumps(kept)
+    return json.dumps(cleaned)
 
 
-def _bytes(text: str) -> bytes:
+def _decode_base64(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def new_pair() -> bytes:
+def generate_key_pair() -> bytes:
     """A pair of keys for a house to sign with, as it is kept."""
     made = ec.generate_private_key(ec.SECP256R1())
     form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     return made.private_bytes(*form)
 
 
-def kept(server: Server) -> bytes:
+def load_key_pair(server: Server) -> bytes:
     """The pair of this house, made when it is first needed."""
-    return server.secret("vapid", new_pair)
+    return server.load_secret("vapid", generate_key_pair)
 
 
 @lru_cache(4)
-def pair(pem: bytes) -> Vapid02:
+def parse_key_pair(pem: bytes) -> Vapid02:
     """The pair as it signs."""
     return Vapid02.from_pem(pem)
 
 
-def public_key(pem: bytes) -> str:
+def encode_public_key(pem: bytes) -> str:
     """What a browser needs to know of the house when it subscribes."""
     form = serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
-    point: bytes = pair(pem).public_key.public_bytes(*form)
+    point: bytes = parse_key_pair(pem).public_key.public_bytes(*form)
     return base64.urlsafe_b64encode(point).rstrip(b"=").decode("ascii")

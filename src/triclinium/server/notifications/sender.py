@@ -12,13 +12,22 @@ from sqlalchemy.exc import SQLAlchemyError
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import server_time
 from triclinium.server.notifications import delivery
-from triclinium.server.notifications.channels import ASKED, DEVICE, stop
+from triclinium.server.notifications.channels import DEVICE, UNCONFIRMED, stop_channel
 from triclinium.server.notifications.kinds import DIGEST, KINDS, TURN
-from triclinium.server.notifications.messages import Line, how_many_wait, joined, line_of
-from triclinium.server.notifications.outbox import FAILED, GONE, ON, TOLD, TRYING, WAITING, forget_old, put
+from triclinium.server.notifications.messages import NotificationLine, build_line, combine_lines, count_waiting_tables
+from triclinium.server.notifications.outbox import (
+    ACTIVE,
+    CANCELLED,
+    FAILED,
+    SENT,
+    TRYING,
+    WAITING,
+    delete_old_messages,
+    queue_message,
+)
 from triclinium.server.notifications.safe_http import Unreachable
-from triclinium.server.notifications.schedule import GATHERED, digest_day, quiet_until
-from triclinium.server.notifications.triggers import people_at, plays_live
+from triclinium.server.notifications.schedule import GATHER_SECONDS, find_digest_day, find_quiet_end
+from triclinium.server.notifications.triggers import is_live_table, list_notified_people
 from triclinium.server.optional_dependencies import NOTIFICATIONS
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
@@ -26,18 +35,18 @@ from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.tables.chat import unread_by_table
 
 log = logging.getLogger("triclinium.told")
-AT_ONCE = 8  # messages that are under way together
+MAX_CONCURRENT = 8  # messages that are under way together
 HOUR = 3600.0
-IN_AN_HOUR = 6  # messages to one person, over all ways and tables
-LATELY = 900.0  # seconds: somebody seen at a live match within these gets its messages in quiet hours too
-WAITS = (10.0, 60.0, 600.0)  # seconds until the next try
-PATIENCE = 25.0  # seconds for one try, whatever hangs
-ALONE = "return"  # a link for one person's eyes is not joined with other messages
-ASKED_FOR = ("try", "confirm", ALONE)  # the person has asked for these just now: they do not wait
-ROUND = 500  # rows in one look
+MAX_PER_HOUR = 6  # messages to one person, over all ways and tables
+RECENT_SECONDS = 900.0  # seconds: somebody seen at a live match within these gets its messages in quiet hours too
+RETRY_DELAYS = (10.0, 60.0, 600.0)  # seconds until the next try
+SEND_TIMEOUT = 25.0  # seconds for one try, whatever hangs
+SEPARATE_KIND = "return"  # a link for one person's eyes is not joined with other messages
+REQUESTED_KINDS = ("try", "confirm", SEPARATE_KIND)  # the person has asked for these just now: they do not wait
+BATCH_SIZE = 500  # rows in one look
 
 
-async def rounds(server: Server) -> None:
+async def run_send_loop(server: Server) -> None:
     """Send what is due, for ever, at one of the servers. First decide about messages that a crash left half sent."""
     sends = False
     while True:
@@ -45,15 +54,15 @@ async def rounds(server: Server) -> None:
             begins = not sends
             sends = await server.peers.claim("telling")
             if sends and begins:
-                await server.store.write(recover)
+                await server.store.write(recover_interrupted)
             if sends:
-                await look(server)
+                await send_due(server)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("nobody is told anything this time: %s", error)
-        await asyncio.sleep(server.settings.tell_every)
+        await asyncio.sleep(server.settings.notify_seconds)
 
 
-def recover(connection: Connection) -> None:
+def recover_interrupted(connection: Connection) -> None:
     """Of what was under way nobody knows whether it arrived.
 
     A browser shows the newest message about a table in place of the one before: it may be sent again. Anything else
@@ -62,39 +71,39 @@ def recover(connection: Connection) -> None:
     browsers = select(ways.c.id).where(ways.c.kind == DEVICE)
     hanging = outbox.c.state == TRYING
     connection.execute(update(outbox).where(hanging, outbox.c.way.in_(browsers)).values(state=WAITING))
-    connection.execute(update(outbox).where(hanging).values(state=TOLD))
-    forget_old(connection)
+    connection.execute(update(outbox).where(hanging).values(state=SENT))
+    delete_old_messages(connection)
 
 
-async def look(server: Server) -> None:
+async def send_due(server: Server) -> None:
     """Send once what is due."""
-    if not server.reachable or not NOTIFICATIONS.installed():
+    if not server.notifiable_people or not NOTIFICATIONS.is_available():
         return
     await server.store.write(queue_digests)
-    rows = await server.in_thread(_due, server)
-    one_by_one = asyncio.Semaphore(AT_ONCE)
+    rows = await server.run_in_thread(_load_due, server)
+    slots = asyncio.Semaphore(MAX_CONCURRENT)
 
-    async def one(group: list["Row[Any]"]) -> None:
-        async with one_by_one:
-            await tell_person(server, group)
+    async def send_group(group: list["Row[Any]"]) -> None:
+        async with slots:
+            await notify_person(server, group)
 
-    rows.sort(key=_together)
-    await asyncio.gather(*(one(list(group)) for _, group in groupby(rows, key=lambda row: row.person)))
+    rows.sort(key=_make_group_key)
+    await asyncio.gather(*(send_group(list(group)) for _, group in groupby(rows, key=lambda row: row.person)))
 
 
-def _together(row: "Row[Any]") -> tuple[int, int, bool, int]:
+def _make_group_key(row: "Row[Any]") -> tuple[int, int, bool, int]:
     """What of the messages that are due goes in one."""
-    alone = row.kind == ALONE
+    alone = row.kind == SEPARATE_KIND
     return row.person, row.way, alone, row.id if alone else 0
 
 
-def _due(server: Server) -> list["Row[Any]"]:
-    with server.store.reading() as connection:
-        wanted = _rows().where(outbox.c.state == WAITING, outbox.c.due <= server_time.now())
-        return list(connection.execute(wanted.order_by(outbox.c.way, outbox.c.id).limit(ROUND)))
+def _load_due(server: Server) -> list["Row[Any]"]:
+    with server.store.read_connection() as connection:
+        wanted = _select_messages().where(outbox.c.state == WAITING, outbox.c.due <= server_time.now())
+        return list(connection.execute(wanted.order_by(outbox.c.way, outbox.c.id).limit(BATCH_SIZE)))
 
 
-def _rows() -> "Select[Any]":
+def _select_messages() -> "Select[Any]":
     """Messages with all that is known of their way and their person."""
     return (
         select(
@@ -112,89 +121,97 @@ def _rows() -> "Select[Any]":
     )
 
 
-async def tell_person(server: Server, rows: list["Row[Any]"]) -> None:
+async def notify_person(server: Server, rows: list["Row[Any]"]) -> None:
     """All that somebody is to be told now, by each way as one message; one way that hangs delays no other.
 
     What goes out is settled way after way, since all of them share what is allowed in an hour.
     """
     now = server_time.now()
-    chosen = [await _chosen(server, list(group), now) for _, group in groupby(rows, key=_together)]
-    await asyncio.gather(*(_send(server, lines, now) for lines in chosen if lines))
+    chosen = [await _select_sendable(server, list(group), now) for _, group in groupby(rows, key=_make_group_key)]
+    await asyncio.gather(*(_send_lines(server, lines, now) for lines in chosen if lines))
 
 
-async def _chosen(server: Server, rows: list["Row[Any]"], now: float) -> list[tuple["Row[Any]", Line]]:
+async def _select_sendable(
+    server: Server, rows: list["Row[Any]"], now: float
+) -> list[tuple["Row[Any]", NotificationLine]]:
     """Of what is due by one way: what is still true and need not wait. From here on it is under way."""
-    wanted = [row for row in rows if row.way_state == ON or (row.way_state == ASKED and row.kind == "confirm")]
-    false = [row for row in rows if row not in wanted]
-    lines: list[tuple[Row[Any], Line]] = []
+    wanted = [
+        row for row in rows if row.way_state == ACTIVE or (row.way_state == UNCONFIRMED and row.kind == "confirm")
+    ]
+    outdated = [row for row in rows if row not in wanted]
+    lines: list[tuple[Row[Any], NotificationLine]] = []
     for row in wanted:
-        line = await line_of(server, row, row.language or "en")
+        line = await build_line(server, row, row.language or "en")
         if line is None:
-            false.append(row)
+            outdated.append(row)
         else:
             lines.append((row, line))
-    later = await _later(server, [row for row, _ in lines])
+    later = await _find_delays(server, [row for row, _ in lines])
     lines = [(row, line) for row, line in lines if row.id not in later]
 
     def job(connection: Connection) -> None:
-        _set(connection, [row.id for row in false], state=GONE)
+        _update_messages(connection, [row.id for row in outdated], state=CANCELLED)
         for id, due in later.items():
-            _set(connection, [id], due=due)
-        _set(connection, [row.id for row, _ in lines], state=TRYING, at=now)
+            _update_messages(connection, [id], due=due)
+        _update_messages(connection, [row.id for row, _ in lines], state=TRYING, at=now)
 
     await server.store.write(job)
     return lines
 
 
-async def _later(server: Server, rows: list["Row[Any]"]) -> dict[int, float]:
+async def _find_delays(server: Server, rows: list["Row[Any]"]) -> dict[int, float]:
     """What is to wait, and until when: people sleep, turns are gathered, and nobody is told more than six an hour."""
-    held: dict[int, float] = {}
+    delays: dict[int, float] = {}
     now = server_time.now()
-    free = [row for row in rows if row.kind not in ASKED_FOR]
+    free = [row for row in rows if row.kind not in REQUESTED_KINDS]
     for row in free:
-        end = quiet_until(now, row.zone, row.quiet)
-        if end is not None and not await _plays_now(server, row):
-            held[row.id] = end
-    rest = [row for row in free if row.id not in held]
+        end = find_quiet_end(now, row.zone, row.quiet)
+        if end is not None and not await _is_playing_now(server, row):
+            delays[row.id] = end
+    rest = [row for row in free if row.id not in delays]
     if rest:
-        often, turn = await server.in_thread(_lately, server, rest[0], now)
+        often, turn = await server.run_in_thread(_find_rate_limits, server, rest[0], now)
         if often:
-            held |= {row.id: often for row in rest}
+            delays |= {row.id: often for row in rest}
         elif turn:
-            held |= {row.id: turn for row in rest if row.kind == "turn" and not row.tries}
-    return held
+            delays |= {row.id: turn for row in rest if row.kind == "turn" and not row.tries}
+    return delays
 
 
-async def _plays_now(server: Server, row: "Row[Any]") -> bool:
+async def _is_playing_now(server: Server, row: "Row[Any]") -> bool:
     """Whether this is of a live match at which the person was seen just now."""
     if not row.table:
         return False
-    table = await server.table(row.table)
-    seat = people_at(table).get(row.person)
-    return seat is not None and plays_live(table) and table.hub.seen(seat) < LATELY
+    table = await server.get_table(row.table)
+    seat = list_notified_people(table).get(row.person)
+    return seat is not None and is_live_table(table) and table.hub.seconds_since_seen(seat) < RECENT_SECONDS
 
 
-def _lately(server: Server, row: "Row[Any]", now: float) -> tuple[float, float]:
+def _find_rate_limits(server: Server, row: "Row[Any]", now: float) -> tuple[float, float]:
     """Until when this person has been told enough, and until when this way gathers turns; 0: not so."""
-    told = (outbox.c.person == row.person, outbox.c.state.in_((TOLD, TRYING)), outbox.c.kind.not_in(ASKED_FOR))
-    with server.store.reading() as connection:
-        messages = select(outbox.c.at, outbox.c.way).where(*told, outbox.c.at > now - HOUR).distinct()
+    was_sent = (
+        outbox.c.person == row.person,
+        outbox.c.state.in_((SENT, TRYING)),
+        outbox.c.kind.not_in(REQUESTED_KINDS),
+    )
+    with server.store.read_connection() as connection:
+        messages = select(outbox.c.at, outbox.c.way).where(*was_sent, outbox.c.at > now - HOUR).distinct()
         at = list(connection.execute(messages.order_by(outbox.c.at)).scalars())
         kinds = [name for name, kind in KINDS.items() if kind.group == TURN]
-        turns = (outbox.c.way == row.way, outbox.c.kind.in_(kinds), outbox.c.at > now - GATHERED)
-        turn = connection.execute(select(func.max(outbox.c.at)).where(*told, *turns)).scalar_one()
-    often = at[-IN_AN_HOUR] + HOUR if len(at) >= IN_AN_HOUR else 0.0
-    return often, 0.0 if turn is None else turn + GATHERED
+        turns = (outbox.c.way == row.way, outbox.c.kind.in_(kinds), outbox.c.at > now - GATHER_SECONDS)
+        turn = connection.execute(select(func.max(outbox.c.at)).where(*was_sent, *turns)).scalar_one()
+    often = at[-MAX_PER_HOUR] + HOUR if len(at) >= MAX_PER_HOUR else 0.0
+    return often, 0.0 if turn is None else turn + GATHER_SECONDS
 
 
-async def _send(server: Server, lines: list[tuple["Row[Any]", Line]], now: float) -> None:
+async def _send_lines(server: Server, lines: list[tuple["Row[Any]", NotificationLine]], now: float) -> None:
     """One try. What fails is tried again, and then its way is stopped."""
-    row, ids = lines[0][0], [one.id for one, _ in lines]
-    note = joined(server.reader(row.language or "en"), [line for _, line in lines])
+    row, ids = lines[0][0], [line_row.id for line_row, _ in lines]
+    message = combine_lines(server.reader(row.language or "en"), [line for _, line in lines])
     live = await _is_live(server, row)
     try:
-        work = asyncio.to_thread(delivery.deliver, server, row, note, live)
-        await asyncio.wait_for(work, PATIENCE)
+        work = asyncio.to_thread(delivery.deliver_message, server, row, message, live)
+        await asyncio.wait_for(work, SEND_TIMEOUT)
     except TimeoutError:
         failed = Unreachable("no answer came in time")
     except Unreachable as error:
@@ -203,31 +220,33 @@ async def _send(server: Server, lines: list[tuple["Row[Any]", Line]], now: float
         log.warning("a message was not sent: %s", error, exc_info=True)
         failed = Unreachable(type(error).__name__)
     else:
-        await server.store.write(lambda connection: _sent(connection, ids, row.way, now))
+        await server.store.write(lambda connection: _mark_sent(connection, ids, row.way, now))
         return
-    await server.store.write(lambda connection: _failed(connection, ids, row, failed))
+    await server.store.write(lambda connection: _mark_failed(connection, ids, row, failed))
 
 
 async def _is_live(server: Server, row: "Row[Any]") -> bool:
-    return bool(row.table) and plays_live(await server.table(row.table))
+    return bool(row.table) and is_live_table(await server.get_table(row.table))
 
 
-def _sent(connection: Connection, ids: list[int], way: int, now: float) -> None:
-    _set(connection, ids, state=TOLD, at=now)
-    connection.execute(update(ways).where(ways.c.id == way).values(told=now))
+def _mark_sent(connection: Connection, ids: list[int], channel: int, now: float) -> None:
+    _update_messages(connection, ids, state=SENT, at=now)
+    connection.execute(update(ways).where(ways.c.id == channel).values(told=now))
 
 
-def _failed(connection: Connection, ids: list[int], row: "Row[Any]", failed: Unreachable) -> None:
-    if failed.gone:
+def _mark_failed(connection: Connection, ids: list[int], row: "Row[Any]", failed: Unreachable) -> None:
+    if failed.is_permanent:
         connection.execute(ways.delete().where(ways.c.id == row.way))
-    elif row.tries >= len(WAITS):
-        _set(connection, ids, state=FAILED)
-        stop(connection, row.way, failed.reason)
+    elif row.tries >= len(RETRY_DELAYS):
+        _update_messages(connection, ids, state=FAILED)
+        stop_channel(connection, row.way, failed.reason)
     else:
-        _set(connection, ids, state=WAITING, tries=row.tries + 1, due=server_time.now() + WAITS[row.tries])
+        _update_messages(
+            connection, ids, state=WAITING, tries=row.tries + 1, due=server_time.now() + RETRY_DELAYS[row.tries]
+        )
 
 
-def _set(connection: Connection, ids: Iterable[int], **values: object) -> None:
+def _update_messages(connection: Connection, ids: Iterable[int], **values: object) -> None:
     chosen = list(ids)
     if chosen:
         connection.execute(update(outbox).where(outbox.c.id.in_(chosen)).values(**values))
@@ -237,22 +256,24 @@ def queue_digests(connection: Connection) -> None:
     """At the hour that each has chosen, and only where something waits: once a day."""
     now = server_time.now()
     wanted = select(ways.c.id, ways.c.wants, ways.c.person, people.c.zone, people.c.digest)
-    rows = connection.execute(wanted.join(people, people.c.id == ways.c.person).where(ways.c.state == ON)).all()
+    rows = connection.execute(wanted.join(people, people.c.id == ways.c.person).where(ways.c.state == ACTIVE)).all()
     for row in rows:
-        day = digest_day(now, row.zone, row.digest) if DIGEST in row.wants.split() else None
+        day = find_digest_day(now, row.zone, row.digest) if DIGEST in row.wants.split() else None
         if day is not None:
-            waits = how_many_wait(connection, row.person) > 0 or bool(unread_by_table(connection, row.person))
-            put(connection, row.person, row.id, "digest", "", day, due=now, state=WAITING if waits else GONE)
+            waits = count_waiting_tables(connection, row.person) > 0 or bool(unread_by_table(connection, row.person))
+            queue_message(
+                connection, row.person, row.id, "digest", "", day, due=now, state=WAITING if waits else CANCELLED
+            )
 
 
-async def snooze(server: Server, person: int, id: int, seconds: float = 2 * HOUR) -> bool:
+async def snooze_message(server: Server, person: int, id: int, seconds: float = 2 * HOUR) -> bool:
     """Tell it once more, later; with all that stood in the same message. False: there is no such message."""
 
     def job(connection: Connection) -> bool:
-        one = connection.execute(select(outbox).where(outbox.c.id == id, outbox.c.person == person)).one_or_none()
-        if one is None or one.state != TOLD:
+        row = connection.execute(select(outbox).where(outbox.c.id == id, outbox.c.person == person)).one_or_none()
+        if row is None or row.state != SENT:
             return False
-        same = (outbox.c.way == one.way, outbox.c.at == one.at, outbox.c.state == TOLD)
+        same = (outbox.c.way == row.way, outbox.c.at == row.at, outbox.c.state == SENT)
         connection.execute(update(outbox).where(*same).values(state=WAITING, tries=0, due=server_time.now() + seconds))
         return True
 

@@ -6,33 +6,33 @@ import urllib.request
 
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotFound
-from triclinium.server.notifications.safe_http import ANSWERING
+from triclinium.server.notifications.safe_http import RESPONSE_TIMEOUT
 from triclinium.server.server import Server
 
 API = "https://api.telegram.org"
 
 
-def code_of(server: Server, person: Person) -> str:
+def make_code(server: Server, person: Person) -> str:
     """What this person sends to the bot: nobody else can make it."""
     return f"{person.id}-{server.key.sign('telegram', person.id)[:16]}"
 
 
 def find_chat(server: Server, person: Person) -> str:
     """The chat in which the bot was sent ``/start`` and the code; in a thread. Raises NotFound or Conflict."""
-    wanted = f"/start {code_of(server, person)}"
-    for update in _ask(server.settings.telegram, "getUpdates"):
+    wanted = f"/start {make_code(server, person)}"
+    for update in _call_api(server.settings.telegram, "getUpdates"):
         message = update.get("message") if isinstance(update, dict) else None
         if isinstance(message, dict) and str(message.get("text", "")).strip() == wanted:
             return str(int(message["chat"]["id"]))
     raise NotFound("the bot has not got your code yet: send it, then press once more")
 
 
-def _ask(token: str, what: str) -> list[object]:
+def _call_api(token: str, method: str) -> list[object]:
     if not token:
         raise Conflict("this house has no bot at Telegram")
     try:
-        with urllib.request.urlopen(f"{API}/bot{token}/{what}", timeout=ANSWERING) as answer:
-            found = json.loads(answer.read(1_000_000))
+        with urllib.request.urlopen(f"{API}/bot{token}/{method}", timeout=RESPONSE_TIMEOUT) as answer:
+            response = json.loads(answer.read(1_000_000))
     except (urllib.error.URLError, OSError, ValueError):
         raise Conflict("Telegram does not answer: try again later") from None
-    return list(found.get("result", []))
+    return list(response.get("result", []))

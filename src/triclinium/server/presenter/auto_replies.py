@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from triclinium.engine.auto_replies import SPANS, answer, spans_now, standing
+from triclinium.engine.auto_replies import SPAN_NAMES, available_spans, find_auto_reply, list_active_replies
 from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import Reader
 from triclinium.server import plugin_errors
@@ -10,7 +10,7 @@ from triclinium.server.tables.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ReplySpan:
     """Until when."""
 
     until: str
@@ -18,64 +18,64 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Spared:
+class ActiveAutoReply:
     """One kind of question that is answered for the seat."""
 
     step: str
-    span: Span
+    span: ReplySpan
     text: str  # what is done
 
 
 @dataclass(frozen=True, slots=True)
-class Sparing:
+class AutoReplyView:
     """All of it, in the reader's language."""
 
-    standing: list[Spared]
-    offered: list[Span]  # for the question that the seat is asked now
+    active: list[ActiveAutoReply]
+    offered_spans: list[ReplySpan]  # for the question that the seat is asked now
     step: str = ""
     option: str = ""
     text: str = ""
     asked_anyway: bool = False  # it is answered for the seat, but not now: somebody could not take back any more
 
 
-def sparing(table: Table, seat: Seat, reader: Reader) -> Sparing:
+def build_auto_replies(table: Table, seat: Seat, reader: Reader) -> AutoReplyView:
     """What is answered for this seat. The table's lock is held."""
-    s = table.playing.state
-    found = [
-        Spared(wish.step, _span(wish.until, reader), reader.translate(wish.text))
-        for wish in standing(table.wishes, s, seat)
+    s = table.current_match.state
+    active = [
+        ActiveAutoReply(wish.step, _make_span(wish.until, reader), reader.translate(wish.text))
+        for wish in list_active_replies(table.auto_replies, s, seat)
     ]
     if s.over or s.who != seat:
-        return Sparing(found, [])
+        return AutoReplyView(active, [])
     step = s.asked
     try:
-        spans = spans_now(s)
+        spans = available_spans(s)
         if not spans:
-            return Sparing(found, [])
-        option = table.game.say(step.safe(s))
-        anyway = any(one.step == step.id for one in found)
-        anyway = anyway and answer(table.playing, table.wishes, table.options.undo) == ASK
+            return AutoReplyView(active, [])
+        option = table.game.format_option(step.auto_reply_option(s))
+        anyway = any(reply.step == step.id for reply in active)
+        anyway = anyway and find_auto_reply(table.current_match, table.auto_replies, table.options.undo) == ASK
     except Exception as error:  # the question can be answered, whatever fails in sparing it
-        plugin_errors.note(table.title_id, "rules", error)
-        return Sparing(found, [])
-    offered = [] if anyway else [_span(until, reader) for until in spans]
-    return Sparing(found, offered, step.id, option, reader.translate(step.automatic), anyway)
+        plugin_errors.log_once(table.title_id, "rules", error)
+        return AutoReplyView(active, [])
+    offered = [] if anyway else [_make_span(until, reader) for until in spans]
+    return AutoReplyView(active, offered, step.id, option, reader.translate(step.auto_reply_text), anyway)
 
 
-def _span(until: str, reader: Reader) -> Span:
-    return Span(until, reader.say(SPANS[until]))
+def _make_span(until: str, reader: Reader) -> ReplySpan:
+    return ReplySpan(until, reader.format_arg(SPAN_NAMES[until]))
 
 
-def sparing_facts(seat: Seat, told: Sparing) -> dict[str, object]:
+def auto_replies_json(seat: Seat, view: AutoReplyView) -> dict[str, object]:
     """The same for programs."""
     now = {
-        "step": told.step,
-        "option": told.option,
-        "text": told.text,
-        "until": [span.until for span in told.offered],
+        "step": view.step,
+        "option": view.option,
+        "text": view.text,
+        "until": [span.until for span in view.offered_spans],
     }
     return {
         "seat": seat,
-        "answers": [{"step": one.step, "until": one.span.until, "text": one.text} for one in told.standing],
-        "offered": now if told.offered else None,
+        "answers": [{"step": reply.step, "until": reply.span.until, "text": reply.text} for reply in view.active],
+        "offered": now if view.offered_spans else None,
     }

@@ -6,58 +6,58 @@ from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
 from triclinium.server.server import Server
 from triclinium.server.tables import timekeeping
-from triclinium.server.tables.absence import away_now, span
+from triclinium.server.tables.absence import current_vacation, format_clock_time
 from triclinium.server.tables.table import Table
-from triclinium.server.tables.time_bank import replayed
+from triclinium.server.tables.time_bank import replay_banks
 
-SLOW_LAST = 6 * 3600  # seconds: a slow store is low when so much is left, or a quarter
+SLOW_LOW_SECONDS = 6 * 3600  # seconds: a slow store is low when so much is left, or a quarter
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class SeatClock:
     """The clock of one seat."""
 
     left: int  # milliseconds of its store
     free: int  # of free time in this spell
     runs: bool
     low: bool
-    quarter: int  # milliseconds from which on it is low
+    low_limit: int  # milliseconds from which on it is low
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """``12:40``, or for long times ``71 h 05 min``."""
-        return span((self.left + 999) // 1000)
+        return format_clock_time((self.left + 999) // 1000)
 
 
-def hands(server: Server, table: Table, past: int | None = None) -> list[Hand]:
+def load_seat_clocks(server: Server, table: Table, past: int | None = None) -> list[SeatClock]:
     """The clock of every seat, now or after so many moves; none: the table has no clocks."""
     if table.clock is None:
         return []
     seats = range(len(table.occupants))
     if past is not None:
-        took = [(row.asked, row.took) for row in table.history[:past] if row.asked >= 0]
-        then = replayed(table.options.store, table.options.free, len(seats), took)
-        return [_hand(table, left, 0, False) for left in then]
-    return [_now(server, table, seat) for seat in seats]
+        took = [(row.timed_seat, row.time_spent) for row in table.history[:past] if row.timed_seat >= 0]
+        then = replay_banks(table.options.store, table.options.free, len(seats), took)
+        return [_make_clock(table, left, 0, False) for left in then]
+    return [_current_clock(server, table, seat) for seat in seats]
 
 
-def _now(server: Server, table: Table, seat: Seat) -> Hand:
+def _current_clock(server: Server, table: Table, seat: Seat) -> SeatClock:
     now = server_time.now()
-    left, free = timekeeping.rest(server, table, seat, now)
-    owner = timekeeping.running(table)
-    runs = owner is not None and owner.seat == seat and not table.paused_at(now)
+    left, free = timekeeping.times_left(server, table, seat, now)
+    owner = timekeeping.timed_occupant(table)
+    runs = owner is not None and owner.seat == seat and not table.is_paused(now)
     if runs and table.options.slow and owner is not None:
-        runs = away_now(server, owner) is None
-    return _hand(table, left, free if runs else 0, runs)
+        runs = current_vacation(server, owner) is None
+    return _make_clock(table, left, free if runs else 0, runs)
 
 
-def _hand(table: Table, left: int, free: int, runs: bool) -> Hand:
+def _make_clock(table: Table, left: int, free: int, runs: bool) -> SeatClock:
     quarter = table.options.store * 250
-    least = max(quarter, SLOW_LAST * 1000) if table.options.slow else quarter
-    return Hand(left, free, runs, left <= least, least)
+    least = max(quarter, SLOW_LOW_SECONDS * 1000) if table.options.slow else quarter
+    return SeatClock(left, free, runs, left <= least, least)
 
 
-def clock_facts(server: Server, table: Table) -> dict[str, object]:
+def clock_json(server: Server, table: Table) -> dict[str, object]:
     """For programs, and for the script of the page."""
     if table.clock is None:
         return {"clock": None}
@@ -66,7 +66,10 @@ def clock_facts(server: Server, table: Table) -> dict[str, object]:
             "store": table.options.store,
             "free": table.options.free,
             "bots": table.options.bots,
-            "paused_until": table.paused if table.paused_at(server_time.now()) else None,
-            "seats": [{"left": one.left, "free": one.free, "runs": one.runs} for one in hands(server, table)],
+            "paused_until": table.paused_until if table.is_paused(server_time.now()) else None,
+            "seats": [
+                {"left": seat_clock.left, "free": seat_clock.free, "runs": seat_clock.runs}
+                for seat_clock in load_seat_clocks(server, table)
+            ],
         }
     }

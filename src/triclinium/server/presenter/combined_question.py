@@ -3,91 +3,101 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from triclinium.boardkit.combined_question import DEEP, Next, both, next_questions
-from triclinium.boardkit.decision import Arranged, Section
+from triclinium.boardkit.combined_question import MAX_QUESTIONS, NextQuestion, find_next_questions, join_option_labels
+from triclinium.boardkit.decision import ArrangedOptions, OptionSection
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
-from triclinium.engine.match import TOGETHER
-from triclinium.server.presenter.decision import Decision, Offer, decision
+from triclinium.engine.match import OPTION_SEPARATOR
+from triclinium.server.presenter.decision import DecisionOffer, DecisionView, decision
 
-Change = Callable[[Offer], Offer]
+OfferChange = Callable[[DecisionOffer], DecisionOffer]
 
 
-def with_next(game: Game, s: State, seat: Seat, reader: Reader, seed: int, deep: int = 1) -> Decision:
+def combine_questions(game: Game, s: State, seat: Seat, reader: Reader, seed: int, deep: int = 1) -> DecisionView:
     """What is asked, each option that leads on replaced by those of the question to which it leads."""
-    found = decision(game, s, reader)
-    if deep == DEEP:
-        return found
-    for one in next_questions(game, s, seat, seed):
-        after = with_next(game, one.state, seat, reader, seed, deep + 1)
-        said = game.say(one.option)
-        first = next(offer for offer in found.allowed if offer.option == said)
-        found = joined(found, first, prefixed(game, one, after, first, s, reader), one.is_quiet(s))
-    return found
+    combined = decision(game, s, reader)
+    if deep == MAX_QUESTIONS:
+        return combined
+    for next_step in find_next_questions(game, s, seat, seed):
+        after = combine_questions(game, next_step.state, seat, reader, seed, deep + 1)
+        option = game.format_option(next_step.option)
+        first = next(offer for offer in combined.allowed if offer.option == option)
+        combined = merge_decisions(
+            combined, first, prefix_options(game, next_step, after, first, s, reader), next_step.is_safe_answer(s)
+        )
+    return combined
 
 
-def prefixed(game: Game, one: Next, after: Decision, first: Offer, s: State, reader: Reader) -> Decision:
+def prefix_options(
+    game: Game, next_step: NextQuestion, after: DecisionView, first: DecisionOffer, s: State, reader: Reader
+) -> DecisionView:
     """A next question whose options are chosen together with the one that leads to it."""
-    quiet = one.is_quiet(s)
-    safe = one.state.asked.safe(one.state)
-    declined = game.say(safe) if safe in one.state.legal else ""
+    quiet = next_step.is_safe_answer(s)
+    safe = next_step.state.asked.auto_reply_option(next_step.state)
+    declined = game.format_option(safe) if safe in next_step.state.legal else ""
 
-    def change(offer: Offer) -> Offer:
+    def change(offer: DecisionOffer) -> DecisionOffer:
         label = offer.label
         if offer.option == declined and not quiet:
             label = first.label
         elif not quiet:
-            label = reader.read(both(first.label, offer.label))
-        return replace(offer, option=first.option + TOGETHER + offer.option, label=label)
+            label = reader.read(join_option_labels(first.label, offer.label))
+        return replace(offer, option=first.option + OPTION_SEPARATOR + offer.option, label=label)
 
     return replace(
         after,
         allowed=[change(offer) for offer in after.allowed],
         refused=[change(offer) for offer in after.refused],
-        arranged=changed(after.arranged, change),
+        arranged=map_offers(after.arranged, change),
     )
 
 
-def joined(here: Decision, first: Offer, after: Decision, quiet: bool) -> Decision:
+def merge_decisions(here: DecisionView, first: DecisionOffer, after: DecisionView, quiet: bool) -> DecisionView:
     """Both questions as one. A first option that says nothing leaves the second question to be asked."""
-    rest = without(here.arranged, first.option)
+    rest = remove_option(here.arranged, first.option)
     own, more = (after, rest) if quiet else (here, after.arranged)
     groups = (own.arranged.groups if quiet else rest.groups) + more.groups
     groups.sort(key=lambda group: bool(group.folded))
     closing = after.arranged.closing + rest.closing
-    return Decision(
+    return DecisionView(
         own.question,
         [offer for offer in here.allowed if offer is not first] + after.allowed,
         here.refused + after.refused,
         own.steps,
-        Arranged(groups, closing),
+        ArrangedOptions(groups, closing),
         own.parts,
     )
 
 
-def changed(arranged: Arranged[Offer], change: Change) -> Arranged[Offer]:
+def map_offers(arranged: ArrangedOptions[DecisionOffer], change: OfferChange) -> ArrangedOptions[DecisionOffer]:
     """The same groups of changed offers."""
     groups = [
         replace(
-            group, sections=[Section(part.name, [change(offer) for offer in part.offers]) for part in group.sections]
+            group,
+            sections=[OptionSection(part.name, [change(offer) for offer in part.offers]) for part in group.sections],
         )
         for group in arranged.groups
     ]
-    return Arranged(groups, [change(offer) for offer in arranged.closing])
+    return ArrangedOptions(groups, [change(offer) for offer in arranged.closing])
 
 
-def without(arranged: Arranged[Offer], option: str) -> Arranged[Offer]:
+def remove_option(arranged: ArrangedOptions[DecisionOffer], option: str) -> ArrangedOptions[DecisionOffer]:
     """All but one."""
     groups = [
-        replace(group, sections=[Section(part.name, kept) for part in group.sections if (kept := _but(part, option))])
+        replace(
+            group,
+            sections=[
+                OptionSection(part.name, offers) for part in group.sections if (offers := _other_offers(part, option))
+            ],
+        )
         for group in arranged.groups
     ]
-    return Arranged(
+    return ArrangedOptions(
         [group for group in groups if group.sections],
         [offer for offer in arranged.closing if offer.option != option],
     )
 
 
-def _but(part: Section[Offer], option: str) -> list[Offer]:
+def _other_offers(part: OptionSection[DecisionOffer], option: str) -> list[DecisionOffer]:
     return [offer for offer in part.offers if offer.option != option]

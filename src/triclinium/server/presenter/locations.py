@@ -1,7 +1,7 @@
 """Where the components of a game are at a table: as far as a viewer sees, and all of them when the match is over."""
 
-from triclinium.boardkit.kind_lookup import kinds_of
-from triclinium.boardkit.locations import lying, whereabouts
+from triclinium.boardkit.kind_lookup import kinds_by_name
+from triclinium.boardkit.locations import find_card_locations, locate_visible_cards
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
 from triclinium.server.presenter.visible_state import view_or_base
@@ -13,22 +13,22 @@ def places_at_end(table: Table, kind: str, thing: str, language: str) -> list[tu
 
     An edition may have left the thing out, and while a match goes on nothing is told.
     """
-    ids = [str(one) for one in kinds_of(table.game)[kind].ids] if kind in table.game.gallery else []
-    if table.status != "over" or not table.playing.state.over or thing not in ids:
+    ids = [str(thing_id) for thing_id in kinds_by_name(table.game)[kind].ids] if kind in table.game.gallery else []
+    if table.status != "over" or not table.current_match.state.over or thing not in ids:
         return []
     names = table.names()
     reader = table.game.words.reader(language, names)
-    found = whereabouts(table.game, table.playing.state, kind, ids.index(thing), reader)
-    return [("" if seat is None else names[seat], place) for seat, place in found]
+    places = find_card_locations(table.game, table.current_match.state, kind, ids.index(thing), reader)
+    return [("" if seat is None else names[seat], place) for seat, place in places]
 
 
 def places_seen(table: Table, seat: Seat | None, language: str) -> dict[tuple[str, str], str]:
     """The place of every card that this seat, or a spectator, sees, by kind and id. The table's lock is held."""
     names = table.names()
     reader = table.game.words.reader(language, names)
-    s = table.playing.state
-    found = lying(table.game, view_or_base(table.game, s, seat, s.over), reader)
+    s = table.current_match.state
+    places = locate_visible_cards(table.game, view_or_base(table.game, s, seat, s.over), reader)
     return {
         thing: place if whose is None else reader.read(Message("{0}: {1}", names[whose], place))
-        for thing, (whose, place) in found.items()
+        for thing, (whose, place) in places.items()
     }

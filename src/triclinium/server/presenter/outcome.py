@@ -7,15 +7,15 @@ from sqlalchemy import Connection, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.server.ratings.results import OPENED
-from triclinium.server.ratings.stats import EndedMatch, match_at
+from triclinium.server.ratings.results import SEAT_OPENED
+from triclinium.server.ratings.stats import EndedMatch, find_match
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import departures, people
 from triclinium.server.tables.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class DepartedPlayer:
     """Somebody who got up before the end."""
 
     seat: Seat
@@ -27,40 +27,40 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class TableOutcome:
     """A match that is over, as it counts."""
 
     match: EndedMatch | None
-    gone: list[Gone]
+    departed: list[DepartedPlayer]
 
-    def counted(self, points: Sequence[VisibleScore]) -> list[VisibleScore]:
+    def with_final_ranks(self, points: Sequence[VisibleScore]) -> list[VisibleScore]:
         """Scores with the places that count: a seat that was given up wins nothing, whoever plays it to the end."""
-        return [replace(score, rank=self._place(score)) for score in points]
+        return [replace(score, rank=self._final_rank(score)) for score in points]
 
-    def _place(self, score: VisibleScore) -> int | None:
+    def _final_rank(self, score: VisibleScore) -> int | None:
         """Of whom the seat was dealt to; who took it over has its points, and no place of their own."""
         rows = () if self.match is None else self.match.rows
         return next((row.rank for row in rows if row.seat == score.seat), score.rank)
 
 
-def ending(server: Server, table: Table) -> Ending:
+def load_outcome(server: Server, table: Table) -> TableOutcome:
     """How the match of a table ended, also of a copy of it that is shared."""
     table = table.original or table
-    with server.store.reading() as connection:
-        match = match_at(connection, table.id)
-        return Ending(match, [] if match is None else _gone(connection, table, match))
+    with server.store.read_connection() as connection:
+        match = find_match(connection, table.id)
+        return TableOutcome(match, [] if match is None else _load_departed(connection, table, match))
 
 
-def _gone(connection: Connection, table: Table, match: EndedMatch) -> list[Gone]:
+def _load_departed(connection: Connection, table: Table, match: EndedMatch) -> list[DepartedPlayer]:
     wanted = (
         select(departures, people.c.name.label("called"))
         .join(people, people.c.id == departures.c.person, isouter=True)
-        .where(departures.c.table == table.id, departures.c.how != OPENED)
+        .where(departures.c.table == table.id, departures.c.how != SEAT_OPENED)
         .order_by(departures.c.at)
     )
     totals = {row.seat: row.total for row in match.rows}
     return [
-        Gone(
+        DepartedPlayer(
             row.seat,
             row.called or row.name or table.occupants[row.seat].name,
             row.how,

@@ -4,14 +4,21 @@ from dataclasses import dataclass
 
 from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Named
-from triclinium.engine.recap import Recap, last_own, last_round, recap, since, turns_in
+from triclinium.engine.core.text import NamedComponent
+from triclinium.engine.recap import (
+    Recap,
+    build_recap,
+    count_turns,
+    find_finished_round,
+    find_last_own_move,
+    select_unread_lines,
+)
 from triclinium.server.presenter.visible_state import totals
 from triclinium.server.tables.table import LogLine, Table
 
-DIGEST = 3  # lines that stand in the bar; the whole is one click away
-SPOKEN = 6  # lines that a screen reader hears before the question
-CARDS = 3  # that are shown at once, of those that came to light
+DIGEST_LINES = 3  # lines that stand in the bar; the whole is one click away
+SPOKEN_LINES = 6  # lines that a screen reader hears before the question
+MAX_CARDS = 3  # that are shown at once, of those that came to light
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,71 +36,71 @@ class News:
     @property
     def count(self) -> int:
         """How many lines there are."""
-        return len(self.since.ranked)
+        return len(self.since.ranked_lines)
 
     @property
-    def named(self) -> list[Named]:
+    def mentioned_parts(self) -> list[NamedComponent]:
         """The components that its lines name, each once."""
-        lines = self.since.ranked + (self.round.ranked if self.round else [])
-        return list({(part.kind, part.number): part for line in lines for part in line.named}.values())
+        lines = self.since.ranked_lines + (self.round.ranked_lines if self.round else [])
+        return list({(part.kind, part.number): part for line in lines for part in line.named_components}.values())
 
 
 @dataclass(frozen=True, slots=True)
-class TurnedUp:
+class RevealedCard:
     """A card that has come to light, and what came of it in the same move."""
 
     line: LogLine
-    so: list[LogLine]
+    consequences: list[LogLine]
 
     @property
-    def card(self) -> Named:
-        return self.line.named[0]
+    def card(self) -> NamedComponent:
+        return self.line.named_components[0]
 
 
-def turned_up(lines: list[LogLine], after: int) -> list[TurnedUp]:
+def find_revealed_cards(lines: list[LogLine], after: int) -> list[RevealedCard]:
     """The last cards that came to light in this move or later, each with its consequences."""
-    found: list[TurnedUp] = []
+    cards: list[RevealedCard] = []
     for line in lines:
         if line.n < after:
             continue
-        if line.shows and line.named:
-            found.append(TurnedUp(line, []))
-        elif found and found[-1].line.n == line.n and line.weight > BOOKKEEPING:
-            found[-1].so.append(line)
-    return found[-CARDS:]
+        if line.shows and line.named_components:
+            cards.append(RevealedCard(line, []))
+        elif cards and cards[-1].line.n == line.n and line.weight > BOOKKEEPING:
+            cards[-1].consequences.append(line)
+    return cards[-MAX_CARDS:]
 
 
 def news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
     """What this seat has missed of a log as it reads it. The table's lock is held."""
-    deciders = table.playing.deciders()
-    after = last_own(deciders, seat, asked)
-    fresh = since(lines, deciders, seat, after)
-    told = recap(fresh, seat)
-    over = last_round(lines, fresh)
+    deciders = table.current_match.deciders()
+    after = find_last_own_move(deciders, seat, asked)
+    fresh = select_unread_lines(lines, deciders, seat, after)
+    missed = build_recap(fresh, seat)
+    over = find_finished_round(lines, fresh)
     begun = asked and len(deciders) > after and deciders[-1] == seat  # in the turn at hand it has decided already
     return News(
         after,
-        told,
-        recap(over, seat) if over else None,
-        told.ranked[:DIGEST] if asked else fresh[-1:],
-        gained(table, seat, over),
-        [] if begun or not asked else in_order(told, fresh),
-        turns_in(over, deciders, seat) > 1 and not begun,
+        missed,
+        build_recap(over, seat) if over else None,
+        missed.ranked_lines[:DIGEST_LINES] if asked else fresh[-1:],
+        points_gained(table, seat, over),
+        [] if begun or not asked else order_lines(missed, fresh),
+        count_turns(over, deciders, seat) > 1 and not begun,
     )
 
 
-def in_order(told: Recap[LogLine], fresh: list[LogLine]) -> list[LogLine]:
+def order_lines(missed: Recap[LogLine], fresh: list[LogLine]) -> list[LogLine]:
     """Return the lines of a recap that matter most, in the order of play."""
-    chosen = [line for line in told.ranked if line.weight > BOOKKEEPING][:SPOKEN]
-    first = {(line.doer, line.text): n for n, line in reversed(list(enumerate(fresh)))}
-    return sorted(chosen, key=lambda line: first[line.doer, line.text])
+    chosen = [line for line in missed.ranked_lines if line.weight > BOOKKEEPING][:SPOKEN_LINES]
+    first = {(line.actor, line.text): n for n, line in reversed(list(enumerate(fresh)))}
+    return sorted(chosen, key=lambda line: first[line.actor, line.text])
 
 
-def gained(table: Table, seat: Seat, over: list[LogLine]) -> list[tuple[Seat, int]]:
+def points_gained(table: Table, seat: Seat, over: list[LogLine]) -> list[tuple[Seat, int]]:
     """By how much totals that this seat knew for certain changed in a round; seats without a change are left out."""
     if not over or not table.game.has_points:
         return []
     before, after = (totals(table, n, seat) for n in (over[0].n, over[-1].n))
     both = zip(before, after, strict=True)
-    found = [(n, new - old) for n, (old, new) in enumerate(both) if isinstance(old, int) and isinstance(new, int)]
-    return [(n, points) for n, points in found if points]
+    changes = [(n, new - old) for n, (old, new) in enumerate(both) if isinstance(old, int) and isinstance(new, int)]
+    return [(n, points) for n, points in changes if points]

@@ -5,30 +5,30 @@ from collections.abc import Mapping, Sequence
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
-from triclinium.engine.visible_scores import Known, VisibleScore, greatest, least
+from triclinium.engine.visible_scores import VisibleNumber, VisibleScore, lower_bound, upper_bound
 from triclinium.server.presenter import fallback_text
 
 
 class ScoreLine:
     """One line of the score sheet."""
 
-    def __init__(self, name: str, points: list[Known]) -> None:
+    def __init__(self, name: str, points: list[VisibleNumber]) -> None:
         self.name = name
         self.points = points
         self.leads = [surely_leads(points, seat) for seat in range(len(points))]
-        self.best, self.by = most_of(points)
+        self.best, self.margin = most_of(points)
 
 
-def surely_leads(points: list[Known], seat: Seat) -> bool:
+def surely_leads(points: list[VisibleNumber], seat: Seat) -> bool:
     """Whether nobody can have more of something than this seat."""
     own = points[seat]
-    if own is None or least(own) <= 0:
+    if own is None or lower_bound(own) <= 0:
         return False
     others = points[:seat] + points[seat + 1 :]
-    return all(value is not None and greatest(value) <= least(own) for value in others)
+    return all(value is not None and upper_bound(value) <= lower_bound(own) for value in others)
 
 
-def most_of(points: Sequence[Known]) -> tuple[list[Seat], int]:
+def most_of(points: Sequence[VisibleNumber]) -> tuple[list[Seat], int]:
     """The seats that have most of something, and by how much; none where all have the same or not all is known."""
     known = [value for value in points if isinstance(value, int)]
     if len(known) < len(points) or len(set(known)) < 2:
@@ -45,10 +45,10 @@ def final_lines(game: Game, points: Sequence[VisibleScore], reader: Reader, tota
 
 def contests(game: Game, s: State, reader: Reader) -> list[ScoreLine]:
     """What seats competed for, when the match is over: how much of it each has."""
-    return [ScoreLine(reader.say(one.name), list(one.counts)) for one in game.contests(s)]
+    return [ScoreLine(reader.format_arg(contest.name), list(contest.counts)) for contest in game.contests(s)]
 
 
-def behind(points: Sequence[VisibleScore]) -> list[int]:
+def points_behind(points: Sequence[VisibleScore]) -> list[int]:
     """By how many points each seat was behind the winner; 0 where it was not, or where there are none."""
     totals = [score.total for score in points if isinstance(score.total, int)]
     best = [score.total for score in points if score.rank == 1 and isinstance(score.total, int)] or totals
@@ -58,9 +58,9 @@ def behind(points: Sequence[VisibleScore]) -> list[int]:
 def line_names(game: Game, points: Sequence[VisibleScore], reader: Reader) -> dict[str, str]:
     """What the lines are called, in the order of the sheet."""
     names = dict.fromkeys(name for score in points for name in score.lines)
-    return {name: fallback_text.score_line(game, name, reader) for name in names}
+    return {name: fallback_text.format_score_line(game, name, reader) for name in names}
 
 
 def score_lines(points: Sequence[VisibleScore], names: Mapping[str, str]) -> list[ScoreLine]:
     """The score sheet, its lines called by these names."""
-    return [ScoreLine(told, [score.told_lines.get(name, 0) for score in points]) for name, told in names.items()]
+    return [ScoreLine(label, [score.shown_lines.get(name, 0) for score in points]) for name, label in names.items()]

@@ -4,9 +4,9 @@ from sqlalchemy import Connection
 
 from triclinium.engine.core.text import msgid
 from triclinium.server.ratings import rating
-from triclinium.server.ratings.stats import match_at
+from triclinium.server.ratings.stats import find_match
 from triclinium.server.server import Server
-from triclinium.server.tables.rating_eligibility import unrated
+from triclinium.server.tables.rating_eligibility import unrated_reasons
 from triclinium.server.tables.table import Table
 
 SENTENCES = {
@@ -39,15 +39,15 @@ SENTENCES = {
 def reasons(server: Server, table: Table, person: int | None = None) -> list[str]:
     """Return why a match is not rated, or not for this person, by id. Reads the database when the match is over."""
     if table.status != "over":
-        return unrated(table)
-    with server.store.reading() as connection:
-        found = _final_reason(connection, table, person)
-    return [found] if found else []
+        return unrated_reasons(table)
+    with server.store.read_connection() as connection:
+        reason = _final_reason(connection, table, person)
+    return [reason] if reason else []
 
 
 def _final_reason(connection: Connection, table: Table, person: int | None) -> str:
     """Return the reason that holds after the end; one noted at the table where no result was written."""
-    match = match_at(connection, (table.original or table).id)
+    match = find_match(connection, (table.original or table).id)
     if match is None:
-        return next(iter(unrated(table)), "")
-    return rating.why_unrated(connection, match.number, person)
+        return next(iter(unrated_reasons(table)), "")
+    return rating.explain_unrated(connection, match.number, person)

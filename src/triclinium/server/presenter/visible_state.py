@@ -3,8 +3,8 @@
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
-from triclinium.engine.view import View, base
-from triclinium.engine.visible_scores import Known, VisibleScore
+from triclinium.engine.view import View, base_fields
+from triclinium.engine.visible_scores import VisibleNumber, VisibleScore
 from triclinium.server import plugin_errors
 from triclinium.server.presenter.seat_ids import or_nobody
 from triclinium.server.tables.table import Table
@@ -15,30 +15,30 @@ def view_or_base(game: Game, s: State, seat: Seat | None, ended: bool = False, p
 
     ``ended``: the match is over, and this is its last position. ``past``: the match has gone on since, and is not over.
     """
-    look = game.view_of_end if ended else game.view_not_now if past else game.view
+    make_view = game.final_view if ended else game.view_without_reminders if past else game.view
     try:
-        return look(s, seat)
+        return make_view(s, seat)
     except Exception as error:
-        plugin_errors.note(game.id, "view", error)
-        return View(*base(s, seat, game.notation))
+        plugin_errors.log_once(game.id, "view", error)
+        return View(*base_fields(s, seat, game.notation))
 
 
 def points(table: Table, match: Match, seat: Seat | None) -> list[VisibleScore]:
     """The scores as this viewer can tell them; kept until the table moves on."""
     if match is not table.match:
-        return table.game.scores_for(match.state, or_nobody(seat))
+        return table.game.visible_scores(match.state, or_nobody(seat))
     if table.points_at != table.version:
         table.points_at = table.version
         table.points.clear()
     if seat not in table.points:
-        table.points[seat] = table.game.scores_for(match.state, or_nobody(seat))
+        table.points[seat] = table.game.visible_scores(match.state, or_nobody(seat))
     return table.points[seat]
 
 
-def totals(table: Table, n: int, seat: Seat) -> list[Known]:
+def totals(table: Table, n: int, seat: Seat) -> list[VisibleNumber]:
     """The totals after n moves as this seat was told them then; kept, because it takes a replay."""
-    found = table.totals.get((n, seat))
-    if found is None:
-        found = [score.told for score in table.game.scores_for(table.position(n).state, seat)]
-        table.totals[n, seat] = found
-    return found
+    seat_totals = table.totals.get((n, seat))
+    if seat_totals is None:
+        seat_totals = [score.shown_total for score in table.game.visible_scores(table.position(n).state, seat)]
+        table.totals[n, seat] = seat_totals
+    return seat_totals

@@ -5,32 +5,32 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, case, func, select
 
-from triclinium.server.ratings.rating import PROVISIONAL, Rating, anchors, expected
-from triclinium.server.ratings.stats import FINISHED, EndedMatch, Seated, matches_of_title
+from triclinium.server.ratings.rating import PROVISIONAL_MATCHES, Rating, load_anchor_ratings, win_probability
+from triclinium.server.ratings.stats import FINISHED, EndedMatch, ResultRow, list_game_matches
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.storage.schema_shares import programs
 
 PLAYERS = ("person", "program")
-LAST = 8  # results that are shown
-MONTH = 30 * 86400.0
+MAX_RECENT_RESULTS = 8  # results that are shown
+MONTH_SECONDS = 30 * 86400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Last:
+class RecentResult:
     """One of the last results: the place among so many."""
 
     rank: int
     seats: int
 
     @property
-    def height(self) -> int:
+    def bar_height(self) -> int:
         """Of 100: the first is high, the last is low."""
         return 100 if self.rank == 1 else round(10 + 80 * (self.seats - self.rank) / max(1, self.seats - 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LeaderboardRow:
     """Somebody in the standings of one game."""
 
     person: int | None
@@ -39,37 +39,41 @@ class Line:
     matches: int  # rated ones
     played: int
     won: int
-    last: tuple[Last, ...]
+    recent_results: tuple[RecentResult, ...]
 
     @property
     def provisional(self) -> bool:
-        return not self.bot and self.matches < PROVISIONAL
+        return not self.bot and self.matches < PROVISIONAL_MATCHES
 
 
-def standings(connection: Connection, title: str, bots: bool = True) -> list[Line]:
+def load_leaderboard(connection: Connection, title: str, bots: bool = True) -> list[LeaderboardRow]:
     """Everybody with a rating who stands here, the best first; the provisional ones are among them."""
-    found = _lines(connection, title, False)
+    rows = _load_rows(connection, title, False)
     if bots:
-        found += [Line(None, bot, one, 0, 0, 0, ()) for (of, bot), one in anchors().items() if of == title]
-    return sorted(found, key=lambda line: (-line.rating.safe, line.bot, line.person or 0))
+        rows += [
+            LeaderboardRow(None, bot, rating, 0, 0, 0, ())
+            for (of, bot), rating in load_anchor_ratings().items()
+            if of == title
+        ]
+    return sorted(rows, key=lambda line: (-line.rating.lower_bound, line.bot, line.person or 0))
 
 
-def program_standings(connection: Connection, title: str) -> list[Line]:
+def load_bot_leaderboard(connection: Connection, title: str) -> list[LeaderboardRow]:
     """The same of registered programs, which do not stand among people."""
-    return sorted(_lines(connection, title, True), key=lambda line: (-line.rating.safe, line.person or 0))
+    return sorted(_load_rows(connection, title, True), key=lambda line: (-line.rating.lower_bound, line.person or 0))
 
 
-def _lines(connection: Connection, title: str, of_programs: bool) -> list[Line]:
+def _load_rows(connection: Connection, title: str, of_programs: bool) -> list[LeaderboardRow]:
     registered = ratings.c.person.in_(select(programs.c.person))
     rows = connection.execute(
         select(ratings)
         .join(people, people.c.id == ratings.c.person)
         .where(ratings.c.title == title, people.c.rated, registered if of_programs else ~registered)
     ).all()
-    counts = _counts(connection, title)
-    last = _last(connection, title)
+    counts = _count_matches(connection, title)
+    last = _load_recent_results(connection, title)
     return [
-        Line(
+        LeaderboardRow(
             row.person,
             "",
             Rating(row.mu, row.sigma),
@@ -81,19 +85,19 @@ def _lines(connection: Connection, title: str, of_programs: bool) -> list[Line]:
     ]
 
 
-def place_of(lines: Sequence[Line], person: int) -> tuple[int, int] | None:
+def find_place(lines: Sequence[LeaderboardRow], person: int) -> tuple[int, int] | None:
     """The place of somebody among the people whose rating stands; None: it does not yet."""
-    standing = [line.person for line in lines if line.person is not None and not line.provisional]
-    return (standing.index(person) + 1, len(standing)) if person in standing else None
+    ranked_people = [line.person for line in lines if line.person is not None and not line.provisional]
+    return (ranked_people.index(person) + 1, len(ranked_people)) if person in ranked_people else None
 
 
-def rated_matches(connection: Connection, title: str) -> int:
+def count_rated_matches(connection: Connection, title: str) -> int:
     """How many matches have counted."""
     wanted = select(func.count(rating_steps.c.number.distinct())).where(rating_steps.c.title == title)
     return int(connection.execute(wanted).scalar_one())
 
 
-def _counts(connection: Connection, title: str) -> dict[int, tuple[int, int]]:
+def _count_matches(connection: Connection, title: str) -> dict[int, tuple[int, int]]:
     """Matches and wins of each person."""
     won = case(((results.c.rank == 1) & (results.c.how == FINISHED), 1), else_=0)
     rows = connection.execute(
@@ -104,7 +108,7 @@ def _counts(connection: Connection, title: str) -> dict[int, tuple[int, int]]:
     return {person: (int(played), int(wins)) for person, played, wins in rows if person is not None}
 
 
-def _last(connection: Connection, title: str) -> dict[int, list[Last]]:
+def _load_recent_results(connection: Connection, title: str) -> dict[int, list[RecentResult]]:
     """The last results of each person, the oldest first."""
     order = func.row_number().over(partition_by=results.c.person, order_by=results.c.number.desc()).label("back")
     numbered = (
@@ -112,11 +116,13 @@ def _last(connection: Connection, title: str) -> dict[int, list[Last]]:
         .where(results.c.title == title, results.c.kind.in_(PLAYERS), results.c.unrated != "broken")
         .subquery()
     )
-    rows = connection.execute(select(numbered).where(numbered.c.back <= LAST).order_by(numbered.c.back.desc()))
-    found: dict[int, list[Last]] = {}
+    rows = connection.execute(
+        select(numbered).where(numbered.c.back <= MAX_RECENT_RESULTS).order_by(numbered.c.back.desc())
+    )
+    recent_results: dict[int, list[RecentResult]] = {}
     for row in rows:
-        found.setdefault(row.person, []).append(Last(row.rank, row.seats))
-    return found
+        recent_results.setdefault(row.person, []).append(RecentResult(row.rank, row.seats))
+    return recent_results
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,33 +131,35 @@ class Upset:
 
     winner: int
     loser: int
-    chance: float
+    probability: float
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class MonthHighlights:
     """What was remarkable in the last thirty days; the number of a person, and of what."""
 
-    most: tuple[int, int] | None  # who played most, and how often
-    highest: tuple[int, int] | None
+    most_active: tuple[int, int] | None  # who played most, and how often
+    highest_score: tuple[int, int] | None
     upset: Upset | None
-    longest: tuple[str, float] | None  # a table, and its seconds of thought
+    longest_match: tuple[str, float] | None  # a table, and its seconds of thought
 
 
-def month(connection: Connection, title: str, now: float) -> Month:
+def load_month_highlights(connection: Connection, title: str, now: float) -> MonthHighlights:
     """Of one game, by the matches with people."""
-    played = [match for match in matches_of_title(connection, title, now - MONTH) if match.with_people]
+    played = [match for match in list_game_matches(connection, title, now - MONTH_SECONDS) if match.has_several_people]
     times: dict[int, int] = {}
     for match in played:
         for person in match.people:
             times[person] = times.get(person, 0) + 1
-    most = max(times.items(), key=lambda one: (one[1], -one[0]), default=None)
-    high = max(_own_totals(played), key=lambda one: one[1], default=None)
+    most = max(times.items(), key=lambda entry: (entry[1], -entry[0]), default=None)
+    high = max(_list_totals(played), key=lambda entry: entry[1], default=None)
     spent = [(match.name, sum(row.seconds for row in match.rows)) for match in played]
-    return Month(most, high, _upset(connection, title, now), max(spent, key=lambda one: one[1], default=None))
+    return MonthHighlights(
+        most, high, _find_upset(connection, title, now), max(spent, key=lambda entry: entry[1], default=None)
+    )
 
 
-def _own_totals(played: Sequence[EndedMatch]) -> list[tuple[int, int]]:
+def _list_totals(played: Sequence[EndedMatch]) -> list[tuple[int, int]]:
     return [
         (row.person, row.total)
         for match in played
@@ -160,7 +168,7 @@ def _own_totals(played: Sequence[EndedMatch]) -> list[tuple[int, int]]:
     ]
 
 
-def _upset(connection: Connection, title: str, now: float) -> Upset | None:
+def _find_upset(connection: Connection, title: str, now: float) -> Upset | None:
     """The least expected order of two people in rated matches."""
     rows = connection.execute(
         select(
@@ -171,28 +179,28 @@ def _upset(connection: Connection, title: str, now: float) -> Upset | None:
             results.c.rank,
         )
         .join(results, (results.c.table == rating_steps.c.table) & (results.c.person == rating_steps.c.person))
-        .where(rating_steps.c.title == title, rating_steps.c.at >= now - MONTH, results.c.how != "joined")
+        .where(rating_steps.c.title == title, rating_steps.c.at >= now - MONTH_SECONDS, results.c.how != "joined")
     )
     by_table: dict[str, list[tuple[int, int, Rating]]] = {}
     for row in rows:
         by_table.setdefault(row.table, []).append((row.rank, row.person, Rating(row.mu_before, row.sigma_before)))
-    found = [
-        Upset(who, other, expected(one, two))
+    upsets = [
+        Upset(who, other, win_probability(rating, other_rating))
         for sat in by_table.values()
-        for rank, who, one in sat
-        for behind, other, two in sat
-        if rank < behind and one.mu < two.mu
+        for rank, who, rating in sat
+        for behind, other, other_rating in sat
+        if rank < behind and rating.mu < other_rating.mu
     ]
-    return min(found, key=lambda upset: upset.chance, default=None)
+    return min(upsets, key=lambda upset: upset.probability, default=None)
 
 
-def records(matches: Sequence[EndedMatch]) -> list[tuple[EndedMatch, Seated]]:
+def list_highest_scores(matches: Sequence[EndedMatch]) -> list[tuple[EndedMatch, ResultRow]]:
     """The highest totals of the house with people, the best first."""
-    found = [
+    scores = [
         (match, row)
         for match in matches
-        if match.with_people
+        if match.has_several_people
         for row in match.rows
         if row.person is not None and row.total is not None and row.how == FINISHED and row.kind == "person"
     ]
-    return sorted(found, key=lambda one: (-(one[1].total or 0), one[0].number))[:5]
+    return sorted(scores, key=lambda entry: (-(entry[1].total or 0), entry[0].number))[:5]

@@ -4,38 +4,40 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.match import Match
 from triclinium.server import plugin_errors
 from triclinium.server.presenter import fallback_text
-from triclinium.server.ratings.results import APART, OPENING
+from triclinium.server.ratings.results import OPENING_DECISIONS, OPENING_SEPARATOR
 from triclinium.server.server import Server
-from triclinium.server.tables.table import standing
+from triclinium.server.tables.table import drop_undone
 
-KEPT = 2_000
-_said: dict[tuple[str, Seat, str], str] = {}  # a match that is over never changes
+MAX_CACHED = 2_000
+_cached_texts: dict[tuple[str, Seat, str], str] = {}  # a match that is over never changes
 
 
-def opening_said(server: Server, table: str, seat: Seat, opening: str, language: str) -> str:
+def format_opening(server: Server, table: str, seat: Seat, opening: str, language: str) -> str:
     """``Antioch, Tradition``; where the match cannot be replayed any more, as it was noted."""
     key = (table, seat, language)
-    if key not in _said:
-        plain = opening.replace(APART, ", ")
-        if len(_said) >= KEPT:
-            _said.clear()
+    if key not in _cached_texts:
+        plain = opening.replace(OPENING_SEPARATOR, ", ")
+        if len(_cached_texts) >= MAX_CACHED:
+            _cached_texts.clear()
         try:
-            _said[key] = ", ".join(_labels(server, table, seat, language)) or plain
+            _cached_texts[key] = ", ".join(_label_decisions(server, table, seat, language)) or plain
         except Exception as error:  # of a game, whatever it is: the page goes on
-            plugin_errors.note("", "opening", error, table)
-            _said[key] = plain
-    return _said[key]
+            plugin_errors.log_once("", "opening", error, table)
+            _cached_texts[key] = plain
+    return _cached_texts[key]
 
 
-def _labels(server: Server, id: str, seat: Seat, language: str) -> list[str]:
-    table = server.stored(id)
-    moves = standing(server.history(id))
-    own = [n for n, one in enumerate(moves) if one.seat == seat and not one.bot and not one.automatic][:OPENING]
-    found: list[str] = []
+def _label_decisions(server: Server, id: str, seat: Seat, language: str) -> list[str]:
+    table = server.load_table(id)
+    moves = drop_undone(server.load_history(id))
+    own = [n for n, row in enumerate(moves) if row.seat == seat and not row.bot and not row.automatic][
+        :OPENING_DECISIONS
+    ]
+    labels: list[str] = []
     for n in own:
-        record = table.opening()
-        record.options = [one.option for one in moves[:n]]
+        record = table.opening_record()
+        record.options = [row.option for row in moves[:n]]
         match = Match.resume(record, table.game)
         reader = table.game.words.reader(language, table.names())
-        found.append(fallback_text.label(table.game, match.state, table.game.read(moves[n].option), reader))
-    return found
+        labels.append(fallback_text.format_option(table.game, match.state, table.game.read(moves[n].option), reader))
+    return labels

@@ -24,11 +24,11 @@ from triclinium.server.storage.schema_results import rating_steps, ratings, resu
 from triclinium.server.storage.schema_shares import programs
 
 MODEL = PlackettLuce()
-MIDDLE, SHOWN_MIDDLE, SHOWN_UNIT = 25.0, 1500, 24
-PROVISIONAL = 10  # rated matches until a rating stands among the others
-ALONE = 10  # matches against bots only that count
-ABOVE_BOTS = 100 / SHOWN_UNIT  # how far above the strongest bot at the table nobody rises by them
-OFTEN = 2  # full matches of the same people in a day; later ones count half
+INITIAL_MU, DISPLAY_CENTER, DISPLAY_SCALE = 25.0, 1500, 24
+PROVISIONAL_MATCHES = 10  # rated matches until a rating stands among the others
+MAX_BOT_ONLY_MATCHES = 10  # matches against bots only that count
+MAX_MU_ABOVE_BOTS = 100 / DISPLAY_SCALE  # how far above the strongest bot at the table nobody rises by them
+FULL_WEIGHT_MATCHES = 2  # full matches of the same people in a day; later ones count half
 DAY = 86400.0
 FULL, LOSE, NONE = "full", "lose", "none"  # stakes
 
@@ -50,30 +50,30 @@ FAILED = "failed"
 class Rating:
     """What is believed of somebody's strength, and how surely."""
 
-    mu: float = MIDDLE
-    sigma: float = MIDDLE / 3
+    mu: float = INITIAL_MU
+    sigma: float = INITIAL_MU / 3
 
     @property
-    def shown(self) -> int:
-        return shown(self.mu)
+    def display_value(self) -> int:
+        return to_display_value(self.mu)
 
     @property
     def error(self) -> int:
         """How far either way it may be off."""
-        return round(SHOWN_UNIT * self.sigma)
+        return round(DISPLAY_SCALE * self.sigma)
 
     @property
-    def safe(self) -> float:
+    def lower_bound(self) -> float:
         """By what places go: the lower end of what is believed."""
         return self.mu - self.sigma
 
 
-def shown(mu: float) -> int:
+def to_display_value(mu: float) -> int:
     """The number that people read."""
-    return round(SHOWN_MIDDLE + SHOWN_UNIT * (mu - MIDDLE))
+    return round(DISPLAY_CENTER + DISPLAY_SCALE * (mu - INITIAL_MU))
 
 
-NEW = Rating()
+NEW_RATING = Rating()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,126 +86,139 @@ class Rival:
     stake: str = FULL
 
 
-def rated(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
+def rate_rivals(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
     """What is believed of the people afterwards. The order of seats makes no difference."""
-    ordered = sorted(rivals, key=lambda one: (one.rank, one.person is None, one.person or 0, one.before.mu))
-    teams = [[MODEL.rating(mu=one.before.mu, sigma=one.before.sigma)] for one in ordered]
-    after = MODEL.rate(teams, ranks=[float(one.rank) for one in ordered])
-    found: dict[int, Rating] = {}
-    for one, (now,) in zip(ordered, after, strict=True):
-        if one.person is not None:
-            mu = one.before.mu + weight * (now.mu - one.before.mu)
-            found[one.person] = Rating(mu, now.sigma if weight == 1.0 else one.before.sigma)
-    return found
+    ordered = sorted(rivals, key=lambda rival: (rival.rank, rival.person is None, rival.person or 0, rival.before.mu))
+    teams = [[MODEL.rating(mu=rival.before.mu, sigma=rival.before.sigma)] for rival in ordered]
+    after = MODEL.rate(teams, ranks=[float(rival.rank) for rival in ordered])
+    new_ratings: dict[int, Rating] = {}
+    for rival, (now,) in zip(ordered, after, strict=True):
+        if rival.person is not None:
+            mu = rival.before.mu + weight * (now.mu - rival.before.mu)
+            new_ratings[rival.person] = Rating(mu, now.sigma if weight == 1.0 else rival.before.sigma)
+    return new_ratings
 
 
-def settled(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
+def apply_stakes(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
     """Return the ratings that a match changes, by the stakes of its players."""
-    if all(one.stake == FULL for one in rivals):
-        return rated(rivals, weight)
-    before = {one.person: one.before for one in rivals if one.person is not None}
+    if all(rival.stake == FULL for rival in rivals):
+        return rate_rivals(rivals, weight)
+    before = {rival.person: rival.before for rival in rivals if rival.person is not None}
 
-    def among(some: Sequence[Rival]) -> dict[int, Rating]:
-        return before | (rated(some, weight) if len(some) > 1 else {})
+    def rate_among(some: Sequence[Rival]) -> dict[int, Rating]:
+        return before | (rate_rivals(some, weight) if len(some) > 1 else {})
 
-    playing = [one for one in rivals if one.stake != NONE]
-    unaided = [one for one in playing if one.stake == FULL]
-    people = {one.person: one.stake for one in playing if one.person is not None}
-    after = among(playing)
+    playing = [rival for rival in rivals if rival.stake != NONE]
+    unaided = [rival for rival in playing if rival.stake == FULL]
+    people = {rival.person: rival.stake for rival in playing if rival.person is not None}
+    after = rate_among(playing)
     if len(people) < 2:  # the one player who is left gains nothing by a substitute
-        least = {who: min(after[who], among(rivals)[who], key=_mu) for who in people}
+        least = {who: min(after[who], rate_among(rivals)[who], key=_get_mu) for who in people}
         return {who: now for who, now in least.items() if now.mu < before[who].mu}
-    best = {who: max(after[who], among(unaided)[who], key=_mu) for who, stake in people.items() if stake == FULL}
+    best = {
+        who: max(after[who], rate_among(unaided)[who], key=_get_mu) for who, stake in people.items() if stake == FULL
+    }
     fallen = {who: after[who] for who, stake in people.items() if stake == LOSE and after[who].mu < before[who].mu}
     return fallen | {who: now for who, now in best.items() if now != before[who]}
 
 
-def _mu(rating: Rating) -> float:
+def _get_mu(rating: Rating) -> float:
     return rating.mu
 
 
-def capped(rivals: Sequence[Rival], after: Mapping[int, Rating]) -> dict[int, Rating]:
+def cap_by_bots(rivals: Sequence[Rival], after: Mapping[int, Rating]) -> dict[int, Rating]:
     """The same for one who met bots only: they lift nobody far above themselves."""
-    best = max(one.before.mu for one in rivals if one.person is None) + ABOVE_BOTS
-    before = {one.person: one.before.mu for one in rivals if one.person is not None}
+    best = max(rival.before.mu for rival in rivals if rival.person is None) + MAX_MU_ABOVE_BOTS
+    before = {rival.person: rival.before.mu for rival in rivals if rival.person is not None}
     return {who: Rating(min(now.mu, max(best, before[who])), now.sigma) for who, now in after.items()}
 
 
-def expected(one: Rating, other: Rating) -> float:
+def win_probability(rating: Rating, other: Rating) -> float:
     """The chance that the first ends before the second."""
-    spread = math.sqrt(2 * MODEL.beta**2 + one.sigma**2 + other.sigma**2)
-    return 0.5 * (1 + math.erf((one.mu - other.mu) / (spread * math.sqrt(2))))
+    spread = math.sqrt(2 * MODEL.beta**2 + rating.sigma**2 + other.sigma**2)
+    return 0.5 * (1 + math.erf((rating.mu - other.mu) / (spread * math.sqrt(2))))
 
 
 @cache
-def anchors() -> dict[tuple[str, str], Rating]:
+def load_anchor_ratings() -> dict[tuple[str, str], Rating]:
     """What the arena has measured, by game and bot."""
     data = tomllib.loads((Path(__file__).parent / "anchors.toml").read_text(encoding="utf-8"))
-    return {(one["title"], one["bot"]): Rating(one["mu"], one["sigma"]) for one in data["anchor"]}
+    return {(anchor["title"], anchor["bot"]): Rating(anchor["mu"], anchor["sigma"]) for anchor in data["anchor"]}
 
 
 # -- the fold -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
+class RatableMatch:
     """One finished match as the rating model sees it."""
 
     rows: list[dict[str, object]]
     title: str
     ended: float
-    known: dict[int, tuple[Rating, int, int]]  # of each person: rating, rated matches, those against bots alone
+    prior_ratings: dict[int, tuple[Rating, int, int]]  # of each person: rating, rated matches, those against bots alone
     owners: dict[int, int]
     rivals: list[Rival]
 
     @property
-    def people(self) -> list[int]:
-        return [one.person for one in self.rivals if one.person is not None]
+    def person_ids(self) -> list[int]:
+        return [rival.person for rival in self.rivals if rival.person is not None]
 
     @property
-    def alone(self) -> bool:
+    def is_bots_only(self) -> bool:
         """Return whether one person met bots only."""
-        return len(self.people) == 1
+        return len(self.person_ids) == 1
 
-    def obstacle(self) -> str:
+    def find_unrated_reason(self) -> str:
         """Return why the match moves no rating; empty: it does. `server/presenter/unrated.py` has the sentences."""
         marked = next((str(row["unrated"]) for row in self.rows if row["unrated"]), "")
         if marked:
             return marked
         if set(self.owners.values()) & {row["person"] for row in self.rows}:
             return OWN_PROGRAM
-        if not self.people:
+        if not self.person_ids:
             return UNREGISTERED
         if len(self.rivals) < 2:
             bots = [row for row in self.rows if row["kind"] == "bot"]
             return UNMEASURED_BOTS if bots else NO_RIVAL
-        return BOTS_ONLY if self.alone and self.known[self.people[0]][2] >= ALONE else ""
+        return (
+            BOTS_ONLY if self.is_bots_only and self.prior_ratings[self.person_ids[0]][2] >= MAX_BOT_ONLY_MATCHES else ""
+        )
 
 
-def _contest(connection: Connection, number: int) -> Contest | None:
+def _load_match(connection: Connection, number: int) -> RatableMatch | None:
     """Return a finished match by its number; None: there is no such match."""
-    found = connection.execute(select(results).where(results.c.number == number).order_by(results.c.seat)).mappings()
-    rows = [dict(row) for row in found]
+    stored_rows = connection.execute(
+        select(results).where(results.c.number == number).order_by(results.c.seat)
+    ).mappings()
+    rows = [dict(row) for row in stored_rows]
     if not rows:
         return None
     title, sat = str(rows[0]["title"]), [int(row["person"]) for row in rows if row["person"] is not None]
-    known, owners = _known(connection, title, sat), owners_of(connection, sat)
+    prior_ratings, owners = _load_prior_ratings(connection, title, sat), load_bot_owners(connection, sat)
     seated = [{str(key): value for key, value in row.items()} for row in rows]
-    return Contest(seated, title, float(rows[0]["ended"]), known, owners, _rivals(seated, title, known, owners))
+    return RatableMatch(
+        seated,
+        title,
+        float(rows[0]["ended"]),
+        prior_ratings,
+        owners,
+        _list_rivals(seated, title, prior_ratings, owners),
+    )
 
 
-def why_unrated(connection: Connection, number: int, person: int | None = None) -> str:
+def explain_unrated(connection: Connection, number: int, person: int | None = None) -> str:
     """Return why a finished match did not move ratings, or not that of this person; empty: it did."""
-    found = _contest(connection, number)
+    match = _load_match(connection, number)
     moved = set(connection.execute(select(rating_steps.c.person).where(rating_steps.c.number == number)).scalars())
-    if found is None or (moved if person is None else person in moved):
+    if match is None or (moved if person is None else person in moved):
         return ""
-    return ("" if moved else found.obstacle()) or _personal_obstacle(found, person, bool(moved))
+    return ("" if moved else match.find_unrated_reason()) or _find_personal_reason(match, person, bool(moved))
 
 
-def _personal_obstacle(found: Contest, person: int | None, moved: bool) -> str:
+def _find_personal_reason(match: RatableMatch, person: int | None, moved: bool) -> str:
     """Return why a rated match did not move the rating of this person; ``moved``: it moved that of another one."""
-    own = [row for row in found.rows if row["person"] == person]
+    own = [row for row in match.rows if row["person"] == person]
     stakes = {row["stake"] for row in own}
     if NONE in stakes:
         return SUBSTITUTED
@@ -213,33 +226,37 @@ def _personal_obstacle(found: Contest, person: int | None, moved: bool) -> str:
         return HELPED
     if moved:
         return TOOK_OVER if any(row["how"] == "joined" for row in own) else UNREGISTERED
-    others = {row["stake"] for row in found.rows if row["person"] is not None and row["person"] != person}
+    others = {row["stake"] for row in match.rows if row["person"] is not None and row["person"] != person}
     return OPPONENT_SUBSTITUTED if NONE in others else OPPONENT_HELPED if LOSE in others else FAILED
 
 
 def rate_match(connection: Connection, number: int) -> None:
     """Rate one match, when all before it are rated."""
-    found = _contest(connection, number)
-    if found is None or found.obstacle():
+    match = _load_match(connection, number)
+    if match is None or match.find_unrated_reason():
         return
-    alone, people, known = found.alone, set(found.people), found.known
-    weight = 1.0 if alone or _met_lately(connection, found.title, people, found.ended) < OFTEN else 0.5
-    after = settled(found.rivals, weight)
+    alone, people, prior_ratings = match.is_bots_only, set(match.person_ids), match.prior_ratings
+    weight = (
+        1.0
+        if alone or _count_recent_matches(connection, match.title, people, match.ended) < FULL_WEIGHT_MATCHES
+        else 0.5
+    )
+    after = apply_stakes(match.rivals, weight)
     if alone:
-        after = capped(found.rivals, after)
+        after = cap_by_bots(match.rivals, after)
     if not after:
         return
     steps = []
     for who, now in after.items():
-        before = known[who][0]
+        before = prior_ratings[who][0]
         step = {"mu_before": before.mu, "sigma_before": before.sigma, "mu": now.mu, "sigma": now.sigma}
-        told = {"table": found.rows[0]["table"], "person": who, "number": number, "title": found.title}
-        steps.append({**told, "at": found.ended, **step})
+        match_columns = {"table": match.rows[0]["table"], "person": who, "number": number, "title": match.title}
+        steps.append({**match_columns, "at": match.ended, **step})
     connection.execute(insert(rating_steps), steps)
-    _keep(connection, found.title, after, known, alone)
+    _store_ratings(connection, match.title, after, prior_ratings, alone)
 
 
-def rebuild(connection: Connection, title: str = "") -> int:
+def rebuild_ratings(connection: Connection, title: str = "") -> int:
     """Make all ratings anew from the results, or those of one game; how many matches there are."""
     for table in (rating_steps, ratings):
         connection.execute(delete(table).where(table.c.title == title) if title else delete(table))
@@ -250,39 +267,41 @@ def rebuild(connection: Connection, title: str = "") -> int:
     return len(numbers)
 
 
-def _known(connection: Connection, title: str, people: Sequence[int]) -> dict[int, tuple[Rating, int, int]]:
+def _load_prior_ratings(
+    connection: Connection, title: str, people: Sequence[int]
+) -> dict[int, tuple[Rating, int, int]]:
     """What is believed of each before the match, after how many, and how many of these alone."""
-    found = dict.fromkeys(people, (NEW, 0, 0))
+    defaults = dict.fromkeys(people, (NEW_RATING, 0, 0))
     rows = connection.execute(select(ratings).where(ratings.c.title == title, ratings.c.person.in_(people)))
-    return found | {row.person: (Rating(row.mu, row.sigma), row.matches, row.alone) for row in rows}
+    return defaults | {row.person: (Rating(row.mu, row.sigma), row.matches, row.alone) for row in rows}
 
 
-def owners_of(connection: Connection, ids: Sequence[int]) -> dict[int, int]:
+def load_bot_owners(connection: Connection, ids: Sequence[int]) -> dict[int, int]:
     """Of these, the registered programs, and whose they are."""
     rows = connection.execute(select(programs.c.person, programs.c.owner).where(programs.c.person.in_(ids)))
     return {row.person: row.owner for row in rows}
 
 
-def _rivals(
+def _list_rivals(
     seated: Iterable[Mapping[str, object]],
     title: str,
-    known: Mapping[int, tuple[Rating, int, int]],
+    prior_ratings: Mapping[int, tuple[Rating, int, int]],
     owners: Mapping[int, int],
 ) -> list[Rival]:
     """Who is ranked: people and registered programs who were dealt their seats, and bots of known strength."""
-    found: list[Rival] = []
+    rivals: list[Rival] = []
     for row in seated:
         rank, who, bot = row["rank"], row["person"], str(row["bot"])
         assert isinstance(rank, int)
         counts = row["kind"] == "person" or (row["kind"] == "program" and who in owners)
         if counts and row["how"] != "joined" and isinstance(who, int):
-            found.append(Rival(rank, who, known[who][0], str(row["stake"])))
-        elif row["kind"] == "bot" and (title, bot) in anchors():
-            found.append(Rival(rank, None, anchors()[title, bot]))
-    return found
+            rivals.append(Rival(rank, who, prior_ratings[who][0], str(row["stake"])))
+        elif row["kind"] == "bot" and (title, bot) in load_anchor_ratings():
+            rivals.append(Rival(rank, None, load_anchor_ratings()[title, bot]))
+    return rivals
 
 
-def _met_lately(connection: Connection, title: str, people: set[int], ended: float) -> int:
+def _count_recent_matches(connection: Connection, title: str, people: set[int], ended: float) -> int:
     """How many rated matches of this game the same people have ended within the last day."""
     rows = connection.execute(
         select(rating_steps.c.table, rating_steps.c.person).where(
@@ -292,25 +311,25 @@ def _met_lately(connection: Connection, title: str, people: set[int], ended: flo
     met: dict[str, set[int]] = defaultdict(set)
     for row in rows:
         met[row.table].add(row.person)
-    return sum(one == people for one in met.values())
+    return sum(players == people for players in met.values())
 
 
-def _keep(
+def _store_ratings(
     connection: Connection,
     title: str,
     after: Mapping[int, Rating],
-    known: Mapping[int, tuple[Rating, int, int]],
+    prior_ratings: Mapping[int, tuple[Rating, int, int]],
     alone: bool,
 ) -> None:
     """What is believed of each from now on: in one statement of those who are new, and in one of the others."""
     new, others = [], []
     for who, now in after.items():
-        _, matches, solo = known[who]
-        told = {"mu": now.mu, "sigma": now.sigma, "matches": matches + 1, "alone": solo + alone}
+        _, matches, solo = prior_ratings[who]
+        values = {"mu": now.mu, "sigma": now.sigma, "matches": matches + 1, "alone": solo + alone}
         if matches == 0:
-            new.append({"person": who, "title": title, **told})
+            new.append({"person": who, "title": title, **values})
         else:
-            others.append({"who": who, "of": title, **told})
+            others.append({"who": who, "of": title, **values})
     if new:
         connection.execute(insert(ratings), new)
     if others:

@@ -15,53 +15,53 @@ from sqlalchemy.exc import DBAPIError
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Result
-from triclinium.server.ratings.rating import FULL, LOSE, NONE, owners_of, rate_match
+from triclinium.server.ratings.rating import FULL, LOSE, NONE, load_bot_owners, rate_match
 from triclinium.server.storage.schema import departures
 from triclinium.server.storage.schema_results import results
-from triclinium.server.tables.rating_eligibility import marks
-from triclinium.server.tables.table import MORE, HistoryRow, Occupant, Table
+from triclinium.server.tables.rating_eligibility import noted_reasons
+from triclinium.server.tables.table import CONTINUED_MOVE, HistoryRow, Occupant, Table
 
 log = logging.getLogger("triclinium.results")
-FINISHED, BROKEN, JOINED = "finished", "broken", "joined"
+FINISHED, ABANDONED, JOINED = "finished", "broken", "joined"
 LEFT, RESIGNED, REMOVED = "left", "resigned", "removed"
-OPENED = "opened"  # the host opened the seat of a bot, whose level is in the place of the name
-OPENING = 2  # decisions
-APART = "; "
-AWAY = 0.25  # a player did not play the match if a bot made more than this share of the seat's decisions
+SEAT_OPENED = "opened"  # the host opened the seat of a bot, whose level is in the place of the name
+OPENING_DECISIONS = 2  # decisions
+OPENING_SEPARATOR = "; "
+MAX_BOT_SHARE = 0.25  # a player did not play the match if a bot made more than this share of the seat's decisions
 
 
 @dataclass(slots=True)
-class Played:
+class SeatActivity:
     """What one seat has done in a match."""
 
-    own: list[str] = field(default_factory=list)  # decisions of its owner, in notation
+    own_options: list[str] = field(default_factory=list)  # decisions of its owner, in notation
     seconds: float = 0.0
-    by_bot: int = 0
+    bot_decisions: int = 0
 
     @property
-    def standin(self) -> float:
+    def bot_share(self) -> float:
         """The share of decisions that a bot made."""
-        return self.by_bot / (len(self.own) + self.by_bot) if self.by_bot else 0.0
+        return self.bot_decisions / (len(self.own_options) + self.bot_decisions) if self.bot_decisions else 0.0
 
 
-def played(rows: Iterable[HistoryRow], seats: int) -> list[Played]:
+def summarize_activity(rows: Iterable[HistoryRow], seats: int) -> list[SeatActivity]:
     """What every seat has done, by the moves that stand. How long the very first took, nobody knows."""
-    found = [Played() for _ in range(seats)]
+    activities = [SeatActivity() for _ in range(seats)]
     before: HistoryRow | None = None
     for row in rows:
-        one = found[row.seat]
+        activity = activities[row.seat]
         if row.bot:
-            one.by_bot += 1
+            activity.bot_decisions += 1
         elif not row.automatic:
-            one.own.append(row.option)
-            if before is not None and row.kind != MORE:
-                one.seconds += max(0.0, row.at - before.at)
+            activity.own_options.append(row.option)
+            if before is not None and row.kind != CONTINUED_MOVE:
+                activity.seconds += max(0.0, row.at - before.at)
         before = row
-    return found
+    return activities
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
+class SeatHolder:
     """Who sat on a seat: at the end, or until they got up."""
 
     seat: Seat
@@ -76,14 +76,14 @@ class Sitter:
     helped: bool = False  # by a hint or the guide
 
 
-def kind_of(occupant: Occupant) -> str:
+def get_occupant_kind(occupant: Occupant) -> str:
     """A person, a program, somebody at another's device, or a bot."""
     return "program" if occupant.kind == "person" and occupant.token else occupant.kind
 
 
-def depart(connection: Connection, table: Table, occupant: Occupant, how: str, now: float) -> None:
+def add_departure(connection: Connection, table: Table, occupant: Occupant, how: str, now: float) -> None:
     """Somebody gets up after the deal: what they get up from is theirs when the match is over."""
-    if not occupant.owned:
+    if not occupant.is_owned:
         return
     turn = connection.execute(
         select(func.count())
@@ -95,9 +95,9 @@ def depart(connection: Connection, table: Table, occupant: Occupant, how: str, n
             table=table.id,
             seat=occupant.seat,
             turn=turn,
-            person=_person(occupant),
-            kind=kind_of(occupant),
-            name="" if _person(occupant) is not None else occupant.name,
+            person=_get_result_owner(occupant),
+            kind=get_occupant_kind(occupant),
+            name="" if _get_result_owner(occupant) is not None else occupant.name,
             how=how,
             moves=table.moves,
             at=now,
@@ -105,60 +105,60 @@ def depart(connection: Connection, table: Table, occupant: Occupant, how: str, n
     )
 
 
-def undepart(connection: Connection, table: Table, moves: int) -> None:
+def undo_resignations(connection: Connection, table: Table, moves: int) -> None:
     """A resignation by a rule of the game was taken back: after so many moves they play again."""
     for occupant in table.occupants:
-        if occupant.owned:
+        if occupant.is_owned:
             mine = (departures.c.table == table.id, departures.c.seat == occupant.seat)
             back = (departures.c.moves > moves, departures.c.how == RESIGNED)
             connection.execute(delete(departures).where(*mine, *back))
 
 
-def _person(occupant: Occupant) -> int | None:
+def _get_result_owner(occupant: Occupant) -> int | None:
     """Whose result it is: a seat at somebody's device is nobody's but the owner's first."""
     return occupant.person if occupant.kind == "person" else None
 
 
-class Ended:
+class FinalResults:
     """The end of a match, to be written with the move that brought it."""
 
     def __init__(
-        self, table: Table, rows: Sequence[HistoryRow], result: Result, at: float, stood: bool = False
+        self, table: Table, rows: Sequence[HistoryRow], result: Result, at: float, ended_early: bool = False
     ) -> None:
         self.table = table.id
         self.title = table.title_id
         self.result = result
         self.at = at
-        self.stood = stood  # it was abandoned, or ended as it stood
-        self.why = next(iter(marks(table)), "")
-        self.sitting = [
+        self.ended_early = ended_early  # it was abandoned, or ended as it stood
+        self.unrated_reason = next(iter(noted_reasons(table)), "")
+        self.seated = [
             (
-                Sitter(
-                    one.seat,
+                SeatHolder(
+                    occupant.seat,
                     0,
-                    _person(one),
-                    kind_of(one),
-                    one.name,
-                    one.bot,
+                    _get_result_owner(occupant),
+                    get_occupant_kind(occupant),
+                    occupant.name,
+                    occupant.bot,
                     FINISHED,
-                    one.timed_out,
-                    bool(one.standin),
-                    one.helped,
+                    occupant.timed_out,
+                    bool(occupant.standin),
+                    occupant.helped,
                 ),
-                one.taken,
+                occupant.taken,
             )
-            for one in table.occupants
+            for occupant in table.occupants
         ]
-        self.played = played(rows, len(table.occupants))
+        self.activities = summarize_activity(rows, len(table.occupants))
 
     def write(self, connection: Connection) -> None:
         """Write the rows and rate the match; on the writer's thread, so that matches end one after the other."""
-        if len(self.result) != len(self.sitting):
+        if len(self.result) != len(self.seated):
             return  # nothing is known of it
-        sitters = self._sitters(connection)
+        sitters = self._list_holders(connection)
         number = 1 + (connection.execute(select(func.max(results.c.number))).scalar_one() or 0)
-        places = places_of(sitters, [rank for rank, _ in self.result], self.played)
-        rows = [self._row(sitter, place, number) for sitter, place in zip(sitters, places, strict=True)]
+        places = assign_places(sitters, [rank for rank, _ in self.result], self.activities)
+        rows = [self._make_row(sitter, place, number) for sitter, place in zip(sitters, places, strict=True)]
         connection.execute(insert(results), rows)
         try:
             with connection.begin_nested():
@@ -169,26 +169,30 @@ class Ended:
             # No match is kept from ending by its rating: that can be made anew.
             log.exception("match %d was not rated: `triclinium ratings rebuild` will do it", number)
 
-    def _sitters(self, connection: Connection) -> list[Sitter]:
+    def _list_holders(self, connection: Connection) -> list[SeatHolder]:
         rows = connection.execute(
             select(departures).where(departures.c.table == self.table).order_by(departures.c.seat, departures.c.turn)
         ).all()
-        own = owners_of(connection, [one.person for one, _ in self.sitting if one.person is not None])
-        taken_seats = {one.seat for one, taken in self.sitting if taken}
-        gone = [_gone(row) for row in rows if row.how != OPENED or row.moves or row.seat not in taken_seats]
-        for sat, taken in self.sitting:
+        own = load_bot_owners(connection, [holder.person for holder, _ in self.seated if holder.person is not None])
+        taken_seats = {holder.seat for holder, taken in self.seated if taken}
+        gone = [
+            _make_departed_holder(row)
+            for row in rows
+            if row.how != SEAT_OPENED or row.moves or row.seat not in taken_seats
+        ]
+        for sat, taken in self.seated:
             person = sat.person
-            before = [one for one in gone if one.seat == sat.seat]
+            before = [holder for holder in gone if holder.seat == sat.seat]
             same = bool(before) and before[-1].person == person and (person is not None or before[-1].name == sat.name)
             if (taken and not same) or not before:  # who has resigned by a rule of the game still sits there
-                known = "" if person is not None else sat.name
+                name = "" if person is not None else sat.name
                 kind = "program" if person in own else sat.kind
                 bot, how = sat.bot if kind == "bot" else "", JOINED if before else FINISHED
-                gone.append(replace(sat, turn=len(before), kind=kind, name=known, bot=bot, how=how))
-        return sorted(gone, key=lambda one: (one.seat, one.turn))
+                gone.append(replace(sat, turn=len(before), kind=kind, name=name, bot=bot, how=how))
+        return sorted(gone, key=lambda holder: (holder.seat, holder.turn))
 
-    def _row(self, sitter: Sitter, place: int, number: int) -> dict[str, object]:
-        done = self.played[sitter.seat]
+    def _make_row(self, sitter: SeatHolder, place: int, number: int) -> dict[str, object]:
+        activity = self.activities[sitter.seat]
         first = sitter.turn == 0
         return {
             "table": self.table,
@@ -196,47 +200,49 @@ class Ended:
             "turn": sitter.turn,
             "number": number,
             "title": self.title,
-            "seats": len(self.sitting),
+            "seats": len(self.seated),
             "person": sitter.person,
             "kind": sitter.kind,
             "name": sitter.name,
             "bot": sitter.bot,
             "rank": place,
             "total": self.result[sitter.seat][1],
-            "how": BROKEN if self.stood and sitter.how == FINISHED else sitter.how,
-            "standin": 0.0 if sitter.kind == "bot" else done.standin,
-            "decisions": len(done.own) if first else 0,
-            "seconds": done.seconds if first else 0.0,
-            "opening": APART.join(done.own[:OPENING]) if first and sitter.kind != "bot" else "",
-            "unrated": BROKEN if self.stood else self.why,
-            "stake": stake_of(sitter, done),
+            "how": ABANDONED if self.ended_early and sitter.how == FINISHED else sitter.how,
+            "standin": 0.0 if sitter.kind == "bot" else activity.bot_share,
+            "decisions": len(activity.own_options) if first else 0,
+            "seconds": activity.seconds if first else 0.0,
+            "opening": OPENING_SEPARATOR.join(activity.own_options[:OPENING_DECISIONS])
+            if first and sitter.kind != "bot"
+            else "",
+            "unrated": ABANDONED if self.ended_early else self.unrated_reason,
+            "stake": determine_stake(sitter, activity),
             "ended": self.at,
         }
 
 
-def _gone(row: "Row[Any]") -> Sitter:
+def _make_departed_holder(row: "Row[Any]") -> SeatHolder:
     """Return who held a seat until they left it; a bot whose seat was opened has played it to the end."""
-    if row.how == OPENED:
-        return Sitter(row.seat, row.turn, None, "bot", "", row.name, FINISHED)
-    return Sitter(row.seat, row.turn, row.person, row.kind, row.name, "", row.how)
+    if row.how == SEAT_OPENED:
+        return SeatHolder(row.seat, row.turn, None, "bot", "", row.name, FINISHED)
+    return SeatHolder(row.seat, row.turn, row.person, row.kind, row.name, "", row.how)
 
 
-def places_of(sitters: Sequence[Sitter], ranks: Sequence[int], done: Sequence[Played]) -> list[int]:
+def assign_places(sitters: Sequence[SeatHolder], ranks: Sequence[int], activities: Sequence[SeatActivity]) -> list[int]:
     """The place of each: by rank, with those behind all others who did not play to the end."""
-    keys = [_order(sitter, ranks[sitter.seat], done[sitter.seat]) for sitter in sitters]
+    keys = [_make_place_key(sitter, ranks[sitter.seat], activities[sitter.seat]) for sitter in sitters]
     counted = [key for key, sitter in zip(keys, sitters, strict=True) if sitter.how != JOINED]
     return [1 + sum(other < key for other in counted) for key in keys]
 
 
-def _order(sitter: Sitter, rank: int, done: Played) -> tuple[bool, int]:
-    away = sitter.how not in (FINISHED, JOINED) or (sitter.timed_out and done.standin > AWAY)
-    return (away, 0 if away else rank)
+def _make_place_key(sitter: SeatHolder, rank: int, activity: SeatActivity) -> tuple[bool, int]:
+    is_absent = sitter.how not in (FINISHED, JOINED) or (sitter.timed_out and activity.bot_share > MAX_BOT_SHARE)
+    return (is_absent, 0 if is_absent else rank)
 
 
-def stake_of(sitter: Sitter, done: Played) -> str:
+def determine_stake(sitter: SeatHolder, activity: SeatActivity) -> str:
     """Return what a player's rating may do after the match: see `rating.py`."""
     if sitter.kind == "bot" or sitter.how not in (FINISHED, JOINED):
         return FULL
-    if not sitter.timed_out and ((sitter.replaced and done.by_bot) or done.standin > AWAY):
+    if not sitter.timed_out and ((sitter.replaced and activity.bot_decisions) or activity.bot_share > MAX_BOT_SHARE):
         return NONE
     return LOSE if sitter.helped else FULL

@@ -13,12 +13,12 @@ from triclinium.server.storage.schema import REMOVED, tables
 from triclinium.server.storage.schema_results import rating_steps, results
 
 FINISHED = "finished"
-TOGETHER = 3  # matches from which on two are compared
-OPENINGS = 3  # that are told
+MIN_SHARED_MATCHES = 3  # matches from which on two are compared
+MAX_OPENINGS = 3  # that are told
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class ResultRow:
     """One row: who sat there, and how they ended."""
 
     seat: int
@@ -53,20 +53,20 @@ class EndedMatch:
     ended: float
     unrated: str
     shown: str
-    rows: list[Seated] = field(default_factory=list)
+    rows: list[ResultRow] = field(default_factory=list)
 
     @property
-    def kept(self) -> bool:
+    def has_table(self) -> bool:
         """Whether its table is there still."""
         return self.shown != REMOVED
 
-    def of(self, person: int) -> Seated:
+    def find_result(self, person: int) -> ResultRow:
         """The row of one who sat there, the first of their seats."""
         return next(row for row in self.rows if row.person == person)
 
-    def others(self, person: int) -> list[Seated]:
+    def list_other_results(self, person: int) -> list[ResultRow]:
         """The rest, the best first."""
-        mine = self.of(person)
+        mine = self.find_result(person)
         return sorted((row for row in self.rows if row is not mine), key=lambda row: (row.rank, row.seat))
 
     @property
@@ -74,46 +74,46 @@ class EndedMatch:
         return {row.person for row in self.rows if row.person is not None and row.kind == "person"}
 
     @property
-    def with_people(self) -> bool:
+    def has_several_people(self) -> bool:
         """Whether several people with seats of their own met, and the match was one."""
         return len(self.people) > 1 and self.unrated != "broken"
 
-    def won_by(self, person: int) -> bool:
-        mine = self.of(person)
+    def is_won_by(self, person: int) -> bool:
+        mine = self.find_result(person)
         return mine.rank == 1 and mine.how == FINISHED
 
 
-def matches_of(connection: Connection, person: int, most: int | None = None) -> list[EndedMatch]:
+def list_matches(connection: Connection, person: int, limit: int | None = None) -> list[EndedMatch]:
     """All matches of somebody, or so many, the last first."""
     mine = select(results.c.number).where(results.c.person == person).order_by(results.c.number.desc()).distinct()
-    return _gathered(connection, results.c.number.in_(mine if most is None else mine.limit(most)))
+    return _load_matches(connection, results.c.number.in_(mine if limit is None else mine.limit(limit)))
 
 
-def match_at(connection: Connection, table: str) -> EndedMatch | None:
+def find_match(connection: Connection, table: str) -> EndedMatch | None:
     """How the match of a table ended; None: it has not."""
-    return next(iter(_gathered(connection, results.c.table == table)), None)
+    return next(iter(_load_matches(connection, results.c.table == table)), None)
 
 
-def matches_of_title(connection: Connection, title: str, since: float) -> list[EndedMatch]:
+def list_game_matches(connection: Connection, title: str, since: float) -> list[EndedMatch]:
     """All matches of a game since a moment, the last first."""
-    return _gathered(connection, (results.c.title == title) & (results.c.ended >= since))
+    return _load_matches(connection, (results.c.title == title) & (results.c.ended >= since))
 
 
-def _gathered(connection: Connection, which: ColumnElement[bool]) -> list[EndedMatch]:
+def _load_matches(connection: Connection, condition: ColumnElement[bool]) -> list[EndedMatch]:
     wanted = (
         select(results, tables.c.name.label("called"), tables.c.shown)
         .join(tables, tables.c.id == results.c.table)
-        .where(which)
+        .where(condition)
         .order_by(results.c.number.desc(), results.c.seat, results.c.turn)
     )
-    found: dict[int, EndedMatch] = {}
+    matches: dict[int, EndedMatch] = {}
     for row in connection.execute(wanted):
-        match = found.get(row.number)
+        match = matches.get(row.number)
         if match is None:
-            told = (row.table, row.called, row.number, row.title, row.seats, row.ended, row.unrated, row.shown)
-            match = found[row.number] = EndedMatch(*told)
+            columns = (row.table, row.called, row.number, row.title, row.seats, row.ended, row.unrated, row.shown)
+            match = matches[row.number] = EndedMatch(*columns)
         match.rows.append(
-            Seated(
+            ResultRow(
                 row.seat,
                 row.person,
                 row.kind,
@@ -129,11 +129,11 @@ def _gathered(connection: Connection, which: ColumnElement[bool]) -> list[EndedM
                 row.stake,
             )
         )
-    return list(found.values())
+    return list(matches.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RatingStep:
     """How a match moved somebody's rating."""
 
     table: str
@@ -143,23 +143,23 @@ class Step:
 
     @property
     def change(self) -> int:
-        return self.after.shown - self.before.shown
+        return self.after.display_value - self.before.display_value
 
 
-def steps_of(connection: Connection, person: int) -> list[Step]:
+def list_rating_steps(connection: Connection, person: int) -> list[RatingStep]:
     """All of somebody's, the first first."""
     wanted = select(rating_steps).where(rating_steps.c.person == person).order_by(rating_steps.c.number)
-    return [_step(row) for row in connection.execute(wanted)]
+    return [_make_step(row) for row in connection.execute(wanted)]
 
 
-def steps_at(connection: Connection, table: str) -> dict[int, Step]:
+def load_match_steps(connection: Connection, table: str) -> dict[int, RatingStep]:
     """How one match moved everybody, by person."""
     rows = connection.execute(select(rating_steps).where(rating_steps.c.table == table))
-    return {row.person: _step(row) for row in rows}
+    return {row.person: _make_step(row) for row in rows}
 
 
-def _step(row: "Row[Any]") -> Step:
-    return Step(row.table, row.title, Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma))
+def _make_step(row: "Row[Any]") -> RatingStep:
+    return RatingStep(row.table, row.title, Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class Duel:
     together: int
 
 
-def duels(matches: Iterable[EndedMatch], person: int) -> list[Duel]:
+def count_duels(matches: Iterable[EndedMatch], person: int) -> list[Duel]:
     """Against everybody met often enough, the most frequent first."""
     before: Counter[int | str] = Counter()
     behind: Counter[int | str] = Counter()
@@ -180,7 +180,7 @@ def duels(matches: Iterable[EndedMatch], person: int) -> list[Duel]:
     for match in matches:
         if match.unrated == "broken":
             continue
-        mine = match.of(person)
+        mine = match.find_result(person)
         best: dict[int | str, int] = {}
         for row in match.rows:
             if row.key is not None and row.key != person:
@@ -189,77 +189,79 @@ def duels(matches: Iterable[EndedMatch], person: int) -> list[Duel]:
             together[key] += 1
             before[key] += mine.rank < rank
             behind[key] += mine.rank > rank
-    often = [key for key, times in together.items() if times >= TOGETHER]
+    often = [key for key, times in together.items() if times >= MIN_SHARED_MATCHES]
     ordered = sorted(often, key=lambda key: (-together[key], str(key)))
     return [Duel(key, before[key], behind[key], together[key]) for key in ordered]
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class LabeledShare:
     """So many of so many, for a label."""
 
     label: str
-    part: int
-    whole: int
+    count: int
+    total: int
     table: str = ""  # where an example is
     seat: int = 0
 
     @property
     def percent(self) -> int:
-        return round(100 * self.part / self.whole)
+        return round(100 * self.count / self.total)
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class PlayStyle:
     """How somebody plays a game, by the matches with people."""
 
     matches: int
     won: int
-    fair: float  # the share that lots would win
+    fair_share: float  # the share that lots would win
     points: float | None  # on average
     best: EndedMatch | None
     best_points: int
     seconds: float | None  # a decision, in the middle of all matches
-    by_seat: list[Share]
-    openings: list[Share]
+    by_seat: list[LabeledShare]
+    openings: list[LabeledShare]
 
 
-def style(matches: Sequence[EndedMatch], person: int) -> Style | None:
+def summarize_style(matches: Sequence[EndedMatch], person: int) -> PlayStyle | None:
     """None: nothing was played with people."""
-    played = [match for match in matches if match.with_people]
+    played = [match for match in matches if match.has_several_people]
     if not played:
         return None
-    mine = [(match, match.of(person)) for match in played]
+    mine = [(match, match.find_result(person)) for match in played]
     totals = [(row.total, match) for match, row in mine if row.total is not None and row.how == FINISHED]
-    top = max(totals, key=lambda one: (one[0], -one[1].number), default=None)
+    top = max(totals, key=lambda entry: (entry[0], -entry[1].number), default=None)
     paces = [row.seconds / row.decisions for _, row in mine if row.decisions]
-    return Style(
+    return PlayStyle(
         len(played),
-        sum(match.won_by(person) for match in played),
+        sum(match.is_won_by(person) for match in played),
         mean(1 / match.seats for match in played),
         mean(total for total, _ in totals) if totals else None,
         None if top is None else top[1],
         0 if top is None else top[0],
         median(paces) if paces else None,
-        _by_seat(mine, person),
-        _openings(mine),
+        _count_wins_by_seat(mine, person),
+        _count_openings(mine),
     )
 
 
-def _by_seat(mine: Sequence[tuple[EndedMatch, Seated]], person: int) -> list[Share]:
+def _count_wins_by_seat(mine: Sequence[tuple[EndedMatch, ResultRow]], person: int) -> list[LabeledShare]:
     won: Counter[int] = Counter()
     sat: Counter[int] = Counter()
     for match, row in mine:
         sat[row.seat] += 1
-        won[row.seat] += match.won_by(person)
-    return [Share(str(seat + 1), won[seat], sat[seat]) for seat in sorted(sat)]
+        won[row.seat] += match.is_won_by(person)
+    return [LabeledShare(str(seat + 1), won[seat], sat[seat]) for seat in sorted(sat)]
 
 
-def _openings(mine: Sequence[tuple[EndedMatch, Seated]]) -> list[Share]:
+def _count_openings(mine: Sequence[tuple[EndedMatch, ResultRow]]) -> list[LabeledShare]:
     where: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for match, row in mine:
         if row.opening:
             where[row.opening].append((match.table, row.seat))
-    whole = sum(len(found) for found in where.values())
+    whole = sum(len(seats) for seats in where.values())
     ordered = sorted(where, key=lambda opening: (-len(where[opening]), opening))
-    return [Share(one, len(where[one]), whole, *where[one][0]) for one in ordered[:OPENINGS]]
+    return [
+        LabeledShare(notation, len(where[notation]), whole, *where[notation][0]) for notation in ordered[:MAX_OPENINGS]
+    ]

@@ -7,13 +7,13 @@ from sqlalchemy import Connection, insert, select
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.game import Game
-from triclinium.engine.registry import find_game
+from triclinium.engine.registry import load_game
 from triclinium.server.storage.schema import components
 
 log = logging.getLogger("triclinium.server")
 
 
-def keep(connection: Connection, game: Game, text: str) -> None:
+def store_components(connection: Connection, game: Game, text: str) -> None:
     """Keep the file that this game was made of, unless it is there already."""
     known = select(components.c.hash).where(components.c.hash == game.file.hash)
     if connection.execute(known).one_or_none() is None:
@@ -21,26 +21,28 @@ def keep(connection: Connection, game: Game, text: str) -> None:
         connection.execute(insert(components).values(**row))
 
 
-def kept(connection: Connection, hash: str) -> str:
+def load_components_text(connection: Connection, hash: str) -> str:
     """The text of the file with this hash; nothing: it is not kept here."""
     return connection.execute(select(components.c.text).where(components.c.hash == hash)).scalar_one_or_none() or ""
 
 
-def with_rules(connection: Connection, title: str, rules: str) -> str:
+def find_text_by_rules(connection: Connection, title: str, rules: str) -> str:
     """The text of a file in which rules read what a record of this hash was played with; nothing: none is kept."""
-    found = select(components.c.text).where(components.c.title == title, components.c.rules == rules)
-    return connection.execute(found.order_by(components.c.hash).limit(1)).scalar_one_or_none() or ""
+    query = select(components.c.text).where(components.c.title == title, components.c.rules == rules)
+    return connection.execute(query.order_by(components.c.hash).limit(1)).scalar_one_or_none() or ""
 
 
-def game_of(id: str, hash: str, text: str) -> Game | None:
+def load_table_game(id: str, hash: str, text: str) -> Game | None:
     """The game of a table on its own components: an edited file, or that of the release it was begun under."""
     try:
-        found = find_game(id)
+        game = load_game(id)
     except TricliniumError as error:
         log.warning("a table needs a title that is not here: %s", error)
         return None
     try:
-        return found.on(ComponentsFile(text, "components.toml")) if text else found.released(hash) or found
+        return (
+            game.with_components(ComponentsFile(text, "components.toml")) if text else game.find_release(hash) or game
+        )
     except TricliniumError as error:
         log.warning("a table needs components that cannot be read any more: %s", error)
-        return found
+        return game

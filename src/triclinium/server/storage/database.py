@@ -24,7 +24,7 @@ class Database(ABC):
         """Let go of it. A process that dies lets go by itself."""
 
     @abstractmethod
-    def check_sound(self, connection: Connection) -> None:
+    def check_integrity(self, connection: Connection) -> None:
         """Raise BadSetup if what is kept is damaged."""
 
     @abstractmethod
@@ -32,11 +32,11 @@ class Database(ABC):
         """Move the secrets of a backup that was restored to where they are read. A crash meanwhile is made good."""
 
     @abstractmethod
-    def look_through(self) -> None:
+    def check_integrity_fully(self) -> None:
         """Look at what `check_sound` left for after the start; in a thread of its own. Damage is logged."""
 
     @abstractmethod
-    def explain(self, error: SQLAlchemyError) -> str:
+    def explain_error(self, error: SQLAlchemyError) -> str:
         """Why it does not open, in a sentence."""
 
     @abstractmethod
@@ -48,25 +48,25 @@ class Database(ABC):
         """Raise NotStored if the next write would not be kept."""
 
     @abstractmethod
-    def writing(self, connection: Connection, seconds: float) -> AbstractContextManager[object]:
+    def write_transaction(self, connection: Connection, seconds: float) -> AbstractContextManager[object]:
         """Return a transaction of the writer's connection that waits so many seconds for a lock of another program."""
 
     @abstractmethod
-    def check_kept(self) -> None:
+    def check_persisted(self) -> None:
         """Raise NotStored if what was just committed is lost."""
 
     @abstractmethod
-    def sweep(self) -> None:
+    def vacuum(self) -> None:
         """Leave nothing of what was deleted."""
 
     @abstractmethod
-    def secret(self, name: str, make: Callable[[], bytes]) -> bytes:
+    def load_or_create_secret(self, name: str, make: Callable[[], bytes]) -> bytes:
         """A secret of the house, such as its key; made the first time it is asked for."""
 
     @abstractmethod
-    def kept_secret(self, name: str) -> bytes:
+    def load_secret(self, name: str) -> bytes:
         """A secret of the house; nothing: it has none of this name."""
 
     @abstractmethod
-    def put_secret(self, name: str, content: bytes) -> None:
+    def store_secret(self, name: str, content: bytes) -> None:
         """Put a secret in the place of the one before; nothing: there is none any more."""

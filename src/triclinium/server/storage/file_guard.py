@@ -21,26 +21,26 @@ else:
     import fcntl
 
 log = logging.getLogger("triclinium.store")
-PRIVATE = 0o600
-Identity = tuple[int, int]  # of a file: its device and its number there
+PRIVATE_MODE = 0o600
+FileIdentity = tuple[int, int]  # of a file: its device and its number there
 
 
-class Held(BadSetup):
+class DatabaseInUse(BadSetup):
     """Another server has the file open."""
 
 
-class DataFile:
+class DatabaseFile:
     """One database file and what lies beside it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()  # another way to the same file leads to the same lock
         # Looked at so often that they are kept as the system wants them.
-        self._file = str(self.path)
-        self._folder = str(self.path.parent)
-        self._log = f"{self.path}-wal"
+        self._path_text = str(self.path)
+        self._folder_text = str(self.path.parent)
+        self._wal_text = f"{self.path}-wal"
         self._lock: int | None = None
-        self._is: Identity | None = None
-        self._log_is: Identity | None = None
+        self._identity: FileIdentity | None = None
+        self._wal_identity: FileIdentity | None = None
 
     def claim(self) -> None:
         """Hold the file for this server, make it if there is none, and close it to other readers; raises BadSetup."""
@@ -48,24 +48,24 @@ class DataFile:
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = _locked(self.path.with_name(self.path.name + ".lock"))
+            self._lock = _lock_file(self.path.with_name(self.path.name + ".lock"))
             # SQLite gives its other files the mode of this one.
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE))
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_MODE))
         except BlockingIOError:
-            raise Held(
+            raise DatabaseInUse(
                 f"the database {self.path} is open in another house: close that one first, or give another --database"
             ) from None
         except OSError as error:
             self.release()
             raise BadSetup(f"the database {self.path} does not open: {error.strerror}") from None
-        found = self.path.stat()
-        if found.st_nlink > 1:
+        file_status = self.path.stat()
+        if file_status.st_nlink > 1:
             self.release()
             raise BadSetup(f"the database {self.path} has a second name (a hard link): a house needs a file of its own")
-        self._is = (found.st_dev, found.st_ino)
-        self._log_is = None
+        self._identity = (file_status.st_dev, file_status.st_ino)
+        self._wal_identity = None
         for name in ("", "-wal", "-shm"):
-            keep_private(self.path.with_name(self.path.name + name))
+            restrict_to_owner(self.path.with_name(self.path.name + name))
 
     def release(self) -> None:
         """Let another server have it. A process that dies lets go by itself."""
@@ -73,38 +73,40 @@ class DataFile:
             os.close(self._lock)
             self._lock = None
 
-    def connect(self, busy: float) -> sqlite3.Connection:
+    def connect(self, lock_timeout: float) -> sqlite3.Connection:
         """A connection to the file that is there; none is made in its place."""
         address = f"file:{quote(str(self.path))}?mode=rw"
-        return sqlite3.connect(address, uri=True, check_same_thread=False, timeout=busy)
+        return sqlite3.connect(address, uri=True, check_same_thread=False, timeout=lock_timeout)
 
     # -- is it still there? -------------------------------------------------------------------------------------------
 
     def check(self) -> None:
         """Raise NotStored if what is read and written is not what lies at the path any more."""
-        if self._is is not None and _identity(_found(self._file)) != self._is:
-            raise _gone()
+        if self._identity is not None and _get_identity(_stat_or_none(self._path_text)) != self._identity:
+            raise _build_missing_error()
 
     def check_writable(self) -> None:
         """Raise NotStored if the next write would not be kept."""
-        file, folder = _found(self._file), _found(self._folder)
-        if file is None or folder is None or _identity(file) != self._is:
-            raise _gone()
+        file, folder = _stat_or_none(self._path_text), _stat_or_none(self._folder_text)
+        if file is None or folder is None or _get_identity(file) != self._identity:
+            raise _build_missing_error()
         # Who has the file open, or may do everything, could write all the same: whoever took the right away meant it.
         if not file.st_mode & 0o222 or not folder.st_mode & 0o222:
             raise NotStored("the file of the house is read-only: nothing can be kept until it is writable again")
 
-    def check_kept(self) -> None:
+    def check_persisted(self) -> None:
         """Raise NotStored if what was just written went into a file that nobody will find again."""
         self.check()
-        found = _identity(_found(self._log))
-        if self._log_is is None:
-            self._log_is = found  # SQLite makes it with the first write, and leaves it while anybody is connected
-        elif found != self._log_is:
-            raise _gone()
+        wal_identity = _get_identity(_stat_or_none(self._wal_text))
+        if self._wal_identity is None:
+            self._wal_identity = (
+                wal_identity  # SQLite makes it with the first write, and leaves it while anybody is connected
+            )
+        elif wal_identity != self._wal_identity:
+            raise _build_missing_error()
 
 
-def keep_private(path: Path) -> None:
+def restrict_to_owner(path: Path) -> None:
     """Only the owner may read and write it."""
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
@@ -117,24 +119,24 @@ def keep_private(path: Path) -> None:
         log.warning("others may read or write %s, and that cannot be changed: %s", path, error.strerror)
 
 
-def _gone() -> NotStored:
+def _build_missing_error() -> NotStored:
     return NotStored("the file of the house is gone: whoever runs the house must stop it and put the file back")
 
 
-def _found(path: str) -> os.stat_result | None:
+def _stat_or_none(path: str) -> os.stat_result | None:
     try:
         return os.stat(path)
     except OSError:
         return None
 
 
-def _identity(found: os.stat_result | None) -> Identity | None:
-    return None if found is None else (found.st_dev, found.st_ino)
+def _get_identity(file_status: os.stat_result | None) -> FileIdentity | None:
+    return None if file_status is None else (file_status.st_dev, file_status.st_ino)
 
 
-def _locked(path: Path) -> int:
+def _lock_file(path: Path) -> int:
     """Lock a file until it is closed or this process ends; raises BlockingIOError."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_MODE)
     try:
         if sys.platform == "win32":
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
@@ -146,14 +148,14 @@ def _locked(path: Path) -> int:
     return handle
 
 
-def put_private(path: Path, content: bytes) -> None:
+def write_private_file(path: Path, content: bytes) -> None:
     """Make a private file that is whole or not there, whenever the process is killed."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(path.name + ".new")
-    half.unlink(missing_ok=True)
-    handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+    partial_file = path.with_name(path.name + ".new")
+    partial_file.unlink(missing_ok=True)
+    handle = os.open(partial_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_MODE)
     with os.fdopen(handle, "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    half.replace(path)
+    partial_file.replace(path)

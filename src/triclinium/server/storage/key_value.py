@@ -6,17 +6,19 @@ from sqlalchemy.dialects import postgresql, sqlite
 from triclinium.server.storage.schema import house
 
 
-def kept(connection: Connection, name: str) -> str:
+def load_value(connection: Connection, name: str) -> str:
     """A fact; the empty text: there is none."""
-    found = connection.execute(select(house.c.value).where(house.c.name == name)).scalar_one_or_none()
-    return "" if found is None else str(found)
+    value = connection.execute(select(house.c.value).where(house.c.name == name)).scalar_one_or_none()
+    return "" if value is None else str(value)
 
 
-def keep(connection: Connection, name: str, value: str) -> None:
+def store_value(connection: Connection, name: str, value: str) -> None:
     """Put a fact in the place of the one before; the empty text forgets it. Two servers may do so at once."""
     if not value:
         connection.execute(delete(house).where(house.c.name == name))
         return
     insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    put = insert(house).values(name=name, value=value)
-    connection.execute(put.on_conflict_do_update(index_elements=[house.c.name], set_={"value": put.excluded.value}))
+    statement = insert(house).values(name=name, value=value)
+    connection.execute(
+        statement.on_conflict_do_update(index_elements=[house.c.name], set_={"value": statement.excluded.value})
+    )

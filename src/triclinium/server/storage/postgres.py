@@ -13,33 +13,33 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.database import Database
-from triclinium.server.storage.key_value import keep, kept
+from triclinium.server.storage.key_value import load_value, store_value
 from triclinium.server.storage.schema import house
 
 DRIVER = "postgresql+psycopg"
-SPELT = ("postgresql", "postgres", DRIVER)
-OTHERS = ("postgresql+asyncpg", "postgresql+psycopg2", "postgresql+pg8000")  # drivers that somebody may name
+URL_SCHEMES = ("postgresql", "postgres", DRIVER)
+OTHER_DRIVERS = ("postgresql+asyncpg", "postgresql+psycopg2", "postgresql+pg8000")  # drivers that somebody may name
 
 
-USED = "used"  # when a connection was given back last
-RESTED = 0.5  # seconds
+LAST_USED = "used"  # when a connection was given back last
+IDLE_SECONDS = 0.5  # seconds
 
 
-def _note(_: DBAPIConnection | None, kept: ConnectionPoolEntry) -> None:
-    kept.info[USED] = time.monotonic()
+def _record_checkin(_: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
+    entry.info[LAST_USED] = time.monotonic()
 
 
-class Postgres(Database):
+class PostgresDatabase(Database):
     """A database of a PostgreSQL. What is acknowledged is on its disk."""
 
     shared = True
 
-    def __init__(self, url: URL, busy: float) -> None:
-        """``busy``: how many seconds a statement waits for a lock that somebody else holds."""
-        self._busy = busy
+    def __init__(self, url: URL, lock_timeout: float) -> None:
+        """``lock_timeout``: how many seconds a statement waits for a lock that somebody else holds."""
+        self._lock_timeout = lock_timeout
         self.url = url
         self.name = url.render_as_string(hide_password=True)
-        options = f"-c lock_timeout={round(busy * 1000)} -c synchronous_commit=on -c timezone=UTC"
+        options = f"-c lock_timeout={round(lock_timeout * 1000)} -c synchronous_commit=on -c timezone=UTC"
         try:
             self.engine = create_engine(
                 url.set(drivername=DRIVER),
@@ -50,15 +50,15 @@ class Postgres(Database):
             )
         except ModuleNotFoundError:
             raise BadSetup("PostgreSQL needs a package more: install triclinium[postgres]") from None
-        event.listen(self.engine, "checkout", self._try)
-        event.listen(self.engine, "checkin", _note)
+        event.listen(self.engine, "checkout", self._ping_idle_connection)
+        event.listen(self.engine, "checkin", _record_checkin)
 
-    def _try(self, connection: DBAPIConnection, kept: ConnectionPoolEntry, _: object) -> None:
+    def _ping_idle_connection(self, connection: DBAPIConnection, entry: ConnectionPoolEntry, _: object) -> None:
         """A database that was started anew is noticed before somebody is refused: a connection that rested is tried.
 
         One that was just used is not: every look into the database would wait for two answers.
         """
-        if time.monotonic() - kept.info.get(USED, 0.0) > RESTED:
+        if time.monotonic() - entry.info.get(LAST_USED, 0.0) > IDLE_SECONDS:
             try:
                 self.engine.dialect.do_ping(connection)
             except Exception:  # whatever the driver raises
@@ -70,16 +70,16 @@ class Postgres(Database):
     def release(self) -> None:
         """Connections are closed with the engine."""
 
-    def check_sound(self, connection: Connection) -> None:
+    def check_integrity(self, connection: Connection) -> None:
         """PostgreSQL looks after its own files."""
 
     def complete_restore(self, connection: Connection) -> None:
         """Secrets are rows like all others here."""
 
-    def look_through(self) -> None:
+    def check_integrity_fully(self) -> None:
         """So it does after the start."""
 
-    def explain(self, error: SQLAlchemyError) -> str:
+    def explain_error(self, error: SQLAlchemyError) -> str:
         cause = str(getattr(error, "orig", None) or error).strip().splitlines()
         return f"the database {self.name} does not open: {cause[-1] if cause else type(error).__name__}"
 
@@ -90,34 +90,34 @@ class Postgres(Database):
         """A database that takes no writes says so itself."""
 
     @contextmanager
-    def writing(self, connection: Connection, seconds: float) -> Iterator[None]:
+    def write_transaction(self, connection: Connection, seconds: float) -> Iterator[None]:
         with connection.begin():
-            if seconds != self._busy:  # 0 would be without a limit
+            if seconds != self._lock_timeout:  # 0 would be without a limit
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = {max(1, round(seconds * 1000))}")
             yield
 
-    def check_kept(self) -> None:
+    def check_persisted(self) -> None:
         """What it has committed is kept."""
 
-    def sweep(self) -> None:
+    def vacuum(self) -> None:
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.exec_driver_sql("VACUUM")
 
-    def secret(self, name: str, make: Callable[[], bytes]) -> bytes:
+    def load_or_create_secret(self, name: str, make: Callable[[], bytes]) -> bytes:
         """Kept among the facts of the house: whichever server comes first makes it, and all have the same."""
-        known = select(house.c.value).where(house.c.name == f"secret {name}")
+        query = select(house.c.value).where(house.c.name == f"secret {name}")
         with self.engine.begin() as connection:
-            found = connection.execute(known).scalar_one_or_none()
-            if found is None:
-                made = base64.b64encode(make()).decode("ascii")
-                connection.execute(insert(house).values(name=f"secret {name}", value=made).on_conflict_do_nothing())
-                found = connection.execute(known).scalar_one()
-        return base64.b64decode(str(found))
+            value = connection.execute(query).scalar_one_or_none()
+            if value is None:
+                encoded = base64.b64encode(make()).decode("ascii")
+                connection.execute(insert(house).values(name=f"secret {name}", value=encoded).on_conflict_do_nothing())
+                value = connection.execute(query).scalar_one()
+        return base64.b64decode(str(value))
 
-    def kept_secret(self, name: str) -> bytes:
+    def load_secret(self, name: str) -> bytes:
         with self.engine.connect() as connection:
-            return base64.b64decode(kept(connection, f"secret {name}"))
+            return base64.b64decode(load_value(connection, f"secret {name}"))
 
-    def put_secret(self, name: str, content: bytes) -> None:
+    def store_secret(self, name: str, content: bytes) -> None:
         with self.engine.begin() as connection:
-            keep(connection, f"secret {name}", base64.b64encode(content).decode("ascii"))
+            store_value(connection, f"secret {name}", base64.b64encode(content).decode("ascii"))

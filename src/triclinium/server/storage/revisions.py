@@ -12,7 +12,7 @@ from triclinium.engine.core.errors import BadSetup
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
-def migrations() -> Config:
+def build_alembic_config() -> Config:
     """Return Alembic's configuration, which names the folder of the migrations."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
@@ -22,7 +22,7 @@ def migrations() -> Config:
 
 def head_revision() -> str:
     """Return the revision of a database that is up to date."""
-    head = ScriptDirectory.from_config(migrations()).get_current_head()
+    head = ScriptDirectory.from_config(build_alembic_config()).get_current_head()
     assert head is not None
     return head
 
@@ -34,7 +34,7 @@ def stored_revision(connection: Connection) -> str | None:
 
 def check_revision(revision: str, name: str) -> None:
     """Raise BadSetup for a database that this release cannot bring up to date: it is newer, or no release made it."""
-    if revision in {one.revision for one in ScriptDirectory.from_config(migrations()).walk_revisions()}:
+    if revision in {script.revision for script in ScriptDirectory.from_config(build_alembic_config()).walk_revisions()}:
         return
     if revision.isdecimal() and int(revision) > int(head_revision()):
         raise BadSetup(f"the database {name} was made by a newer Triclinium: open it with that one")

@@ -13,31 +13,31 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.database import Database
-from triclinium.server.storage.file_guard import DataFile, keep_private, put_private
-from triclinium.server.storage.statements import at_once
+from triclinium.server.storage.file_guard import DatabaseFile, restrict_to_owner, write_private_file
+from triclinium.server.storage.statements import execute_sqlite
 
-LARGE = 64 * 2**20  # bytes: what is looked through in half a second
+LARGE_FILE_BYTES = 64 * 2**20  # bytes: what is looked through in half a second
 log = logging.getLogger("triclinium.store")
-WAITS = "waits"  # how many seconds a connection waits for a lock
-DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+LOCK_TIMEOUT_KEY = "waits"  # how many seconds a connection waits for a lock
+CORRUPTION_CODES = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 SECRETS_TABLE = "backup_secrets"  # in a backup, and until `complete_restore` in the file that was restored from it
 
 
-class SqliteFile(Database):
+class SqliteDatabase(Database):
     """A database in a file; its secrets lie beside it."""
 
-    def __init__(self, path: Path, busy: float) -> None:
-        """``busy``: how many seconds a write waits while another program locks the file."""
-        self._busy = busy
+    def __init__(self, path: Path, lock_timeout: float) -> None:
+        """``lock_timeout``: how many seconds a write waits while another program locks the file."""
+        self._lock_timeout = lock_timeout
         self.path = path
         self.name = str(path)
-        self.file = DataFile(path)
+        self.file = DatabaseFile(path)
         # Without hide_parameters a failed statement would be logged with the seed of the table.
         self.engine = create_engine(
-            "sqlite://", creator=lambda: self.file.connect(busy), poolclass=QueuePool, hide_parameters=True
+            "sqlite://", creator=lambda: self.file.connect(lock_timeout), poolclass=QueuePool, hide_parameters=True
         )
-        event.listen(self.engine, "connect", _open)
-        event.listen(self.engine, "begin", _begin)
+        event.listen(self.engine, "connect", _configure_connection)
+        event.listen(self.engine, "begin", _begin_transaction)
 
     def claim(self) -> None:
         self.file.claim()
@@ -45,34 +45,34 @@ class SqliteFile(Database):
     def release(self) -> None:
         self.file.release()
 
-    def check_sound(self, connection: Connection) -> None:
+    def check_integrity(self, connection: Connection) -> None:
         """Of a large file only its head: nobody waits for the rest of it to be read."""
-        if not self._is_large and (found := _wrong(connection)):
-            raise BadSetup(self._damaged(found))
+        if not self._is_large and (damage := _find_damage(connection)):
+            raise BadSetup(self._format_damage(damage))
 
-    def look_through(self) -> None:
+    def check_integrity_fully(self) -> None:
         """The whole of a large file."""
         if self._is_large:
             try:
                 with self.engine.connect() as connection:
-                    found = _wrong(connection)
+                    damage = _find_damage(connection)
             except SQLAlchemyError as error:
-                found = str(getattr(error, "orig", None) or error)
-            if found:
-                log.error("%s", self._damaged(found))
+                damage = str(getattr(error, "orig", None) or error)
+            if damage:
+                log.error("%s", self._format_damage(damage))
 
     @property
     def _is_large(self) -> bool:
-        return self.path.stat().st_size > LARGE
+        return self.path.stat().st_size > LARGE_FILE_BYTES
 
-    def explain(self, error: SQLAlchemyError) -> str:
+    def explain_error(self, error: SQLAlchemyError) -> str:
         cause = getattr(error, "orig", None) or error
-        if str(getattr(cause, "sqlite_errorname", "")).startswith(DAMAGED):
-            return self._damaged(str(cause))
+        if str(getattr(cause, "sqlite_errorname", "")).startswith(CORRUPTION_CODES):
+            return self._format_damage(str(cause))
         return f"the database {self.path} does not open: {cause}"
 
-    def _damaged(self, how: str) -> str:
-        return f"the database {self.path} is damaged: {how.splitlines()[-1]}; put a backup in its place"
+    def _format_damage(self, damage: str) -> str:
+        return f"the database {self.path} is damaged: {damage.splitlines()[-1]}; put a backup in its place"
 
     def check(self) -> None:
         self.file.check()
@@ -81,37 +81,37 @@ class SqliteFile(Database):
         self.file.check_writable()
 
     @contextmanager
-    def writing(self, connection: Connection, seconds: float) -> Iterator[None]:
-        if connection.info.get(WAITS, self._busy) != seconds:
-            at_once(connection, f"PRAGMA busy_timeout = {round(seconds * 1000)}")
-            connection.info[WAITS] = seconds
+    def write_transaction(self, connection: Connection, seconds: float) -> Iterator[None]:
+        if connection.info.get(LOCK_TIMEOUT_KEY, self._lock_timeout) != seconds:
+            execute_sqlite(connection, f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+            connection.info[LOCK_TIMEOUT_KEY] = seconds
         with connection.begin():
             yield
 
-    def check_kept(self) -> None:
-        self.file.check_kept()
+    def check_persisted(self) -> None:
+        self.file.check_persisted()
 
     def complete_restore(self, connection: Connection) -> None:
-        known = "SELECT name FROM sqlite_master WHERE name = ?"
-        if connection.exec_driver_sql(known, (SECRETS_TABLE,)).first() is not None:
+        query = "SELECT name FROM sqlite_master WHERE name = ?"
+        if connection.exec_driver_sql(query, (SECRETS_TABLE,)).first() is not None:
             for name, value in connection.exec_driver_sql(f"SELECT name, value FROM {SECRETS_TABLE}").all():
-                self.put_secret(name, value)
+                self.store_secret(name, value)
             connection.exec_driver_sql(f"DROP TABLE {SECRETS_TABLE}")
 
-    def fold_log(self) -> None:
+    def checkpoint_wal(self) -> None:
         """Write SQLite's log into the file, as far as a damaged file lets it."""
         if self.path.stat().st_size:
             try:
-                self._run_alone("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._run_outside_transaction("PRAGMA wal_checkpoint(TRUNCATE)")
             except (SQLAlchemyError, sqlite3.Error) as error:
                 log.warning("the log of %s cannot be written into it: %s", self.path, error)
             finally:
                 self.engine.dispose()
 
-    def sweep(self) -> None:
-        self._run_alone("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
+    def vacuum(self) -> None:
+        self._run_outside_transaction("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def _run_alone(self, *statements: str) -> None:
+    def _run_outside_transaction(self, *statements: str) -> None:
         """Run statements that no transaction may hold."""
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             raw = connection.connection.cursor()
@@ -119,16 +119,16 @@ class SqliteFile(Database):
                 raw.execute(statement)
             raw.close()
 
-    def secret(self, name: str, make: Callable[[], bytes]) -> bytes:
-        return secret_file(self.secret_path(name), make)
+    def load_or_create_secret(self, name: str, make: Callable[[], bytes]) -> bytes:
+        return load_or_create_file(self.secret_path(name), make)
 
-    def kept_secret(self, name: str) -> bytes:
+    def load_secret(self, name: str) -> bytes:
         path = self.secret_path(name)
         return path.read_bytes() if path.exists() else b""
 
-    def put_secret(self, name: str, content: bytes) -> None:
+    def store_secret(self, name: str, content: bytes) -> None:
         if content:
-            put_private(self.secret_path(name), content)
+            write_private_file(self.secret_path(name), content)
         else:
             self.secret_path(name).unlink(missing_ok=True)
 
@@ -137,24 +137,24 @@ class SqliteFile(Database):
         return self.path.with_suffix(f".{name}")
 
 
-def _wrong(connection: Connection) -> str:
+def _find_damage(connection: Connection) -> str:
     """What is wrong with the pages of the file; nothing: they are sound."""
-    found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
-    return "" if found == "ok" else found
+    result = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+    return "" if result == "ok" else result
 
 
-def secret_file(path: Path, make: Callable[[], bytes]) -> bytes:
+def load_or_create_file(path: Path, make: Callable[[], bytes]) -> bytes:
     """What a private file holds; it is made if there is none."""
     try:
-        found = path.read_bytes()
+        content = path.read_bytes()
     except FileNotFoundError:
-        found = make()
-        put_private(path, found)
-    keep_private(path)
-    return found
+        content = make()
+        write_private_file(path, content)
+    restrict_to_owner(path)
+    return content
 
 
-def _open(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+def _configure_connection(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # transactions are begun by us, not guessed by the driver
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
@@ -164,6 +164,6 @@ def _open(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     cursor.close()
 
 
-def _begin(connection: Connection) -> None:
+def _begin_transaction(connection: Connection) -> None:
     immediate = connection.get_execution_options().get("writer")
-    at_once(connection, "BEGIN IMMEDIATE" if immediate else "BEGIN")
+    execute_sqlite(connection, "BEGIN IMMEDIATE" if immediate else "BEGIN")

@@ -18,27 +18,27 @@ DIALECTS = {
 }
 
 
-class Prepared:
+class PreparedStatement:
     """A statement whose values are plain numbers and texts, as drivers take them."""
 
     def __init__(self, statement: Insert | Update) -> None:
-        self._made: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._compiled: dict[str, tuple[str, tuple[str, ...]]] = {}
         for name, dialect in DIALECTS.items():
             compiled = statement.compile(dialect=dialect)
             assert compiled.positiontup is not None
-            self._made[name] = str(compiled), tuple(compiled.positiontup)
+            self._compiled[name] = str(compiled), tuple(compiled.positiontup)
 
     def run(self, connection: Connection, values: Mapping[str, object]) -> int:
         """How many rows it has met."""
         dialect = connection.dialect.name
-        sql, names = self._made[dialect]
+        sql, names = self._compiled[dialect]
         row = [values[name] for name in names]
         if dialect == SQLITE:
-            return at_once(connection, sql, row)
+            return execute_sqlite(connection, sql, row)
         return connection.exec_driver_sql(sql, tuple(row)).rowcount
 
 
-def at_once(connection: Connection, sql: str, values: Sequence[object] = ()) -> int:
+def execute_sqlite(connection: Connection, sql: str, values: Sequence[object] = ()) -> int:
     """Run a statement of SQLite in the transaction that has begun; how many rows it has met. Raises as SQLAlchemy."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)

@@ -20,53 +20,56 @@ from sqlalchemy import Connection, make_url, select
 from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError, SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.cluster.pubsub import ANEW, Peers, PostgresPeers
+from triclinium.server.cluster.pubsub import RELOAD_ALL, Peers, PostgresPeers
 from triclinium.server.errors import NotStored
 from triclinium.server.storage import postgres
 from triclinium.server.storage.database import Database
-from triclinium.server.storage.revisions import check_revision, migrations, stored_revision
-from triclinium.server.storage.sqlite import SqliteFile
+from triclinium.server.storage.revisions import build_alembic_config, check_revision, stored_revision
+from triclinium.server.storage.sqlite import SqliteDatabase
 
 T = TypeVar("T")
-BATCH = 256
-ALMOST = 0.99  # of the time to wait: what a write spends in the queue of an idle server does not count
-BACK, AGAIN = 60.0, 0.5  # seconds until a database that went away is back, and until it is asked again
-EXAMPLE = "sqlite:///triclinium.db"
+MAX_BATCH = 256
+FULL_TIMEOUT_SHARE = 0.99  # of the time to wait: what a write spends in the queue of an idle server does not count
+RECOVERY_SECONDS, RETRY_SECONDS = (
+    60.0,
+    0.5,
+)  # seconds until a database that went away is back, and until it is asked again
+EXAMPLE_URL = "sqlite:///triclinium.db"
 log = logging.getLogger("triclinium.store")
 
 
 @dataclass(slots=True, eq=False)
-class Write:
+class PendingWrite:
     """One job for the writer, and who waits for it. The job may be run twice: it must only use the connection."""
 
     job: Callable[[Connection], None]
-    about: str  # what it changes, if that is one thing: rows are locked in the same order by every server
+    resource: str  # what it changes, if that is one thing: rows are locked in the same order by every server
     done: "asyncio.Future[None]"
-    queued: float = field(default_factory=time.monotonic, init=False)
+    queued_at: float = field(default_factory=time.monotonic, init=False)
     error: Exception | None = field(default=None, init=False)
 
 
 class Store:
     """One database."""
 
-    def __init__(self, url: str, busy: float = 10.0) -> None:
-        """``busy``: how many seconds a write waits, its turn included, while another program locks the database."""
-        self.busy = busy
-        self.database = database_of(url, busy)
+    def __init__(self, url: str, lock_timeout: float = 10.0) -> None:
+        """``lock_timeout``: for how many seconds a write waits while another program locks the database."""
+        self.lock_timeout = lock_timeout
+        self.database = create_database(url, lock_timeout)
         self.engine = self.database.engine
         self.peers = PostgresPeers(self.engine) if self.database.shared else Peers()
-        self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[PendingWrite | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._trouble = ""
+        self._last_error = ""
         self.on_commit: Callable[[int, float], None] | None = None  # told how many writes it held, and how long it took
 
     def migrate(self) -> None:
         """Take the database for this server and bring it up to date, or make it; raises BadSetup."""
         self.database.claim()
-        config = migrations()
+        config = build_alembic_config()
         try:
             with self.engine.connect() as connection:
-                self.database.check_sound(connection)
+                self.database.check_integrity(connection)
                 if revision := stored_revision(connection):
                     check_revision(revision, self.database.name)
                 self.database.complete_restore(connection)
@@ -75,7 +78,7 @@ class Store:
                 connection.commit()
         except SQLAlchemyError as error:
             self.close()
-            raise BadSetup(self.database.explain(error)) from None
+            raise BadSetup(self.database.explain_error(error)) from None
         except BaseException:
             self.close()
             raise
@@ -84,7 +87,7 @@ class Store:
         """Start the writer."""
         connection = self.engine.connect().execution_options(writer=True)
         self._thread = threading.Thread(
-            target=self._write_all, args=[connection], name="triclinium-writer", daemon=True
+            target=self._run_writer, args=[connection], name="triclinium-writer", daemon=True
         )
         self._thread.start()
 
@@ -101,7 +104,7 @@ class Store:
         self.database.release()
 
     @property
-    def waiting(self) -> int:
+    def pending_writes(self) -> int:
         """How many writes wait for the next commit."""
         return self._queue.qsize()
 
@@ -111,84 +114,84 @@ class Store:
         return self._thread is not None
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def read_connection(self) -> Iterator[Connection]:
         """A connection that sees what is committed; raises NotStored where that is lost."""
         try:
             self.database.check()
         except NotStored as error:
-            self._complain(error)
+            self._log_error_once(error)
             raise
         with self.engine.connect() as connection:
             yield connection
 
-    def answers(self) -> bool:
+    def can_read(self) -> bool:
         """Whether the database can be read now."""
         try:
-            with self.reading() as connection:
+            with self.read_connection() as connection:
                 return bool(connection.execute(select(1)).scalar_one() == 1)
         except (SQLAlchemyError, NotStored):
             return False
 
-    def sweep(self) -> None:
+    def vacuum(self) -> None:
         """Leave nothing of what was deleted, in the file or beside it; in a thread, while nothing else is urgent."""
-        self.database.sweep()
+        self.database.vacuum()
 
-    async def write(self, job: Callable[[Connection], T], about: str = "") -> T:
-        """Run the job on the writer's thread and wait until it is on disk. ``about``: the table that it changes."""
+    async def write(self, job: Callable[[Connection], T], resource: str = "") -> T:
+        """Run the job on the writer's thread and wait until it is on disk. ``resource``: the table that it changes."""
         answer: list[T] = []
 
         def run(connection: Connection) -> None:
             answer[:] = [job(connection)]
 
         done = asyncio.get_running_loop().create_future()
-        self._queue.put(Write(run, about, done))
+        self._queue.put(PendingWrite(run, resource, done))
         await done
         return answer[0]
 
-    async def write_at_last(self, job: Callable[[Connection], T]) -> T:
+    async def write_with_retry(self, job: Callable[[Connection], T]) -> T:
         """Write what a server cannot open without: a database that is just being started again is waited for."""
-        until = time.monotonic() + BACK
+        until = time.monotonic() + RECOVERY_SECONDS
         while True:
             try:
                 return await self.write(job)
             except (OperationalError, InterfaceError):
                 if time.monotonic() >= until:
                     raise
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_SECONDS)
 
-    async def write_for_all(self, job: Callable[[Connection], T]) -> T:
+    async def write_and_reload_peers(self, job: Callable[[Connection], T]) -> T:
         """Write something seldom changed that other servers keep in memory: they look at everything again."""
 
-        def whole(connection: Connection) -> T:
-            self.peers.announce(connection, ANEW)
+        def publish_and_run(connection: Connection) -> T:
+            self.peers.publish_on_commit(connection, RELOAD_ALL)
             return job(connection)
 
-        return await self.write(whole)
+        return await self.write(publish_and_run)
 
     # -- the writer's thread ------------------------------------------------------------------------------------
 
-    def _write_all(self, connection: Connection) -> None:
+    def _run_writer(self, connection: Connection) -> None:
         with connection:
-            going = True
-            while going:
-                batch: list[Write] = []
+            is_running = True
+            while is_running:
+                batch: list[PendingWrite] = []
                 first = self._queue.get()
                 if first is None:
                     return
                 batch.append(first)
-                while len(batch) < BATCH:
+                while len(batch) < MAX_BATCH:
                     try:
                         more = self._queue.get_nowait()
                     except queue.Empty:
                         break
                     if more is None:
-                        going = False
+                        is_running = False
                         break
                     batch.append(more)
-                batch.sort(key=lambda write: write.about)  # whoever waits for two locks waits in the same order
+                batch.sort(key=lambda write: write.resource)  # whoever waits for two locks waits in the same order
                 self._commit(connection, batch)
 
-    def _commit(self, connection: Connection, batch: list[Write]) -> None:
+    def _commit(self, connection: Connection, batch: list[PendingWrite]) -> None:
         """Run the jobs in one commit and answer who waits for them; if one fails, each alone, the oldest first.
 
         No write is acknowledged whose file is missing before or after it.
@@ -196,18 +199,18 @@ class Store:
         began = time.perf_counter()
         try:
             self.database.check_writable()
-            with self.database.writing(connection, self._seconds_left(batch)):
+            with self.database.write_transaction(connection, self._seconds_left(batch)):
                 for write in batch:
                     write.job(connection)
-            self.database.check_kept()
-            self._trouble = ""
+            self.database.check_persisted()
+            self._last_error = ""
         except NotStored as error:
-            self._complain(error)
+            self._log_error_once(error)
             for write in batch:
                 write.error = error
         except Exception as error:
             if len(batch) > 1:
-                for write in sorted(batch, key=lambda write: write.queued):
+                for write in sorted(batch, key=lambda write: write.queued_at):
                     self._commit(connection, [write])
                 return
             batch[0].error = error
@@ -217,23 +220,23 @@ class Store:
             self.on_commit(len(batch), time.perf_counter() - began)
         for loop in {write.done.get_loop() for write in batch}:
             try:
-                loop.call_soon_threadsafe(_tell, [write for write in batch if write.done.get_loop() is loop])
+                loop.call_soon_threadsafe(_resolve_futures, [write for write in batch if write.done.get_loop() is loop])
             except RuntimeError:
                 log.info("somebody waited for a commit and left before it was done")
 
-    def _seconds_left(self, batch: list[Write]) -> float:
+    def _seconds_left(self, batch: list[PendingWrite]) -> float:
         """Return how long a lock may be waited for, so that no write waits longer than ``busy`` in all."""
-        left = min(write.queued for write in batch) + self.busy - time.monotonic()
-        return self.busy if left > self.busy * ALMOST else max(0.0, left)
+        left = min(write.queued_at for write in batch) + self.lock_timeout - time.monotonic()
+        return self.lock_timeout if left > self.lock_timeout * FULL_TIMEOUT_SHARE else max(0.0, left)
 
-    def _complain(self, error: NotStored) -> None:
+    def _log_error_once(self, error: NotStored) -> None:
         """Once, not at every write that fails for the same reason."""
-        if self._trouble != str(error):
-            self._trouble = str(error)
+        if self._last_error != str(error):
+            self._last_error = str(error)
             log.error("%s (%s)", error, self.database.name)
 
 
-def _tell(batch: list[Write]) -> None:
+def _resolve_futures(batch: list[PendingWrite]) -> None:
     for write in batch:
         if write.done.cancelled():
             continue
@@ -246,22 +249,22 @@ def _tell(batch: list[Write]) -> None:
 # -- what stands in the way of opening --------------------------------------------------------------------------------
 
 
-def database_of(url: str, busy: float) -> Database:
+def create_database(url: str, lock_timeout: float) -> Database:
     """The one that a URL names; raises BadSetup. Of a URL that may hold a password only the kind is repeated."""
     try:
-        found = make_url(url)
+        parsed_url = make_url(url)
     except (ArgumentError, ValueError):
-        raise BadSetup(f"a database is given as a URL like {EXAMPLE}, not {url!r}") from None
-    kind = found.drivername
-    if kind in postgres.SPELT:
-        return postgres.Postgres(found, busy)
-    if kind in postgres.OTHERS:
+        raise BadSetup(f"a database is given as a URL like {EXAMPLE_URL}, not {url!r}") from None
+    kind = parsed_url.drivername
+    if kind in postgres.URL_SCHEMES:
+        return postgres.PostgresDatabase(parsed_url, lock_timeout)
+    if kind in postgres.OTHER_DRIVERS:
         raise BadSetup(f"PostgreSQL is spoken to by psycopg here: give postgresql://… instead of {kind}://…")
     if kind not in ("sqlite", "sqlite+pysqlite"):
         raise BadSetup(
-            f"a house keeps its tables in SQLite, as in {EXAMPLE}, or in PostgreSQL; {kind} is not supported"
+            f"a house keeps its tables in SQLite, as in {EXAMPLE_URL}, or in PostgreSQL; {kind} is not supported"
         )
-    name = found.database or ""
-    if name in ("", ":memory:") or name.startswith("file:") or found.query:
-        raise BadSetup(f"a house needs a file to keep its tables in, as in {EXAMPLE}")
-    return SqliteFile(Path(name), busy)
+    name = parsed_url.database or ""
+    if name in ("", ":memory:") or name.startswith("file:") or parsed_url.query:
+        raise BadSetup(f"a house needs a file to keep its tables in, as in {EXAMPLE_URL}")
+    return SqliteDatabase(Path(name), lock_timeout)

@@ -7,33 +7,33 @@ from triclinium.server import server_time
 from triclinium.server.bots.worker_queue import Origin
 from triclinium.server.server import Server
 from triclinium.server.tables import timekeeping
-from triclinium.server.tables.paused_time import Span
+from triclinium.server.tables.paused_time import TimeSpan
 from triclinium.server.tables.table import Occupant, Table
 
-LONG_AWAY = 10 * 86400.0  # seconds of a vacation after which the others can vote for a substitute bot
-PRESENT = 60.0  # seconds since the last request of a player who is taken to be at the table
-JUST_NOW = 30.0  # seconds: a player who showed a sign of life so lately is not called absent
+LONG_VACATION = 10 * 86400.0  # seconds of a vacation after which the others can vote for a substitute bot
+PRESENT_SECONDS = 60.0  # seconds since the last request of a player who is taken to be at the table
+GRACE_PERIOD = 30.0  # seconds: a player who showed a sign of life so lately is not called absent
 
 
 def bot_origin(table: Table) -> Origin:
     """Return for whom the bots of a table work: its opener, and whether a person is at the table."""
-    return Origin(table.opener, table.host, table.id, attended=partial(is_attended, table))
+    return Origin(table.opener, table.host, table.id, is_attended=partial(is_attended, table))
 
 
 def is_attended(table: Table) -> bool:
     """Return whether a person has the table open, or has played there a moment ago: some pages hold no stream."""
-    owned = [one.seat for one in table.occupants if one.owned and not one.standin]
-    return table.hub.attended() or any(table.hub.silent(seat) < PRESENT for seat in owned)
+    owned = [occupant.seat for occupant in table.occupants if occupant.is_owned and not occupant.standin]
+    return table.hub.is_attended() or any(table.hub.silent_seconds(seat) < PRESENT_SECONDS for seat in owned)
 
 
 def _silent(table: Table, occupant: Occupant) -> float:
-    silent = table.hub.silent(occupant.seat)
-    return 0.0 if silent < JUST_NOW else silent
+    silent = table.hub.silent_seconds(occupant.seat)
+    return 0.0 if silent < GRACE_PERIOD else silent
 
 
 def absent_for(table: Table, occupant: Occupant) -> int | None:
     """Return whole seconds since the player's last sign of life; None: nobody holds this seat."""
-    return int(_silent(table, occupant)) if occupant.owned else None
+    return int(_silent(table, occupant)) if occupant.is_owned else None
 
 
 def is_absent(table: Table, occupant: Occupant, after: int | None) -> bool:
@@ -41,7 +41,7 @@ def is_absent(table: Table, occupant: Occupant, after: int | None) -> bool:
     return after is not None and _silent(table, occupant) >= after
 
 
-def kept_waiting(table: Table, occupant: Occupant) -> float:
+def waiting_seconds(table: Table, occupant: Occupant) -> float:
     """Return the seconds for which an absent player has kept the others waiting.
 
     Silence while it is another player's turn does not count. While a substitute bot plays, the wait goes on.
@@ -50,14 +50,14 @@ def kept_waiting(table: Table, occupant: Occupant) -> float:
     return min(_silent(table, occupant), max(0.0, server_time.now() - since))
 
 
-def may_be_voted_in(server: Server, table: Table, occupant: Occupant) -> int | None:
+def seconds_until_substitute(server: Server, table: Table, occupant: Occupant) -> int | None:
     """Return the seconds until the others can vote for a substitute bot; 0: now; None: there is nothing to vote on."""
-    if not _is_held(table, occupant) or occupant.plays_by_itself or occupant.seat != table.who:
+    if not _is_held(table, occupant) or occupant.deciding_bot or occupant.seat != table.who:
         return None
-    return _wait(server, table, occupant, table.options.substitute_after, vacation=True)
+    return _seconds_until_deadline(server, table, occupant, table.options.substitute_after, vacation=True)
 
 
-def may_be_removed_in(server: Server, table: Table, occupant: Occupant) -> int | None:
+def seconds_until_removal(server: Server, table: Table, occupant: Occupant) -> int | None:
     """Return the seconds until the others can vote to remove a player; 0: now; None: the player is not absent.
 
     A player whose clock has run out can be removed at once; without a clock it takes a day of absence.
@@ -68,37 +68,39 @@ def may_be_removed_in(server: Server, table: Table, occupant: Occupant) -> int |
         return 0 if occupant.timed_out else None
     if not occupant.standin and occupant.seat != table.who:
         return None
-    return _wait(server, table, occupant, table.options.remove_after)
+    return _seconds_until_deadline(server, table, occupant, table.options.remove_after)
 
 
 def _is_held(table: Table, occupant: Occupant) -> bool:
     """Return whether a player holds this seat of a running match that is not paused."""
-    return table.status == "playing" and occupant.owned and not table.paused_at(server_time.now())
+    return table.status == "playing" and occupant.is_owned and not table.is_paused(server_time.now())
 
 
-def _wait(server: Server, table: Table, occupant: Occupant, after: int | None, *, vacation: bool = False) -> int | None:
+def _seconds_until_deadline(
+    server: Server, table: Table, occupant: Occupant, after: int | None, *, vacation: bool = False
+) -> int | None:
     """Return the seconds until a deadline: so many of absence, or the time on the clock of who is to move.
 
     None: the player is here, and has time. ``vacation``: a long one ends the time on a slow clock.
     """
     if after is not None:
-        left = ceil(max(0.0, after - kept_waiting(table, occupant)))
+        left = ceil(max(0.0, after - waiting_seconds(table, occupant)))
     else:
-        left = ceil(sum(timekeeping.rest(server, table, occupant.seat)) / 1000)
-        away = away_now(server, occupant) if vacation and table.options.slow else None
-        if away is not None:
-            left = min(left, ceil(max(0.0, away[0] + LONG_AWAY - server_time.now())))
-    is_here = occupant.seat in table.hub.here() and not table.options.slow
+        left = ceil(sum(timekeeping.times_left(server, table, occupant.seat)) / 1000)
+        absence = current_vacation(server, occupant) if vacation and table.options.slow else None
+        if absence is not None:
+            left = min(left, ceil(max(0.0, absence[0] + LONG_VACATION - server_time.now())))
+    is_here = occupant.seat in table.hub.present_seats() and not table.options.slow
     return None if left and is_here else left
 
 
-def away_now(server: Server, occupant: Occupant) -> Span | None:
+def current_vacation(server: Server, occupant: Occupant) -> TimeSpan | None:
     """Since and until when a player is away who has said so."""
     now = server_time.now()
-    return next((span for span in server.rests.of(occupant.person) if span[0] <= now < span[1]), None)
+    return next((span for span in server.paused_time.get_vacations(occupant.person) if span[0] <= now < span[1]), None)
 
 
-def span(seconds: int) -> str:
+def format_clock_time(seconds: int) -> str:
     """``2:10``, or for long times ``71 h 05 min``; the same in every language."""
     hours, rest = divmod(seconds, 3600)
     if hours:

@@ -9,34 +9,36 @@ from triclinium.server.storage.schema import chat, chat_mentions, departures
 from triclinium.server.tables.table import Occupant, Table
 
 ANNOUNCER = -2  # speaks in the chat
-NAMES_APART = "\x1f"  # between the names that the server speaks of; no name holds it
+NAME_SEPARATOR = "\x1f"  # between the names that the server speaks of; no name holds it
 
 
 def store_announcement(
     connection: Connection, table: Table, text: str, names: Sequence[str], newcomer: int | None
 ) -> None:
     """Store a template that each reader's page translates, and whose names fill it."""
-    said = {
+    row = {
         "table": table.id,
         "seat": ANNOUNCER,
-        "name": NAMES_APART.join(names),
+        "name": NAME_SEPARATOR.join(names),
         "text": text,
         "at": server_time.now(),
     }
-    made = connection.execute(insert(chat).values(**said)).inserted_primary_key
-    assert made is not None
-    for place, person in enumerate(_people_named(connection, table, names, newcomer)):
+    chat_key = connection.execute(insert(chat).values(**row)).inserted_primary_key
+    assert chat_key is not None
+    for place, person in enumerate(_find_mentioned_people(connection, table, names, newcomer)):
         if person is not None:
-            connection.execute(insert(chat_mentions).values(chat=made[0], place=place, person=person))
+            connection.execute(insert(chat_mentions).values(chat=chat_key[0], place=place, person=person))
 
 
-def _people_named(connection: Connection, table: Table, names: Sequence[str], newcomer: int | None) -> list[int | None]:
+def _find_mentioned_people(
+    connection: Connection, table: Table, names: Sequence[str], newcomer: int | None
+) -> list[int | None]:
     """Return for each name whose it is: of who sits there, or got up last; of the newcomer; or of no person."""
-    sitting = {one.name: one for one in table.occupants}
-    found = [_owner(connection, table, sitting[name]) if name in sitting else newcomer for name in names]
-    if newcomer is not None and newcomer not in found:
-        found[:1] = [newcomer]  # called as who sat there before
-    return found
+    sitting = {occupant.name: occupant for occupant in table.occupants}
+    people = [_owner(connection, table, sitting[name]) if name in sitting else newcomer for name in names]
+    if newcomer is not None and newcomer not in people:
+        people[:1] = [newcomer]  # called as who sat there before
+    return people
 
 
 def _owner(connection: Connection, table: Table, occupant: Occupant) -> int | None:

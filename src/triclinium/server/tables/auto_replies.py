@@ -4,106 +4,120 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, delete, insert
 
-from triclinium.engine.auto_replies import MOST, SPANS, Wish, answer, spans_now, standing, wish_of
+from triclinium.engine.auto_replies import (
+    MAX_REPLIES,
+    SPAN_NAMES,
+    AutoReply,
+    available_spans,
+    create_auto_reply,
+    find_auto_reply,
+    list_active_replies,
+)
 from triclinium.engine.core.state import ASK, Seat
-from triclinium.engine.core.text import Joined
+from triclinium.engine.core.text import JoinedList
 from triclinium.engine.match import Match
 from triclinium.server import plugin_errors
-from triclinium.server.cluster.versioned_write import change
+from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import wishes
-from triclinium.server.tables.event_stream import encode
+from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.table import HistoryRow, Table
 
-Job = Callable[[Connection], None]
+WriteJob = Callable[[Connection], None]
 
 
-def wish_for(table: Table, seat: Seat, until: str) -> tuple[Wish, str]:
+def make_auto_reply(table: Table, seat: Seat, until: str) -> tuple[AutoReply, str]:
     """The wish of a seat not to be asked again what it is asked now, and its answer. Raises if that makes no sense."""
-    s = table.playing.state
+    s = table.current_match.state
     if s.who != seat:
         raise NotAllowed("it is not your turn")
-    spans = spans_now(s)
+    spans = available_spans(s)
     if not spans:
         raise Conflict("this question has no safe answer: it is asked every time")
     if until not in spans:
-        raise RequestError("this question is answered for you only for: {0}", Joined([SPANS[span] for span in spans]))
-    return wish_of(s, until), table.game.say(s.asked.safe(s))
+        raise RequestError(
+            "this question is answered for you only for: {0}", JoinedList([SPAN_NAMES[span] for span in spans])
+        )
+    return create_auto_reply(s, until), table.game.format_option(s.asked.auto_reply_option(s))
 
 
-def answers(table: Table, match: Match, after: HistoryRow) -> list[HistoryRow]:
+def play_auto_replies(table: Table, match: Match, after: HistoryRow) -> list[HistoryRow]:
     """Answer for whoever wishes it, until somebody must be asked; the rows of it, after the row of a decision.
 
     They are stored in the same commit, so that nobody ever sees a question that is not asked.
     """
     done: list[HistoryRow] = []
-    while table.wishes and not match.state.over and len(done) < MOST:
+    while table.auto_replies and not match.state.over and len(done) < MAX_REPLIES:
         seat = match.state.who
-        if table.occupants[seat].plays_by_itself:
+        if table.occupants[seat].deciding_bot:
             break
         try:
-            o = answer(match, table.wishes, table.options.undo)
+            o = find_auto_reply(match, table.auto_replies, table.options.undo)
             if o == ASK:
                 break
-            match.play(table.game.say(o), automatic=True)
+            match.play(table.game.format_option(o), automatic=True)
         except Exception as error:  # a fault of the game: the seat is asked
-            plugin_errors.note(table.title_id, "rules", error, f"an automatic answer at {table.id}")
+            plugin_errors.log_once(table.title_id, "rules", error, f"an automatic answer at {table.id}")
             break
         version = after.version + len(done) + 1
         done.append(HistoryRow(version, "move", seat, match.record.options[-1], "", "", after.at, automatic=True))
     return done
 
 
-def answers_at_once(table: Table, match: Match) -> Wish | None:
+def find_immediate_reply(table: Table, match: Match) -> AutoReply | None:
     """The wish that would answer in this position, to which somebody has gone back to decide anew: it has to end."""
     s = match.state
     try:
-        spared = not s.over and answer(match, table.wishes, table.options.undo) != ASK
+        is_answered = not s.over and find_auto_reply(match, table.auto_replies, table.options.undo) != ASK
     except Exception as error:  # a fault of the game: the seat is asked
-        plugin_errors.note(table.title_id, "rules", error)
-        spared = False
-    return table.wishes[s.who, s.asked.id] if spared else None
+        plugin_errors.log_once(table.title_id, "rules", error)
+        is_answered = False
+    return table.auto_replies[s.who, s.asked.id] if is_answered else None
 
 
-async def end(server: Server, table: Table, seat: Seat, step: str) -> None:
+async def cancel_auto_reply(server: Server, table: Table, seat: Seat, step: str) -> None:
     """A seat wants to be asked this again; its other browsers are told."""
     async with table.lock:
         await server.load_match(table)
-        wish = table.wishes.get((seat, step))
-        if table.match is None or wish is None or wish not in standing(table.wishes, table.match.state, seat):
+        reply = table.auto_replies.get((seat, step))
+        if (
+            table.match is None
+            or reply is None
+            or reply not in list_active_replies(table.auto_replies, table.match.state, seat)
+        ):
             raise NotFound("nothing of that kind is answered for you")
-        await change(server, table, forgetting(table, wish))
-        del table.wishes[seat, step]
-        table.hub.send_to_seat(seat, encode("seats", "{}"))
+        await write_table(server, table, make_reply_delete_job(table, reply))
+        del table.auto_replies[seat, step]
+        table.hub.send_to_seat(seat, encode_event("seats", "{}"))
 
 
 # -- what is stored --------------------------------------------------------------------------------------------------
 
 
-def keeping(table: Table, wish: Wish) -> Job:
+def make_reply_store_job(table: Table, reply: AutoReply) -> WriteJob:
     """Store a wish, in the place of an earlier one of the same step."""
-    forget = forgetting(table, wish)
+    delete_job = make_reply_delete_job(table, reply)
     row = {
         "table": table.id,
-        "seat": wish.seat,
-        "step": wish.step,
-        "until": wish.until,
-        "round": wish.period[0],
-        "turn": wish.period[1],
-        "text": wish.text,
+        "seat": reply.seat,
+        "step": reply.step,
+        "until": reply.until,
+        "round": reply.period[0],
+        "turn": reply.period[1],
+        "text": reply.text,
     }
 
     def job(connection: Connection) -> None:
-        forget(connection)
+        delete_job(connection)
         connection.execute(insert(wishes).values(**row))
 
     return job
 
 
-def forgetting(table: Table, wish: Wish) -> Job:
+def make_reply_delete_job(table: Table, reply: AutoReply) -> WriteJob:
     """Delete one."""
-    mine = (wishes.c.table == table.id, wishes.c.seat == wish.seat, wishes.c.step == wish.step)
+    mine = (wishes.c.table == table.id, wishes.c.seat == reply.seat, wishes.c.step == reply.step)
 
     def job(connection: Connection) -> None:
         connection.execute(delete(wishes).where(*mine))
@@ -111,6 +125,6 @@ def forgetting(table: Table, wish: Wish) -> Job:
     return job
 
 
-def forget_all(connection: Connection, table: Table, seat: Seat) -> None:
+def delete_seat_replies(connection: Connection, table: Table, seat: Seat) -> None:
     """Delete those of a seat: another one sits there from now on."""
     connection.execute(delete(wishes).where(wishes.c.table == table.id, wishes.c.seat == seat))

@@ -6,12 +6,12 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
-from triclinium.server.ratings.results import OPENED
+from triclinium.server.ratings.results import SEAT_OPENED
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import departures
 from triclinium.server.tables import seats
 from triclinium.server.tables.create import forget_ready
-from triclinium.server.tables.rating_eligibility import is_open_to_people, marks
+from triclinium.server.tables.rating_eligibility import is_open_to_people, noted_reasons
 from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.table import Occupant, Table
 
@@ -19,14 +19,14 @@ OPENS = msgid("the host opens the seat of {0} to a person")
 OPENS_UNRATED = msgid("the host opens the seat of {0} to a person: the match is not rated any more")
 
 
-def may_open(table: Table, is_host: bool, occupant: Occupant) -> bool:
+def can_open_seat(table: Table, is_host: bool, occupant: Occupant) -> bool:
     """Return whether the host may open this seat now."""
     running = table.status in ("waiting", "playing") and table.stranded is None
-    shared = any(one.kind == "hot" for one in table.occupants)
-    return is_host and running and not shared and _is_bots(table, occupant) and not _harms_others(table)
+    shared = any(other.kind == "hot" for other in table.occupants)
+    return is_host and running and not shared and _is_bot_seat(table, occupant) and not _harms_others(table)
 
 
-def _is_bots(table: Table, occupant: Occupant) -> bool:
+def _is_bot_seat(table: Table, occupant: Occupant) -> bool:
     """Return whether a bot holds the seat, or holds it again because nobody took it before the first decision."""
     return occupant.kind == "bot" or (
         occupant.seat in table.opened_seats and not is_open_to_people(table, occupant.seat)
@@ -35,7 +35,7 @@ def _is_bots(table: Table, occupant: Occupant) -> bool:
 
 def _harms_others(table: Table) -> bool:
     """Return whether opening a seat now would make a match unrated that other people play."""
-    return makes_unrated(table) and not is_solo(table) and not marks(table)
+    return makes_unrated(table) and not is_solo(table) and not noted_reasons(table)
 
 
 def makes_unrated(table: Table) -> bool:
@@ -53,14 +53,14 @@ async def open_to_people(server: Server, table: Table, seat: Seat, is_host: bool
         await server.load_match(table)
         if not is_host:
             raise NotAllowed("only the host may open the seat of a bot")
-        if not 0 <= seat < len(table.occupants) or not _is_bots(table, table.occupants[seat]):
+        if not 0 <= seat < len(table.occupants) or not _is_bot_seat(table, table.occupants[seat]):
             raise NotFound("no bot has this seat")
         if table.status in ("over", "closed"):
             raise Conflict("the match is over")
         occupant = table.occupants[seat]
         if _harms_others(table):
             raise Conflict("other people play a rated match here: open the seat of a bot before the first decision")
-        if not may_open(table, is_host, occupant):
+        if not can_open_seat(table, is_host, occupant):
             raise Conflict("people share a device at this table: nobody else can join it")
         late = makes_unrated(table)
         if late and not unrated:
@@ -76,10 +76,10 @@ async def _open(server: Server, table: Table, occupant: Occupant, late: bool) ->
         """Note that a bot held the seat: its result counts as the bot's unless a person plays the whole match."""
         mine = (departures.c.table == table.id, departures.c.seat == occupant.seat)
         turn = connection.execute(select(func.count()).select_from(departures).where(*mine)).scalar_one()
-        told = {"table": table.id, "seat": occupant.seat, "turn": turn, "person": None, "kind": "bot", "name": level}
-        connection.execute(insert(departures).values(**told, how=OPENED, moves=table.moves, at=server_time.now()))
+        row = {"table": table.id, "seat": occupant.seat, "turn": turn, "person": None, "kind": "bot", "name": level}
+        connection.execute(insert(departures).values(**row, how=SEAT_OPENED, moves=table.moves, at=server_time.now()))
 
-    held: dict[str, str] = {"name": "…"} if before else {"standin": level}
+    seat_values: dict[str, str] = {"name": "…"} if before else {"standin": level}
     await seats.change_occupant(
         server,
         table,
@@ -92,11 +92,11 @@ async def _open(server: Server, table: Table, occupant: Occupant, late: bool) ->
         bot="",
         taken=False,
         generation=occupant.generation + 1,
-        **held,
+        **seat_values,
     )
     table.opened_late = table.opened_late or late
     if not before:
         table.opened_seats.add(occupant.seat)
     if before:
         forget_ready(server, table)
-    seats.tell(server, table)
+    seats.broadcast_seats(server, table)

@@ -11,27 +11,29 @@ from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
 from triclinium.server.cluster.pubsub import CHAT
 from triclinium.server.errors import NoNickname, RequestError
-from triclinium.server.notifications.outbox import tell
-from triclinium.server.notifications.schedule import GATHERED
-from triclinium.server.notifications.triggers import people_at
+from triclinium.server.notifications.outbox import queue_notification
+from triclinium.server.notifications.schedule import GATHER_SECONDS
+from triclinium.server.notifications.triggers import list_notified_people
 from triclinium.server.presenter.seat_ids import or_nobody
-from triclinium.server.sanitize import plain_chat
+from triclinium.server.sanitize import clean_chat
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
-from triclinium.server.tables.announcements import ANNOUNCER, NAMES_APART
-from triclinium.server.tables.event_stream import encode
+from triclinium.server.tables.announcements import ANNOUNCER, NAME_SEPARATOR
+from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.seats import Viewer, another_name
 from triclinium.server.tables.table import Table
 
-SHOWN = 100
+MESSAGES_SHOWN = 100
 SPECTATOR = -1
-_LAST = select(chat).where(chat.c.table == bindparam("b_table")).order_by(chat.c.id.desc()).limit(SHOWN)
-_READ = select(chat_reads.c.upto).where(
+_LAST_MESSAGES = (
+    select(chat).where(chat.c.table == bindparam("b_table")).order_by(chat.c.id.desc()).limit(MESSAGES_SHOWN)
+)
+_READ_UPTO = select(chat_reads.c.upto).where(
     chat_reads.c.table == bindparam("b_table"), chat_reads.c.person == bindparam("b_person")
 )
 _UNREAD = (
     chat.c.table == bindparam("b_table"),
-    chat.c.id > func.coalesce(_READ.scalar_subquery(), 0),
+    chat.c.id > func.coalesce(_READ_UPTO.scalar_subquery(), 0),
     chat.c.seat >= bindparam("b_from"),
     chat.c.seat.not_in(bindparam("b_mine", expanding=True)),
 )
@@ -53,59 +55,61 @@ class ChatMessage:
     @property
     def names(self) -> list[str]:
         """Of whom the server speaks."""
-        return self.name.split(NAMES_APART)
+        return self.name.split(NAME_SEPARATOR)
 
 
-def said(server: Server, table: Table, seated: bool = False) -> list[ChatMessage]:
+def load_messages(server: Server, table: Table, seated: bool = False) -> list[ChatMessage]:
     """The last messages, oldest first; ``seated``: for one who plays, to whom spectators whisper nothing."""
-    with server.store.reading() as connection:
-        rows = connection.execute(_LAST, {"b_table": table.id}).all()
-    apart = seated and has_secrets(table)
+    with server.store.read_connection() as connection:
+        rows = connection.execute(_LAST_MESSAGES, {"b_table": table.id}).all()
+    hides_spectators = seated and has_spectator_chat(table)
     return [
         ChatMessage(row.id, row.seat if row.seat >= 0 else None, row.name, row.text, row.at, row.seat == ANNOUNCER)
         for row in reversed(rows)
-        if not (apart and row.seat == SPECTATOR)
+        if not (hides_spectators and row.seat == SPECTATOR)
     ]
 
 
-def has_secrets(table: Table) -> bool:
+def has_spectator_chat(table: Table) -> bool:
     """Whether spectators talk in a room of their own: what they see together, nobody who plays may hear."""
     return table.status == "playing"
 
 
-def voice(table: Table, at: Viewer) -> tuple[Seat | None, str, int | None]:
+def resolve_sender(table: Table, viewer: Viewer) -> tuple[Seat | None, str, int | None]:
     """From which seat somebody speaks, under which name, and who they are; raises NoNickname.
 
     Who plays is called as at their seat: a new nickname may be another's here. People at one device have one name, and
     a spectator has none that looks like a player's.
     """
-    if len(at.mine) == 1:
-        sits = table.occupants[at.mine[0]]
+    if len(viewer.own_seats) == 1:
+        sits = table.occupants[viewer.own_seats[0]]
         return sits.seat, sits.name, sits.person
-    if at.person is None:
+    if viewer.person is None:
         raise NoNickname()
-    if at.mine:
-        return at.mine[0], at.person.name, at.person.id
-    return None, another_name(table, at.person.name) or at.person.name, at.person.id
+    if viewer.own_seats:
+        return viewer.own_seats[0], viewer.person.name, viewer.person.id
+    return None, another_name(table, viewer.person.name) or viewer.person.name, viewer.person.id
 
 
-async def say(
+async def post_message(
     server: Server, table: Table, seat: Seat | None, name: str, text: str, person: int | None = None, key: str = ""
 ) -> bool:
     """Store a message from a seat or a spectator and send it to the readers.
 
     Return False and change nothing if the same sender has already sent a message under this ``key``.
     """
-    server.restraints.check_written(person)
+    server.bans.check_not_muted(person)
     number = or_nobody(seat)
-    clean = plain_chat(text)
+    clean = clean_chat(text)
     if not clean:
         raise RequestError("say something")
     sender = name if person is None else person
     mark = sha256(f"{sender}\0{key}".encode(errors="replace")).hexdigest()[:32] if key else None
-    here = table.hub.here()
+    here = table.hub.present_seats()
     others = [
-        one for one, at in people_at(table).items() if one != person and at not in here and one in server.reachable
+        person_id
+        for person_id, at in list_notified_people(table).items()
+        if person_id != person and at not in here and person_id in server.notifiable_people
     ]
 
     def job(connection: Connection) -> bool:
@@ -117,28 +121,33 @@ async def say(
             return False
         if number != SPECTATOR:
             for other in others:
-                tell(
-                    connection, other, "chat", table.id, str(read_upto(connection, table.id, other)), due=now + GATHERED
+                queue_notification(
+                    connection,
+                    other,
+                    "chat",
+                    table.id,
+                    str(read_upto(connection, table.id, other)),
+                    due=now + GATHER_SECONDS,
                 )
         if person is not None:
             _mark_read(connection, table.id, person)
 
-        server.peers.announce(connection, CHAT, id=table.id, seat=number, name=name, text=clean)
+        server.peers.publish_on_commit(connection, CHAT, id=table.id, seat=number, name=name, text=clean)
         return True
 
     is_new = await server.store.write(job)
     if is_new:
-        tell_all(table, number, name, clean)
+        broadcast_message(table, number, name, clean)
     return is_new
 
 
-def tell_all(table: Table, number: int, name: str, text: str) -> None:
+def broadcast_message(table: Table, number: int, name: str, text: str) -> None:
     """Who has the table open here, and may hear it."""
-    told = encode("chat", json.dumps({"seat": number, "name": name, "text": text}))
-    if number == SPECTATOR and has_secrets(table):
-        table.hub.tell_spectators(told)
+    event = encode_event("chat", json.dumps({"seat": number, "name": name, "text": text}))
+    if number == SPECTATOR and has_spectator_chat(table):
+        table.hub.broadcast_to_spectators(event)
     else:
-        table.hub.tell(told)
+        table.hub.broadcast(event)
 
 
 # -- what somebody has not read ---------------------------------------------------------------------------------------
@@ -147,8 +156,8 @@ def tell_all(table: Table, number: int, name: str, text: str) -> None:
 def unread(connection: Connection, table: Table, person: int) -> tuple[int, ChatMessage | None]:
     """How many messages of other people somebody has not read, and the last of them."""
     mine = table.seats_of(person)
-    heard = 0 if mine and has_secrets(table) else SPECTATOR
-    wanted = {"b_table": table.id, "b_person": person, "b_from": heard, "b_mine": mine}
+    lowest_seat = 0 if mine and has_spectator_chat(table) else SPECTATOR
+    wanted = {"b_table": table.id, "b_person": person, "b_from": lowest_seat, "b_mine": mine}
     row = connection.execute(_LAST_UNREAD, wanted).one_or_none()
     if row is None:
         return 0, None
@@ -173,10 +182,10 @@ def unread_by_table(connection: Connection, person: int) -> list[tuple[str, int]
 
 def read_upto(connection: Connection, table: str, person: int) -> int:
     """The last message that somebody has read; 0: none."""
-    return int(connection.execute(_READ, {"b_table": table, "b_person": person}).scalar_one_or_none() or 0)
+    return int(connection.execute(_READ_UPTO, {"b_table": table, "b_person": person}).scalar_one_or_none() or 0)
 
 
-async def read(server: Server, table: Table, person: int) -> None:
+async def mark_chat_read(server: Server, table: Table, person: int) -> None:
     """Somebody has read all that was said so far."""
     await server.store.write(lambda connection: _mark_read(connection, table.id, person))
 

@@ -7,32 +7,32 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, case, insert, select, update
 
-from triclinium.engine.commitment import seal_of
+from triclinium.engine.commitment import compute_seal
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
-from triclinium.engine.record import Record, result_of
-from triclinium.engine.registry import find_game
+from triclinium.engine.record import Record, build_result
+from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.cluster.pubsub import READY
-from triclinium.server.cluster.versioned_write import change
+from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.crypto import new_code, new_match_key
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.notifications.outbox import tell
-from triclinium.server.notifications.triggers import Dealt, people_at
-from triclinium.server.sanitize import plain_name
+from triclinium.server.notifications.outbox import queue_notification
+from triclinium.server.notifications.triggers import DealNotifications, list_notified_people
+from triclinium.server.sanitize import clean_name
 from triclinium.server.server import Server
 from triclinium.server.storage import components as files
 from triclinium.server.storage.schema import chat, history, seats, tables
-from triclinium.server.tables.moves import wake
+from triclinium.server.tables.moves import schedule_bot
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
-from triclinium.server.tables.snapshots import Taken
+from triclinium.server.tables.snapshots import PendingSnapshot
 from triclinium.server.tables.table import Table
-from triclinium.server.tables.time_bank import StoreClock
+from triclinium.server.tables.time_bank import TimeBankClock
 
 TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Alexandria",
@@ -69,10 +69,10 @@ class NewTable:
         self.game.deal(len(self.seats), 0, self.game.read_variants(self.options.variants))
 
 
-def title_on(id: str, components: str = "") -> Game:
+def find_edition(id: str, components: str = "") -> Game:
     """A game by its id, on an edited file if there is one."""
-    found = find_game(id)
-    return found.on(ComponentsFile(components, "components.toml")) if components else found
+    game = load_game(id)
+    return game.with_components(ComponentsFile(components, "components.toml")) if components else game
 
 
 def new_id() -> str:
@@ -85,27 +85,28 @@ async def open_table(
     host: Person,
     new: NewTable,
     record: Record | None = None,
-    kept: str = "invited",
+    notification_kind: str = "invited",
     id: str = "",
-    follows: Table | None = None,
+    previous_table: Table | None = None,
 ) -> Table:
     """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle.
 
-    ``kept``: what those are told for whom a seat is kept, empty: nothing; ``id``: the table's, where something hangs on
-    it already; ``follows``: whose rematch it is, which is held and says so in the same commit; then it raises Stale.
+    ``notification_kind``: how people are notified for whom a seat is reserved (empty: not at all).
+    ``id``: the id of the table, if something refers to it already. ``previous_table``: the table whose rematch it is;
+    its lock is held, it is marked in the same commit, and `StaleVersion` is raised if it has changed.
     """
     id, now = id or new_id(), server_time.now()
     record = record or _fresh_record(new)
-    code = await server.in_thread(free_code, server)
-    done = await server.in_thread(_history_rows, id, record, new.game, now)
+    code = await server.run_in_thread(free_code, server)
+    done = await server.run_in_thread(_history_rows, id, record, new.game, now)
     row = {
         "id": id,
         "code": code,
-        "name": plain_name(new.name, "") or secrets.choice(TABLE_NAMES),
+        "name": clean_name(new.name, "") or secrets.choice(TABLE_NAMES),
         "host": host.id,
-        "opener": server.key.caller(),
+        "opener": server.key.label_caller(),
         **new.options.columns(),
-        **_dealt_by(new, record),
+        **_deal_columns(new, record),
         "status": "waiting",
         "version": len(done),
         "moves": len(done),
@@ -115,27 +116,27 @@ async def open_table(
         "result": "[]",
         "again": "",
     }
-    places = [_place(id, i, seat, host, new.options.store) for i, seat in enumerate(new.seats)]
+    seat_rows = [_seat_row(id, i, seat, host, new.options.store) for i, seat in enumerate(new.seats)]
 
     def job(connection: Connection) -> None:
         if new.components:
-            files.keep(connection, new.game, new.components)
+            files.store_components(connection, new.game, new.components)
         connection.execute(insert(tables), row)
-        connection.execute(insert(seats), places)
+        connection.execute(insert(seats), seat_rows)
         if done:
             connection.execute(insert(history), done)
-        for wished in new.seats:
-            if kept and wished.person is not None and wished.person != host.id:
-                tell(connection, wished.person, kept, id, names=[host.name])
-        if follows is not None:
-            connection.execute(update(tables).where(tables.c.id == follows.id).values(again=id))
+        for seat_options in new.seats:
+            if notification_kind and seat_options.person is not None and seat_options.person != host.id:
+                queue_notification(connection, seat_options.person, notification_kind, id, names=[host.name])
+        if previous_table is not None:
+            connection.execute(update(tables).where(tables.c.id == previous_table.id).values(again=id))
 
-    if follows is None:
+    if previous_table is None:
         await server.store.write(job)
     else:
-        await change(server, follows, job)
-        follows.again = id
-    table = await server.table(id)
+        await write_table(server, previous_table, job)
+        previous_table.rematch_id = id
+    table = await server.get_table(id)
     async with table.lock:
         await begin_if_full(server, table)
     return table
@@ -144,14 +145,14 @@ async def open_table(
 def _fresh_record(new: NewTable) -> Record:
     """A match that nobody can know, sealed before its first move."""
     game = new.game
-    choices = game.choices(game.read_variants(new.options.variants))
-    record = Record.of(game, len(new.seats), new_match_key(), choices)
+    choices = game.complete_variants(game.read_variants(new.options.variants))
+    record = Record.create(game, len(new.seats), new_match_key(), choices)
     record.salt = secrets.token_hex(16)
-    record.seal = seal_of(record.seed_text(), record.salt)
+    record.seal = compute_seal(record.seed_text(), record.salt)
     return record
 
 
-def _dealt_by(new: NewTable, record: Record) -> dict[str, object]:
+def _deal_columns(new: NewTable, record: Record) -> dict[str, object]:
     """The columns that a match is dealt and replayed by."""
     sealed = not new.origin  # whoever brought a record knows its cards: nothing is promised
     return {
@@ -166,25 +167,25 @@ def _dealt_by(new: NewTable, record: Record) -> dict[str, object]:
     }
 
 
-def _place(table: str, seat: int, wished: SeatOptions, host: Person, store: int) -> dict[str, object]:
-    kind = wished.kind
+def _seat_row(table: str, seat: int, seat_options: SeatOptions, host: Person, bank: int) -> dict[str, object]:
+    kind = seat_options.kind
     here = kind in ("me", "hot")
-    otherwise = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if kind == "bot" else "…"
+    default_name = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if kind == "bot" else "…"
     if kind == "hot":  # two people of one name could not be told apart in the log
-        otherwise = f"{host.name} {seat + 1}"
-    name = host.name if kind == "me" else plain_name(wished.name, otherwise)
+        default_name = f"{host.name} {seat + 1}"
+    name = host.name if kind == "me" else clean_name(seat_options.name, default_name)
     return {
         "table": table,
         "seat": seat,
         "kind": {"me": "person", "invite": "person"}.get(kind, kind),
-        "person": host.id if here else wished.person,
+        "person": host.id if here else seat_options.person,
         "name": name,
-        "bot": wished.bot if kind == "bot" else "",
+        "bot": seat_options.bot if kind == "bot" else "",
         "taken": here or kind == "bot",
         "standin": "",
         "generation": 0,
-        "token": wished.token,
-        "left": store * 1000,
+        "token": seat_options.token,
+        "left": bank * 1000,
     }
 
 
@@ -211,7 +212,7 @@ def free_code(server: Server) -> str:
     """A code that no table has."""
     while True:
         code = new_code(6)
-        with server.store.reading() as connection:
+        with server.store.read_connection() as connection:
             if connection.execute(select(tables.c.id).where(tables.c.code == code)).one_or_none() is None:
                 return code
 
@@ -221,7 +222,7 @@ async def begin_if_full(server: Server, table: Table) -> None:
     if table.status != "waiting" or not all(occupant.taken for occupant in table.occupants):
         forget_ready(server, table)
         return
-    if table.options.ready and table.unready():
+    if table.options.ready and table.unready_occupants():
         await _ask_ready(server, table)
         return
     forget_ready(server, table)
@@ -232,15 +233,15 @@ async def begin_if_full(server: Server, table: Table) -> None:
     shuffled = order != sorted(order)
     now = server_time.now()
     try:
-        await server.in_thread(server.resume, table)
+        await server.run_in_thread(server.resume_match, table)
     except BaseException:
-        server.invalidate(table)
+        server.invalidate_match(table)
         raise
-    state = table.playing.state
+    state = table.current_match.state
     status = "over" if state.over else "playing"
-    result = json.dumps(result_of(table.game.scores(state)) if state.over else [])
-    taken = await server.in_thread(Taken, table, table.playing)
-    news = Dealt(table, table.playing, seated, server.reachable, now)
+    result = json.dumps(build_result(table.game.scores(state)) if state.over else [])
+    snapshot = await server.run_in_thread(PendingSnapshot, table, table.current_match)
+    notifications = DealNotifications(table, table.current_match, seated, server.notifiable_people, now)
 
     def job(connection: Connection) -> None:
         if shuffled:
@@ -248,28 +249,28 @@ async def begin_if_full(server: Server, table: Table) -> None:
         connection.execute(
             update(tables).where(tables.c.id == table.id).values(status=status, who=state.who, moved=now, result=result)
         )
-        taken.write(connection)
-        news.write(connection)
+        snapshot.write(connection)
+        notifications.write(connection)
 
     try:
-        await change(server, table, job)
+        await write_table(server, table, job)
     except BaseException:
-        server.invalidate(table)
+        server.invalidate_match(table)
         raise
     for place, occupant in enumerate(seated):
         occupant.seat = place
         occupant.generation += shuffled
     table.occupants = seated
-    taken.stored()
+    snapshot.mark_stored()
     table.hub.reseat()
-    table.hub.begin()
+    table.hub.reset_presence()
     table.status = status
     table.moved = now
     table.clock = dealt_clock(table.options, len(seated), now)
-    table.asked_for = (table.version, {})  # nobody has voted yet
-    table.nothing_asked()
-    server.tell(table)
-    wake(server, table)
+    table.pending_votes = (table.version, {})  # nobody has voted yet
+    table.clear_requests()
+    server.broadcast_table(table)
+    schedule_bot(server, table)
 
 
 def _renumber(connection: Connection, table: str, order: list[int]) -> None:
@@ -284,13 +285,13 @@ def _renumber(connection: Connection, table: str, order: list[int]) -> None:
         this = update(seats).where(here, seats.c.seat == before)
         connection.execute(this.values(seat=100 + place, generation=seats.c.generation + 1))
     connection.execute(update(seats).where(here).values(seat=seats.c.seat - 100))
-    said = (chat.c.table == table, chat.c.seat >= 0)
-    connection.execute(update(chat).where(*said).values(seat=case(places, value=chat.c.seat)))
+    seat_messages = (chat.c.table == table, chat.c.seat >= 0)
+    connection.execute(update(chat).where(*seat_messages).values(seat=case(places, value=chat.c.seat)))
 
 
-def dealt_clock(options: TableOptions, seats: int, now: float) -> StoreClock | None:
+def dealt_clock(options: TableOptions, seats: int, now: float) -> TimeBankClock | None:
     """Full stores, if the table has clocks."""
-    return StoreClock.dealt(options.store, options.free, seats, now) if options.store else None
+    return TimeBankClock.with_full_banks(options.store, options.free, seats, now) if options.store else None
 
 
 async def _ask_ready(server: Server, table: Table) -> None:
@@ -299,45 +300,49 @@ async def _ask_ready(server: Server, table: Table) -> None:
         return
 
     def job(connection: Connection) -> None:
-        server.announce(connection, table, ALL_HERE)
-        for person in people_at(table).keys() & server.reachable:
-            tell(connection, person, "full", table.id, f"{server_time.now():.0f}")
+        server.post_system_message(connection, table, ALL_HERE)
+        for person in list_notified_people(table).keys() & server.notifiable_people:
+            queue_notification(connection, person, "full", table.id, f"{server_time.now():.0f}")
 
-    await change(server, table, job)
+    await write_table(server, table, job)
     table.ready_until = server_time.now() + READY_SECONDS
-    server.readying.add(table.id)
-    await server.peers.mention(READY, id=table.id, seats=[], until=table.ready_until)
-    server.tell_seats(table)
+    server.ready_checks.add(table.id)
+    await server.peers.publish_now(READY, id=table.id, seats=[], until=table.ready_until)
+    server.broadcast_seats(table)
 
 
 def forget_ready(server: Server, table: Table) -> None:
     """Nobody is asked any more whether they are ready."""
     table.ready.clear()
     table.ready_until = 0.0
-    server.readying.discard(table.id)
+    server.ready_checks.discard(table.id)
 
 
 async def play_now(server: Server, person: Person, game: Game, level: str) -> Table:
     """One person against bots, at once, with three seats where the game allows it, and as it says of a first match."""
-    places = 3 if 3 in game.seats else game.seats[0]
-    seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(places - 1)]
-    first = {one.name: one.said(game.first[one.name]) for one in game.variants if one.name in game.first}
-    options = TableOptions({**game.proposed(), **first})
-    return await open_table(server, person, await server.in_thread(NewTable, game, seats, options))
+    seat_count = 3 if 3 in game.seats else game.seats[0]
+    seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(seat_count - 1)]
+    first = {
+        variant.name: variant.format_value(game.quick_start_variants[variant.name])
+        for variant in game.variants
+        if variant.name in game.quick_start_variants
+    }
+    options = TableOptions({**game.proposed_variants(), **first})
+    return await open_table(server, person, await server.run_in_thread(NewTable, game, seats, options))
 
 
-async def play_on(server: Server, person: Person, table: Table, n: int) -> Table:
+async def continue_match(server: Server, person: Person, table: Table, n: int) -> Table:
     """A hot-seat table that goes on from a position. Only after the match: before, the seed is nobody's."""
     if table.status != "over":
         raise RequestError("a match can be played on from a position when it is over")
     if not 0 <= n <= table.moves:
         raise NotFound("this match has no such move")
-    record = table.playing.record.until(n)
+    record = table.current_match.record.truncate(n)
     record.result = None
     seats = [
         SeatOptions("me" if seat == 0 else "hot", name=occupant.name) for seat, occupant in enumerate(table.occupants)
     ]
-    new = await server.in_thread(
+    new = await server.run_in_thread(
         NewTable,
         table.game,
         seats,
@@ -349,9 +354,9 @@ async def play_on(server: Server, person: Person, table: Table, n: int) -> Table
     return await open_table(server, person, new, record)
 
 
-def known_title(id: str) -> Game:
+def require_game(id: str) -> Game:
     """A game by its id; raises NotFound."""
     try:
-        return find_game(id)
+        return load_game(id)
     except TricliniumError:
         raise NotFound("there is no such game here") from None

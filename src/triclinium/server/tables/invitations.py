@@ -4,7 +4,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.versioned_write import change
+from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import tables, watchers
@@ -26,17 +26,20 @@ def free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
     (`removing.offer`).
     """
     if table.status == "waiting":
-        return [occupant for occupant in table.occupants if (host or seated) and occupant.offered]
-    offered = [one for one in table.occupants if host and is_open_to_people(table, one.seat)]
-    return offered if table.status == "playing" else []
+        return [occupant for occupant in table.occupants if (host or seated) and occupant.is_vacant]
+    open_seats = [candidate for candidate in table.occupants if host and is_open_to_people(table, candidate.seat)]
+    return open_seats if table.status == "playing" else []
 
 
-def invited(server: Server, table: Table, seat: Seat, token: str) -> Occupant:
+def find_invited_seat(server: Server, table: Table, seat: Seat, token: str) -> Occupant:
     """The seat that a link leads to; raises NotFound if it is revoked or taken."""
     if not 0 <= seat < len(table.occupants) or (table.begun and not is_open_to_people(table, seat)):
         raise NotFound("this link is not valid any more")
     occupant = table.occupants[seat]
-    if not server.key.signed(token, "seat", table.id, seat, occupant.generation) or occupant.kind != "person":
+    if (
+        not server.key.is_signature_valid(token, "seat", table.id, seat, occupant.generation)
+        or occupant.kind != "person"
+    ):
         raise NotFound("this link is not valid any more")
     return occupant
 
@@ -46,23 +49,23 @@ def watch_token(server: Server, table: Table) -> str:
 
 
 def check_watch(server: Server, table: Table, token: str) -> None:
-    if not server.key.signed(token, "watch", table.id, table.watch_generation):
+    if not server.key.is_signature_valid(token, "watch", table.id, table.watch_generation):
         raise NotFound("this link is not valid any more")
 
 
-async def watch(server: Server, table: Table, person: Person, token: str) -> None:
+async def add_spectator(server: Server, table: Table, person: Person, token: str) -> None:
     """Let somebody with the spectators' link look on."""
 
     def job(connection: Connection) -> None:
-        known = connection.execute(
+        existing = connection.execute(
             select(watchers.c.person).where(watchers.c.table == table.id, watchers.c.person == person.id)
         ).one_or_none()
-        if known is None:
+        if existing is None:
             connection.execute(insert(watchers).values(table=table.id, person=person.id))
 
     async with table.lock:  # so that nobody is let in while the link is being revoked
         check_watch(server, table, token)
-        await change(server, table, job)
+        await write_table(server, table, job)
 
 
 async def revoke_watching(server: Server, table: Table, is_host: bool) -> None:
@@ -78,7 +81,7 @@ async def revoke_watching(server: Server, table: Table, is_host: bool) -> None:
             )
             connection.execute(delete(watchers).where(watchers.c.table == table.id))
 
-        await change(server, table, job)
+        await write_table(server, table, job)
         table.watch_generation, table.code = generation, code
         table.hub.reseat()
-        server.tell_here(table)
+        server.schedule_presence_broadcast(table)

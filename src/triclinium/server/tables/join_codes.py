@@ -3,19 +3,19 @@
 from triclinium.server import server_time
 from triclinium.server.tables.table import Table
 
-DAYS = 30
+VALID_DAYS = 30
 
 
-def leads(table: Table) -> bool:
+def is_code_valid(table: Table) -> bool:
     """Whether its code leads to the table: while somebody is awaited there, and not for ever. Links go on."""
-    return table.status == "waiting" and any(one.offered for one in table.occupants) and not is_old(table)
+    return table.status == "waiting" and any(occupant.is_vacant for occupant in table.occupants) and not is_old(table)
 
 
 def is_old(table: Table) -> bool:
     """Whether the code has been forgotten."""
-    return server_time.now() >= table.made + DAYS * 86400
+    return server_time.now() >= table.made + VALID_DAYS * 86400
 
 
-def spelled(text: str) -> str:
+def normalize_code(text: str) -> str:
     """A code as it is stored: however it was typed, with spaces or small letters."""
     return "".join(text.upper().split())[:6]

@@ -15,15 +15,15 @@ from triclinium.server.tables.columns import as_int
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.rating_eligibility import RECORD
 
-PAGE = 20
+PAGE_SIZE = 20
 
 
-class Line:
+class LobbyRow:
     """One table in a list."""
 
     def __init__(self, row: dict[str, object], occupants: list[tuple[int, str, str, bool]]) -> None:
-        self.left = ""  # how the reader got up from it: resigned, removed
-        self.best: list[int] | None = None  # the seats that have won, by what counts; None: nobody has counted
+        self.my_departure = ""  # how the reader got up from it: resigned, removed
+        self.winning_seats: list[int] | None = None  # the seats that have won, by what counts; None: nobody has counted
         self.id = str(row["id"])
         self.title = str(row["title"])
         self.name = str(row["name"])
@@ -33,7 +33,7 @@ class Line:
         self.who = row["who"]
         self.practice = bool(row["practice"])
         self.origin = "" if not row["origin"] else RECORD if row["origin"] == RECORD else "match"
-        self.mine: set[int] = set()
+        self.my_seats: set[int] = set()
         self.deadlines = TableOptions(takeover=as_int(row["takeover"]), store=as_int(row["store"]))
         self.result: list[list[int]] = json.loads(str(row["result"]))
         self.occupants = occupants  # seat, name, kind, taken
@@ -45,17 +45,17 @@ class Line:
     @property
     def winners(self) -> list[str]:
         """Who is first, of a match that is over: nobody who has not played to the end."""
-        best = self.best
+        best = self.winning_seats
         if best is None:
             best = [seat for seat, (rank, *_) in enumerate(self.result) if rank == 1]
         return [name for seat, name, _, _ in self.occupants if seat in best]
 
     @property
     def my_turn(self) -> bool:
-        sits = [seat for seat, _, _, taken in self.occupants if taken and seat in self.mine]
+        sits = [seat for seat, _, _, taken in self.occupants if taken and seat in self.my_seats]
         return self.status == "playing" and self.who in sits
 
-    def facts(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         return {
             "id": self.id,
             "title": self.title,
@@ -70,25 +70,25 @@ class Line:
             "practice": self.practice,
             "origin": self.origin,
             "my_turn": self.my_turn,
-            "left": self.left,
+            "left": self.my_departure,
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class LobbyPage:
     """One page of a list."""
 
-    lines: list[Line]
+    lines: list[LobbyRow]
     more: bool
     total: int
 
 
-def tables_page(server: Server, which: str, person: Person | None, page: int, size: int = PAGE) -> Page:
+def tables_page(server: Server, which: str, person: Person | None, page: int, size: int = PAGE_SIZE) -> LobbyPage:
     """Open tables with a free seat, running ones that may be watched, or a person's own with its turns first."""
     wanted = select(tables)
     if which == "mine":
         if person is None:
-            return Page([], False, 0)
+            return LobbyPage([], False, 0)
         own = select(seats.c.table).where(seats.c.person == person.id)
         gone = select(departures.c.table).where(departures.c.person == person.id, departures.c.how != LEFT)
         asked = exists().where(seats.c.table == tables.c.id, seats.c.seat == tables.c.who, seats.c.person == person.id)
@@ -103,38 +103,38 @@ def tables_page(server: Server, which: str, person: Person | None, page: int, si
         wanted = wanted.where(tables.c.status == "playing", tables.c.shown == "watched").order_by(tables.c.moved.desc())
     else:
         raise NotAllowed("there is no such list")
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         ids = wanted.with_only_columns(tables.c.id).order_by(None)
         total = connection.execute(select(func.count()).select_from(ids.subquery())).scalar_one()
-        rows = [dict(row) for row in connection.execute(_cut(wanted, page, size)).mappings()]
-        found = {str(row["id"]): Line({str(k): v for k, v in row.items()}, []) for row in rows[:size]}
+        rows = [dict(row) for row in connection.execute(_select_page(wanted, page, size)).mappings()]
+        rows_by_id = {str(row["id"]): LobbyRow({str(k): v for k, v in row.items()}, []) for row in rows[:size]}
         sitting = connection.execute(
-            select(seats).where(seats.c.table.in_(list(found))).order_by(seats.c.table, seats.c.seat)
+            select(seats).where(seats.c.table.in_(list(rows_by_id))).order_by(seats.c.table, seats.c.seat)
         ).mappings()
         for occupant in sitting:
-            line = found[occupant["table"]]
+            line = rows_by_id[occupant["table"]]
             line.occupants.append((occupant["seat"], occupant["name"], occupant["kind"], occupant["taken"]))
             if person is not None and occupant["person"] == person.id:
-                line.mine.add(occupant["seat"])
-        _tell_ends(connection, found, person)
-    return Page(list(found.values()), len(rows) > size, int(total))
+                line.my_seats.add(occupant["seat"])
+        _add_results(connection, rows_by_id, person)
+    return LobbyPage(list(rows_by_id.values()), len(rows) > size, int(total))
 
 
-def _tell_ends(connection: Connection, found: dict[str, Line], person: Person | None) -> None:
+def _add_results(connection: Connection, rows_by_id: dict[str, LobbyRow], person: Person | None) -> None:
     """Who has won, and where the reader got up before the end."""
-    over = [id for id, line in found.items() if line.status == "over"]
+    over = [id for id, line in rows_by_id.items() if line.status == "over"]
     ends = select(results.c.table, results.c.seat, results.c.rank, results.c.how).where(results.c.table.in_(over))
     for row in connection.execute(ends):
-        line = found[row.table]
-        line.best = line.best or []
+        line = rows_by_id[row.table]
+        line.winning_seats = line.winning_seats or []
         if row.rank == 1 and row.how == FINISHED:
-            line.best.append(row.seat)
+            line.winning_seats.append(row.seat)
     if person is not None:
         gone = select(departures.c.table, departures.c.how).where(
-            departures.c.table.in_(list(found)), departures.c.person == person.id
+            departures.c.table.in_(list(rows_by_id)), departures.c.person == person.id
         )
         for id, how in connection.execute(gone):
-            found[id].left = how
+            rows_by_id[id].my_departure = how
 
 
 def next_waiting(server: Server, person: Person | None, after: str) -> str | None:
@@ -143,7 +143,7 @@ def next_waiting(server: Server, person: Person | None, after: str) -> str | Non
         return None
     asked = and_(seats.c.table == tables.c.id, seats.c.seat == tables.c.who, seats.c.person == person.id)
     waiting = select(tables.c.id).where(exists().where(asked), tables.c.status == "playing", tables.c.id != after)
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         ids = [str(id) for id in connection.execute(waiting.order_by(tables.c.id)).scalars()]
     return next((id for id in ids if id > after), ids[0] if ids else None)
 
@@ -154,16 +154,16 @@ def last_variants(server: Server, person: Person | None, title: str) -> dict[str
         return None
     own = and_(tables.c.host == person.id, tables.c.title == title)
     wanted = select(tables.c.variants).where(own, tables.c.variants != "{}")
-    with server.store.reading() as connection:
-        found = connection.execute(wanted.order_by(tables.c.made.desc()).limit(1)).scalar_one_or_none()
-    return None if found is None else {str(name): str(value) for name, value in json.loads(found).items()}
+    with server.store.read_connection() as connection:
+        text = connection.execute(wanted.order_by(tables.c.made.desc()).limit(1)).scalar_one_or_none()
+    return None if text is None else {str(name): str(value) for name, value in json.loads(text).items()}
 
 
 def table_by_code(server: Server, code: str) -> str | None:
     """The id of the table that people call by this code."""
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         return connection.execute(select(tables.c.id).where(tables.c.code == code)).scalar_one_or_none()
 
 
-def _cut(wanted: Select[tuple[object, ...]], page: int, size: int) -> Select[tuple[object, ...]]:
+def _select_page(wanted: Select[tuple[object, ...]], page: int, size: int) -> Select[tuple[object, ...]]:
     return wanted.limit(size + 1).offset((page - 1) * size)

@@ -13,31 +13,31 @@ import time
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from triclinium.engine.auto_replies import Wish
+from triclinium.engine.auto_replies import AutoReply
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.match import TOGETHER, Match, NotTogether, several
-from triclinium.engine.record import result_of
+from triclinium.engine.match import OPTION_SEPARATOR, CannotCombineOptions, Match, split_options
+from triclinium.engine.record import build_result
 from triclinium.server import plugin_errors, server_time
 from triclinium.server.cluster import replication
-from triclinium.server.cluster.versioned_write import change
-from triclinium.server.errors import Conflict, Fault, NotAllowed, NotStored, Stale
-from triclinium.server.notifications.triggers import Moved
-from triclinium.server.ratings.results import Ended
+from triclinium.server.cluster.versioned_write import write_table
+from triclinium.server.errors import Conflict, GameCodeError, NotAllowed, NotStored, StaleVersion
+from triclinium.server.notifications.triggers import MoveNotifications
+from triclinium.server.ratings.results import FinalResults
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.storage.statements import Prepared
+from triclinium.server.storage.statements import PreparedStatement
 from triclinium.server.tables import absence, auto_replies, snapshots, timekeeping
-from triclinium.server.tables.snapshots import Taken
-from triclinium.server.tables.table import MORE, MOVE, HistoryRow, Table
-from triclinium.server.tables.time_bank import StoreClock
+from triclinium.server.tables.snapshots import PendingSnapshot
+from triclinium.server.tables.table import CONTINUED_MOVE, MOVE, HistoryRow, Table
+from triclinium.server.tables.time_bank import TimeBankClock
 
 log = logging.getLogger("triclinium.play")
-MOST = 16  # options in one post
-LONGEST_PAUSE = 30.0  # seconds between two tries of a bot whose move cannot be stored
+MAX_OPTIONS = 16  # options in one post
+MAX_RETRY_PAUSE = 30.0  # seconds between two tries of a bot whose move cannot be stored
 
-_INSERT = Prepared(insert(history))
-_UPDATE = Prepared(
+_INSERT = PreparedStatement(insert(history))
+_UPDATE = PreparedStatement(
     update(tables)
     .where(tables.c.id == bindparam("b_id"))
     .values(
@@ -84,20 +84,24 @@ async def move(
         await server.load_match(table)
         if generation not in (-1, table.occupants[seat].generation):
             raise NotAllowed("that is not your seat")
-        if bot and table.occupants[seat].plays_by_itself != bot:
-            raise Stale("the table has moved on: look again and choose")
-        wanted = several(option)
-        known = table.recent.get(key) if key else None
-        if known is not None and known.seat == seat and posted(table, known) == [_same(table, one) for one in wanted]:
+        if bot and table.occupants[seat].deciding_bot != bot:
+            raise StaleVersion("the table has moved on: look again and choose")
+        wanted = split_options(option)
+        earlier_row = table.recent.get(key) if key else None
+        if (
+            earlier_row is not None
+            and earlier_row.seat == seat
+            and posted_options(table, earlier_row) == [_normalize_option(table, text) for text in wanted]
+        ):
             return False
         check_running(table)
         if version != table.version:
-            raise Stale("the table has moved on: look again and choose")
+            raise StaleVersion("the table has moved on: look again and choose")
         await decide(server, table, seat, wanted, key, bot)
         return True
 
 
-async def spare(
+async def set_auto_reply(
     server: Server, table: Table, seat: Seat, until: str, version: int, key: str = "", *, generation: int = -1
 ) -> bool:
     """Answer the question at hand safely and, until then, whenever it is asked again. Otherwise as `move`."""
@@ -109,9 +113,9 @@ async def spare(
             return False
         check_running(table)
         if version != table.version:
-            raise Stale("the table has moved on: look again and choose")
-        wish, option = auto_replies.wish_for(table, seat, until)
-        await decide(server, table, seat, [option], key, wish=wish)
+            raise StaleVersion("the table has moved on: look again and choose")
+        reply, option = auto_replies.make_auto_reply(table, seat, until)
+        await decide(server, table, seat, [option], key, auto_reply=reply)
         return True
 
 
@@ -122,92 +126,101 @@ async def decide(
     wanted: list[str],
     key: str = "",
     bot: str = "",
-    wish: Wish | None = None,
-    also: auto_replies.Job | None = None,
+    auto_reply: AutoReply | None = None,
+    extra_write: auto_replies.WriteJob | None = None,
 ) -> None:
     """Play options and what is answered to them unasked, store all of it, and tell. The lock is held."""
-    match = table.playing
-    spent = timekeeping.Spent.now(server, table)
-    if table.paused_at(spent.at):
+    match = table.current_match
+    spent = timekeeping.ThinkingTime.measure(server, table)
+    if table.is_paused(spent.at):
         raise Conflict("the match is paused")
     try:
         _attempt(match, seat, wanted)
     except Exception as error:
-        if isinstance(error, (NotAllowed, Conflict)) or not match.is_spoilt(error):
+        if isinstance(error, (NotAllowed, Conflict)) or not match.is_state_damaged(error):
             raise
-        raise await _mend(server, table, TOGETHER.join(wanted), error) from None
+        raise await _recover_match(server, table, OPTION_SEPARATOR.join(wanted), error) from None
     done = [
-        HistoryRow(table.version + n, MORE if n > 1 else MOVE, seat, said, key if n == 1 else "", bot, spent.at)
-        for n, said in enumerate(match.record.options[-len(wanted) :], start=1)
+        HistoryRow(
+            table.version + n, CONTINUED_MOVE if n > 1 else MOVE, seat, option, key if n == 1 else "", bot, spent.at
+        )
+        for n, option in enumerate(match.record.options[-len(wanted) :], start=1)
     ]
-    if wish is not None:
-        table.wishes[wish.seat, wish.step] = wish
-    done += auto_replies.answers(table, match, done[-1])
-    timed = timekeeping.stamp(table, spent, done, match.state.who)
-    await store(server, table, match, done, timed, also if wish is None else auto_replies.keeping(table, wish))
+    if auto_reply is not None:
+        table.auto_replies[auto_reply.seat, auto_reply.step] = auto_reply
+    done += auto_replies.play_auto_replies(table, match, done[-1])
+    clock_after = timekeeping.charge_time(table, spent, done, match.state.who)
+    await store_moves(
+        server,
+        table,
+        match,
+        done,
+        clock_after,
+        extra_write if auto_reply is None else auto_replies.make_reply_store_job(table, auto_reply),
+    )
     for row in done:
-        table.note(row)
+        table.add_move(row)
         if server.on_move is not None:
             server.on_move(table.title_id, bot)
     if match.state.over:
         table.status = "over"
-    server.tell(table)
-    wake(server, table)
+    server.broadcast_table(table)
+    schedule_bot(server, table)
 
 
 def _attempt(match: Match, seat: Seat, wanted: list[str]) -> None:
     """Choose options in memory. An error may leave the match spoilt (`Match.attempt`)."""
-    if len(wanted) > MOST:
+    if len(wanted) > MAX_OPTIONS:
         raise Conflict("that is too much at once")
     o = match.game.read(wanted[0])
     if match.state.who != seat and (len(wanted) > 1 or o not in match.state.anytime_options(seat)):
         raise NotAllowed("it is not your turn")
     if len(wanted) == 1:
-        match.attempt(wanted[0])
+        match.play_without_repair(wanted[0])
         return
     try:
-        match.play_together(wanted)
-    except NotTogether as error:
+        match.play_options(wanted)
+    except CannotCombineOptions as error:
         raise Conflict(
             "after option {0} chance decides, or somebody else: choose the rest when you are asked", error.after
         ) from None
 
 
-def posted(table: Table, first: HistoryRow) -> list[str]:
+def posted_options(table: Table, first: HistoryRow) -> list[str]:
     """The options of the post that this move is the first of, as they stand."""
-    at = next((n for n, one in enumerate(table.history) if one is first), len(table.history))
-    rest = itertools.takewhile(lambda one: one.kind == MORE, table.history[at + 1 :])
-    return [first.option, *(one.option for one in rest)]
+    at = next((n for n, row in enumerate(table.history) if row is first), len(table.history))
+    rest = itertools.takewhile(lambda row: row.kind == CONTINUED_MOVE, table.history[at + 1 :])
+    return [first.option, *(row.option for row in rest)]
 
 
-async def _mend(server: Server, table: Table, option: str, error: Exception) -> Fault:
+async def _recover_match(server: Server, table: Table, option: str, error: Exception) -> GameCodeError:
     """A rule has failed in the middle of an option: read the match anew, and say so in a sentence. The lock is held."""
-    record = table.playing.record.until(len(table.history)).without_seed()
+    record = table.current_match.record.truncate(len(table.history)).without_seed()
     where = f"option {option!r} at {table.id}, version {table.version}"
-    plugin_errors.note(table.title_id, "rules", error, where, more=record.dumps())
-    server.invalidate(table)
+    plugin_errors.log_once(table.title_id, "rules", error, where, more=record.dumps())
+    server.invalidate_match(table)
     try:
         await server.load_match(table)
     except Exception as again:  # what was played before does not replay either: the next look tries once more
-        plugin_errors.note(table.title_id, "rules", again, table.id)
-    return Fault("the rules of this game failed over this option: nothing has changed, choose another one")
+        plugin_errors.log_once(table.title_id, "rules", again, table.id)
+    return GameCodeError("the rules of this game failed over this option: nothing has changed, choose another one")
 
 
-async def store(
+async def store_moves(
     server: Server,
     table: Table,
     match: Match,
     done: list[HistoryRow],
-    timed: StoreClock | None,
-    also: auto_replies.Job | None = None,
+    clock_after: TimeBankClock | None,
+    extra_write: auto_replies.WriteJob | None = None,
     **marks: bool,
 ) -> None:
     """Write the rows, the clocks and the table's summary in one commit. After a failure the match is read anew.
 
-    ``also`` is written with them; ``marks`` are columns of the table that make it unrated from now on.
+    ``extra_write`` is written with them; ``marks`` are columns of the table that make it unrated from now on.
     """
     over = match.state.over
-    scores = result_of(match.game.scores(match.state)) if over else []
+    scores = build_result(match.game.scores(match.state)) if over else []
     summary = {
         "b_id": table.id,
         "b_version": done[-1].version,
@@ -217,67 +230,69 @@ async def store(
         "b_status": "over" if over else "playing",
         "b_result": json.dumps(scores) if over else "[]",
     }
-    taken: Taken | None = None
-    ended = Ended(table, [*table.history, *done], scores, done[-1].at) if over else None
-    news = Moved(table, match, done, server.reachable)
+    snapshot: PendingSnapshot | None = None
+    match_end = FinalResults(table, [*table.history, *done], scores, done[-1].at) if over else None
+    notifications = MoveNotifications(table, match, done, server.notifiable_people)
 
     def job(connection: Connection) -> None:
-        for one in done:
-            _INSERT.run(connection, _row(table, one))
+        for row in done:
+            _INSERT.run(connection, _row(table, row))
         _UPDATE.run(connection, summary)
-        if timed is not None:
-            timekeeping.write(connection, table, timed)
+        if clock_after is not None:
+            timekeeping.write(connection, table, clock_after)
         if marks:
             connection.execute(update(tables).where(tables.c.id == table.id).values(**marks))
-        if also is not None:
-            also(connection)
-        if ended is not None:
-            ended.write(connection)
-        news.write(connection)
-        if taken is not None:
-            taken.write(connection)
+        if extra_write is not None:
+            extra_write(connection)
+        if match_end is not None:
+            match_end.write(connection)
+        notifications.write(connection)
+        if snapshot is not None:
+            snapshot.write(connection)
 
     try:
-        taken = await _snapshot(server, table, match)
-        whole = server.peers.shared and not (over or marks or also)
-        kept_at = table.kept_at if taken is None else taken.kept_at
-        await change(server, table, job, replication.told(done, timed, kept_at) if whole else None)
+        snapshot = await _snapshot(server, table, match)
+        is_replicable = server.peers.shared and not (over or marks or extra_write)
+        snapshot_at = table.snapshot_at if snapshot is None else snapshot.snapshot_at
+        await write_table(
+            server, table, job, replication.encode_moves(done, clock_after, snapshot_at) if is_replicable else None
+        )
     except BaseException:
-        server.invalidate(table)
+        server.invalidate_match(table)
         raise
-    table.clock = timed
-    if taken is not None:
-        taken.stored()
+    table.clock = clock_after
+    if snapshot is not None:
+        snapshot.mark_stored()
 
 
-def _row(table: Table, one: HistoryRow) -> dict[str, object]:
+def _row(table: Table, row: HistoryRow) -> dict[str, object]:
     return {
         "table": table.id,
-        "version": one.version,
-        "kind": one.kind,
-        "seat": one.seat,
-        "option": one.option,
-        "key": one.key,
-        "bot": one.bot,
-        "at": one.at,
-        "automatic": one.automatic,
-        "took": one.took,
-        "asked": one.asked,
+        "version": row.version,
+        "kind": row.kind,
+        "seat": row.seat,
+        "option": row.option,
+        "key": row.key,
+        "bot": row.bot,
+        "at": row.at,
+        "automatic": row.automatic,
+        "took": row.time_spent,
+        "asked": row.timed_seat,
     }
 
 
-async def _snapshot(server: Server, table: Table, match: Match) -> Taken | None:
+async def _snapshot(server: Server, table: Table, match: Match) -> PendingSnapshot | None:
     """What stays readable of the table should its moves ever not replay; of a long match, made beside the loop."""
     if not snapshots.is_due(table, match):
         return None
     if snapshots.is_long(table, match):
-        return await server.in_thread(Taken, table, match)
-    return Taken(table, match)
+        return await server.run_in_thread(PendingSnapshot, table, match)
+    return PendingSnapshot(table, match)
 
 
-def _same(table: Table, option: str) -> str:
+def _normalize_option(table: Table, option: str) -> str:
     try:
-        return table.game.say(table.game.read(option))
+        return table.game.format_option(table.game.read(option))
     except TricliniumError:
         return ""
 
@@ -285,33 +300,33 @@ def _same(table: Table, option: str) -> str:
 # -- bots -------------------------------------------------------------------------------------------------------
 
 
-def wake(server: Server, table: Table) -> None:
+def schedule_bot(server: Server, table: Table) -> None:
     """Let a bot think, if one is to decide and none does already."""
-    idle = table.status == "playing" and table.who != NOBODY and table.thinking is None
-    idle = idle and table.stuck_at != table.version and not _rests(table) and server.settings.bot_workers > 0
-    if idle and table.occupants[table.who].plays_by_itself:
-        table.thinking = server.spawn(_bots_decide(server, table), f"bot at {table.id}")
+    idle = table.status == "playing" and table.who != NOBODY and table.bot_task is None
+    idle = idle and table.stuck_at != table.version and not _is_suspended(table) and server.settings.bot_workers > 0
+    if idle and table.occupants[table.who].deciding_bot:
+        table.bot_task = server.spawn(_run_bots(server, table), f"bot at {table.id}")
 
 
-def _rests(table: Table) -> bool:
-    return table.deserted or table.paused_at(server_time.now())
+def _is_suspended(table: Table) -> bool:
+    return table.deserted or table.is_paused(server_time.now())
 
 
-async def _bots_decide(server: Server, table: Table) -> None:
+async def _run_bots(server: Server, table: Table) -> None:
     """Decide until a person is asked, if no other server does. Whatever fails is tried again: no bot stops for good."""
     claim = f"bot {table.id}"
     if not await server.peers.claim(claim):
-        table.thinking = None
+        table.bot_task = None
         return
     try:
-        await _think(server, table)
+        await _run_bot_turns(server, table)
     finally:
-        table.thinking = None
+        table.bot_task = None
         await server.peers.release(claim)
-    wake(server, table)  # somebody may have moved at another server while this one still held the claim
+    schedule_bot(server, table)  # somebody may have moved at another server while this one still held the claim
 
 
-async def _think(server: Server, table: Table) -> None:
+async def _run_bot_turns(server: Server, table: Table) -> None:
     """One decision after the other, with a pause after each that fails."""
     failures = 0
     while True:
@@ -321,14 +336,14 @@ async def _think(server: Server, table: Table) -> None:
             if not await _bot_decides(server, table):
                 return
             failures = 0
-        except Fault:
+        except GameCodeError:
             table.stuck_at = table.version  # whoever runs the server has read why in the log
             return
         except Exception as error:
             async with table.lock:
-                server.invalidate(table)  # the truth is what is stored
+                server.invalidate_match(table)  # the truth is what is stored
             failures += 1
-            pause = min(LONGEST_PAUSE, 2.0 ** (failures - 1))
+            pause = min(MAX_RETRY_PAUSE, 2.0 ** (failures - 1))
             unforeseen = not isinstance(error, (TricliniumError, SQLAlchemyError))
             log.warning("a bot at %s tries again in %.0f s: %s", table.id, pause, error, exc_info=unforeseen)
             await asyncio.sleep(pause)
@@ -336,61 +351,61 @@ async def _think(server: Server, table: Table) -> None:
 
 async def _bot_decides(server: Server, table: Table) -> bool:
     """One decision of a bot; False: none is asked."""
-    if table.status != "playing" or table.match is None or table.who == NOBODY or _rests(table):
+    if table.status != "playing" or table.match is None or table.who == NOBODY or _is_suspended(table):
         return False
     seat = table.who
-    name = table.occupants[seat].plays_by_itself
+    name = table.occupants[seat].deciding_bot
     if not name:
         return False
     version = table.version
     began = time.monotonic()
-    legal = table.playing.state.legal
+    legal = table.current_match.state.legal
     if len(legal) == 1:
-        option = table.game.say(legal[0])  # nothing to think about, however many bots wait for a process
+        option = table.game.format_option(legal[0])  # nothing to think about, however many bots wait for a process
     else:
-        record, called = table.playing.record.until(table.moves), table.options.called(name)
-        option = await server.bot_pool.choose(record, absence.bot_origin(table), called, table.components_text)
-    again = bool(table.history) and table.history[-1].seat == seat  # its turn goes on: people follow more easily
-    pause = server.settings.bot_pause * (0.4 if again else 1.0) - (time.monotonic() - began)
+        record, bot_name = table.current_match.record.truncate(table.moves), table.options.resolve_bot_name(name)
+        option = await server.bot_pool.choose(record, absence.bot_origin(table), bot_name, table.components_text)
+    is_same_turn = bool(table.history) and table.history[-1].seat == seat  # its turn goes on: people follow more easily
+    pause = server.settings.bot_pause * (0.4 if is_same_turn else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:
         await asyncio.sleep(pause)
-    with contextlib.suppress(Stale):  # also if the owner came back while the bot was thinking
+    with contextlib.suppress(StaleVersion):  # also if the owner came back while the bot was thinking
         await _bot_moves(server, table, seat, option, version, name)
     return True
 
 
 async def _bot_moves(server: Server, table: Table, seat: Seat, option: str, version: int, name: str) -> None:
     """Play the bot's option; should the rules fail over it, the others, each once. Raises Fault if they do over all."""
-    for n, one in enumerate(dict.fromkeys([option, *table.offered()])):
+    for n, candidate in enumerate(dict.fromkeys([option, *table.option_texts()])):
         try:
-            await move(server, table, seat, one, version, bot=name)
+            await move(server, table, seat, candidate, version, bot=name)
             return
-        except Fault as fault:
+        except GameCodeError as fault:
             failed = fault
             log.warning("the bot %s at %s: the rules failed over its option %d", name, table.id, n + 1)
     raise failed
 
 
-async def wake_all(server: Server) -> None:
+async def schedule_all_bots(server: Server) -> None:
     """Let the bots go on wherever one is asked, also at tables that nobody has looked at since the start."""
-    for id in await server.in_thread(_asking_bots, server):
-        if id in server.unopened:
+    for id in await server.run_in_thread(_find_bot_turns, server):
+        if id in server.stranded_tables:
             continue
         try:
-            table = await server.table(id)
+            table = await server.get_table(id)
         except NotStored:
             raise
         except TricliniumError as error:
-            server.unopened.add(id)  # said once, not at every look
+            server.stranded_tables.add(id)  # said once, not at every look
             log.warning("table %s does not open: %s", id, error)
             continue
-        wake(server, table)
+        schedule_bot(server, table)
         await asyncio.sleep(0)
 
 
-def _asking_bots(server: Server) -> list[str]:
+def _find_bot_turns(server: Server) -> list[str]:
     """The tables where a bot is asked, the last moved first."""
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
         rows = connection.execute(
             select(tables.c.id)

@@ -5,24 +5,24 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from triclinium.server.notifications.outbox import tell
-from triclinium.server.notifications.triggers import told_person
+from triclinium.server.notifications.outbox import queue_notification
+from triclinium.server.notifications.triggers import get_notified_person
 from triclinium.server.tables.table import Occupant, Table
 
-Job: TypeAlias = Callable[[Connection], None]
+WriteJob: TypeAlias = Callable[[Connection], None]
 
 
-def told(table: Table, people: Iterable[int | None], kind: str, key: str, *names: str) -> Job:
+def make_notify_job(table: Table, people: Iterable[int | None], kind: str, key: str, *names: str) -> WriteJob:
     """A job that tells these people once."""
     whom = [person for person in dict.fromkeys(people) if person is not None]
 
     def job(connection: Connection) -> None:
         for person in whom:
-            tell(connection, person, kind, table.id, key, names=names)
+            queue_notification(connection, person, kind, table.id, key, names=names)
 
     return job
 
 
-def others(table: Table, occupant: Occupant) -> list[int | None]:
+def other_people(table: Table, occupant: Occupant) -> list[int | None]:
     """The people who sit there besides this one."""
-    return [told_person(one) for one in table.occupants if one.person != occupant.person]
+    return [get_notified_person(other) for other in table.occupants if other.person != occupant.person]

@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Final
 
-from triclinium.bots.registry import plainly
-from triclinium.server.bots.pool import known_bots
+from triclinium.bots.registry import plain_bot_name
+from triclinium.server.bots.pool import list_bots
 from triclinium.server.errors import RequestError
-from triclinium.server.tables.time_bank import DAY, fits
+from triclinium.server.tables.time_bank import DAY, is_valid_clock
 
-SHOWN = ("link", "listed", "watched")
-KINDS = ("me", "invite", "hot", "bot")
-LONGEST = 30 * 86400
+VISIBILITIES = ("link", "listed", "watched")
+SEAT_KINDS = ("me", "invite", "hot", "bot")
+MAX_DEADLINE = 30 * 86400
 SUBSTITUTE_AFTER = 600  # seconds: the shortest absence after which the others can vote for a substitute bot
 REMOVE_AFTER = 86400  # seconds of absence after which the others can vote to remove a player
-COLUMNS = ("shown", "remind", "takeover", "store", "free")  # that queries ask for
+QUERY_COLUMNS = ("shown", "remind", "takeover", "store", "free")  # that queries ask for
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class SeatOptions:
     token: str = ""  # the hash of the token of a program
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
+        if self.kind not in SEAT_KINDS:
             raise RequestError("a seat is for me, for an invited person, for the hot seat or for a bot")
-        if self.kind == "bot" and self.bot not in known_bots():
+        if self.kind == "bot" and self.bot not in list_bots():
             raise RequestError("there is no such bot: {0}", self.bot[:40])
 
 
@@ -53,7 +53,7 @@ class TableOptions:
     plain: bool = False  # bots play as if nothing had been learnt
 
     @classmethod
-    def of(cls, facts: Mapping[str, object]) -> "TableOptions":
+    def from_facts(cls, facts: Mapping[str, object]) -> "TableOptions":
         """Those that somebody names, among other things."""
         known = {option.name for option in fields(cls)}
         return cls(**{name: value for name, value in facts.items() if name in known})  # type: ignore[arg-type]
@@ -73,15 +73,15 @@ class TableOptions:
         """Whether its clocks count days."""
         return self.store >= DAY
 
-    def called(self, bot: str) -> str:
+    def resolve_bot_name(self, bot: str) -> str:
         """The name that a bot of this table is asked by."""
-        return plainly(bot) if self.plain else bot
+        return plain_bot_name(bot) if self.plain else bot
 
     def columns(self) -> dict[str, object]:
         """Return them as the table's row holds them: all together, and those that queries ask for in columns too."""
-        told = asdict(self)
-        alone = {name: told[name] for name in COLUMNS}
-        return {**alone, "variants": json.dumps(self.variants), "options": json.dumps(told)}
+        values = asdict(self)
+        column_values = {name: values[name] for name in QUERY_COLUMNS}
+        return {**column_values, "variants": json.dumps(self.variants), "options": json.dumps(values)}
 
 
 DEFAULTS: Final = TableOptions()
@@ -89,20 +89,20 @@ DEFAULTS: Final = TableOptions()
 
 def stored_options(text: str) -> TableOptions:
     """The options of a table that is kept."""
-    return TableOptions.of(json.loads(text))
+    return TableOptions.from_facts(json.loads(text))
 
 
 def check_options(options: TableOptions, seats: Sequence[SeatOptions]) -> None:
     """Raise RequestError if a new table cannot be so."""
-    if options.shown not in SHOWN:
+    if options.shown not in VISIBILITIES:
         raise RequestError("a table is shown by link, listed, or watched")
-    if not 0 <= options.remind <= LONGEST or not 0 <= options.takeover <= LONGEST:
+    if not 0 <= options.remind <= MAX_DEADLINE or not 0 <= options.takeover <= MAX_DEADLINE:
         raise RequestError("a time is at most thirty days")
     if 0 < options.takeover < SUBSTITUTE_AFTER:
         raise RequestError("a substitute bot can replace a player after 10 minutes of absence at the earliest")
     if options.takeover and options.store:
         raise RequestError("a table with a clock has no other deadline: leave `takeover` out")
-    if not fits(options.store, options.free):
+    if not is_valid_clock(options.store, options.free):
         raise RequestError(
             "a clock has 1 to 120 minutes with 5 to 600 free seconds, or 1 to 14 days with 4 to 72 free hours"
         )

@@ -12,16 +12,16 @@ from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_vacations import away, closings
 from triclinium.server.storage.store import Store
 
-Span: TypeAlias = tuple[float, float]
-ALIVE = "alive"  # the fact: when the server last noted that it was open
-NIGHT = 12 * 3600.0  # seconds of a day that quiet hours rest at most
-KEPT = 120 * 86400.0  # seconds after which nobody asks for a closing any more
+TimeSpan: TypeAlias = tuple[float, float]
+ALIVE_KEY = "alive"  # the fact: when the server last noted that it was open
+MAX_QUIET_SECONDS = 12 * 3600.0  # seconds of a day that quiet hours rest at most
+CLOSING_RETENTION = 120 * 86400.0  # seconds after which nobody asks for a closing any more
 
 
-def lapse(since: float, now: float, rests: Iterable[Span]) -> float:
+def count_elapsed(since: float, now: float, pauses: Iterable[TimeSpan]) -> float:
     """Seconds from one moment to another that lie in none of these spans; they may overlap."""
     counted, at = 0.0, since
-    for start, end in sorted(rests):
+    for start, end in sorted(pauses):
         if start >= now:
             break
         if end > at:
@@ -30,7 +30,7 @@ def lapse(since: float, now: float, rests: Iterable[Span]) -> float:
     return counted + max(0.0, now - at)
 
 
-def nights(zone: str, quiet: str, since: float, now: float) -> Iterator[Span]:
+def list_quiet_hours(zone: str, quiet: str, since: float, now: float) -> Iterator[TimeSpan]:
     """Somebody's quiet hours (``22:30-08:00``, in their zone) on the days between two moments; empty: none."""
     if not quiet:
         return
@@ -42,68 +42,68 @@ def nights(zone: str, quiet: str, since: float, now: float) -> Iterator[Span]:
         following = day + datetime.timedelta(days=1)
         start = datetime.datetime.combine(day, begin, there).timestamp()
         until = datetime.datetime.combine(day if begin < end else following, end, there).timestamp()
-        yield (start, min(until, start + NIGHT))
+        yield (start, min(until, start + MAX_QUIET_SECONDS))
         day = following
 
 
-class Rests:
+class PausedTime:
     """What is known of them, in memory."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.closed: list[Span] = []
-        self.away: dict[int, list[Span]] = {}  # by person
+        self.closed_spans: list[TimeSpan] = []
+        self.vacations: dict[int, list[TimeSpan]] = {}  # by person
 
-    async def begin(self, opened: float, grace: float) -> None:
+    async def record_opening(self, opened: float, grace: float) -> None:
         """The server has opened: since its last sign of life nobody could decide, and they must find their way back."""
 
-        def job(connection: Connection) -> tuple[list[Span], dict[int, list[Span]]]:
-            alive = key_value.kept(connection, ALIVE)
+        def job(connection: Connection) -> tuple[list[TimeSpan], dict[int, list[TimeSpan]]]:
+            alive = key_value.load_value(connection, ALIVE_KEY)
             if alive and not (self.store.database.shared and opened - float(alive) < grace):  # another has been open
                 connection.execute(insert(closings).values(start=float(alive), until=opened + grace))
-            connection.execute(delete(closings).where(closings.c.until < opened - KEPT))
-            note(connection, opened)
+            connection.execute(delete(closings).where(closings.c.until < opened - CLOSING_RETENTION))
+            store_alive(connection, opened)
             closed = [(row.start, row.until) for row in connection.execute(select(closings))]
-            return closed, _all_away(connection)
+            return closed, _load_vacations(connection)
 
-        self.closed, self.away = await self.store.write_at_last(job)
+        self.closed_spans, self.vacations = await self.store.write_with_retry(job)
 
     def read(self, connection: Connection) -> None:
         """What is kept now."""
-        self.closed = [(row.start, row.until) for row in connection.execute(select(closings))]
-        self.away = _all_away(connection)
+        self.closed_spans = [(row.start, row.until) for row in connection.execute(select(closings))]
+        self.vacations = _load_vacations(connection)
 
-    async def go_on(self, now: float) -> None:
+    async def record_alive(self, now: float) -> None:
         """Note that the server is open, if anybody's clock runs."""
-        with self.store.reading() as connection:
+        with self.store.read_connection() as connection:
             running = select(exists().where(tables.c.status == "playing", tables.c.store > 0))
             if not connection.execute(running).scalar_one():
                 return
-        await self.store.write(lambda connection: note(connection, now))
+        await self.store.write(lambda connection: store_alive(connection, now))
 
-    def of(self, person: int | None) -> list[Span]:
+    def get_vacations(self, person: int | None) -> list[TimeSpan]:
         """The spans in which somebody was or will be away."""
-        return [] if person is None else self.away.get(person, [])
+        return [] if person is None else self.vacations.get(person, [])
 
-    def asleep(self, person: int | None, since: float, now: float) -> list[Span]:
+    def load_quiet_hours(self, person: int | None, since: float, now: float) -> list[TimeSpan]:
         """The quiet hours of somebody between two moments."""
         if person is None:
             return []
-        with self.store.reading() as connection:
+        with self.store.read_connection() as connection:
             row = connection.execute(select(people.c.zone, people.c.quiet).where(people.c.id == person)).one()
         try:
-            return list(nights(row.zone, row.quiet, since, now))
+            return list(list_quiet_hours(row.zone, row.quiet, since, now))
         except (KeyError, ValueError, OSError):  # a zone that this machine does not know
             return []
 
 
-def note(connection: Connection, now: float) -> None:
+def store_alive(connection: Connection, now: float) -> None:
     """A sign of life of the server."""
-    key_value.keep(connection, ALIVE, repr(now))
+    key_value.store_value(connection, ALIVE_KEY, repr(now))
 
 
-def _all_away(connection: Connection) -> dict[int, list[Span]]:
-    found: dict[int, list[Span]] = {}
+def _load_vacations(connection: Connection) -> dict[int, list[TimeSpan]]:
+    vacations: dict[int, list[TimeSpan]] = {}
     for row in connection.execute(select(away).order_by(away.c.start)):
-        found.setdefault(row.person, []).append((row.start, row.until))
-    return found
+        vacations.setdefault(row.person, []).append((row.start, row.until))
+    return vacations

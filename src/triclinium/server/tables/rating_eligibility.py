@@ -4,9 +4,9 @@ from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
-from triclinium.engine.match_origin import FROM_RECORD, PRACTICE, continued
-from triclinium.server.cluster.versioned_write import change
-from triclinium.server.ratings.rating import UNMEASURED_BOTS, anchors
+from triclinium.engine.match_origin import FROM_RECORD, PRACTICE, continued_message
+from triclinium.server.cluster.versioned_write import write_table
+from triclinium.server.ratings.rating import UNMEASURED_BOTS, load_anchor_ratings
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables.seat_owners import is_solo
@@ -15,25 +15,29 @@ from triclinium.server.tables.table import Table
 RECORD = "record"  # the origin of a table that was made from an uploaded record
 
 
-def unrated(table: Table) -> list[str]:
+def unrated_reasons(table: Table) -> list[str]:
     """Return every reason known at the table why this match is not rated; none: it may be."""
-    return marks(table) + ([UNMEASURED_BOTS] if _meets_unmeasured_bots(table) else [])
+    return noted_reasons(table) + ([UNMEASURED_BOTS] if _meets_unmeasured_bots(table) else [])
 
 
 def _meets_unmeasured_bots(table: Table) -> bool:
     """Return whether one player meets only bots whose strength nobody has measured."""
-    people = [one for one in table.occupants if one.kind != "bot"]
-    bots = [one for one in table.occupants if one.kind == "bot"]
-    return len(people) <= 1 and bool(bots) and not any((table.title_id, one.bot) in anchors() for one in bots)
+    people = [occupant for occupant in table.occupants if occupant.kind != "bot"]
+    bots = [occupant for occupant in table.occupants if occupant.kind == "bot"]
+    return (
+        len(people) <= 1
+        and bool(bots)
+        and not any((table.title_id, occupant.bot) in load_anchor_ratings() for occupant in bots)
+    )
 
 
-def marks(table: Table) -> list[str]:
+def noted_reasons(table: Table) -> list[str]:
     """Return the reasons that were noted at the table: what its players did, and how it was set up."""
     reasons = {
         "origin": bool(table.origin),
         "practice": table.practice,
-        "taken_back": table.taken_back_past,
-        "stands": table.stands,
+        "taken_back": table.undone_by_consent,
+        "stands": table.ended_early,
         "reassigned": table.reassigned,
         "seat_opened": table.opened_late,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
@@ -50,14 +54,14 @@ def is_open_to_people(table: Table, seat: Seat) -> bool:
 
     Of a rated match it can be taken before the first decision only: the bot's decisions would count for the person.
     """
-    return seat in table.opened_seats and (table.moves == 0 or bool(marks(table)))
+    return seat in table.opened_seats and (table.moves == 0 or bool(noted_reasons(table)))
 
 
 def _same_kind_of_match(table: Table) -> bool:
     """Whether the variants leave the match what it is; some make another kind of it."""
     if table.game_or_none is None:
         return True
-    chosen = table.game.chosen(table.options.variants)
+    chosen = table.game.recorded_variants(table.options.variants)
     return all(value == variant.default or variant.rated for variant, value in chosen)
 
 
@@ -67,8 +71,8 @@ async def note_help(server: Server, table: Table, seat: Seat, *, hinted: bool = 
     A match against bots alone is not rated any more. Among people it stays rated, and the helped player gains nothing.
     """
     occupant = table.occupants[seat]
-    marks = {"hinted": hinted and not table.hinted, "guided": guided and not table.guided}
-    new = {name: True for name, holds in marks.items() if holds}
+    new_marks = {"hinted": hinted and not table.hinted, "guided": guided and not table.guided}
+    new = {name: True for name, holds in new_marks.items() if holds}
     if not new and occupant.helped:
         return
 
@@ -78,21 +82,21 @@ async def note_help(server: Server, table: Table, seat: Seat, *, hinted: bool = 
         this = (seats.c.table == table.id, seats.c.seat == seat)
         connection.execute(update(seats).where(*this).values(helped=True))
 
-    await change(server, table, job)
+    await write_table(server, table, job)
     table.hinted, table.guided = table.hinted or hinted, table.guided or guided
     occupant.helped = True
 
 
-def origin_facts(server: Server, table: Table) -> dict[str, object] | None:
+def origin_json(server: Server, table: Table) -> dict[str, object] | None:
     """Where a match that did not begin with its own shuffle comes from, for a program."""
     if not table.origin:
         return None
     if table.origin == RECORD:
-        return {"from": "record", "by": server.people.name_of(table.host)}
-    return {"from": "match", "move": _move(table)}
+        return {"from": "record", "by": server.people.load_name(table.host)}
+    return {"from": "match", "move": _origin_move(table)}
 
 
-def origin_said(server: Server, table: Table) -> Message | None:
+def origin_message(server: Server, table: Table) -> Message | None:
     """The same, for a person: whoever sits down is told that others may know what is to come."""
     if not table.origin:
         return None
@@ -101,16 +105,18 @@ def origin_said(server: Server, table: Table) -> Message | None:
     if table.origin == RECORD:
         return Message(
             "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",
-            server.people.name_of(table.host),
+            server.people.load_name(table.host),
         )
-    return continued(_move(table))
+    return continued_message(_origin_move(table))
 
 
-def log_marks(table: Table) -> list[Message]:
+def opening_log_messages(table: Table) -> list[Message]:
     """Return what the log says of a match before its first move: where it comes from, and that it is practice."""
-    origin = [] if not table.origin else [FROM_RECORD if table.origin == RECORD else continued(_move(table))]
+    origin = (
+        [] if not table.origin else [FROM_RECORD if table.origin == RECORD else continued_message(_origin_move(table))]
+    )
     return origin + ([PRACTICE] if table.practice else [])
 
 
-def _move(table: Table) -> int:
+def _origin_move(table: Table) -> int:
     return int(table.origin.rpartition("/")[2])

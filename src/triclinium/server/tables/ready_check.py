@@ -13,34 +13,34 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.cluster.pubsub import READY
-from triclinium.server.cluster.versioned_write import change
+from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
-from triclinium.server.tables.consent import check_held, held
+from triclinium.server.tables.consent import check_same_owners, seat_generations
 from triclinium.server.tables.create import begin_if_full
-from triclinium.server.tables.seats import free, tell
+from triclinium.server.tables.seats import broadcast_seats, free_seat
 from triclinium.server.tables.table import Table
 
-PULSE = 1.0  # seconds between two looks at the clock
+CHECK_INTERVAL = 1.0  # seconds between two looks at the clock
 NOT_READY = msgid("{0} was not ready: the seat is free again")
 log = logging.getLogger("triclinium.ready")
 
 
-async def press(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
+async def confirm_ready(server: Server, table: Table, own_seats: tuple[Seat, ...]) -> None:
     """Somebody is ready; the last one begins the match."""
-    before = held(table, mine)
+    before = seat_generations(table, own_seats)
     async with table.lock:
-        check_held(table, mine, before)
+        check_same_owners(table, own_seats, before)
         if not table.ready_until:
             raise Conflict("nobody is asked now whether they are ready")
-        table.ready.update(mine)
-        await server.peers.mention(READY, id=table.id, seats=sorted(table.ready), until=table.ready_until)
+        table.ready.update(own_seats)
+        await server.peers.publish_now(READY, id=table.id, seats=sorted(table.ready), until=table.ready_until)
         await begin_if_full(server, table)
-        server.tell_seats(table)
+        server.broadcast_seats(table)
 
 
-async def switch(server: Server, table: Table, is_host: bool, on: bool) -> None:
+async def set_ready_check(server: Server, table: Table, is_host: bool, on: bool) -> None:
     """The host lets everybody be asked before the deal, or not."""
     async with table.lock:
         if not is_host:
@@ -50,48 +50,48 @@ async def switch(server: Server, table: Table, is_host: bool, on: bool) -> None:
         options = replace(table.options, ready=on)
 
         def job(connection: Connection) -> None:
-            told = json.dumps(asdict(options))
-            connection.execute(update(tables).where(tables.c.id == table.id).values(options=told))
+            text = json.dumps(asdict(options))
+            connection.execute(update(tables).where(tables.c.id == table.id).values(options=text))
 
-        await change(server, table, job)
+        await write_table(server, table, job)
         table.options = options
         await begin_if_full(server, table)
-        tell(server, table)
+        broadcast_seats(server, table)
 
 
-async def watch(server: Server) -> None:
+async def run_ready_checks(server: Server) -> None:
     """For ever: free the seats of those who do not answer. After a start everybody is asked anew."""
-    looked = False
+    is_loaded = False
     while True:
         try:
-            if not looked:
-                server.readying.update(await server.in_thread(_full, server))
-                looked = True
+            if not is_loaded:
+                server.ready_checks.update(await server.run_in_thread(_find_full_tables, server))
+                is_loaded = True
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("full tables are looked for in a moment: %s", error)
-        await asyncio.sleep(PULSE)
-        for id in list(server.readying):
+        await asyncio.sleep(CHECK_INTERVAL)
+        for id in list(server.ready_checks):
             try:
-                await look(server, await server.table(id))
+                await free_unready_seats(server, await server.get_table(id))
             except (TricliniumError, SQLAlchemyError) as error:
                 log.warning("table %s: %s", id, error)
 
 
-async def look(server: Server, table: Table) -> None:
+async def free_unready_seats(server: Server, table: Table) -> None:
     """Free the seats of those who have not answered in time."""
     async with table.lock:
         if not table.ready_until:
-            server.readying.discard(table.id)
+            server.ready_checks.discard(table.id)
             await begin_if_full(server, table)  # which asks
         elif server_time.now() >= table.ready_until:
-            for occupant in table.unready():
-                await free(server, table, occupant, NOT_READY)
-            tell(server, table)
+            for occupant in table.unready_occupants():
+                await free_seat(server, table, occupant, NOT_READY)
+            broadcast_seats(server, table)
 
 
-def _full(server: Server) -> list[str]:
+def _find_full_tables(server: Server) -> list[str]:
     """The tables that wait though every seat is taken: they asked when the server ended."""
     some_free = exists().where(seats.c.table == tables.c.id, seats.c.taken.is_(False))
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         rows = connection.execute(select(tables.c.id).where(tables.c.status == "waiting", ~some_free))
         return [str(row.id) for row in rows]

@@ -5,12 +5,12 @@ from sqlalchemy import select
 from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.crypto import hashed
-from triclinium.server.errors import Conflict, NotAllowed, RequestError, Stale
+from triclinium.server.crypto import hash_token
+from triclinium.server.errors import Conflict, NotAllowed, RequestError, StaleVersion
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, tables
 from triclinium.server.tables import seats
-from triclinium.server.tables.create import NewTable, new_id, open_table, title_on
+from triclinium.server.tables.create import NewTable, find_edition, new_id, open_table
 from triclinium.server.tables.options import SeatOptions
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.time_bank import DAY
@@ -18,83 +18,87 @@ from triclinium.server.tables.time_bank import DAY
 
 def rematch_of(server: Server, table: Table) -> str:
     """The id of the rematch; the empty text: there is none, or it was closed before it began, or deleted."""
-    if not table.again:
+    if not table.rematch_id:
         return ""
-    with server.store.reading() as connection:
-        status = connection.execute(select(tables.c.status).where(tables.c.id == table.again)).scalar_one_or_none()
-    return "" if status in (None, "closed", REMOVED) else table.again
+    with server.store.read_connection() as connection:
+        status = connection.execute(select(tables.c.status).where(tables.c.id == table.rematch_id)).scalar_one_or_none()
+    return "" if status in (None, "closed", REMOVED) else table.rematch_id
 
 
-async def rematch(server: Server, person: Person, table: Table, held: str = "") -> Table:
+async def open_rematch(server: Server, person: Person, table: Table, seat_token: str = "") -> Table:
     """Open the same table once more, or find the one that is open; the others find their seats kept for them.
 
-    ``held``: the token of a program's seat here; `next_token` tells which one speaks for its seat there.
+    ``seat_token``: the token of a program's seat here; `next_token` tells which one speaks for its seat there.
     """
     async with table.lock:
         if table.status != "over":
             raise RequestError("the match is not over yet")
         if not table.seats_of(person.id):  # they got up while this waited
             raise NotAllowed("you do not sit at this table")
-        known = await server.in_thread(rematch_of, server, table)
-        if known:
-            return await server.table(known)
+        existing_id = await server.run_in_thread(rematch_of, server, table)
+        if existing_id:
+            return await server.get_table(existing_id)
         id = new_id()
-        mark = hashed(next_token(server, id, held)) if held else ""
-        seats = [_kept_for(occupant, person, mark) for occupant in table.occupants]
-        game = await server.in_thread(title_on, table.title_id, table.components_text)
-        new = await server.in_thread(
-            NewTable, game, seats, table.options, name=table.name, components=table.components_text
+        token_hash = hash_token(next_token(server, id, seat_token)) if seat_token else ""
+        seat_options = [_rematch_seat(occupant, person, token_hash) for occupant in table.occupants]
+        game = await server.run_in_thread(find_edition, table.title_id, table.components_text)
+        new = await server.run_in_thread(
+            NewTable, game, seat_options, table.options, name=table.name, components=table.components_text
         )
-        kept = "" if await server.in_thread(_told_today, server, table) else "rematch"
+        notification_kind = "" if await server.run_in_thread(_was_announced_recently, server, table) else "rematch"
         try:
-            fresh = await open_table(server, person, new, kept=kept, id=id, follows=table)
-        except Stale:  # another server was faster, perhaps with the same
-            known = await server.in_thread(rematch_of, server, table)
-            if not known:
+            new_table = await open_table(
+                server, person, new, notification_kind=notification_kind, id=id, previous_table=table
+            )
+        except StaleVersion:  # another server was faster, perhaps with the same
+            existing_id = await server.run_in_thread(rematch_of, server, table)
+            if not existing_id:
                 raise
-            return await server.table(known)
-        server.tell(table)
-        return fresh
+            return await server.get_table(existing_id)
+        server.broadcast_table(table)
+        return new_table
 
 
-def _told_today(server: Server, table: Table) -> bool:
+def _was_announced_recently(server: Server, table: Table) -> bool:
     """Whether the others were told of another rematch a short while ago: who opens and closes them nags nobody."""
-    with server.store.reading() as connection:
-        made = connection.execute(select(tables.c.made).where(tables.c.id == table.again)).scalar_one_or_none()
+    with server.store.read_connection() as connection:
+        made = connection.execute(select(tables.c.made).where(tables.c.id == table.rematch_id)).scalar_one_or_none()
     return made is not None and server_time.now() - made < DAY
 
 
-def _kept_for(occupant: Occupant, person: Person, mark: str) -> SeatOptions:
+def _rematch_seat(occupant: Occupant, person: Person, token_hash: str) -> SeatOptions:
     """The same seat at the rematch that this person opens."""
     if occupant.kind == "bot" or (occupant.kind == "hot" and not occupant.taken):  # a bot has it for good
-        return SeatOptions("bot", occupant.name, occupant.plays_by_itself)
+        return SeatOptions("bot", occupant.name, occupant.deciding_bot)
     if occupant.kind == "hot" and occupant.person == person.id:
         return SeatOptions("hot", occupant.name)
     if occupant.person == person.id:
-        return SeatOptions("me", token=mark)
+        return SeatOptions("me", token=token_hash)
     return SeatOptions("invite", occupant.name, person=occupant.person)
 
 
-async def take_seat(server: Server, table: Table, person: Person, held: str) -> tuple[Seat, str]:
+async def take_seat(server: Server, table: Table, person: Person, seat_token: str) -> tuple[Seat, str]:
     """Sit down at the rematch where a seat is kept for this person: the seat, and the token that speaks for it.
 
     Whoever sits there already is told the same again.
     """
-    kept = next((one for one in table.occupants if one.offered and one.person == person.id), None)
-    if kept is not None:
+    reserved_seat = next(
+        (candidate for candidate in table.occupants if candidate.is_vacant and candidate.person == person.id), None
+    )
+    if reserved_seat is not None:
         try:
-            await seats.sit(server, table, kept, person, token=next_token(server, table.id, held))
+            await seats.sit(server, table, reserved_seat, person, token=next_token(server, table.id, seat_token))
         except Conflict:
             if not table.seats_of(person.id):  # else the same post was there a moment before
                 raise
     mine = table.seats_of(person.id)
     if not mine:
         raise Conflict("no seat is kept for you at the rematch")
-    speaks = table.occupants[mine[0]].token
-    tokens = server.key.marks("again", table.id, held) if held else []
-    return mine[0], next((one for one in tokens if hashed(one) == speaks), "")
+    token_hash = table.occupants[mine[0]].token
+    tokens = server.key.sign_with_all_keys("again", table.id, seat_token) if seat_token else []
+    return mine[0], next((candidate for candidate in tokens if hash_token(candidate) == token_hash), "")
 
 
-def next_token(server: Server, id: str, held: str) -> str:
+def next_token(server: Server, id: str, seat_token: str) -> str:
     """By which whoever holds the token of a seat speaks for theirs at the rematch, however often they ask for it."""
-    return server.key.sign("again", id, held) if held else ""
+    return server.key.sign("again", id, seat_token) if seat_token else ""

@@ -5,22 +5,22 @@ from sqlalchemy import Connection
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.errors import NotAllowed, Stale
-from triclinium.server.ratings.results import RESIGNED, depart
+from triclinium.server.errors import NotAllowed, StaleVersion
+from triclinium.server.ratings.results import RESIGNED, add_departure
 from triclinium.server.server import Server
 from triclinium.server.tables import seats
 from triclinium.server.tables.moves import check_running, decide
-from triclinium.server.tables.notify import others, told
+from triclinium.server.tables.notify import make_notify_job, other_people
 from triclinium.server.tables.table import Table
 
 RESIGNS = msgid("{0} resigns")
 
 
-def by_rule(table: Table, seat: Seat) -> str:
+def find_resign_option(table: Table, seat: Seat) -> str:
     """The option by which the game lets this seat resign; the empty text: it has no rule for it."""
     if table.match is None:
         return ""
-    return next((table.game.say(o) for o in table.match.state.anytime_options(seat)), "")
+    return next((table.game.format_option(o) for o in table.match.state.anytime_options(seat)), "")
 
 
 async def resign(server: Server, table: Table, seat: Seat, version: int) -> str:
@@ -31,24 +31,26 @@ async def resign(server: Server, table: Table, seat: Seat, version: int) -> str:
         check_running(table)
         if table.occupants[seat].generation != generation:  # while this waited, the seat has changed hands
             raise NotAllowed("that is not your seat")
-        option = by_rule(table, seat)
+        option = find_resign_option(table, seat)
         if option:
             await _play(server, table, seat, option, version)
             return option
-        await seats.get_up(server, table, table.occupants[seat], RESIGNED, RESIGNS)
+        await seats.vacate_seat(server, table, table.occupants[seat], RESIGNED, RESIGNS)
         return ""
 
 
 async def _play(server: Server, table: Table, seat: Seat, option: str, version: int) -> None:
     """Whoever resigns by a rule keeps the seat, of which nothing is asked any more. The table's lock is held."""
     if version != table.version:
-        raise Stale("the table has moved on: look again and choose")
+        raise StaleVersion("the table has moved on: look again and choose")
     occupant = table.occupants[seat]
 
     def also(connection: Connection) -> None:
-        depart(connection, table, occupant, RESIGNED, server_time.now())
-        server.announce(connection, table, RESIGNS, occupant.name)
-        told(table, others(table, occupant), "left", f"{seat}/{occupant.generation}", occupant.name)(connection)
+        add_departure(connection, table, occupant, RESIGNED, server_time.now())
+        server.post_system_message(connection, table, RESIGNS, occupant.name)
+        make_notify_job(table, other_people(table, occupant), "left", f"{seat}/{occupant.generation}", occupant.name)(
+            connection
+        )
 
-    await decide(server, table, seat, [option], also=also)
+    await decide(server, table, seat, [option], extra_write=also)
     seats.note_departure(table, occupant, RESIGNED)

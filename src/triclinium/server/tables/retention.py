@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import GONE
+from triclinium.server.cluster.pubsub import TABLE_DELETED
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, metadata, tables
 from triclinium.server.storage.schema_notifications import outbox
@@ -20,25 +20,33 @@ from triclinium.server.storage.schema_results import rating_steps, results
 
 log = logging.getLogger("triclinium.tables")
 DAY = 86400.0
-ROUND = 3600.0  # seconds between two looks for old tables
+CHECK_INTERVAL = 3600.0  # seconds between two looks for old tables
 BATCH = 50  # tables in one commit
 ENDED = ("over", "closed")
 UNBEGUN = ("waiting", "closed")
-STAY = (results, rating_steps)
-BLANK = {"shown": REMOVED, "options": "{}", "variants": "{}", "seed": "", "salt": "", "seal": "", "result": "[]"}
+RETAINED_TABLES = (results, rating_steps)
+CLEARED_VALUES = {
+    "shown": REMOVED,
+    "options": "{}",
+    "variants": "{}",
+    "seed": "",
+    "salt": "",
+    "seal": "",
+    "result": "[]",
+}
 
 
-def forget(connection: Connection, id: str) -> None:
+def delete_table_rows(connection: Connection, id: str) -> None:
     """Delete all that is stored of a table but how its match ended."""
     for other in metadata.sorted_tables:
         for column in other.columns:
-            if other not in STAY and any(key.column is tables.c.id for key in column.foreign_keys):
+            if other not in RETAINED_TABLES and any(key.column is tables.c.id for key in column.foreign_keys):
                 connection.execute(delete(other).where(column == id))
     connection.execute(delete(outbox).where(outbox.c.table == id))
     this = tables.c.id == id
     if connection.execute(select(exists().where(results.c.table == id))).scalar():
         connection.execute(
-            update(tables).where(this).values(status=REMOVED, file="", stamp=tables.c.stamp + 1, **BLANK)
+            update(tables).where(this).values(status=REMOVED, file="", stamp=tables.c.stamp + 1, **CLEARED_VALUES)
         )
     else:
         connection.execute(delete(tables).where(this))
@@ -46,7 +54,7 @@ def forget(connection: Connection, id: str) -> None:
 
 async def delete_table(server: Server, id: str) -> None:
     """Delete one table; raises NotFound. Whoever has it open is let go."""
-    table = await server.table(id)
+    table = await server.get_table(id)
     async with table.lock:
         await delete_all(server, [id])
 
@@ -54,8 +62,8 @@ async def delete_table(server: Server, id: str) -> None:
 async def delete_all(server: Server, ids: list[str]) -> None:
     def job(connection: Connection) -> None:
         for id in ids:
-            forget(connection, id)
-            server.peers.announce(connection, GONE, id=id)
+            delete_table_rows(connection, id)
+            server.peers.publish_on_commit(connection, TABLE_DELETED, id=id)
 
     await server.store.write(job)
     for id in ids:
@@ -66,16 +74,16 @@ def old_tables(server: Server, days: float) -> list[str]:
     """Those that ended so many days ago, the oldest first; in a thread."""
     before = server_time.now() - days * DAY
     wanted = select(tables.c.id).where(tables.c.status.in_(ENDED), tables.c.moved < before).order_by(tables.c.moved)
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         return [str(id) for id in connection.execute(wanted).scalars()]
 
 
 async def delete_old(server: Server, days: float) -> int:
     """Delete what is older than so many days; how many tables."""
-    found = await server.in_thread(old_tables, server, days)
-    for start in range(0, len(found), BATCH):
-        await delete_all(server, found[start : start + BATCH])
-    return len(found)
+    ids = await server.run_in_thread(old_tables, server, days)
+    for start in range(0, len(ids), BATCH):
+        await delete_all(server, ids[start : start + BATCH])
+    return len(ids)
 
 
 async def delete_unbegun(server: Server, days: float) -> int:
@@ -83,21 +91,21 @@ async def delete_unbegun(server: Server, days: float) -> int:
     before = server_time.now() - days * DAY
     unbegun = (tables.c.status.in_(UNBEGUN), tables.c.moved < before)
 
-    def found() -> list[str]:
-        with server.store.reading() as connection:
+    def find_unstarted() -> list[str]:
+        with server.store.read_connection() as connection:
             return list(connection.execute(select(tables.c.id).where(*unbegun).order_by(tables.c.moved)).scalars())
 
     def job(connection: Connection, id: str) -> bool:
         # Another server may have begun it meanwhile.
         if connection.execute(select(tables.c.id).where(tables.c.id == id, *unbegun).with_for_update()).first() is None:
             return False
-        forget(connection, id)
-        server.peers.announce(connection, GONE, id=id)
+        delete_table_rows(connection, id)
+        server.peers.publish_on_commit(connection, TABLE_DELETED, id=id)
         return True
 
     count = 0
-    for id in await server.in_thread(found):
-        table = server.known(id)
+    for id in await server.run_in_thread(find_unstarted):
+        table = server.find_cached_table(id)
         async with table.lock if table is not None else contextlib.nullcontext():
             if await server.store.write(lambda connection, id=id: job(connection, id), id):  # type: ignore[misc]
                 server.drop_table(id)
@@ -105,7 +113,7 @@ async def delete_unbegun(server: Server, days: float) -> int:
     return count
 
 
-async def rounds(server: Server) -> None:
+async def run_cleanup_loop(server: Server) -> None:
     """For ever, at one of the servers, where tables are not kept for good. What fails is tried again."""
     finished, waiting = server.settings.keep_finished, server.settings.keep_waiting
     while finished or waiting:
@@ -119,4 +127,4 @@ async def rounds(server: Server) -> None:
                     log.info("%d tables had not begun after %d days, and are deleted", count, waiting)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("old tables are looked for another time: %s", error)
-        await asyncio.sleep(ROUND)
+        await asyncio.sleep(CHECK_INTERVAL)

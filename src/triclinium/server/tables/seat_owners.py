@@ -5,7 +5,7 @@ from triclinium.server.tables.table import Table
 
 def owners(table: Table) -> set[int | None]:
     """Return the people who hold a seat, also those for whom a substitute bot plays."""
-    return {occupant.person for occupant in table.occupants if occupant.owned}
+    return {occupant.person for occupant in table.occupants if occupant.is_owned}
 
 
 def is_solo(table: Table) -> bool:

@@ -8,22 +8,22 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.bots.pool import USUAL, known_bots
-from triclinium.server.cluster.versioned_write import change
-from triclinium.server.crypto import hashed, new_token
+from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots
+from triclinium.server.cluster.versioned_write import write_table
+from triclinium.server.crypto import hash_token, new_token
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
-from triclinium.server.notifications.triggers import told_person
-from triclinium.server.ratings.results import LEFT, REMOVED, depart
-from triclinium.server.sanitize import NAME_LENGTH, alike
+from triclinium.server.notifications.triggers import get_notified_person
+from triclinium.server.ratings.results import LEFT, REMOVED, add_departure
+from triclinium.server.sanitize import NAME_LENGTH, fold_name
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables, watchers
 from triclinium.server.tables import timekeeping
-from triclinium.server.tables.auto_replies import forget_all
+from triclinium.server.tables.auto_replies import delete_seat_replies
 from triclinium.server.tables.consent import forget_proposals, forget_votes
 from triclinium.server.tables.create import begin_if_full
-from triclinium.server.tables.event_stream import Listener
-from triclinium.server.tables.moves import wake
-from triclinium.server.tables.notify import Job, others, told
+from triclinium.server.tables.event_stream import EventListener
+from triclinium.server.tables.moves import schedule_bot
+from triclinium.server.tables.notify import WriteJob, make_notify_job, other_people
 from triclinium.server.tables.rating_eligibility import is_open_to_people
 from triclinium.server.tables.table import Occupant, Table
 
@@ -33,58 +33,60 @@ class Viewer:
     """Somebody at a table: a person with a cookie, or a program with the token of one seat."""
 
     person: Person | None
-    mine: tuple[Seat, ...]  # the seats it speaks for; none: a spectator
+    own_seats: tuple[Seat, ...]  # the seats it speaks for; none: a spectator
     token: str = ""  # the hash of the seat's token
-    watches: int = -1  # the generation of the spectators' link that let it in; -1: none did
+    watch_generation: int = -1  # the generation of the spectators' link that let it in; -1: none did
 
     def is_host(self, table: Table) -> bool:
         """Whether this is who opened the table; a program is known by the seat that it holds."""
         if self.token:
-            return any(table.occupants[seat].person == table.host for seat in self.mine)
+            return any(table.occupants[seat].person == table.host for seat in self.own_seats)
         return self.person is not None and self.person.id == table.host
 
-    def listener(self) -> Listener:
+    def make_listener(self) -> EventListener:
         """A stream that belongs to this viewer, whatever seats it will hold."""
         if self.token or self.person is None:
-            made = Listener(token=self.token)
+            listener = EventListener(token=self.token)
         else:
-            made = Listener(self.person.id, self.person.device, watches=self.watches)
-        made.sit(self.mine)
-        return made
+            listener = EventListener(self.person.id, self.person.device, link_generation=self.watch_generation)
+        listener.set_seats(self.own_seats)
+        return listener
 
 
-def viewer(server: Server, table: Table, person: Person | None, token: str = "", *, attended: bool = True) -> Viewer:
+def identify_viewer(
+    server: Server, table: Table, person: Person | None, token: str = "", *, attended: bool = True
+) -> Viewer:
     """Who is this at the table; raises NotFound where the table is not shown to it.
 
     ``attended``: a player looks at the page that asks, or a program asks, which is a sign of life.
     """
     if token:
-        mark = hashed(token)
-        mine = tuple(occupant.seat for occupant in table.occupants if occupant.token and occupant.token == mark)
+        token_hash = hash_token(token)
+        mine = tuple(occupant.seat for occupant in table.occupants if occupant.token and occupant.token == token_hash)
         if not mine:
             raise NotAllowed("this token belongs to no seat of this table")
-        server.restraints.check_come(table.occupants[mine[0]].person)
-        table.hub.sign(mine)
-        return Viewer(person, mine, mark)
+        server.bans.check_not_banned(table.occupants[mine[0]].person)
+        table.hub.touch_seats(mine)
+        return Viewer(person, mine, token_hash)
     mine = () if person is None else tuple(table.seats_of(person.id))
     if mine:
         if attended:
-            table.hub.sign(mine)
+            table.hub.touch_seats(mine)
         return Viewer(person, mine)
-    if table.options.shown == "watched" or (person is not None and table.is_known(person.id)):
+    if table.options.shown == "watched" or (person is not None and table.can_always_view(person.id)):
         return Viewer(person, ())
     if person is not None and _watches(server, table, person):
-        return Viewer(person, (), watches=table.watch_generation)
+        return Viewer(person, (), watch_generation=table.watch_generation)
     raise NotFound("there is no such table, or it is shown to those with its link only")
 
 
-def only_watches(table: Table, at: Viewer) -> bool:
+def only_watches(table: Table, viewer: Viewer) -> bool:
     """Whether the spectators' link alone let somebody in, at a table that is not listed: it is no way to a seat."""
-    return table.options.shown == "link" and at.watches >= 0
+    return table.options.shown == "link" and viewer.watch_generation >= 0
 
 
 def _watches(server: Server, table: Table, person: Person) -> bool:
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         row = connection.execute(
             select(watchers.c.person).where(watchers.c.table == table.id, watchers.c.person == person.id)
         ).one_or_none()
@@ -118,39 +120,39 @@ async def sit(
             raise Conflict("the match is over")
         if occupant.taken or occupant.kind == "bot" or occupant.generation != generation:
             raise Conflict("somebody sits there already")
-        opened = table.begun and is_open_to_people(table, occupant.seat)
-        kept = occupant.person == person.id
-        if occupant.kind != "person" or not (kept or opened or table.status == "waiting"):
+        is_opened = table.begun and is_open_to_people(table, occupant.seat)
+        is_reserved = occupant.person == person.id
+        if occupant.kind != "person" or not (is_reserved or is_opened or table.status == "waiting"):
             raise Conflict("no seat is free")
         if occupant.person is not None and occupant.person != person.id:
             raise Conflict("this seat is kept for somebody else")
         if table.seats_of(person.id):
             raise Conflict("you sit at this table already")
-        said = (msgid("{0} takes the seat of {1}"), occupant.name) if table.begun else (msgid("{0} sits down"),)
-        called = another_name(table, person.name) or person.name
-        await _change(
+        announcement = (msgid("{0} takes the seat of {1}"), occupant.name) if table.begun else (msgid("{0} sits down"),)
+        display_name = another_name(table, person.name) or person.name
+        await _change_occupant(
             server,
             table,
             occupant,
-            (said[0], called, *said[1:]),
+            (announcement[0], display_name, *announcement[1:]),
             "",
-            _note_reassigned(table) if table.begun and not opened else None,
+            _note_reassigned(table) if table.begun and not is_opened else None,
             person=person.id,
-            name=called,
+            name=display_name,
             taken=True,
             standin="",
             generation=occupant.generation + 1,
-            token=hashed(token) if token else "",
+            token=hash_token(token) if token else "",
         )
-        table.reassigned = table.reassigned or (table.begun and not opened)
+        table.reassigned = table.reassigned or (table.begun and not is_opened)
         table.opened_seats.discard(occupant.seat)
-        table.hub.sign((occupant.seat,))
+        table.hub.touch_seats((occupant.seat,))
         await begin_if_full(server, table)
-        tell(server, table)
+        broadcast_seats(server, table)
     return token
 
 
-def _note_reassigned(table: Table) -> Job:
+def _note_reassigned(table: Table) -> WriteJob:
     """Return what stores that a new player has taken a vacated seat, as all have agreed: the match is not rated."""
 
     def job(connection: Connection) -> None:
@@ -161,11 +163,11 @@ def _note_reassigned(table: Table) -> Job:
 
 def another_name(table: Table, name: str) -> str:
     """What somebody could be called where one sits whose name looks the same; the empty text: nobody does."""
-    taken = {alike(one.name) for one in table.occupants if one.taken}
-    if not name or alike(name) not in taken:
+    taken = {fold_name(occupant.name) for occupant in table.occupants if occupant.taken}
+    if not name or fold_name(name) not in taken:
         return ""
     names = (f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(table.occupants) + 2))
-    return next(name for name in names if alike(name) not in taken)
+    return next(name for name in names if fold_name(name) not in taken)
 
 
 async def leave(server: Server, table: Table, occupant: Occupant, *, before_deal: bool = False) -> None:
@@ -179,10 +181,10 @@ async def leave(server: Server, table: Table, occupant: Occupant, *, before_deal
             raise Conflict("nobody sits there any more who could get up")
         if before_deal and table.status != "waiting":
             raise Conflict("the match has begun: only the others' vote takes a seat away")
-        await get_up(server, table, occupant)
+        await vacate_seat(server, table, occupant)
 
 
-async def get_up(
+async def vacate_seat(
     server: Server, table: Table, occupant: Occupant, how: str = LEFT, why: str = msgid("{0} leaves the table")
 ) -> None:
     """Before the deal the seat is free again; after it a bot plays, until all agree to give the seat to someone.
@@ -192,83 +194,102 @@ async def get_up(
     """
     if occupant.kind == "bot":
         raise Conflict("a bot does not leave")
-    shared = any(one.kind == "hot" for one in table.occupants)
-    said = (why, occupant.name)
-    gone = _gone(occupant)
+    shared = any(other.kind == "hot" for other in table.occupants)
+    announcement = (why, occupant.name)
+    vacated = _vacated_values(occupant)
     if table.status == "playing":
         kind = "hot" if shared else "person"
-        also = _tell_of(table, occupant, how)
-        await _change(server, table, occupant, said, how, also, **gone, kind=kind, taken=False, standin=USUAL)
+        notify_job = _make_departure_notice(table, occupant, how)
+        await _change_occupant(
+            server,
+            table,
+            occupant,
+            announcement,
+            how,
+            notify_job,
+            **vacated,
+            kind=kind,
+            taken=False,
+            standin=DEFAULT_LEVEL,
+        )
     elif occupant.kind == "hot":
-        await _change(server, table, occupant, said, **gone, kind="bot", bot=USUAL, taken=True)
+        await _change_occupant(
+            server, table, occupant, announcement, **vacated, kind="bot", bot=DEFAULT_LEVEL, taken=True
+        )
         await begin_if_full(server, table)
     else:
-        await free(server, table, occupant, said[0])
-    tell(server, table)
-    wake(server, table)
+        await free_seat(server, table, occupant, announcement[0])
+    broadcast_seats(server, table)
+    schedule_bot(server, table)
 
 
-def _tell_of(table: Table, occupant: Occupant, how: str) -> Job:
+def _make_departure_notice(table: Table, occupant: Occupant, how: str) -> WriteJob:
     """Tell the others who has left, or whoever was removed that they were."""
     key = f"{occupant.seat}/{occupant.generation}"
     if how == REMOVED:
-        return told(table, [told_person(occupant)], "removed", key)
-    return told(table, others(table, occupant), "left", key, occupant.name)
+        return make_notify_job(table, [get_notified_person(occupant)], "removed", key)
+    return make_notify_job(table, other_people(table, occupant), "left", key, occupant.name)
 
 
-async def free(server: Server, table: Table, occupant: Occupant, why: str) -> None:
+async def free_seat(server: Server, table: Table, occupant: Occupant, why: str) -> None:
     """Before the deal: whoever sat there sits there no more. The table's lock is held."""
-    await _change(server, table, occupant, (why, occupant.name), **_gone(occupant), taken=False, name="…")
+    await _change_occupant(
+        server, table, occupant, (why, occupant.name), **_vacated_values(occupant), taken=False, name="…"
+    )
     await begin_if_full(server, table)  # nobody is asked any more whether they are ready
 
 
-def _gone(occupant: Occupant) -> dict[str, str | float | bool | None]:
+def _vacated_values(occupant: Occupant) -> dict[str, str | float | bool | None]:
     """A seat that nobody holds any more."""
     nothing = {"awaited": 0.0, "timed_out": False, "helped": False}
     return {"person": None, "generation": occupant.generation + 1, "token": "", **nothing}
 
 
-async def keep_for(server: Server, table: Table, occupant: Occupant, person: int) -> None:
+async def reserve_seat(server: Server, table: Table, occupant: Occupant, person: int) -> None:
     """A free seat waits for this person, and for nobody else. The table's lock is held."""
-    said = (msgid("the seat of {0} is kept for {1}"), occupant.name, server.people.name_of(person))
-    notify = told(table, [person], "handed", f"{occupant.seat}/{occupant.generation}", occupant.name)
+    announcement = (msgid("the seat of {0} is kept for {1}"), occupant.name, server.people.load_name(person))
+    notify_job = make_notify_job(table, [person], "handed", f"{occupant.seat}/{occupant.generation}", occupant.name)
 
-    def also(connection: Connection) -> None:
-        notify(connection)
+    def write_reservation(connection: Connection) -> None:
+        notify_job(connection)
         forget_proposals(connection, table, occupant.seat)
 
-    await _change(server, table, occupant, said, "", also, person=person)
-    tell(server, table)
+    await _change_occupant(server, table, occupant, announcement, "", write_reservation, person=person)
+    broadcast_seats(server, table)
 
 
-async def stand_in(server: Server, table: Table, occupant: Occupant, why: str, *, timed_out: bool = False) -> None:
+async def start_substitution(
+    server: Server, table: Table, occupant: Occupant, why: str, *, timed_out: bool = False
+) -> None:
     """Let a substitute bot play for an absent player until they return. The table's lock is held.
 
     ``timed_out``: it comes because the player's clock has run out.
     """
     if not occupant.standin and occupant.is_human:
-        also = told(table, [told_person(occupant)], "standin", str(table.version))
+        notify_job = make_notify_job(table, [get_notified_person(occupant)], "standin", str(table.version))
         marks = {"awaited": table.moved, "timed_out": timed_out or occupant.timed_out}
-        await _change(server, table, occupant, (why, occupant.name), "", also, standin=USUAL, **marks)
-        tell(server, table)
-        wake(server, table)
+        await _change_occupant(
+            server, table, occupant, (why, occupant.name), "", notify_job, standin=DEFAULT_LEVEL, **marks
+        )
+        broadcast_seats(server, table)
+        schedule_bot(server, table)
 
 
-async def hand_back(server: Server, table: Table, occupant: Occupant) -> None:
+async def end_substitution(server: Server, table: Table, occupant: Occupant) -> None:
     """The owner is back and decides again."""
     async with table.lock:
         if occupant.standin and occupant.taken:
-            said = (msgid("{0} has returned and plays again"), occupant.name)
-            await _change(server, table, occupant, said, standin="", awaited=0.0)
-            tell(server, table)
-            wake(server, table)  # a match whose people were all away has rested
+            announcement = (msgid("{0} has returned and plays again"), occupant.name)
+            await _change_occupant(server, table, occupant, announcement, standin="", awaited=0.0)
+            broadcast_seats(server, table)
+            schedule_bot(server, table)  # a match whose people were all away has rested
 
 
-async def come_back(server: Server, table: Table, mine: tuple[Seat, ...]) -> None:
+async def end_own_substitutions(server: Server, table: Table, own_seats: tuple[Seat, ...]) -> None:
     """Let the owner of these seats play again, for whom a substitute bot plays."""
-    for seat in mine:
+    for seat in own_seats:
         if table.occupants[seat].standin:
-            await hand_back(server, table, table.occupants[seat])
+            await end_substitution(server, table, table.occupants[seat])
 
 
 async def close(server: Server, table: Table, is_host: bool) -> None:
@@ -282,12 +303,12 @@ async def close(server: Server, table: Table, is_host: bool) -> None:
         def job(connection: Connection) -> None:
             connection.execute(update(tables).where(tables.c.id == table.id).values(status="closed"))
 
-        await change(server, table, job)
+        await write_table(server, table, job)
         table.status = "closed"
-        server.tell(table)
-        for before in server.in_memory():
-            if before.again == table.id:
-                server.tell(before)
+        server.broadcast_table(table)
+        for previous_table in server.list_cached_tables():
+            if previous_table.rematch_id == table.id:
+                server.broadcast_table(previous_table)
 
 
 async def fill(server: Server, table: Table, seat: Seat, is_host: bool, level: str) -> None:
@@ -302,11 +323,11 @@ async def fill(server: Server, table: Table, seat: Seat, is_host: bool, level: s
         occupant = table.occupants[seat]
         if table.status != "waiting" or occupant.taken:
             raise Conflict("somebody sits there already")
-        if level not in known_bots():
+        if level not in list_bots():
             raise NotFound("there is no such bot")
         name = f"Bot {seat + 1}"
         name = another_name(table, name) or name
-        await _change(
+        await _change_occupant(
             server,
             table,
             occupant,
@@ -319,52 +340,54 @@ async def fill(server: Server, table: Table, seat: Seat, is_host: bool, level: s
             generation=occupant.generation + 1,
         )
         await begin_if_full(server, table)
-        tell(server, table)
+        broadcast_seats(server, table)
 
 
-async def _change(
+async def _change_occupant(
     server: Server,
     table: Table,
     occupant: Occupant,
-    said: tuple[str, ...],
-    departs: str = "",
-    also: Job | None = None,
+    announcement: tuple[str, ...],
+    departure: str = "",
+    extra_write: WriteJob | None = None,
     /,
     **values: str | float | bool | None,
 ) -> None:
     """Change who sits there, say so in the chat, and let every stream be asked anew who it speaks for.
 
-    ``departs``: how somebody gets up from a match that runs; ``also`` is written with it.
+    ``departure``: how somebody gets up from a match that runs; ``extra_write`` is written with it.
     """
-    timed = timekeeping.settled(server, table, server_time.now())
-    if timed is not None and values.get("standin") == "":
-        timed = timed.back(occupant.seat)
+    clock_after = timekeeping.settle_clock(server, table, server_time.now())
+    if clock_after is not None and values.get("standin") == "":
+        clock_after = clock_after.with_return_bonus(occupant.seat)
 
     def job(connection: Connection) -> None:
-        if departs:
-            depart(connection, table, occupant, departs, server_time.now())
+        if departure:
+            add_departure(connection, table, occupant, departure, server_time.now())
         connection.execute(
             update(seats).where(seats.c.table == table.id, seats.c.seat == occupant.seat).values(**values)
         )
         if "generation" in values:
-            forget_all(connection, table, occupant.seat)
+            delete_seat_replies(connection, table, occupant.seat)
             forget_votes(connection, table, occupant.seat)
-        if timed is not None:
-            timekeeping.write(connection, table, timed)
+        if clock_after is not None:
+            timekeeping.write(connection, table, clock_after)
         person = values.get("person")
-        server.announce(connection, table, *said, newcomer=person if isinstance(person, int) else None)
-        if also is not None:
-            also(connection)
+        server.post_system_message(
+            connection, table, *announcement, newcomer=person if isinstance(person, int) else None
+        )
+        if extra_write is not None:
+            extra_write(connection)
 
-    await change(server, table, job)
-    if departs:
-        note_departure(table, occupant, departs)
-    table.clock = timed
+    await write_table(server, table, job)
+    if departure:
+        note_departure(table, occupant, departure)
+    table.clock = clock_after
     for name, value in values.items():
         setattr(occupant, name, value)
     if "generation" in values:
-        table.asked_back = table.asked_for = None
-        table.wishes = {key: wish for key, wish in table.wishes.items() if wish.seat != occupant.seat}
+        table.undo_request = table.pending_votes = None
+        table.auto_replies = {key: wish for key, wish in table.auto_replies.items() if wish.seat != occupant.seat}
     table.hub.reseat()
     table.logs.clear()
 
@@ -375,11 +398,11 @@ def note_departure(table: Table, occupant: Occupant, how: str) -> None:
         table.departed[occupant.person] = how
 
 
-def tell(server: Server, table: Table) -> None:
+def broadcast_seats(server: Server, table: Table) -> None:
     """Everybody at the table is told who sits where."""
-    server.tell(table)
-    server.tell_seats(table)
-    server.tell_here(table)
+    server.broadcast_table(table)
+    server.broadcast_seats(table)
+    server.schedule_presence_broadcast(table)
 
 
-change_occupant = _change  # for modules that seat people by rules of their own
+change_occupant = _change_occupant  # for modules that seat people by rules of their own

@@ -15,10 +15,10 @@ from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
-from triclinium.server.sanitize import without_names
+from triclinium.server.sanitize import replace_names
 from triclinium.server.server import Server
 from triclinium.server.storage.schema_shares import shares
-from triclinium.server.tables.event_stream import Hub
+from triclinium.server.tables.event_stream import ListenerHub
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Occupant, Table
 
@@ -26,12 +26,12 @@ LINK_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class MatchShare:
     """A link to a match, and which seats are named there."""
 
     id: str
     table: str
-    named: frozenset[Seat]
+    named_seats: frozenset[Seat]
     language: str  # of the picture
     mark: str  # of what the picture was made of; empty: there is none
 
@@ -43,108 +43,120 @@ class Share:
 # -- making and revoking ----------------------------------------------------------------------------------------------
 
 
-async def make(server: Server, table: Table, at: Viewer, named: Iterable[Seat], language: str) -> Share:
+async def create_share(
+    server: Server, table: Table, at: Viewer, named_seats: Iterable[Seat], language: str
+) -> MatchShare:
     """The link of a match that is over; there is one, and who shares again gets the same."""
-    _check(table, at)
+    _check_seated(table, at)
     if table.status != "over":
         raise Conflict("a match is shared when it is over")
     if table.stranded is not None:
         raise table.stranded
-    mine = frozenset(at.mine)
+    mine = frozenset(at.own_seats)
     row = {"id": secrets.token_urlsafe(LINK_BYTES), "table": table.id, "language": language, "made": server_time.now()}
 
-    def job(connection: Connection) -> Share:
-        if of_table(connection, table.id) is None:
+    def job(connection: Connection) -> MatchShare:
+        if find_share(connection, table.id) is None:
             connection.execute(insert(shares).values(**row, named=""))
-        return _name(connection, table.id, mine, frozenset(named))
+        return _store_named_seats(connection, table.id, mine, frozenset(named_seats))
 
     return await server.store.write(job)
 
 
-async def name(server: Server, table: Table, at: Viewer, named: Iterable[Seat]) -> Share:
+async def set_named_seats(server: Server, table: Table, at: Viewer, named_seats: Iterable[Seat]) -> MatchShare:
     """Which of one's own seats are named to strangers from now on."""
-    _check(table, at)
-    mine, wished = frozenset(at.mine), frozenset(named)
-    return await server.store.write(lambda connection: _name(connection, table.id, mine, wished))
+    _check_seated(table, at)
+    mine, chosen_seats = frozenset(at.own_seats), frozenset(named_seats)
+    return await server.store.write(lambda connection: _store_named_seats(connection, table.id, mine, chosen_seats))
 
 
-async def revoke(server: Server, table: Table, at: Viewer) -> None:
+async def revoke_share(server: Server, table: Table, at: Viewer) -> None:
     """The link leads nowhere any more; anybody who sat there may wish it."""
-    _check(table, at)
+    _check_seated(table, at)
     await server.store.write(lambda connection: connection.execute(delete(shares).where(shares.c.table == table.id)))
 
 
-def _check(table: Table, at: Viewer) -> None:
-    if not at.mine:
+def _check_seated(table: Table, at: Viewer) -> None:
+    if not at.own_seats:
         raise NotAllowed("you do not sit at this table")
 
 
-def _name(connection: Connection, table: str, mine: frozenset[Seat], named: frozenset[Seat]) -> Share:
-    found = of_table(connection, table)
-    if found is None:
+def _store_named_seats(
+    connection: Connection, table: str, mine: frozenset[Seat], named_seats: frozenset[Seat]
+) -> MatchShare:
+    share = find_share(connection, table)
+    if share is None:
         raise NotFound("this match is not shared")
-    told = sorted((found.named - mine) | (named & mine))
-    connection.execute(update(shares).where(shares.c.id == found.id).values(named=" ".join(map(str, told))))
-    return Share(found.id, table, frozenset(told), found.language, found.mark)
+    seat_numbers = sorted((share.named_seats - mine) | (named_seats & mine))
+    connection.execute(update(shares).where(shares.c.id == share.id).values(named=" ".join(map(str, seat_numbers))))
+    return MatchShare(share.id, table, frozenset(seat_numbers), share.language, share.mark)
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
-def of_table(connection: Connection, table: str) -> Share | None:
+def find_share(connection: Connection, table: str) -> MatchShare | None:
     """The link of a table, if it has one."""
-    return _read(connection.execute(_wanted().where(shares.c.table == table)).one_or_none())
+    return _parse_row(connection.execute(_select_shares().where(shares.c.table == table)).one_or_none())
 
 
-def by_link(connection: Connection, id: str) -> Share:
+def load_share(connection: Connection, id: str) -> MatchShare:
     """What a link leads to; raises NotFound."""
-    found = _read(connection.execute(_wanted().where(shares.c.id == id)).one_or_none())
-    if found is None:
+    share = _parse_row(connection.execute(_select_shares().where(shares.c.id == id)).one_or_none())
+    if share is None:
         raise NotFound("this link leads to no match: perhaps it was revoked")
-    return found
+    return share
 
 
-def _wanted() -> Select[tuple[str, str, str, str, str]]:
+def _select_shares() -> Select[tuple[str, str, str, str, str]]:
     return select(shares.c.id, shares.c.table, shares.c.named, shares.c.language, shares.c.mark)
 
 
-def _read(row: Row[tuple[str, str, str, str, str]] | None) -> Share | None:
+def _parse_row(row: Row[tuple[str, str, str, str, str]] | None) -> MatchShare | None:
     if row is None:
         return None
-    return Share(row.id, row.table, frozenset(map(int, row.named.split())), row.language, row.mark)
+    return MatchShare(row.id, row.table, frozenset(map(int, row.named.split())), row.language, row.mark)
 
 
-def told_names(table: Table, share: Share, somebody: Sequence[str]) -> tuple[str, ...]:
-    """What strangers call the seats: bots and whoever allows it by their names, the others as ``somebody`` says."""
+def list_public_names(table: Table, share: MatchShare, placeholders: Sequence[str]) -> tuple[str, ...]:
+    """What strangers call the seats: bots and whoever allows it by their names, the others as ``placeholders`` says."""
     return tuple(
-        occupant.name if is_named(table, share, occupant) else somebody[occupant.seat] for occupant in table.occupants
+        occupant.name if is_name_public(table, share, occupant) else placeholders[occupant.seat]
+        for occupant in table.occupants
     )
 
 
-def is_named(table: Table, share: Share, occupant: Occupant) -> bool:
-    return occupant.kind == "bot" or table.options.shown == "watched" or occupant.seat in share.named
+def is_name_public(table: Table, share: MatchShare, occupant: Occupant) -> bool:
+    return occupant.kind == "bot" or table.options.shown == "watched" or occupant.seat in share.named_seats
 
 
-def opened(table: Table, share: Share, language: str, names: tuple[str, ...]) -> Table:
+def make_public_copy(table: Table, share: MatchShare, language: str, names: tuple[str, ...]) -> Table:
     """The table as anybody may read it: nobody sits there, nobody is here, and only these names are known.
 
     It shares the match with the table, whose lock is held while it is read.
     """
-    known = table.copies.get(language)
-    if known is not None and known.id == share.id and known.names() == names and known.match is table.match:
-        return known
+    cached_copy = table.copies.get(language)
+    if (
+        cached_copy is not None
+        and cached_copy.id == share.id
+        and cached_copy.names() == names
+        and cached_copy.match is table.match
+    ):
+        return cached_copy
     made = copy.copy(table)
     made.id, made.original = share.id, table
-    made.name = without_names(table.name, set(table.names()) - set(names))
-    made.occupants = [_unknown(occupant, name) for occupant, name in zip(table.occupants, names, strict=True)]
-    made.host, made.code, made.again = 0, "", ""
-    made.hub = Hub(made.speaks_for)
-    made.logs, made.copies, made.given = {}, {}, {}
+    made.name = replace_names(table.name, set(table.names()) - set(names))
+    made.occupants = [
+        _anonymize_occupant(occupant, name) for occupant, name in zip(table.occupants, names, strict=True)
+    ]
+    made.host, made.code, made.rematch_id = 0, "", ""
+    made.hub = ListenerHub(made.seats_for_listener)
+    made.logs, made.copies, made.hints = {}, {}, {}
     table.copies[language] = made
     return made
 
 
-def _unknown(occupant: Occupant, name: str) -> Occupant:
+def _anonymize_occupant(occupant: Occupant, name: str) -> Occupant:
     made = copy.copy(occupant)
     made.name, made.person, made.token = name, None, ""
     return made
@@ -153,14 +165,14 @@ def _unknown(occupant: Occupant, name: str) -> Occupant:
 # -- the picture ------------------------------------------------------------------------------------------------------
 
 
-def picture(connection: Connection, share: Share, mark: str) -> bytes | None:
+def load_picture(connection: Connection, share: MatchShare, mark: str) -> bytes | None:
     """The picture that was made of this before."""
     wanted = select(shares.c.picture).where(shares.c.id == share.id, shares.c.mark == mark)
-    found = connection.execute(wanted).scalar_one_or_none()
-    return None if found is None else bytes(found)
+    image = connection.execute(wanted).scalar_one_or_none()
+    return None if image is None else bytes(image)
 
 
-async def keep_picture(server: Server, share: Share, mark: str, made: bytes) -> None:
+async def store_picture(server: Server, share: MatchShare, mark: str, made: bytes) -> None:
     def job(connection: Connection) -> None:
         connection.execute(update(shares).where(shares.c.id == share.id).values(mark=mark, picture=made))
 

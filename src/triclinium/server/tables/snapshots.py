@@ -19,7 +19,7 @@ from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader
 from triclinium.engine.match import Match
-from triclinium.engine.record import Result, result_of
+from triclinium.engine.record import Result, build_result
 from triclinium.engine.view import to_json
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.i18n.catalog import languages
@@ -28,22 +28,25 @@ from triclinium.server.presenter import fallback_text
 from triclinium.server.presenter.seat_ids import or_none
 from triclinium.server.presenter.visible_state import view_or_base
 from triclinium.server.storage.schema import snapshot_logs, snapshots
-from triclinium.server.storage.statements import Prepared
+from triclinium.server.storage.statements import PreparedStatement
 from triclinium.server.tables.table import LogLine, Table
 
-EVERY, MOST = 20, 100  # moves: after so many one is due if it was not taken just now, and after so many in any case
-JUST_NOW = 60.0  # seconds
-MARK = "\x1f"  # around the number of a seat, in the place of a name; neither names nor games' texts hold it
-Line: TypeAlias = "str | list[str | int] | None"
+MOVES_BETWEEN, MAX_MOVES_BETWEEN = (
+    20,
+    100,
+)  # moves: after so many one is due if it was not taken just now, and after so many in any case
+MIN_SECONDS_BETWEEN = 60.0  # seconds
+SEAT_MARK = "\x1f"  # around the number of a seat, in the place of a name; neither names nor games' texts hold it
+StoredLine: TypeAlias = "str | list[str | int] | None"
 _JSON = json.JSONEncoder(check_circular=False, separators=(",", ":"))
 
-_INSERT = Prepared(insert(snapshots))
-_UPDATE = Prepared(
+_INSERT = PreparedStatement(insert(snapshots))
+_UPDATE = PreparedStatement(
     update(snapshots)
     .where(snapshots.c.table == bindparam("b_table"))
     .values(moves=bindparam("b_moves"), text=bindparam("b_text"))
 )
-_INSERT_LOG = Prepared(insert(snapshot_logs))
+_INSERT_LOG = PreparedStatement(insert(snapshot_logs))
 
 
 @dataclass(frozen=True)
@@ -57,95 +60,97 @@ class Snapshot:
     log: dict[str, list[LogLine]]  # by language
 
 
-class Taken:
+class PendingSnapshot:
     """A snapshot of a match, to be stored with the move that it belongs to."""
 
     def __init__(self, table: Table, match: Match) -> None:
         self.table = table
         self.match = match
         self.moves = len(match.record.options)
-        kept_at = -1 if table.kept_at is None else table.kept_at
-        self.known = table.kept_at is not None  # a snapshot is stored already
-        self.anew = self.moves < kept_at  # something was taken back since
-        self.first = 0 if self.anew else kept_at + 1
-        self.stands = self.told = ""
+        snapshot_at = -1 if table.snapshot_at is None else table.snapshot_at
+        self.has_stored = table.snapshot_at is not None  # a snapshot is stored already
+        self.is_rewrite = self.moves < snapshot_at  # something was taken back since
+        self.first_move = 0 if self.is_rewrite else snapshot_at + 1
+        self.position_json = self.log_json = ""
         try:
-            self.stands, self.told = _JSON.encode(self._stands()), _JSON.encode(self._log())
+            self.position_json, self.log_json = _JSON.encode(self._position_facts()), _JSON.encode(self._log_facts())
         except Exception as error:  # a fault of the game stops no move
-            plugin_errors.note(table.title_id, "snapshot", error)
+            plugin_errors.log_once(table.title_id, "snapshot", error)
 
     def write(self, connection: Connection) -> None:
         """Write it, on the writer's thread: nothing is computed there that others wait for."""
-        if not self.told:
+        if not self.log_json:
             return
         id = self.table.id
-        if self.known:
-            _UPDATE.run(connection, {"b_table": id, "b_moves": self.moves, "b_text": self.stands})
+        if self.has_stored:
+            _UPDATE.run(connection, {"b_table": id, "b_moves": self.moves, "b_text": self.position_json})
         else:
-            _INSERT.run(connection, {"table": id, "moves": self.moves, "text": self.stands})
-        if self.anew:
+            _INSERT.run(connection, {"table": id, "moves": self.moves, "text": self.position_json})
+        if self.is_rewrite:
             connection.execute(delete(snapshot_logs).where(snapshot_logs.c.table == id))
-        if self.moves >= self.first:
-            _INSERT_LOG.run(connection, {"table": id, "moves": self.moves, "text": self.told})
+        if self.moves >= self.first_move:
+            _INSERT_LOG.run(connection, {"table": id, "moves": self.moves, "text": self.log_json})
 
     @property
-    def kept_at(self) -> int | None:
+    def snapshot_at(self) -> int | None:
         """After how many moves the last snapshot was taken, once this is on disk."""
-        return self.moves if self.told else self.table.kept_at
+        return self.moves if self.log_json else self.table.snapshot_at
 
-    def stored(self) -> None:
+    def mark_stored(self) -> None:
         """It is on disk."""
-        self.table.kept_at = self.kept_at
+        self.table.snapshot_at = self.snapshot_at
 
-    def _stands(self) -> dict[str, object]:
+    def _position_facts(self) -> dict[str, object]:
         game, state = self.match.game, self.match.state
-        seats = [NOBODY, *(occupant.seat for occupant in self.table.occupants if occupant.owned)]
+        seats = [NOBODY, *(occupant.seat for occupant in self.table.occupants if occupant.is_owned)]
         scores = game.scores(state)
-        same = game.open_scores or not game.secrets or state.over
-        points = {seat: game.scores_for(state, seat) for seat in ([NOBODY] if same else seats)}
+        same = game.has_open_scores or not game.has_secrets or state.over
+        points = {seat: game.visible_scores(state, seat) for seat in ([NOBODY] if same else seats)}
         lines = dict.fromkeys(name for score in points[NOBODY] for name in score.lines)
         return {
-            "scores": result_of(scores),
+            "scores": build_result(scores),
             "views": {seat: to_json(view_or_base(game, state, or_none(seat)), game.ids) for seat in seats},
-            "points": {seat: [score.to_json() for score in told] for seat, told in points.items()},
+            "points": {seat: [score.to_json() for score in visible_scores] for seat, visible_scores in points.items()},
             "names": {
-                language: {name: fallback_text.score_line(game, name, game.words.reader(language)) for name in lines}
+                language: {
+                    name: fallback_text.format_score_line(game, name, game.words.reader(language)) for name in lines
+                }
                 for language in languages()
             },
         }
 
-    def _log(self) -> dict[str, list[list[object]]]:
+    def _log_facts(self) -> dict[str, list[list[object]]]:
         """The lines since the last snapshot; a line for some alone names them."""
         languages = dict.fromkeys(("en", *(language for language, _ in self.table.logs)))
-        marks = tuple(f"{MARK}{seat}{MARK}" for seat in range(self.match.state.seats))
+        marks = tuple(f"{SEAT_MARK}{seat}{SEAT_MARK}" for seat in range(self.match.state.seats))
         readers = {language: self.match.game.words.reader(language, marks) for language in languages}
-        told: dict[str, list[list[object]]] = {language: [] for language in languages}
-        for n in range(self.first, self.moves + 1):
+        lines_by_language: dict[str, list[list[object]]] = {language: [] for language in languages}
+        for n in range(self.first_move, self.moves + 1):
             for event in self.match.events[n]:
                 for language, reader in readers.items():
-                    told[language] += self._lines(n, event, reader)
-        return told
+                    lines_by_language[language] += self._event_lines(n, event, reader)
+        return lines_by_language
 
-    def _lines(self, n: int, event: Event, reader: Reader) -> list[list[object]]:
+    def _event_lines(self, n: int, event: Event, reader: Reader) -> list[list[object]]:
         game = self.match.game
-        common = fallback_text.event(game, event, NOBODY, reader)
+        common = fallback_text.format_event(game, event, NOBODY, reader)
         if event.secrets:
             knowing = [seat for seat in range(self.match.state.seats) if event.readers >> seat & 1]
-            own = {seat: fallback_text.event(game, event, seat, reader) for seat in knowing}
+            own = {seat: fallback_text.format_event(game, event, seat, reader) for seat in knowing}
             if any(text != common for text in own.values()):
-                texts = {seat: with_seats(text) for seat, text in own.items()}
-                return [[n, event.seat, with_seats(common), event.rule, texts]]
-        return [] if common is None else [[n, event.seat, with_seats(common), event.rule]]
+                texts = {seat: split_seats(text) for seat, text in own.items()}
+                return [[n, event.seat, split_seats(common), event.rule, texts]]
+        return [] if common is None else [[n, event.seat, split_seats(common), event.rule]]
 
 
-def with_seats(text: str | None) -> Line:
+def split_seats(text: str | None) -> StoredLine:
     """Return a line in which seats are marked as stored: alternating texts and numbers of seats, or one text."""
-    parts: list[str | int] = list((text or "").split(MARK))
+    parts: list[str | int] = list((text or "").split(SEAT_MARK))
     parts[1::2] = map(int, parts[1::2])
     return parts if len(parts) > 1 else text
 
 
-def with_names(line: Line, names: Sequence[str]) -> str | None:
+def fill_names(line: StoredLine, names: Sequence[str]) -> str | None:
     """Return a stored line with the names that its seats have now."""
     if not isinstance(line, list):
         return line
@@ -157,28 +162,28 @@ def is_due(table: Table, match: Match) -> bool:
 
     Where twenty moves are made in less than a minute, as programs do, it is not stored before the minute is over.
     """
-    since = _since(table, match)
-    if match.state.over or not 0 <= since < MOST:
+    since = _moves_since(table, match)
+    if match.state.over or not 0 <= since < MAX_MOVES_BETWEEN:
         return True
-    return since >= EVERY and server_time.now() - _taken_when(table) >= JUST_NOW
+    return since >= MOVES_BETWEEN and server_time.now() - _last_snapshot_time(table) >= MIN_SECONDS_BETWEEN
 
 
 def is_long(table: Table, match: Match) -> bool:
     """Whether it tells more than a few moves: none is stored yet of this match, or it was taken back past the last."""
-    return not 0 <= _since(table, match) <= EVERY
+    return not 0 <= _moves_since(table, match) <= MOVES_BETWEEN
 
 
-def _since(table: Table, match: Match) -> int:
+def _moves_since(table: Table, match: Match) -> int:
     """How many moves were made since the last snapshot; less than 0: it does not help."""
-    return -1 if table.kept_at is None else len(match.record.options) - table.kept_at
+    return -1 if table.snapshot_at is None else len(match.record.options) - table.snapshot_at
 
 
-def _taken_when(table: Table) -> float:
+def _last_snapshot_time(table: Table) -> float:
     """When the last snapshot was taken, by the move that it was stored with; of the deal, by the first."""
-    return table.history[max(0, (table.kept_at or 0) - 1)].at if table.history else server_time.now()
+    return table.history[max(0, (table.snapshot_at or 0) - 1)].at if table.history else server_time.now()
 
 
-def kept_at(connection: Connection, id: str) -> int | None:
+def load_snapshot_move(connection: Connection, id: str) -> int | None:
     """After how many moves the last snapshot of a table was taken."""
     return connection.execute(select(snapshots.c.moves).where(snapshots.c.table == id)).scalar_one_or_none()
 
@@ -188,42 +193,42 @@ def read(connection: Connection, id: str, seat: Seat, names: Sequence[str]) -> S
     row = connection.execute(select(snapshots).where(snapshots.c.table == id)).one_or_none()
     if row is None:
         return None
-    stood = json.loads(row.text)
-    points = stood["points"].get(str(seat)) or stood["points"][str(NOBODY)]
+    position = json.loads(row.text)
+    points = position["points"].get(str(seat)) or position["points"][str(NOBODY)]
     log: dict[str, list[LogLine]] = {language: [] for language in languages()}
     pieces = select(snapshot_logs.c.text).where(snapshot_logs.c.table == id).order_by(snapshot_logs.c.moves)
     for piece in connection.execute(pieces):
-        told = json.loads(piece.text)
+        stored = json.loads(piece.text)
         for language in languages():
-            log[language] += _for_seat(told.get(language, told["en"]), seat, names)
+            log[language] += _lines_for_seat(stored.get(language, stored["en"]), seat, names)
     return Snapshot(
         row.moves,
-        stood["views"].get(str(seat)),
-        [_score(told) for told in points],
-        stood["names"],
+        position["views"].get(str(seat)),
+        [_score(stored) for stored in points],
+        position["names"],
         log,
     )
 
 
-def _score(told: dict[str, Any]) -> VisibleScore:
+def _score(stored: dict[str, Any]) -> VisibleScore:
     """A score as it was told: a number or, beside it, its bounds."""
-    total = tuple(told["total_bounds"]) if told["total_bounds"] else told["total"]
-    bounds = {name: tuple(ends) for name, ends in told["line_bounds"].items()}
-    return VisibleScore(told["seat"], told["rank"], total, {**told["lines"], **bounds}, told.get("known_lines"))
+    total = tuple(stored["total_bounds"]) if stored["total_bounds"] else stored["total"]
+    bounds = {name: tuple(ends) for name, ends in stored["line_bounds"].items()}
+    return VisibleScore(stored["seat"], stored["rank"], total, {**stored["lines"], **bounds}, stored.get("known_lines"))
 
 
-def _for_seat(lines: list[list[Any]], seat: Seat, names: Sequence[str]) -> list[LogLine]:
+def _lines_for_seat(lines: list[list[Any]], seat: Seat, names: Sequence[str]) -> list[LogLine]:
     """Stored lines as one viewer was told them."""
-    found: list[LogLine] = []
+    log_lines: list[LogLine] = []
     for n, who, common, rule, *own in lines:
-        told = own[0] if own else {}
-        assert isinstance(told, dict)
+        own_texts = own[0] if own else {}
+        assert isinstance(own_texts, dict)
         assert isinstance(n, int)
         assert isinstance(who, int)
-        text = with_names(told.get(str(seat), common), names)
+        text = fill_names(own_texts.get(str(seat), common), names)
         if text is not None:
-            found.append(LogLine(n, or_none(who), text, str(rule)))
-    return found
+            log_lines.append(LogLine(n, or_none(who), text, str(rule)))
+    return log_lines
 
 
 def scores(connection: Connection, id: str) -> Result:

@@ -9,16 +9,21 @@ from dataclasses import dataclass, replace
 
 from triclinium.engine.core.state import Seat
 
-NETWORK = 1000  # of every decision: what the way to the server may take
+NETWORK_ALLOWANCE = 1000  # of every decision: what the way to the server may take
 DAY = 86400
-LIVE, SLOW = ((60, 7200), (5, 600)), ((DAY, 14 * DAY), (4 * 3600, 72 * 3600))  # seconds: stores, free times
+LIVE_LIMITS, SLOW_LIMITS = (
+    ((60, 7200), (5, 600)),
+    ((DAY, 14 * DAY), (4 * 3600, 72 * 3600)),
+)  # seconds: stores, free times
 
 
-def fits(store: int, free: int) -> bool:
+def is_valid_clock(bank: int, free: int) -> bool:
     """Whether a table may have such a clock; none at all is one, too."""
-    if store == 0:
+    if bank == 0:
         return free == 0
-    return any(low <= store <= high and least <= free <= most for (low, high), (least, most) in (LIVE, SLOW))
+    return any(
+        low <= bank <= high and least <= free <= most for (low, high), (least, most) in (LIVE_LIMITS, SLOW_LIMITS)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +31,12 @@ class SeatTime:
     """The time of one seat."""
 
     left: int  # of the store
-    spell: int = 0  # free time used since it was asked
+    free_used: int = 0  # free time used since it was asked
     pending: int = 0  # taken from the store, and not yet written with a move
 
 
 @dataclass(frozen=True, slots=True)
-class StoreClock:
+class TimeBankClock:
     """The clocks of a table. It never changes: a new one takes its place when that is stored."""
 
     free: int
@@ -39,49 +44,49 @@ class StoreClock:
     since: float  # until when time is counted, by the server's clock; in the future: the match is paused
 
     @classmethod
-    def dealt(cls, store: int, free: int, seats: int, now: float) -> "StoreClock":
+    def with_full_banks(cls, bank: int, free: int, seats: int, now: float) -> "TimeBankClock":
         """Full stores; in seconds."""
-        return cls(free * 1000, (SeatTime(store * 1000),) * seats, now)
+        return cls(free * 1000, (SeatTime(bank * 1000),) * seats, now)
 
-    def rest(self, seat: Seat) -> int:
+    def time_left(self, seat: Seat) -> int:
         """How long a seat may still think."""
-        return self.seats[seat].left + self.free_left(seat)
+        return self.seats[seat].left + self.free_time_left(seat)
 
-    def free_left(self, seat: Seat) -> int:
+    def free_time_left(self, seat: Seat) -> int:
         """How long that costs nothing."""
-        return self.free - self.seats[seat].spell
+        return self.free - self.seats[seat].free_used
 
-    def thought(self, seat: Seat, span: int) -> "StoreClock":
+    def with_time_spent(self, seat: Seat, span: int) -> "TimeBankClock":
         """A seat has thought: first free time goes, then the store, down to nothing."""
-        one = self.seats[seat]
-        spell = min(self.free, one.spell + span)
-        spent = min(one.left, one.spell + span - spell)
-        return self._with(seat, SeatTime(one.left - spent, spell, one.pending + spent))
+        seat_time = self.seats[seat]
+        free_used = min(self.free, seat_time.free_used + span)
+        spent = min(seat_time.left, seat_time.free_used + span - free_used)
+        return self._with_seat_time(seat, SeatTime(seat_time.left - spent, free_used, seat_time.pending + spent))
 
-    def written(self, seat: Seat) -> tuple[int, "StoreClock"]:
+    def take_pending(self, seat: Seat) -> tuple[int, "TimeBankClock"]:
         """What a move of this seat tells that it took."""
-        one = self.seats[seat]
-        return one.pending, self._with(seat, replace(one, pending=0))
+        seat_time = self.seats[seat]
+        return seat_time.pending, self._with_seat_time(seat, replace(seat_time, pending=0))
 
-    def asked(self, seat: Seat) -> "StoreClock":
+    def with_new_period(self, seat: Seat) -> "TimeBankClock":
         """Its spell begins."""
-        return self._with(seat, replace(self.seats[seat], spell=0))
+        return self._with_seat_time(seat, replace(self.seats[seat], free_used=0))
 
-    def back(self, seat: Seat) -> "StoreClock":
+    def with_return_bonus(self, seat: Seat) -> "TimeBankClock":
         """Whoever comes to a seat without time has twice the free time."""
-        one = self.seats[seat]
-        return self if one.left else self._with(seat, replace(one, left=2 * self.free))
+        seat_time = self.seats[seat]
+        return self if seat_time.left else self._with_seat_time(seat, replace(seat_time, left=2 * self.free))
 
-    def at(self, since: float) -> "StoreClock":
+    def with_since(self, since: float) -> "TimeBankClock":
         return replace(self, since=since)
 
-    def _with(self, seat: Seat, time: SeatTime) -> "StoreClock":
+    def _with_seat_time(self, seat: Seat, time: SeatTime) -> "TimeBankClock":
         return replace(self, seats=(*self.seats[:seat], time, *self.seats[seat + 1 :]))
 
 
-def replayed(store: int, free: int, seats: int, took: Iterable[tuple[Seat, int]]) -> list[int]:
+def replay_banks(bank: int, free: int, seats: int, took: Iterable[tuple[Seat, int]]) -> list[int]:
     """What each seat had left after some moves: whose time each took, and how much."""
-    left = [store * 1000] * seats
+    left = [bank * 1000] * seats
     for seat, spent in took:
         if spent > left[seat]:  # somebody came back in between
             left[seat] = 2000 * free

@@ -11,19 +11,19 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import BALLOT
+from triclinium.server.cluster.pubsub import SUBSTITUTE_VOTE
 from triclinium.server.errors import Conflict, NotStored, RequestError
-from triclinium.server.notifications.outbox import tell
-from triclinium.server.notifications.triggers import told_person
+from triclinium.server.notifications.outbox import queue_notification
+from triclinium.server.notifications.triggers import get_notified_person
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.tables import event_stream, timekeeping
-from triclinium.server.tables.absence import is_absent, may_be_voted_in, span
-from triclinium.server.tables.consent import voting
-from triclinium.server.tables.event_stream import encode
-from triclinium.server.tables.moves import wake_all
-from triclinium.server.tables.notify import told
-from triclinium.server.tables.seats import stand_in
+from triclinium.server.tables.absence import format_clock_time, is_absent, seconds_until_substitute
+from triclinium.server.tables.consent import lock_for_vote
+from triclinium.server.tables.event_stream import encode_event
+from triclinium.server.tables.moves import schedule_all_bots
+from triclinium.server.tables.notify import make_notify_job
+from triclinium.server.tables.seats import start_substitution
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.time_bank import DAY
 
@@ -37,35 +37,35 @@ async def sweep(server: Server) -> None:
 
     One of several servers looks for people; for bots that sleep each does (`hearing.py`).
     """
-    look = wake_all  # at the start: people must find their way back before they are missed
+    check = schedule_all_bots  # at the start: people must find their way back before they are missed
     while True:
         try:
             if await server.peers.claim("absent players"):
-                await look(server)
+                await check(server)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("nobody was looked for this time: %s", error)
-        look = look_round
-        await asyncio.sleep(server.settings.sweep)
+        check = check_late_tables
+        await asyncio.sleep(server.settings.absence_check_seconds)
 
 
-async def look_round(server: Server) -> None:
+async def check_late_tables(server: Server) -> None:
     """Look once."""
-    await server.rests.go_on(server_time.now())
-    for id in await server.in_thread(_late, server):
+    await server.paused_time.record_alive(server_time.now())
+    for id in await server.run_in_thread(_find_late_tables, server):
         try:
-            await look(server, await server.table(id))
+            await remind_or_replace(server, await server.get_table(id))
         except NotStored:
             raise
         except TricliniumError as error:
             log.warning("table %s: %s", id, error)
-    await wake_all(server)
+    await schedule_all_bots(server)
 
 
-def _late(server: Server) -> list[str]:
+def _find_late_tables(server: Server) -> list[str]:
     """The tables where somebody has not decided for long."""
     now = server_time.now()
     asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
-    with server.store.reading() as connection:
+    with server.store.read_connection() as connection:
         rows = connection.execute(
             select(tables.c.id)
             .join(seats, asked, isouter=True)
@@ -87,7 +87,7 @@ def _time_may_be_up(now: float) -> ColumnElement[bool]:
     return since + left < now
 
 
-async def look(server: Server, table: Table) -> None:
+async def remind_or_replace(server: Server, table: Table) -> None:
     """Remind the player whose turn it is, or let a substitute bot play for a player without time."""
     async with table.lock:
         if table.status != "playing" or table.match is None or table.who == NOBODY:
@@ -95,93 +95,103 @@ async def look(server: Server, table: Table) -> None:
         occupant = table.occupants[table.who]
         now = server_time.now()
         waited = now - table.moved
-        if occupant.plays_by_itself:
+        if occupant.deciding_bot:
             return
         if table.clock is not None:
-            await _look_at_clock(server, table, now)
+            await _check_clock(server, table, now)
         if table.options.remind and waited > table.options.remind and table.reminded < table.moved:
             table.reminded = now
-            table.hub.tell(encode("remind", json.dumps({"who": table.who, "version": table.version})))
+            table.hub.broadcast(encode_event("remind", json.dumps({"who": table.who, "version": table.version})))
 
 
-async def _look_at_clock(server: Server, table: Table, now: float) -> None:
+async def _check_clock(server: Server, table: Table, now: float) -> None:
     """Once before the end of their time somebody is told; without time left a bot sits in, or the others may vote."""
     assert table.clock is not None
-    if table.paused_at(now):
+    if table.is_paused(now):
         return
-    rest = sum(timekeeping.rest(server, table, table.who, now))
+    rest = sum(timekeeping.times_left(server, table, table.who, now))
     if rest > 0:
-        if rest <= last_call(table, table.clock.rest(table.who)) and table.called_at != table.version:
-            call = told(table, [told_person(table.occupants[table.who])], "time", str(table.version))
+        if (
+            rest <= warning_time(table, table.clock.time_left(table.who))
+            and table.time_warning_version != table.version
+        ):
+            call = make_notify_job(table, [get_notified_person(table.occupants[table.who])], "time", str(table.version))
             await server.store.write(call)
-            table.called_at = table.version
+            table.time_warning_version = table.version
         return
     if table.options.bots:
-        await stand_in(server, table, table.occupants[table.who], NO_TIME, timed_out=True)
+        await start_substitution(server, table, table.occupants[table.who], NO_TIME, timed_out=True)
     elif table.reminded < table.moved:
         table.reminded = now
-        server.tell_seats(table)  # they may vote now
+        server.broadcast_seats(table)  # they may vote now
 
 
-def last_call(table: Table, had: int) -> int:
+def warning_time(table: Table, time_had: int) -> int:
     """Milliseconds before the end of a player's time, of which they had so much when it was last counted, to tell them.
 
     At a live table when half has run; at a slow one six hours before, or with a quarter of the store.
     """
-    return max(6 * 3600 * 1000, table.options.store * 250) if table.options.slow else had // 2
+    return max(6 * 3600 * 1000, table.options.store * 250) if table.options.slow else time_had // 2
 
 
-async def vote(server: Server, table: Table, absent: Seat, mine: tuple[Seat, ...]) -> bool:
+async def vote_for_substitute(server: Server, table: Table, absent: Seat, own_seats: tuple[Seat, ...]) -> bool:
     """Vote for a substitute bot in an absent player's place; return whether more than half of the others have.
 
     A vote counts as long as the absent player stays silent; so votes are kept in memory, as signs of life are.
     """
-    async with voting(server, table, mine):
-        if not 0 <= absent < len(table.occupants) or absent in mine:
+    async with lock_for_vote(server, table, own_seats):
+        if not 0 <= absent < len(table.occupants) or absent in own_seats:
             raise RequestError("vote for somebody else's seat")
         occupant = table.occupants[absent]
-        if occupant.plays_by_itself:
+        if occupant.deciding_bot:
             raise Conflict("a bot plays there already")
         if occupant.seat != table.who:
             raise Conflict("a substitute bot can only replace the player whose turn it is")
-        wait = may_be_voted_in(server, table, occupant)
+        wait = seconds_until_substitute(server, table, occupant)
         if wait is None:
             raise Conflict("this player is at the table")
         if wait > 0:
-            raise Conflict("{0} can be replaced by vote in {1}", occupant.name, span(wait))
+            raise Conflict("{0} can be replaced by vote in {1}", occupant.name, format_clock_time(wait))
 
         cast = table.ballots.setdefault(absent, {})
-        cast.update({table.occupants[seat].person: event_stream.clock() for seat in mine})
-        await server.peers.mention(
-            BALLOT, id=table.id, seat=absent, people=[table.occupants[one].person for one in mine]
+        cast.update({table.occupants[seat].person: event_stream.clock() for seat in own_seats})
+        await server.peers.publish_now(
+            SUBSTITUTE_VOTE,
+            id=table.id,
+            seat=absent,
+            people=[table.occupants[own_seat].person for own_seat in own_seats],
         )
         agreed, needed = ballots(table, occupant)
         if agreed >= needed:
             del table.ballots[absent]
-            timed_out = table.clock is not None and sum(timekeeping.rest(server, table, absent)) == 0
-            await stand_in(server, table, occupant, VOTED, timed_out=timed_out)
+            timed_out = table.clock is not None and sum(timekeeping.times_left(server, table, absent)) == 0
+            await start_substitution(server, table, occupant, VOTED, timed_out=timed_out)
             return True
-        await _tell_of_vote(server, table, occupant, table.occupants[mine[0]].name)
-        server.tell_seats(table)
+        await _notify_of_vote(server, table, occupant, table.occupants[own_seats[0]].name)
+        server.broadcast_seats(table)
         return False
 
 
 def ballots(table: Table, occupant: Occupant) -> tuple[int, int]:
     """Return how many of the others want a bot in a player's place, and how many must: more than half of those here."""
     after, cast = table.options.substitute_after, table.ballots.get(occupant.seat, {})
-    there = [one for one in table.occupants if one.owned and not one.plays_by_itself]
-    others = {one.person for one in there if one.person in cast or not is_absent(table, one, after)} - {occupant.person}
-    silent = table.hub.silent(occupant.seat)
+    there = [other for other in table.occupants if other.is_owned and not other.deciding_bot]
+    others = {other.person for other in there if other.person in cast or not is_absent(table, other, after)} - {
+        occupant.person
+    }
+    silent = table.hub.silent_seconds(occupant.seat)
     if table.clock is not None and occupant.seat == table.who:
         silent = max(silent, server_time.now() - table.moved)  # they may sit there and not decide
     agreed = sum(person in others and event_stream.clock() - at < silent for person, at in cast.items())
     return agreed, len(others) // 2 + 1
 
 
-async def _tell_of_vote(server: Server, table: Table, occupant: Occupant, voter: str) -> None:
+async def _notify_of_vote(server: Server, table: Table, occupant: Occupant, voter: str) -> None:
     """Whoever is voted about hears of it, once for each decision that they keep the others waiting with."""
-    person = told_person(occupant)
-    if person in server.reachable:
+    person = get_notified_person(occupant)
+    if person in server.notifiable_people:
         assert person is not None
         key = str(table.version)
-        await server.store.write(lambda connection: tell(connection, person, "vote", table.id, key, names=[voter]))
+        await server.store.write(
+            lambda connection: queue_notification(connection, person, "vote", table.id, key, names=[voter])
+        )

@@ -4,95 +4,106 @@ from sqlalchemy import Connection, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server.accounts.visibility import Eyes
+from triclinium.server.accounts.visibility import ReaderVisibility
 from triclinium.server.errors import Conflict, NotFound, RequestError
-from triclinium.server.ratings.rating import owners_of
+from triclinium.server.ratings.rating import load_bot_owners
 from triclinium.server.ratings.results import REMOVED
 from triclinium.server.server import Server
 from triclinium.server.storage.schema import people, watchers
 from triclinium.server.tables import seats
-from triclinium.server.tables.absence import is_absent, may_be_removed_in, span
-from triclinium.server.tables.consent import REASSIGN, REMOVE, agreed_by_all, asked_for, note, voting
+from triclinium.server.tables.absence import format_clock_time, is_absent, seconds_until_removal
+from triclinium.server.tables.consent import (
+    REASSIGN,
+    REMOVE,
+    load_pending_votes,
+    lock_for_vote,
+    record_consent,
+    record_votes,
+)
 from triclinium.server.tables.seat_owners import owners
 from triclinium.server.tables.table import Occupant, Table
 
 
-def others(server: Server, table: Table, occupant: Occupant) -> set[int | None]:
+def eligible_voters(server: Server, table: Table, occupant: Occupant) -> set[int | None]:
     """Return the people who vote on removing a player: the other owners who are not absent for as long themselves."""
-    after, voted = table.options.remove_after, agreed(server, table, occupant.seat)
-    there = [one for one in table.occupants if one.owned and may_be_removed_in(server, table, one) != 0]
-    present = {one.person for one in there if one.seat in voted or not is_absent(table, one, after)}
+    after, voted = table.options.remove_after, removal_votes(server, table, occupant.seat)
+    there = [other for other in table.occupants if other.is_owned and seconds_until_removal(server, table, other) != 0]
+    present = {other.person for other in there if other.seat in voted or not is_absent(table, other, after)}
     return present - {occupant.person}
 
 
-def needed(server: Server, table: Table, occupant: Occupant) -> int:
+def votes_needed(server: Server, table: Table, occupant: Occupant) -> int:
     """Return how many of the others must agree: more than half."""
-    return len(others(server, table, occupant)) // 2 + 1
+    return len(eligible_voters(server, table, occupant)) // 2 + 1
 
 
-async def vote_out(server: Server, table: Table, seat: Seat, mine: tuple[Seat, ...]) -> bool:
+async def vote_to_remove(server: Server, table: Table, seat: Seat, own_seats: tuple[Seat, ...]) -> bool:
     """Vote to remove an absent player; return whether enough of the others agree, so that a bot plays the seat now.
 
     Raise Conflict unless the player's clock has run out, or they have been absent for a day where there is none.
     """
-    async with voting(server, table, mine):
-        if not 0 <= seat < len(table.occupants) or seat in mine:
+    async with lock_for_vote(server, table, own_seats):
+        if not 0 <= seat < len(table.occupants) or seat in own_seats:
             raise RequestError("vote for somebody else's seat")
         occupant = table.occupants[seat]
-        if not occupant.owned or occupant.kind != "person":
+        if not occupant.is_owned or occupant.kind != "person":
             raise Conflict("nobody holds this seat who could be removed")
-        wait = may_be_removed_in(server, table, occupant)
+        wait = seconds_until_removal(server, table, occupant)
         if wait is None:
             raise Conflict("{0} is not absent, and cannot be removed", occupant.name)
         if wait > 0:
-            raise Conflict("{0} can be removed by vote in {1}", occupant.name, span(wait))
-        agreed = await note(server, table, mine, f"{REMOVE}{seat}")
-        voters = {table.occupants[one].person for one in agreed} & others(server, table, occupant)
-        if len(voters) < needed(server, table, occupant):
-            server.tell_seats(table)
+            raise Conflict("{0} can be removed by vote in {1}", occupant.name, format_clock_time(wait))
+        agreed = await record_votes(server, table, own_seats, f"{REMOVE}{seat}")
+        voters = {table.occupants[voter_seat].person for voter_seat in agreed} & eligible_voters(
+            server, table, occupant
+        )
+        if len(voters) < votes_needed(server, table, occupant):
+            server.broadcast_seats(table)
             return False
-        await seats.get_up(server, table, occupant, REMOVED, msgid("{0} was removed by vote of the other players"))
+        await seats.vacate_seat(server, table, occupant, REMOVED, msgid("{0} was removed by vote of the other players"))
         return True
 
 
-def agreed(server: Server, table: Table, seat: Seat) -> set[Seat]:
+def removal_votes(server: Server, table: Table, seat: Seat) -> set[Seat]:
     """Who has voted to remove this seat's player, since the last move."""
-    return asked_for(server, table).get(f"{REMOVE}{seat}", set())
+    return load_pending_votes(server, table).get(f"{REMOVE}{seat}", set())
 
 
-async def offer(server: Server, table: Table, seat: Seat, person: int, mine: tuple[Seat, ...]) -> bool:
+async def vote_to_reassign(server: Server, table: Table, seat: Seat, person: int, own_seats: tuple[Seat, ...]) -> bool:
     """Agree to give a vacated seat to a new player; return whether all agree, so that the seat is kept for them.
 
     The seat holds a hand. So nobody decides that alone, and the new player is nobody who knows another hand.
     """
-    async with voting(server, table, mine):
-        if not 0 <= seat < len(table.occupants) or not table.occupants[seat].offered:
+    async with lock_for_vote(server, table, own_seats):
+        if not 0 <= seat < len(table.occupants) or not table.occupants[seat].is_vacant:
             raise NotFound("this seat is not free")
         if len(owners(table)) < 2:
             raise Conflict("at least two players must agree to give a seat to a new player")
-        known = (seat, person) in proposals(server, table)
-        await server.in_thread(_check_new, server, table, person, person if known else table.occupants[mine[0]].person)
-        if not await agreed_by_all(server, table, mine, f"{REASSIGN}{seat} {person}"):
+        is_proposed = (seat, person) in proposals(server, table)
+        await server.run_in_thread(
+            _check_new, server, table, person, person if is_proposed else table.occupants[own_seats[0]].person
+        )
+        if not await record_consent(server, table, own_seats, f"{REASSIGN}{seat} {person}"):
             return False
-        await seats.keep_for(server, table, table.occupants[seat], person)
-        table.asked_for = None
+        await seats.reserve_seat(server, table, table.occupants[seat], person)
+        table.pending_votes = None
         return True
 
 
-def may_offer(table: Table, mine: tuple[Seat, ...]) -> bool:
+def can_reassign_seat(table: Table, own_seats: tuple[Seat, ...]) -> bool:
     """Return whether these seats can ask to give a vacated seat to a new player."""
-    vacated = any(one.offered for one in table.occupants)
-    return table.status == "playing" and bool(mine) and vacated and len(owners(table)) > 1
+    vacated = any(occupant.is_vacant for occupant in table.occupants)
+    return table.status == "playing" and bool(own_seats) and vacated and len(owners(table)) > 1
 
 
 def proposals(server: Server, table: Table) -> dict[tuple[Seat, int], set[Seat]]:
     """Return which people are proposed for which vacated seats since the last move, and the seats that agree."""
-    found = {}
-    for subject, voters in asked_for(server, table).items():
+    seats_by_proposal = {}
+    for subject, voters in load_pending_votes(server, table).items():
         if subject.startswith(REASSIGN):
             seat, person = subject.removeprefix(REASSIGN).split()
-            found[int(seat), int(person)] = voters
-    return found
+            seats_by_proposal[int(seat), int(person)] = voters
+    return seats_by_proposal
 
 
 def _check_new(server: Server, table: Table, person: int, asker: int | None) -> None:
@@ -100,12 +111,14 @@ def _check_new(server: Server, table: Table, person: int, asker: int | None) -> 
 
     A person who was proposed already asks for themselves. A program and its owner are the same player.
     """
-    here = {one for one in owners(table) if one is not None} | table.departed.keys()
-    with server.store.reading() as connection:
-        seen = Eyes(connection, server.settings, asker).known([person]).get(person)
-        if (seen is None or not seen.name) and person not in {one for one, _ in spectators(connection, table)}:
+    here = {person_id for person_id in owners(table) if person_id is not None} | table.departed.keys()
+    with server.store.read_connection() as connection:
+        seen = ReaderVisibility(connection, server.settings, asker).load_people([person]).get(person)
+        if (seen is None or not seen.name) and person not in {
+            person_id for person_id, _ in spectators(connection, table)
+        }:
             raise NotFound("there is nobody like that here")
-        related = _related(connection, here, person)
+        related = _is_related(connection, here, person)
     if person in here or related:
         raise Conflict("this person plays or has played in this match: choose someone else")
 
@@ -117,7 +130,7 @@ def spectators(connection: Connection, table: Table) -> list[tuple[int, str]]:
     return [(row.id, row.name) for row in rows]
 
 
-def _related(connection: Connection, here: set[int], person: int) -> bool:
+def _is_related(connection: Connection, here: set[int], person: int) -> bool:
     """Return whether a person and one of these are a program and its owner, or programs of one owner."""
-    owned_by = owners_of(connection, [*here, person])
-    return owned_by.get(person, person) in {owned_by.get(one, one) for one in here}
+    owned_by = load_bot_owners(connection, [*here, person])
+    return owned_by.get(person, person) in {owned_by.get(other, other) for other in here}

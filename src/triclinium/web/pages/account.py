@@ -8,19 +8,20 @@ from fastapi import APIRouter, Request, Response
 from triclinium.server.accounts import deletion, merge, recovery
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
-from triclinium.server.http.api.account import get_data, join_both, join_mark, set_hidden
+from triclinium.server.http.api.account import get_account_data, merge_accounts, set_player_hidden, sign_merge
 from triclinium.server.http.api.players import PersonId
-from triclinium.server.http.auth import count
+from triclinium.server.http.auth import check_rate_limit
+from triclinium.server.http.cookies import YEAR_SECONDS
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
-from triclinium.server.ratings.stats import matches_of
-from triclinium.web.page_context import YEAR, Form, Reading
+from triclinium.server.ratings.stats import list_matches
+from triclinium.web.page_context import PageContext, PostedForm
 
 router = APIRouter(include_in_schema=False)
-ASIDE = "phrase"  # the cookie of people who do not want to be offered words again
+PHRASE_COOKIE = "phrase"  # the cookie of people who do not want to be offered words again
 
 
-def is_named(origin: str) -> bool:
+def supports_passkeys(origin: str) -> bool:
     """Whether passkeys can be bound to this address: it is secure, and a name rather than a number."""
     parts = urlsplit(origin)
     host = parts.hostname or ""
@@ -31,170 +32,172 @@ def is_named(origin: str) -> bool:
     return False
 
 
-def _me(reading: Reading) -> Person:
-    if reading.person is None:
+def _require_person(context: PageContext) -> Person:
+    if context.person is None:
         raise NoNickname()
-    return reading.person
+    return context.person
 
 
-async def _post(request: Request, what: str = "post") -> tuple[Reading, Form, Person]:
+async def _read_post(request: Request, action: str = "post") -> tuple[PageContext, PostedForm, Person]:
     """Something that somebody asks for themselves."""
-    count(request, what)
-    reading = Reading(request)
-    form = await reading.form()
-    return reading, form, _me(reading)
+    check_rate_limit(request, action)
+    context = PageContext(request)
+    form = await context.read_form()
+    return context, form, _require_person(context)
 
 
-def offers_words(reading: Reading) -> bool:
+def should_offer_phrase(context: PageContext) -> bool:
     """Whether to say once that six words bring one back: after the third match, to people who have none."""
-    if reading.person is None or reading.request.cookies.get(ASIDE) == "no":
+    if context.person is None or context.request.cookies.get(PHRASE_COOKIE) == "no":
         return False
-    me = reading.person.id
-    with reading.server.store.reading() as connection:
-        played = len(matches_of(connection, me, recovery.OFFERED_AFTER))
-        return played >= recovery.OFFERED_AFTER and not recovery.has_phrase(connection, me)
+    me = context.person.id
+    with context.server.store.read_connection() as connection:
+        played = len(list_matches(connection, me, recovery.OFFER_AFTER_MATCHES))
+        return played >= recovery.OFFER_AFTER_MATCHES and not recovery.has_phrase(connection, me)
 
 
 @router.get("/me/keys")
-async def get_keys(request: Request) -> Response:
-    reading = Reading(request)
-    return await reading.server.in_thread(_keys, reading)
+async def get_account(request: Request) -> Response:
+    context = PageContext(request)
+    return await context.server.run_in_thread(_render_account, context)
 
 
-def _keys(reading: Reading) -> Response:
-    me = _me(reading)
-    with reading.server.store.reading() as connection:
-        facts = {
+def _render_account(context: PageContext) -> Response:
+    me = _require_person(context)
+    with context.server.store.read_connection() as connection:
+        variables = {
             "has_phrase": recovery.has_phrase(connection, me.id),
-            "devices": recovery.devices_of(connection, me),
-            "joined": merge.merged(connection, me.id),
-            "erasing": deletion.asked(connection, me.id),
-            "passkeys": PASSKEYS.load("passkeys").keys_of(connection, me.id) if PASSKEYS.installed() else [],
+            "devices": recovery.list_devices(connection, me),
+            "joined": merge.list_merges(connection, me.id),
+            "erasing": deletion.load_deletion_time(connection, me.id),
+            "passkeys": PASSKEYS.load("accounts.passkeys").list_passkeys(connection, me.id)
+            if PASSKEYS.is_available()
+            else [],
         }
-    facts |= {"can_lock": PASSKEYS.installed(), "is_named": is_named(reading.origin)}
-    facts["host"] = urlsplit(reading.origin).hostname
-    return reading.page("identity/keys.html.jinja", **facts)
+    variables |= {"can_lock": PASSKEYS.is_available(), "is_named": supports_passkeys(context.origin)}
+    variables["host"] = urlsplit(context.origin).hostname
+    return context.render_page("identity/keys.html.jinja", **variables)
 
 
 @router.post("/me/phrase")
 async def post_phrase(request: Request) -> Response:
     """Six new words, shown once."""
-    reading, form, me = await _post(request)
+    context, form, me = await _read_post(request)
     if form.text("aside"):
-        response = reading.go("/")
-        response.set_cookie(ASIDE, "no", YEAR, samesite="lax", httponly=True)
+        response = context.redirect("/")
+        response.set_cookie(PHRASE_COOKIE, "no", YEAR_SECONDS, samesite="lax", httponly=True)
         return response
-    words = await recovery.make_phrase(reading.server, me, reading.language)
-    response = await reading.show("identity/words.html.jinja", words=words)
+    words = await recovery.replace_phrase(context.server, me, context.language)
+    response = await context.render_in_thread("identity/words.html.jinja", words=words)
     response.headers["cache-control"] = "no-store"
     return response
 
 
 @router.get("/me/return")
-async def get_return(request: Request) -> Response:
-    reading = Reading(request)
-    return await _return_page(reading)
+async def get_recovery(request: Request) -> Response:
+    context = PageContext(request)
+    return await _render_recovery(context)
 
 
-async def _return_page(reading: Reading, mailed: bool = False) -> Response:
+async def _render_recovery(context: PageContext, mailed: bool = False) -> Response:
     """The ways back that this house has, by the address at hand."""
-    return await reading.show(
+    return await context.render_in_thread(
         "identity/return.html.jinja",
-        can_lock=PASSKEYS.installed(),
-        is_named=is_named(reading.origin),
-        can_mail=sign_in_link.offered(reading.server),
+        can_lock=PASSKEYS.is_available(),
+        is_named=supports_passkeys(context.origin),
+        can_mail=sign_in_link.is_available(context.server),
         mailed=mailed,
     )
 
 
 @router.post("/me/return/mail")
-async def post_return_mail(request: Request) -> Response:
+async def post_sign_in_link(request: Request) -> Response:
     """A link by mail; it is said to be on its way whether anybody here has that address or not."""
-    count(request, "phrase")
-    reading = Reading(request)
-    form = await reading.form()
-    await sign_in_link.ask(reading.server, form.text("mail"))
-    return await _return_page(reading, mailed=True)
+    check_rate_limit(request, "phrase")
+    context = PageContext(request)
+    form = await context.read_form()
+    await sign_in_link.request_link(context.server, form.text("mail"))
+    return await _render_recovery(context, mailed=True)
 
 
 @router.post("/me/return")
-async def post_return(request: Request) -> Response:
+async def post_recovery(request: Request) -> Response:
     """Six words bring somebody back; whoever was somebody else on this device may make both one."""
-    count(request, "phrase")
-    reading = Reading(request)
-    form = await reading.form()
-    server = reading.server
-    id = await server.in_thread(recovery.by_words, server, form.text("words"))
-    before = reading.person
-    reading.person, reading.new_cookie = await server.people.let_in(id)
-    return await came_back(reading, before)
+    check_rate_limit(request, "phrase")
+    context = PageContext(request)
+    form = await context.read_form()
+    server = context.server
+    id = await server.run_in_thread(recovery.find_person_by_phrase, server, form.text("words"))
+    before = context.person
+    context.person, context.new_cookie = await server.people.add_device(id)
+    return await finish_sign_in(context, before)
 
 
-async def came_back(reading: Reading, before: Person | None) -> Response:
+async def finish_sign_in(context: PageContext, before: Person | None) -> Response:
     """Somebody is known again; whoever they were on this device until now, and has played, may become one with them."""
-    server, me = reading.server, _me(reading)
-    await server.people.replaced(before, me.id)
-    if before is None or before.id == me.id or not await server.in_thread(_has_matches, reading, before.id):
-        return reading.go("/")
-    join = {"person": before.id, "mark": join_mark(server, before.id, me.id)}
-    return await reading.show("identity/join.html.jinja", before=before, join=join)
+    server, me = context.server, _require_person(context)
+    await server.people.remove_former_channels(before, me.id)
+    if before is None or before.id == me.id or not await server.run_in_thread(_has_matches, context, before.id):
+        return context.redirect("/")
+    merge_fields = {"person": before.id, "mark": sign_merge(server, before.id, me.id)}
+    return await context.render_in_thread("identity/join.html.jinja", before=before, join=merge_fields)
 
 
-def _has_matches(reading: Reading, person: int) -> bool:
-    with reading.server.store.reading() as connection:
-        return bool(matches_of(connection, person, 1))
+def _has_matches(context: PageContext, person: int) -> bool:
+    with context.server.store.read_connection() as connection:
+        return bool(list_matches(connection, person, 1))
 
 
 @router.post("/me/join")
-async def post_join(request: Request) -> Response:
-    reading, form, me = await _post(request)
-    await join_both(reading.server, me, form.whole("person"), form.text("mark"))
-    return reading.go("/me/keys")
+async def post_merge(request: Request) -> Response:
+    context, form, me = await _read_post(request)
+    await merge_accounts(context.server, me, form.integer("person"), form.text("mark"))
+    return context.redirect("/me/keys")
 
 
 @router.post("/me/part")
-async def post_part(request: Request) -> Response:
-    reading, form, me = await _post(request)
-    await merge.split(reading.server, me.id, form.whole("person"))
-    return reading.go("/me/keys")
+async def post_split(request: Request) -> Response:
+    context, form, me = await _read_post(request)
+    await merge.undo_merge(context.server, me.id, form.integer("person"))
+    return context.redirect("/me/keys")
 
 
 @router.post("/me/devices")
-async def post_device(request: Request) -> Response:
+async def post_device_sign_out(request: Request) -> Response:
     """Sign a device out."""
-    reading, form, me = await _post(request)
-    await recovery.sign_out(reading.server, me, form.text("device"))
-    return reading.go("/me/keys")
+    context, form, me = await _read_post(request)
+    await recovery.sign_out_device(context.server, me, form.text("device"))
+    return context.redirect("/me/keys")
 
 
 @router.post("/me/passkeys")
-async def post_passkey(request: Request) -> Response:
+async def post_passkey_removal(request: Request) -> Response:
     """Forget a passkey; making one needs the script."""
-    reading, form, me = await _post(request)
-    await PASSKEYS.load("passkeys").remove(reading.server, me, form.text("passkey"))
-    return reading.go("/me/keys")
+    context, form, me = await _read_post(request)
+    await PASSKEYS.load("accounts.passkeys").remove_passkey(context.server, me, form.text("passkey"))
+    return context.redirect("/me/keys")
 
 
 @router.get("/me/data")
-async def data(request: Request) -> Response:
-    return await get_data(request)
+async def get_my_data(request: Request) -> Response:
+    return await get_account_data(request)
 
 
 @router.post("/me/erase")
-async def post_erase(request: Request) -> Response:
+async def post_deletion(request: Request) -> Response:
     """Be erased in a day, or stay after all."""
-    reading, form, me = await _post(request)
+    context, form, me = await _read_post(request)
     if form.text("stay"):
-        await deletion.take_back(reading.server, me)
+        await deletion.cancel_deletion(context.server, me)
     else:
-        await deletion.ask(reading.server, me, form.text("nickname"))
-    return reading.go("/me/keys")
+        await deletion.request_deletion(context.server, me, form.text("nickname"))
+    return context.redirect("/me/keys")
 
 
 @router.post("/people/{id}/hide")
 async def post_hide(request: Request, id: PersonId) -> Response:
     """Do not show me to somebody; or do again."""
-    reading, form, me = await _post(request)
-    away = form.text("hide") == "on"
-    await set_hidden(reading.server, me, id, away)
-    return reading.go("/people" if away else "/me/privacy")
+    context, form, me = await _read_post(request)
+    hides = form.text("hide") == "on"
+    await set_player_hidden(context.server, me, id, hides)
+    return context.redirect("/people" if hides else "/me/privacy")

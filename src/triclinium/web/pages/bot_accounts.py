@@ -5,39 +5,41 @@ from fastapi import APIRouter, Request, Response
 from triclinium.server.accounts import bot_accounts
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
-from triclinium.server.http.auth import count, server_of
-from triclinium.web.page_context import Reading
+from triclinium.server.http.auth import check_rate_limit, get_server
+from triclinium.web.page_context import PageContext
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/me/programs")
-async def get_programs(request: Request) -> Response:
-    return await server_of(request).in_thread(_page, Reading(request))
+async def get_bot_accounts(request: Request) -> Response:
+    return await get_server(request).run_in_thread(_render_bot_accounts, PageContext(request))
 
 
-def _page(reading: Reading, key: str = "") -> Response:
-    owner = _owner(reading)
-    with reading.server.store.reading() as connection:
-        found = bot_accounts.of(connection, owner.id)
-    return reading.page("people/programs.html.jinja", programs=found, key=key, most=bot_accounts.MOST)
+def _render_bot_accounts(context: PageContext, token: str = "") -> Response:
+    owner = _require_person(context)
+    with context.server.store.read_connection() as connection:
+        accounts = bot_accounts.list_bot_accounts(connection, owner.id)
+    return context.render_page(
+        "people/programs.html.jinja", programs=accounts, key=token, most=bot_accounts.MAX_BOT_ACCOUNTS
+    )
 
 
 @router.post("/me/programs")
-async def post_programs(request: Request) -> Response:
+async def post_bot_account(request: Request) -> Response:
     """Register one, or retire one."""
-    count(request, "come")
-    reading = Reading(request)
-    form = await reading.form()
-    owner = _owner(reading)
+    check_rate_limit(request, "come")
+    context = PageContext(request)
+    form = await context.read_form()
+    owner = _require_person(context)
     if form.text("retire"):
-        await bot_accounts.retire(reading.server, owner, form.whole("retire", 0))
-        return reading.go("/me/programs")
-    _, key = await bot_accounts.register(reading.server, owner, form.text("name"))
-    return await reading.server.in_thread(_page, reading, key)
+        await bot_accounts.retire_bot_account(context.server, owner, form.integer("retire", 0))
+        return context.redirect("/me/programs")
+    _, token = await bot_accounts.register_bot_account(context.server, owner, form.text("name"))
+    return await context.server.run_in_thread(_render_bot_accounts, context, token)
 
 
-def _owner(reading: Reading) -> Person:
-    if reading.person is None:
+def _require_person(context: PageContext) -> Person:
+    if context.person is None:
         raise NoNickname()
-    return reading.person
+    return context.person

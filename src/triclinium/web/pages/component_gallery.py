@@ -7,29 +7,29 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request, Response
 
 from triclinium.boardkit.cards import new_card
-from triclinium.boardkit.kind_lookup import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_by_name
 from triclinium.boardkit.parts import Card
-from triclinium.engine.component_kinds import Kind
+from triclinium.engine.component_kinds import ComponentKind
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.server import plugin_errors
 from triclinium.server.errors import NotFound
-from triclinium.server.http.auth import server_of, viewer_of
+from triclinium.server.http.auth import current_viewer, get_server
 from triclinium.server.presenter.locations import places_at_end, places_seen
 from triclinium.server.presenter.table_view import viewing_seat
-from triclinium.server.rule_search import Entry, entries, naming
-from triclinium.server.tables.create import known_title
+from triclinium.server.rule_search import SearchEntry, find_component_rules, list_entries
+from triclinium.server.tables.create import require_game
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
-from triclinium.web.i18n import Speech
-from triclinium.web.page_context import Reading
-from triclinium.web.pages.back_link import Back, back_to, ended_table, table_of
+from triclinium.web.i18n import Localizer
+from triclinium.web.page_context import PageContext
+from triclinium.web.pages.back_link import BackLink, find_back_link, load_finished_table, load_started_table
 
 router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class BoxItem:
     """One thing of a kind: its number there, its id, its name, and its card where it has one."""
 
     number: int
@@ -39,178 +39,198 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class BoxSection:
     """One kind of thing in the box: what people call it, and each of its things that are shown."""
 
     kind: str
     label: str
-    items: list[Item]
-    whole: int  # how many there are
+    items: list[BoxItem]
+    total: int  # how many there are
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FilterValue:
     """A value by which things are sorted: in words, how many have it, and whether only such are shown."""
 
     id: str
     name: str
     count: int
-    chosen: bool
+    is_selected: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Sorting:
+class BoxFilter:
     """One way to sort the things of a kind."""
 
     id: str
     label: str
-    choices: list[Choice]
+    choices: list[FilterValue]
 
 
 @router.get("/rules/{id}/box")
-async def box(request: Request, id: str) -> Response:
+async def get_box(request: Request, id: str) -> Response:
     """Everything in the box, as it lies on the table."""
-    back = await back_to(request)
-    table = await table_of(request, back)
+    back = await find_back_link(request)
+    table = await load_started_table(request, back)
     if table is None or table.game.id != id:
-        return await server_of(request).in_thread(_box, Reading(request), id, back, {})
+        return await get_server(request).run_in_thread(_render_box, PageContext(request), id, back, {})
     async with table.lock:
-        mine = viewer_of(request, table).mine
+        mine = current_viewer(request, table).own_seats
         seat = viewing_seat(table, mine, None, None)
-        now = await server_of(request).in_thread(places_seen, table, seat, Reading(request).language)
-    return await server_of(request).in_thread(_box, Reading(request), id, back, now)
+        card_places = await get_server(request).run_in_thread(places_seen, table, seat, PageContext(request).language)
+    return await get_server(request).run_in_thread(_render_box, PageContext(request), id, back, card_places)
 
 
-def _box(reading: Reading, id: str, back: Back, now: Mapping[tuple[str, str], str]) -> Response:
-    """``now``: where the cards lie at the table that the reader came from."""
-    game = known_title(id)
-    reader = game.words.reader(reading.language)
-    sorted_by = next((kind for kind in game.gallery if kinds_of(game)[kind].facets), "")
-    wished = reading.request.query_params.get("kind", "")
-    kind = wished if wished in game.gallery else ""
-    wanted = chosen(kinds_of(game).get(kind or sorted_by), reading.request)
-    kind = kind or (sorted_by if wanted else "")
-    return drawn(
-        reading,
+def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapping[tuple[str, str], str]) -> Response:
+    """``card_places``: where the cards lie at the table that the reader came from."""
+    game = require_game(id)
+    reader = game.words.reader(context.language)
+    filtered_kind = next((kind for kind in game.gallery if kinds_by_name(game)[kind].facets), "")
+    requested_kind = context.request.query_params.get("kind", "")
+    kind = requested_kind if requested_kind in game.gallery else ""
+    filters = read_filters(kinds_by_name(game).get(kind or filtered_kind), context.request)
+    kind = kind or (filtered_kind if filters else "")
+    return render_gallery_page(
+        context,
         game,
         "box.html.jinja",
         back=back,
         asked="",
-        now=now,
+        now=card_places,
         kind=kind,
-        sorted_kind=kind or sorted_by,
-        filtered=bool(wanted),
-        sortings=sortings(kinds_of(game).get(kind or sorted_by), wanted, reader),
-        shelves=[shelf(game, one, reader, wanted if one == kind else {}) for one in ([kind] if kind else game.gallery)],
-        tabs=[(one, reader.say(label), len(kinds_of(game)[one].ids)) for one, label in game.gallery.items()],
+        sorted_kind=kind or filtered_kind,
+        filtered=bool(filters),
+        sortings=list_filters(kinds_by_name(game).get(kind or filtered_kind), filters, reader),
+        shelves=[
+            build_section(game, kind_name, reader, filters if kind_name == kind else {})
+            for kind_name in ([kind] if kind else game.gallery)
+        ],
+        tabs=[
+            (kind_name, reader.format_arg(label), len(kinds_by_name(game)[kind_name].ids))
+            for kind_name, label in game.gallery.items()
+        ],
     )
 
 
-def drawn(reading: Reading, game: Game, template: str, **facts: object) -> Response:
+def render_gallery_page(context: PageContext, game: Game, template: str, **variables: object) -> Response:
     """The page with faces as the game's own table has them; should they fail, as the board kit draws them."""
-    own = not reading.server.settings.plain_boards and assets.has(game, assets.GALLERY)
+    own = not context.server.settings.plain_boards and assets.has_file(game, assets.GALLERY_TEMPLATE)
     common = {
-        "_": Speech(reading.language, game.words),
+        "_": Localizer(context.language, game.words),
         "game": game,
-        "say": game.words.reader(reading.language).say,
-        "c": assets.components(game),
-        "signed": {kind: {id for of, id, _ in assets.signs(game) if of == kind} for kind in game.gallery},
-        "has_style": own and assets.has(game, assets.STYLE),
-        **facts,
+        "say": game.words.reader(context.language).format_arg,
+        "c": assets.printed_components(game),
+        "signed": {
+            kind: {id for symbol_kind, id, _ in assets.list_symbols(game) if symbol_kind == kind}
+            for kind in game.gallery
+        },
+        "has_style": own and assets.has_file(game, assets.STYLE_FILE),
+        **variables,
     }
     if own:
         try:
-            return reading.page(template, 200, **common, own=True, drawing=assets.gallery_drawing(game))
+            return context.render_page(template, 200, **common, own=True, drawing=assets.draw_gallery(game))
         except Exception as error:
-            plugin_errors.note(game.id, "gallery", error)
-    return reading.page(template, 200, **{**common, "has_style": False}, own=False, drawing={})
+            plugin_errors.log_once(game.id, "gallery", error)
+    return context.render_page(template, 200, **{**common, "has_style": False}, own=False, drawing={})
 
 
-def chosen(kind: Kind | None, request: Request) -> dict[str, set[str]]:
+def read_filters(kind: ComponentKind | None, request: Request) -> dict[str, set[str]]:
     """The values in the address, of those that the kind has."""
-    found: dict[str, set[str]] = {}
+    filters: dict[str, set[str]] = {}
     for facet in () if kind is None else kind.facets:
-        known = {id for id, _ in facet.values} & set(request.query_params.getlist(facet.id))
-        if known:
-            found[facet.id] = known
-    return found
+        selected = {id for id, _ in facet.values} & set(request.query_params.getlist(facet.id))
+        if selected:
+            filters[facet.id] = selected
+    return filters
 
 
-def fits(kind: Kind, n: int, wanted: Mapping[str, set[str]]) -> bool:
+def matches_filters(kind: ComponentKind, n: int, filters: Mapping[str, set[str]]) -> bool:
     """Whether a thing has, of each sorting that is asked for, one of the values."""
-    return all(wanted[facet.id] & set(facet.of(n)) for facet in kind.facets if facet.id in wanted)
+    return all(filters[facet.id] & set(facet.values_of(n)) for facet in kind.facets if facet.id in filters)
 
 
-def sortings(kind: Kind | None, wanted: Mapping[str, set[str]], reader: Reader) -> list[Sorting]:
+def list_filters(kind: ComponentKind | None, filters: Mapping[str, set[str]], reader: Reader) -> list[BoxFilter]:
     """How the things of a kind may be sorted, with how many have each value."""
     if kind is None:
         return []
-    made = []
+    box_filters = []
     for facet in kind.facets:
-        counts = Counter(value for n in range(len(kind.ids)) for value in facet.of(n))
-        chosen_here = wanted.get(facet.id, set())
+        counts = Counter(value for n in range(len(kind.ids)) for value in facet.values_of(n))
+        selected = filters.get(facet.id, set())
         choices = [
-            Choice(id, reader.say(name), counts[id], id in chosen_here) for id, name in facet.values if counts[id]
+            FilterValue(id, reader.format_arg(name), counts[id], id in selected)
+            for id, name in facet.values
+            if counts[id]
         ]
-        made.append(Sorting(facet.id, reader.say(facet.label), choices))
-    return made
+        box_filters.append(BoxFilter(facet.id, reader.format_arg(facet.label), choices))
+    return box_filters
 
 
-def shelf(game: Game, name: str, reader: Reader, wanted: Mapping[str, set[str]]) -> Shelf:
+def build_section(game: Game, name: str, reader: Reader, filters: Mapping[str, set[str]]) -> BoxSection:
     """The things of one kind that fit."""
-    kind = kinds_of(game)[name]
-    items = [item(kind, n, reader) for n in range(len(kind.ids)) if fits(kind, n, wanted)]
-    return Shelf(name, reader.say(game.gallery[name]), items, len(kind.ids))
+    kind = kinds_by_name(game)[name]
+    items = [build_item(kind, n, reader) for n in range(len(kind.ids)) if matches_filters(kind, n, filters)]
+    return BoxSection(name, reader.format_arg(game.gallery[name]), items, len(kind.ids))
 
 
-def item(kind: Kind, n: int, reader: Reader) -> Item:
+def build_item(kind: ComponentKind, n: int, reader: Reader) -> BoxItem:
     card = new_card(kind, n, []) if kind.shape == "card" else None
-    named = kind.names[n] if card is None or card.face is None else card.face.title
-    return Item(n, str(kind.ids[n]), reader.say(named), card)
+    name = kind.names[n] if card is None or card.face is None else card.face.title
+    return BoxItem(n, str(kind.ids[n]), reader.format_arg(name), card)
 
 
 # -- one thing, large -------------------------------------------------------------------------------------------------
 
 
 @router.get("/rules/{id}/box/{kind}/{thing}")
-async def get_thing(request: Request, id: str, kind: str, thing: str) -> Response:
+async def get_component(request: Request, id: str, kind: str, thing: str) -> Response:
     """One thing of the box: large, in words, with the rules and rulings that name it."""
-    back = await back_to(request)
-    table = await ended_table(request, back)
+    back = await find_back_link(request)
+    table = await load_finished_table(request, back)
     if table is None or table.game.id != id:
-        return await server_of(request).in_thread(_thing, Reading(request), id, kind, thing, back, None)
+        return await get_server(request).run_in_thread(
+            _render_component, PageContext(request), id, kind, thing, back, None
+        )
     async with table.lock:
-        return await server_of(request).in_thread(_thing, Reading(request), id, kind, thing, back, table)
+        return await get_server(request).run_in_thread(
+            _render_component, PageContext(request), id, kind, thing, back, table
+        )
 
 
-def _thing(reading: Reading, id: str, name: str, thing: str, back: Back, table: Table | None) -> Response:
-    game = known_title(id)
-    kind = kinds_of(game).get(name) if name in game.gallery else None
-    ids = [] if kind is None else [str(one) for one in kind.ids]
-    if kind is None or thing not in ids:
+def _render_component(
+    context: PageContext, id: str, name: str, component: str, back: BackLink, table: Table | None
+) -> Response:
+    game = require_game(id)
+    kind = kinds_by_name(game).get(name) if name in game.gallery else None
+    ids = [] if kind is None else [str(component_id) for component_id in kind.ids]
+    if kind is None or component not in ids:
         raise NotFound("this is not in the box")
-    n = ids.index(thing)
-    reader = game.words.reader(reading.language)
-    entry = _entry(entries(game, reading.language), name, thing)
-    return drawn(
-        reading,
+    n = ids.index(component)
+    reader = game.words.reader(context.language)
+    entry = _find_entry(list_entries(game, context.language), name, component)
+    return render_gallery_page(
+        context,
         game,
         "thing.html.jinja",
         back=back,
         kind=name,
-        label=reader.say(game.gallery[name]),
-        item=item(kind, n, reader),
+        label=reader.format_arg(game.gallery[name]),
+        item=build_item(kind, n, reader),
         about=entry.text,
-        naming=naming(game, reading.language, entry),
-        lay=[] if table is None else places_at_end(table, name, thing, reading.language),
+        naming=find_component_rules(game, context.language, entry),
+        lay=[] if table is None else places_at_end(table, name, component, context.language),
         before=ids[n - 1] if n else "",
         after=ids[n + 1] if n + 1 < len(ids) else "",
         sorts=[
-            (reader.say(facet.label), [reader.say(name) for id, name in facet.values if id in facet.of(n)])
+            (
+                reader.format_arg(facet.label),
+                [reader.format_arg(name) for id, name in facet.values if id in facet.values_of(n)],
+            )
             for facet in kind.facets
         ],
     )
 
 
-def _entry(found: Sequence[Entry], kind: str, thing: str) -> Entry:
-    return next(one for one in found if one.part == kind and one.number == thing)
+def _find_entry(candidates: Sequence[SearchEntry], kind: str, component: str) -> SearchEntry:
+    return next(entry for entry in candidates if entry.part == kind and entry.number == component)

@@ -21,9 +21,9 @@ from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
 from triclinium.web import assets
 
-GUIDE = "guide.toml"
-YEAR = 365 * 86400
-KEYS = re.compile(r"on(\.\w{1,40})*")
+GUIDE_FILE = "guide.toml"
+COOKIE_SECONDS = 365 * 86400
+COOKIE_PATTERN = re.compile(r"on(\.\w{1,40})*")
 _OTHER_TABLES = (
     select(seats.c.table)
     .join(tables, tables.c.id == seats.c.table)
@@ -37,85 +37,87 @@ _OTHER_TABLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class GuideHint:
     """A heading and two or three sentences: a step of the opening, or what a kind of decision is about."""
 
     key: str
     kinds: tuple[str, ...]  # the classes of the steps it explains; none for a step of the opening
     heading: Name
     text: Name
-    place: str = ""  # in the opening: 1 / 4
+    position: str = ""  # in the opening: 1 / 4
 
 
-class Guide:
+class GameGuide:
     """All that is told to a newcomer of one game."""
 
-    def __init__(self, opening: list[Hint], hints: list[Hint]) -> None:
+    def __init__(self, opening: list[GuideHint], hints: list[GuideHint]) -> None:
         self.opening = opening
         self.hints = hints
         self._by_kind = {kind: hint for hint in hints for kind in hint.kinds}
 
-    def all(self) -> list[Hint]:
+    def all_hints(self) -> list[GuideHint]:
         return self.opening + self.hints
 
-    def next(self, seen: Iterable[str], asked: str) -> Hint | None:
+    def next_hint(self, seen: Iterable[str], decision_kind: str) -> GuideHint | None:
         """What to tell now: the opening step by step, then what is asked of this reader (``""``: nothing)."""
         for step in self.opening:
             if step.key not in seen:
                 return step
-        hint = self._by_kind.get(asked)
+        hint = self._by_kind.get(decision_kind)
         return hint if hint is not None and hint.key not in seen else None
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class GuideProgress:
     """Whether a reader is guided, and what they have been told."""
 
-    on: bool
+    enabled: bool
     seen: tuple[str, ...] = ()
 
-    def told(self, keys: Iterable[str]) -> "Memory":
-        return Memory(self.on, tuple(dict.fromkeys([*self.seen, *keys])))
+    def with_seen(self, keys: Iterable[str]) -> "GuideProgress":
+        return GuideProgress(self.enabled, tuple(dict.fromkeys([*self.seen, *keys])))
 
-    def keep(self, response: Response, title: str) -> None:
+    def save_to_cookie(self, response: Response, title: str) -> None:
         """Write it into the reader's cookie."""
-        text = ".".join(["on", *self.seen]) if self.on else "off"
-        response.set_cookie(f"guide-{title}", text, YEAR, samesite="lax", httponly=True)
+        text = ".".join(["on", *self.seen]) if self.enabled else "off"
+        response.set_cookie(f"guide-{title}", text, COOKIE_SECONDS, samesite="lax", httponly=True)
 
 
-@lru_cache(assets.TITLES)
-def guide(game: Game) -> Guide:
+@lru_cache(assets.MAX_CACHED_GAMES)
+def load_guide(game: Game) -> GameGuide:
     """The game's guide.toml; a game may have none."""
-    path = assets.folder(game, "data") / GUIDE
+    path = assets.game_folder(game, "data") / GUIDE_FILE
     if not path.exists():
-        return Guide([], [])
+        return GameGuide([], [])
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         steps = data["opening"]
-        opening = [_hint(entry, f"step{n}", (), f"{n} / {len(steps)}") for n, entry in enumerate(steps, start=1)]
-        hints = [_hint(entry, str(entry["kinds"][0]), tuple(entry["kinds"])) for entry in data["hint"]]
-        return Guide(opening, hints)
+        opening = [_read_hint(entry, f"step{n}", (), f"{n} / {len(steps)}") for n, entry in enumerate(steps, start=1)]
+        hints = [_read_hint(entry, str(entry["kinds"][0]), tuple(entry["kinds"])) for entry in data["hint"]]
+        return GameGuide(opening, hints)
     except Exception as error:  # another package's file, whatever is in it
-        plugin_errors.note(game.id, GUIDE, error)
-        return Guide([], [])
+        plugin_errors.log_once(game.id, GUIDE_FILE, error)
+        return GameGuide([], [])
 
 
-def _hint(entry: Mapping[str, str], key: str, kinds: tuple[str, ...], place: str = "") -> Hint:
-    return Hint(key, kinds, Name(entry["heading"], "guide heading"), Name(entry["text"], "guide"), place)
+def _read_hint(entry: Mapping[str, str], key: str, kinds: tuple[str, ...], position: str = "") -> GuideHint:
+    return GuideHint(key, kinds, Name(entry["heading"], "guide heading"), Name(entry["text"], "guide"), position)
 
 
-def memory(server: Server, person: Person | None, cookies: Mapping[str, str], title: str, table: str = "") -> Memory:
+def load_guide_progress(
+    server: Server, person: Person | None, cookies: Mapping[str, str], title: str, table: str = ""
+) -> GuideProgress:
     """What the reader's cookie says; without one, the guide is on in a person's first match of the game."""
     text = cookies.get(f"guide-{title}", "")
-    if KEYS.fullmatch(text):
-        return Memory(True, tuple(text.split(".")[1:]))
-    return Memory(text == "" and not _has_played(server, person, title, table))
+    if COOKIE_PATTERN.fullmatch(text):
+        return GuideProgress(True, tuple(text.split(".")[1:]))
+    return GuideProgress(text == "" and not _has_played(server, person, title, table))
 
 
-def _has_played(server: Server, person: Person | None, title: str, but: str) -> bool:
+def _has_played(server: Server, person: Person | None, title: str, except_table: str) -> bool:
     """Whether this person sits or sat at another table of the game."""
     if person is None:
         return False
-    with server.store.reading() as connection:
-        found = connection.execute(_OTHER_TABLES, {"b_person": person.id, "b_title": title, "b_but": but})
-        return found.first() is not None
+    with server.store.read_connection() as connection:
+        result = connection.execute(_OTHER_TABLES, {"b_person": person.id, "b_title": title, "b_but": except_table})
+        return result.first() is not None

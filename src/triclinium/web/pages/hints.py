@@ -3,124 +3,136 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from triclinium.bots.analysis import Advice, percent
-from triclinium.bots.explanations import told
+from triclinium.bots.analysis import Advice, to_percent
+from triclinium.bots.explanations import describe_reasons
 from triclinium.engine.core.state import Seat
-from triclinium.engine.match import TOGETHER
-from triclinium.server.bots.jobs import Hint
-from triclinium.server.presenter.decision import Offer
-from triclinium.server.presenter.table_view import Shown
-from triclinium.web.i18n import Speech
-from triclinium.web.page_context import Reading
+from triclinium.engine.match import OPTION_SEPARATOR
+from triclinium.server.bots.jobs import HintJob
+from triclinium.server.presenter.decision import DecisionOffer
+from triclinium.server.presenter.table_view import TableView
+from triclinium.web.i18n import Localizer
+from triclinium.web.page_context import PageContext
 
-LESS = 0.06  # a smaller loss of win probability is a little worse
-KEYS = 9  # options have number keys from 1 to 9
-SLOT = "\0"  # stands for an option until a template draws it
+SLIGHT_LOSS = 0.06  # a smaller loss of win probability is a little worse
+MAX_NUMBER_KEYS = 9  # options have number keys from 1 to 9
+OPTION_SLOT = "\0"  # stands for an option until a template draws it
 
 
 @dataclass(frozen=True)
-class Mark:
+class HintMark:
     """The mark of a hint on one option: its win probability, and how it compares with the best."""
 
-    offer: Offer
+    offer: DecisionOffer
     number: int  # the option's own number key; 0: it has none
     percent: int
-    best: bool
+    is_best: bool
     verdict: str
 
 
 @dataclass(frozen=True)
-class Because:
+class HintReason:
     """A sentence on the best option that names another one, which the template draws between the two texts."""
 
     before: str
-    offer: Offer
+    offer: DecisionOffer
     after: str
 
 
 @dataclass(frozen=True)
-class Advised:
+class HintView:
     """A hint as the page shows it."""
 
     thinking: bool
     failed: bool
-    marks: dict[str, Mark] = field(default_factory=dict)  # by option, the best first
-    because: list[Because] = field(default_factory=list)  # the first one is always in sight
-    others: list[Offer] = field(default_factory=list)  # options without a mark
+    marks: dict[str, HintMark] = field(default_factory=dict)  # by option, the best first
+    reasons: list[HintReason] = field(default_factory=list)  # the first one is always in sight
+    others: list[DecisionOffer] = field(default_factory=list)  # options without a mark
 
     @property
-    def best(self) -> Mark:
+    def best(self) -> HintMark:
         """Return the mark of the best option; there is one unless the bot thinks or failed."""
         return next(iter(self.marks.values()))
 
 
-def advised(reading: Reading, given: Hint | None, shown: Shown) -> Advised | None:
+def build_hint_view(context: PageContext, hint: HintJob | None, table_view: TableView) -> HintView | None:
     """Return the hint of a seat in its player's language, or None; only for that seat's eyes."""
-    asked = shown.asking
-    if given is None or asked is None or shown.seat is None:
+    decision = table_view.combined_decision
+    if hint is None or decision is None or table_view.seat is None:
         return None
-    offers = asked.arranged.all
-    found = dict(pairs(given.best, offers))
-    done = given.done.is_set()
-    if not found:
-        return Advised(not done, given.failed or done)
-    numbers = {offer.option: n for n, offer in enumerate(offers[:KEYS], start=1)}
-    best = next(iter(found.values()))
+    offers = decision.arranged.all
+    advice_by_offer = dict(pair_advice_with_offers(hint.best, offers))
+    done = hint.done.is_set()
+    if not advice_by_offer:
+        return HintView(not done, hint.failed or done)
+    numbers = {offer.option: n for n, offer in enumerate(offers[:MAX_NUMBER_KEYS], start=1)}
+    best = next(iter(advice_by_offer.values()))
     marks = {
-        offer.option: Mark(
+        offer.option: HintMark(
             offer,
             numbers.get(offer.option, 0),
-            percent(one.chance),
-            one is best,
-            verdict(reading.speech, best, one),
+            to_percent(advice.chance),
+            advice is best,
+            describe_comparison(context.localize, best, advice),
         )
-        for offer, one in found.items()
+        for offer, advice in advice_by_offer.items()
     }
-    others = [offer for offer in shown.offers.values() if offer.allowed and not given.tells_of(offer.option)]
-    return Advised(not done, False, marks, list(reasons(reading.speech, shown, found, given.mine)), others)
+    others = [offer for offer in table_view.offers.values() if offer.allowed and not hint.covers_option(offer.option)]
+    return HintView(
+        not done,
+        False,
+        marks,
+        list(explain_best_option(context.localize, table_view, advice_by_offer, hint.own_option)),
+        others,
+    )
 
 
-def pairs(best: Iterable[Advice], offers: list[Offer]) -> Iterator[tuple[Offer, Advice]]:
+def pair_advice_with_offers(
+    best: Iterable[Advice], offers: list[DecisionOffer]
+) -> Iterator[tuple[DecisionOffer, Advice]]:
     """Yield each advice with the option of the page that stands for it.
 
     A page may ask two questions as one. An option that leads to the second question is then offered together with an
     answer to that one: the answer that the search preferred counts.
     """
     by_option = {offer.option: offer for offer in offers}
-    taken: set[str] = set()
-    for one in best:
-        steps = [one.option, *one.then.split(TOGETHER)] if one.then else [one.option]
-        spelt = [TOGETHER.join(steps[:n]) for n in range(1, len(steps) + 1)]
-        led_to = [option for option in by_option if option.startswith(one.option + TOGETHER)]
-        option = next((option for option in (*spelt, *led_to) if option in by_option), "")
-        if option and option not in taken:
-            taken.add(option)
-            yield by_option[option], one
+    used_options: set[str] = set()
+    for advice in best:
+        steps = [advice.option, *advice.then.split(OPTION_SEPARATOR)] if advice.then else [advice.option]
+        spellings = [OPTION_SEPARATOR.join(steps[:n]) for n in range(1, len(steps) + 1)]
+        continuations = [option for option in by_option if option.startswith(advice.option + OPTION_SEPARATOR)]
+        option = next((option for option in (*spellings, *continuations) if option in by_option), "")
+        if option and option not in used_options:
+            used_options.add(option)
+            yield by_option[option], advice
 
 
-def verdict(speech: Speech, best: Advice, one: Advice) -> str:
+def describe_comparison(localize: Localizer, best: Advice, advice: Advice) -> str:
     """Return how an option compares, in words."""
-    if one is best:
-        return speech("the bot would choose this")
-    if one.equal:
-        return speech("about as good")
-    return speech("a little worse") if best.chance - one.chance < LESS else speech("clearly worse")
+    if advice is best:
+        return localize("the bot would choose this")
+    if advice.equal:
+        return localize("about as good")
+    return localize("a little worse") if best.chance - advice.chance < SLIGHT_LOSS else localize("clearly worse")
 
 
-def reasons(speech: Speech, shown: Shown, found: dict[Offer, Advice], mine: str) -> Iterator[Because]:
+def explain_best_option(
+    localize: Localizer, table_view: TableView, advice_by_offer: dict[DecisionOffer, Advice], asked_option: str
+) -> Iterator[HintReason]:
     """Yield why the best option is better than each other one, beginning with the one that the reader asked about."""
-    others = sorted(list(found.items())[1:], key=lambda pair: pair[1].option != mine)
-    for offer, one in others:
-        if one.equal:
-            said = speech("About as good as {0}.", SLOT)
-        elif one.reasons and shown.seat is not None:
-            said = speech("Better than {0}: {1}", SLOT, why(shown, one, shown.seat))
+    others = sorted(list(advice_by_offer.items())[1:], key=lambda pair: pair[1].option != asked_option)
+    for offer, advice in others:
+        if advice.equal:
+            sentence = localize("About as good as {0}.", OPTION_SLOT)
+        elif advice.reasons and table_view.seat is not None:
+            sentence = localize(
+                "Better than {0}: {1}", OPTION_SLOT, explain_difference(table_view, advice, table_view.seat)
+            )
         else:
             continue
-        before, _, after = said.partition(SLOT)
-        yield Because(before, offer, after)
+        before, _, after = sentence.partition(OPTION_SLOT)
+        yield HintReason(before, offer, after)
 
 
-def why(shown: Shown, one: Advice, seat: Seat) -> str:
+def explain_difference(table_view: TableView, advice: Advice, seat: Seat) -> str:
     """Return what the best option has that this one has not."""
-    return shown.reader.read(told(shown.game, one.reasons, seat))
+    return table_view.reader.read(describe_reasons(table_view.game, advice.reasons, seat))

@@ -6,210 +6,229 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from triclinium.bots.registry import net_used
+from triclinium.bots.registry import describe_network
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.i18n.catalog import languages
-from triclinium.server.accounts.quotas import spend_upload
-from triclinium.server.accounts.vacation import away_of
-from triclinium.server.accounts.visibility import seen_by
-from triclinium.server.bots.pool import USUAL, known_bots, levels
+from triclinium.server.accounts.quotas import spend_upload_quota
+from triclinium.server.accounts.vacation import get_vacation_status
+from triclinium.server.accounts.visibility import find_visible_person
+from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots, list_levels
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.http.auth import COOKIE, count, server_of
-from triclinium.server.http.cookies import delete_secret_cookie
-from triclinium.server.http.error_responses import sentence
-from triclinium.server.net.client_address import network_of
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_server
+from triclinium.server.http.cookies import YEAR_SECONDS, delete_secret_cookie
+from triclinium.server.http.error_responses import format_error
+from triclinium.server.net.client_address import get_client_network
 from triclinium.server.tables import import_record
-from triclinium.server.tables.create import NewTable, known_title, open_table, play_now
-from triclinium.server.tables.lobby import Page, next_waiting, tables_page
+from triclinium.server.tables.create import NewTable, open_table, play_now, require_game
+from triclinium.server.tables.lobby import LobbyPage, next_waiting, tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
-from triclinium.web.assets import about
-from triclinium.web.i18n import spoken
-from triclinium.web.page_context import THEMES, YEAR, Form, Reading, all_levels, all_titles, inner_path
-from triclinium.web.pages.account import came_back, offers_words
-from triclinium.web.pages.guide import Memory, guide, memory
-from triclinium.web.pages.rating_change import last_result
-from triclinium.web.pages.table_clocks import absence_rules
-from triclinium.web.pages.variants import differing, playable, presets, texts
+from triclinium.web.assets import load_about
+from triclinium.web.i18n import get_cached_reader
+from triclinium.web.page_context import (
+    THEMES,
+    PageContext,
+    PostedForm,
+    list_bot_levels,
+    load_all_games,
+    safe_redirect_path,
+)
+from triclinium.web.pages.account import finish_sign_in, should_offer_phrase
+from triclinium.web.pages.guide import GuideProgress, load_guide, load_guide_progress
+from triclinium.web.pages.rating_change import describe_last_result
+from triclinium.web.pages.table_clocks import describe_absence_rules
+from triclinium.web.pages.variants import can_play_variants, describe_differences, list_presets, list_summary_texts
 
 router = APIRouter(include_in_schema=False)
-TIMED = TableOptions(store=900, free=45)  # any clock: what happens when it runs out is the same
+TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock: what happens when it runs out is the same
 
 
-KINDS = (("me", "person", msgid("Me")), ("invite", "invite", "Invite"), ("bot", "bot", msgid("Bot")))
-QUICK, SLOW = (480, 20), (3 * 86400, 86400)  # seconds of a store, and free ones
-UNITS = {"live": (60, 1), "slow": (86400, 3600)}  # in which people set their own
+SEAT_KINDS = (("me", "person", msgid("Me")), ("invite", "invite", "Invite"), ("bot", "bot", msgid("Bot")))
+QUICK_CLOCK, SLOW_CLOCK = (480, 20), (3 * 86400, 86400)  # seconds of a store, and free ones
+CLOCK_UNITS = {"live": (60, 1), "slow": (86400, 3600)}  # in which people set their own
 
 
 @router.get("/")
-async def home(request: Request) -> Response:
-    return await server_of(request).in_thread(_home, Reading(request))
+async def get_home(request: Request) -> Response:
+    return await get_server(request).run_in_thread(_render_home, PageContext(request))
 
 
-def _home(reading: Reading) -> Response:
-    mine = tables_page(reading.server, "mine", reading.person, 1, 5)
-    turns = [line for line in mine.lines if line.my_turn]
-    rest = Page([line for line in mine.lines if line not in turns[:2]], mine.more, mine.total)
-    found = all_titles()
-    return reading.page(
+def _render_home(context: PageContext) -> Response:
+    mine = tables_page(context.server, "mine", context.person, 1, 5)
+    my_turns = [line for line in mine.lines if line.my_turn]
+    rest = LobbyPage([line for line in mine.lines if line not in my_turns[:2]], mine.more, mine.total)
+    games = load_all_games()
+    return context.render_page(
         "home.html.jinja",
-        titles=found,
-        by_id={game.id: game for game in found},
-        turns=turns,
+        titles=games,
+        by_id={game.id: game for game in games},
+        turns=my_turns,
         mine=rest,
-        last=last_result(reading),
-        offers_words=offers_words(reading),
-        levels=all_levels(reading.speech),
-        open=tables_page(reading.server, "open", reading.person, 1, 5),
+        last=describe_last_result(context),
+        offers_words=should_offer_phrase(context),
+        levels=list_bot_levels(context.localize),
+        open=tables_page(context.server, "open", context.person, 1, 5),
     )
 
 
 @router.get("/tables")
-async def list_tables(request: Request, which: str = "mine", page: int = 1) -> Response:
-    reading = Reading(request)
+async def get_tables(request: Request, which: str = "mine", page: int = 1) -> Response:
+    context = PageContext(request)
     if which not in ("mine", "open", "running") or not 1 <= page <= 10_000:
         raise NotFound("there is no such list")
-    return await reading.server.in_thread(_list, reading, which, page)
+    return await context.server.run_in_thread(_render_tables, context, which, page)
 
 
-def _list(reading: Reading, which: str, page: int) -> Response:
-    found = tables_page(reading.server, which, reading.person, page)
-    by_id = {game.id: game for game in all_titles()}
-    return reading.page("tables.html.jinja", which=which, page=page, found=found, by_id=by_id)
+def _render_tables(context: PageContext, which: str, page: int) -> Response:
+    listing = tables_page(context.server, which, context.person, page)
+    by_id = {game.id: game for game in load_all_games()}
+    return context.render_page("tables.html.jinja", which=which, page=page, found=listing, by_id=by_id)
 
 
 @router.post("/play/{id}")
 async def post_play(request: Request, id: str) -> Response:
     """One click: a table against bots."""
-    count(request, "open")
-    reading = Reading(request)
-    form = await reading.form()
-    game = known_title(id)
-    level = form.text("level", reading.level)
-    if level not in known_bots():  # before anybody is made of who asks
+    check_rate_limit(request, "open")
+    context = PageContext(request)
+    form = await context.read_form()
+    game = require_game(id)
+    level = form.text("level", context.bot_level)
+    if level not in list_bots():  # before anybody is made of who asks
         raise RequestError("there is no such bot: {0}", level[:40])
-    somebody = await reading.somebody()
+    person = await context.ensure_person()
     # Whoever has never played meets the gentlest bots where a game has a match for beginners.
-    gentle = bool(game.first) and "level" not in request.cookies and level == USUAL
-    table = await play_now(reading.server, somebody, game, levels()[0] if gentle else level)
-    response = reading.go(f"/t/{table.id}")
-    response.set_cookie("level", level, YEAR, samesite="lax", path="/")
+    uses_weakest_bot = bool(game.quick_start_variants) and "level" not in request.cookies and level == DEFAULT_LEVEL
+    table = await play_now(context.server, person, game, list_levels()[0] if uses_weakest_bot else level)
+    response = context.redirect(f"/t/{table.id}")
+    response.set_cookie("level", level, YEAR_SECONDS, samesite="lax", path="/")
     if form.text("guide") == "on":
-        Memory(True).keep(response, game.id)
+        GuideProgress(True).save_to_cookie(response, game.id)
     return response
 
 
 @router.get("/next")
-async def go_next(request: Request, after: str = "") -> Response:
+async def get_next_table(request: Request, after: str = "") -> Response:
     """To the next table that waits for the reader; if none does, back."""
-    reading = Reading(request)
-    found = await reading.server.in_thread(next_waiting, reading.server, reading.person, after)
-    return reading.go(f"/t/{found}" if found else inner_path(f"/t/{after}") if after else "/")
+    context = PageContext(request)
+    table_id = await context.server.run_in_thread(next_waiting, context.server, context.person, after)
+    return context.redirect(f"/t/{table_id}" if table_id else safe_redirect_path(f"/t/{after}") if after else "/")
 
 
 @router.get("/guide/{id}")
 async def get_guide(request: Request, id: str) -> Response:
     """The whole guide of a game, to be read at leisure."""
-    return await server_of(request).in_thread(_guide, Reading(request), id)
+    return await get_server(request).run_in_thread(_render_guide, PageContext(request), id)
 
 
-def _guide(reading: Reading, id: str) -> Response:
-    game = known_title(id)
-    found = guide(game)
-    if not found.opening:
+def _render_guide(context: PageContext, id: str) -> Response:
+    game = require_game(id)
+    game_guide = load_guide(game)
+    if not game_guide.opening:
         raise NotFound("there is no such page")
-    return reading.page("guide.html.jinja", game=game, guide=found)
+    return context.render_page("guide.html.jinja", game=game, guide=game_guide)
 
 
 @router.get("/new")
-async def new_table(
+async def get_new_table(
     request: Request, title: str = "", guest: Annotated[int, Query(alias="with")] = 0, preset: str = ""
 ) -> Response:
-    return await server_of(request).in_thread(_new, Reading(request), title, guest, preset)
+    return await get_server(request).run_in_thread(_render_new_table, PageContext(request), title, guest, preset)
 
 
-def _new(reading: Reading, id: str, guest: int, preset: str) -> Response:
-    game = known_title(id) if id else all_titles()[0]
-    known = presets(reading, game)
-    chosen = next((one for one in known if one.id == preset), known[0])
-    return _setting(reading, game, chosen.variants, guest=guest)
+def _render_new_table(context: PageContext, id: str, guest: int, preset: str) -> Response:
+    game = require_game(id) if id else load_all_games()[0]
+    choices = list_presets(context, game)
+    chosen = next((candidate for candidate in choices if candidate.id == preset), choices[0])
+    return _render_table_form(context, game, chosen.variants, guest=guest)
 
 
-def _setting(reading: Reading, game: Game, variants: Mapping[str, str], problem: str = "", guest: int = 0) -> Response:
+def _render_table_form(
+    context: PageContext, game: Game, variants: Mapping[str, str], problem: str = "", guest: int = 0
+) -> Response:
     """The form for a new table with these variants chosen."""
-    return reading.page(
+    return context.render_page(
         "new.html.jinja",
         400 if problem else 200,
-        titles=all_titles(),
+        titles=load_all_games(),
         game=game,
         variants=variants,
-        presets=presets(reading, game),
-        differing=differing(game, variants, reading.speech),
-        texts=texts(reading.speech),
+        presets=list_presets(context, game),
+        differing=describe_differences(game, variants, context.localize),
+        texts=list_summary_texts(context.localize),
         seats=game.seats[len(game.seats) // 2],
-        kinds=KINDS,
-        levels=all_levels(reading.speech),
-        level=reading.level,
-        learnt=net_used(levels(), game),
-        guide_on=memory(reading.server, reading.person, reading.request.cookies, game.id).on,
+        kinds=SEAT_KINDS,
+        levels=list_bot_levels(context.localize),
+        level=context.bot_level,
+        learnt=describe_network(list_levels(), game),
+        guide_on=load_guide_progress(context.server, context.person, context.request.cookies, game.id).enabled,
         problem=problem,
-        pace=about(game).pace,
-        absence=" ".join(absence_rules(DEFAULTS, reading.speech)),
-        overtime=" ".join(absence_rules(TIMED, reading.speech)),
-        guest=seen_by(reading.server, reading.person, guest),
+        pace=load_about(game).pace,
+        absence=" ".join(describe_absence_rules(DEFAULTS, context.localize)),
+        overtime=" ".join(describe_absence_rules(TIMED_OPTIONS, context.localize)),
+        guest=find_visible_person(context.server, context.person, guest),
     )
 
 
 @router.post("/new")
-async def post_new(request: Request) -> Response:
-    count(request, "open")
-    reading = Reading(request)
-    form = await reading.form()
+async def post_new_table(request: Request) -> Response:
+    check_rate_limit(request, "open")
+    context = PageContext(request)
+    form = await context.read_form()
     try:
-        new = await reading.server.in_thread(_asked_for, form, reading)
+        new = await context.server.run_in_thread(_read_new_table, form, context)
     except NotFound:
         raise
     except TricliniumError as error:
-        game = known_title(form.text("title"))
-        problem = sentence(error, spoken(reading.language, game.words).reader)
-        return await reading.server.in_thread(_setting, reading, game, _known_variants(game, form), problem)
-    person = await reading.somebody(form.text("player"))
+        game = require_game(form.text("title"))
+        problem = format_error(error, get_cached_reader(context.language, game.words).reader)
+        return await context.server.run_in_thread(
+            _render_table_form, context, game, _read_known_variants(game, form), problem
+        )
+    person = await context.ensure_person(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
-        await reading.server.people.rename(person, form.text("player"))
-    known = await reading.server.in_thread(memory, reading.server, person, request.cookies, new.game.id)
-    table = await open_table(reading.server, person, new)
-    response = reading.go(f"/t/{table.id}")
+        await context.server.people.rename(person, form.text("player"))
+    progress = await context.server.run_in_thread(
+        load_guide_progress, context.server, person, request.cookies, new.game.id
+    )
+    table = await open_table(context.server, person, new)
+    response = context.redirect(f"/t/{table.id}")
     if form.text("guiding"):
-        asked = form.flag("guide")
-        (known if asked and known.on else Memory(asked)).keep(response, new.game.id)
+        wants_guide = form.flag("guide")
+        (progress if wants_guide and progress.enabled else GuideProgress(wants_guide)).save_to_cookie(
+            response, new.game.id
+        )
     return response
 
 
-def _asked_for(form: Form, reading: Reading) -> NewTable:
+def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
     """The table that a form describes."""
-    game = known_title(form.text("title"))
-    places = form.whole("seats", game.seats[0])
+    game = require_game(form.text("title"))
+    places = form.integer("seats", game.seats[0])
     if places not in game.seats:
         raise RequestError("this game is not played with so many seats")
     seats = []
-    shared = form.text("device") == "one"  # then the other people sit at this device too
+    one_device = form.text("device") == "one"  # then the other people sit at this device too
     for i in range(places):
         kind = form.text(f"kind{i}", "bot")
-        if shared and kind == "invite":
+        if one_device and kind == "invite":
             kind = "hot"
-        guest = seen_by(reading.server, reading.person, form.whole(f"person{i}")) if kind == "invite" else None
+        guest = (
+            find_visible_person(context.server, context.person, form.integer(f"person{i}"))
+            if kind == "invite"
+            else None
+        )
         name = form.text(f"name{i}") if guest is None else guest.name
-        seats.append(SeatOptions(kind, name, form.text(f"bot{i}", USUAL), None if guest is None else guest.id))
-    store, free = _clock(game, form)
+        seats.append(SeatOptions(kind, name, form.text(f"bot{i}", DEFAULT_LEVEL), None if guest is None else guest.id))
+    bank, free = _read_clock(game, form)
     options = TableOptions(
-        _variants(game, form),
+        _read_variants(game, form),
         shown=form.text("shown", "link"),
         undo=form.flag("undo"),
         hints=form.flag("hints"),
         shuffle=form.flag("shuffle"),
-        remind=120 if store else 0,
-        store=store,
+        remind=120 if bank else 0,
+        store=bank,
         free=free,
         bots=not form.flag("votes"),
         plain=form.flag("plain"),
@@ -217,129 +236,133 @@ def _asked_for(form: Form, reading: Reading) -> NewTable:
     return NewTable(game, seats, options, name=form.text("name"))
 
 
-def _clock(game: Game, form: Form) -> tuple[int, int]:
+def _read_clock(game: Game, form: PostedForm) -> tuple[int, int]:
     """The store and the free time that a form asks for, in seconds."""
     pace = form.text("pace", "free")
     if pace == "own":
-        stores, frees = UNITS.get(form.text("unit"), UNITS["live"])
-        return form.whole("store") * stores, form.whole("free") * frees
-    minutes, seconds = about(game).pace
-    return {"live": (minutes * 60, seconds), "quick": QUICK, "slow": SLOW}.get(pace, (0, 0))
+        bank_unit, free_unit = CLOCK_UNITS.get(form.text("unit"), CLOCK_UNITS["live"])
+        return form.integer("store") * bank_unit, form.integer("free") * free_unit
+    minutes, seconds = load_about(game).pace
+    return {"live": (minutes * 60, seconds), "quick": QUICK_CLOCK, "slow": SLOW_CLOCK}.get(pace, (0, 0))
 
 
-def _variants(game: Game, form: Form) -> dict[str, str]:
+def _read_variants(game: Game, form: PostedForm) -> dict[str, str]:
     """What a form chooses otherwise than printed."""
-    defaults = {variant.name: variant.said(variant.default) for variant in game.variants}
-    return {name: value for name, value in form.beginning("variant-").items() if value != defaults.get(name)}
+    defaults = {variant.name: variant.format_value(variant.default) for variant in game.variants}
+    return {name: value for name, value in form.fields_with_prefix("variant-").items() if value != defaults.get(name)}
 
 
-def _known_variants(game: Game, form: Form) -> dict[str, str]:
+def _read_known_variants(game: Game, form: PostedForm) -> dict[str, str]:
     """The same, to be shown again; none where the game does not know one of them."""
-    chosen = _variants(game, form)
-    return chosen if playable(game, chosen) else {}
+    chosen = _read_variants(game, form)
+    return chosen if can_play_variants(game, chosen) else {}
 
 
 @router.post("/record")
 async def post_record(request: Request) -> Response:
-    count(request, "open")
-    reading = Reading(request)
-    form = await reading.form(files=1)
+    check_rate_limit(request, "open")
+    context = PageContext(request)
+    form = await context.read_form(files=1)
     text = form.text("record")
-    new, record = await import_record.table_of(reading.server, text, reading.language)
-    await spend_upload(reading.server, network_of(request.scope), reading.person, len(text.encode()))
-    table = await open_table(reading.server, await reading.somebody(), new, record)
-    return reading.go(f"/t/{table.id}")
+    new, record = await import_record.make_table_from_record(context.server, text, context.language)
+    await spend_upload_quota(context.server, get_client_network(request.scope), context.person, len(text.encode()))
+    table = await open_table(context.server, await context.ensure_person(), new, record)
+    return context.redirect(f"/t/{table.id}")
 
 
 # -- oneself ----------------------------------------------------------------------------------------------------
 
 
 @router.get("/me")
-async def me(request: Request) -> Response:
-    return await _me(Reading(request), "")
+async def get_me(request: Request) -> Response:
+    return await _render_me(PageContext(request), "")
 
 
-async def _me(reading: Reading, link: str) -> Response:
-    return await reading.show("me.html.jinja", link=link, away_of=partial(away_of, reading.server))
+async def _render_me(context: PageContext, link: str) -> Response:
+    return await context.render_in_thread(
+        "me.html.jinja", link=link, away_of=partial(get_vacation_status, context.server)
+    )
 
 
 @router.post("/me")
-async def post_me(request: Request) -> Response:
-    count(request, "post")
-    reading = Reading(request)
-    form = await reading.form()
-    if reading.person is None:
-        await reading.somebody(form.text("name"))
+async def post_nickname(request: Request) -> Response:
+    check_rate_limit(request, "post")
+    context = PageContext(request)
+    form = await context.read_form()
+    if context.person is None:
+        await context.ensure_person(form.text("name"))
     else:
-        await reading.server.people.rename(reading.person, form.text("name"))
-    return reading.go("/me")
+        await context.server.people.rename(context.person, form.text("name"))
+    return context.redirect("/me")
 
 
 @router.post("/me/link")
-async def post_link(request: Request) -> Response:
-    count(request, "post")
-    reading = Reading(request)
-    await reading.form()
-    token = await reading.server.people.device_token(await reading.somebody())
-    return await _me(reading, f"{reading.origin}/me/enter/{token}")
+async def post_device_link(request: Request) -> Response:
+    check_rate_limit(request, "post")
+    context = PageContext(request)
+    await context.read_form()
+    token = await context.server.people.create_device_token(await context.ensure_person())
+    return await _render_me(context, f"{context.origin}/me/enter/{token}")
 
 
 @router.get("/me/enter/{token}")
-async def enter(request: Request, token: str) -> Response:
-    count(request, "guess")
-    reading = Reading(request)
-    name = await reading.server.in_thread(reading.server.people.expected, token)
+async def get_sign_in(request: Request, token: str) -> Response:
+    check_rate_limit(request, "guess")
+    context = PageContext(request)
+    name = await context.server.run_in_thread(context.server.people.find_token_owner, token)
     if name is None:
         raise NotFound("this link has been used, or is too old")
-    speech = reading.speech
-    return await reading.show(
+    localize = context.localize
+    return await context.render_in_thread(
         "enter.html.jinja",
-        heading=speech("Welcome, {0}", name),
-        text=speech("This device will speak for {0} from now on.", name),
+        heading=localize("Welcome, {0}", name),
+        text=localize("This device will speak for {0} from now on.", name),
         more="",
         action=f"/me/enter/{token}",
         hidden={},
         ask_name=False,
-        button=speech("Go on"),
+        button=localize("Go on"),
     )
 
 
 @router.post("/me/enter/{token}")
-async def post_enter(request: Request, token: str) -> Response:
-    count(request, "guess")
-    reading = Reading(request)
-    await reading.form()
-    before = reading.person
-    reading.person, reading.new_cookie = await reading.server.people.enter(token)
-    return await came_back(reading, before)
+async def post_sign_in(request: Request, token: str) -> Response:
+    check_rate_limit(request, "guess")
+    context = PageContext(request)
+    await context.read_form()
+    before = context.person
+    context.person, context.new_cookie = await context.server.people.redeem_device_token(token)
+    return await finish_sign_in(context, before)
 
 
 @router.post("/me/forget")
-async def post_forget(request: Request) -> Response:
-    reading = Reading(request)
-    await reading.form()
-    if reading.person is not None:
-        await reading.server.forget_device(reading.person)
-    response = reading.go("/")
-    delete_secret_cookie(request, response, COOKIE)
+async def post_sign_out(request: Request) -> Response:
+    context = PageContext(request)
+    await context.read_form()
+    if context.person is not None:
+        await context.server.remove_device(context.person)
+    response = context.redirect("/")
+    delete_secret_cookie(request, response, SESSION_COOKIE)
     return response
 
 
 @router.post("/settings")
 async def post_settings(request: Request) -> Response:
     """Language, colours, confirming, sound, keys: plain cookies."""
-    count(request, "post")
-    reading = Reading(request)
-    form = await reading.form()
-    response = reading.go(inner_path(form.text("back", "/")))
+    check_rate_limit(request, "post")
+    context = PageContext(request)
+    form = await context.read_form()
+    response = context.redirect(safe_redirect_path(form.text("back", "/")))
     if form.text("language") in languages():
-        response.set_cookie("language", form.text("language"), YEAR, samesite="lax", httponly=True)
+        response.set_cookie("language", form.text("language"), YEAR_SECONDS, samesite="lax", httponly=True)
     if form.text("theme") in THEMES:
-        response.set_cookie("theme", form.text("theme"), YEAR, samesite="lax", httponly=True)
+        response.set_cookie("theme", form.text("theme"), YEAR_SECONDS, samesite="lax", httponly=True)
     if form.text("confirming"):
-        response.set_cookie("confirm", "on" if form.flag("confirm") else "off", YEAR, samesite="lax", httponly=True)
+        response.set_cookie(
+            "confirm", "on" if form.flag("confirm") else "off", YEAR_SECONDS, samesite="lax", httponly=True
+        )
     if form.text("sound") in ("on", "off"):
-        response.set_cookie("sound", form.text("sound"), YEAR, samesite="lax", httponly=True)
+        response.set_cookie("sound", form.text("sound"), YEAR_SECONDS, samesite="lax", httponly=True)
     if form.text("keys") in ("on", "off"):
-        response.set_cookie("keys", form.text("keys"), YEAR, samesite="lax", httponly=True)
+        response.set_cookie("keys", form.text("keys"), YEAR_SECONDS, samesite="lax", httponly=True)
     return response

@@ -2,92 +2,101 @@
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.accounts.owner import PATH, check_owner
-from triclinium.server.accounts.site_password import MOST
-from triclinium.server.http.auth import count
-from triclinium.server.http.password_gate import COOKIE, pass_of
-from triclinium.server.net.head_requests import ASKED
-from triclinium.web.page_context import YEAR, Form, Reading, inner_path
-from triclinium.web.pages.waiting import Finding
+from triclinium.server.accounts.owner import LINK_PATH, check_owner
+from triclinium.server.accounts.site_password import MAX_LENGTH
+from triclinium.server.http.auth import check_rate_limit
+from triclinium.server.http.cookies import YEAR_SECONDS
+from triclinium.server.http.password_gate import GATE_COOKIE, sign_gate_cookie
+from triclinium.server.net.head_requests import ORIGINAL_METHOD
+from triclinium.web.page_context import PageContext, PostedForm, safe_redirect_path
+from triclinium.web.pages.waiting import NetworkAccess
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/reach")
-async def get_reach(request: Request, back: str = "/") -> Response:
+async def get_network(request: Request, back: str = "/") -> Response:
     """The ways, near and far."""
-    reading = Reading(request)
-    reading.look_at_public_address()
-    return await reading.server.in_thread(_reach, reading, inner_path(back))
+    context = PageContext(request)
+    context.check_public_address()
+    return await context.server.run_in_thread(_render_network, context, safe_redirect_path(back))
 
 
-def _reach(reading: Reading, back: str) -> Response:
-    return reading.page("reach.html.jinja", finding=Finding(reading), back=back)
+def _render_network(context: PageContext, back: str) -> Response:
+    return context.render_page("reach.html.jinja", finding=NetworkAccess(context), back=back)
 
 
 @router.post("/reach")
-async def post_reach(request: Request) -> Response:
+async def post_network(request: Request) -> Response:
     """Let the network in, close the door again, choose the address that stands in links, or set the password."""
-    reading, form = await _owner(request)
-    reach, password = reading.server.reach, reading.server.password
+    context, form = await _read_owner_post(request)
+    reach, password = context.server.reachability, context.server.password
     if form.text("password") or form.text("door") == "unlock":
-        await password.change("" if form.text("door") == "unlock" else form.text("password"))
+        await password.set_password("" if form.text("door") == "unlock" else form.text("password"))
     if form.text("door") == "open":
-        await reach.let_in()
+        await reach.open_to_network()
     elif form.text("door") == "close":
-        await reach.shut()
+        await reach.close_to_network()
     if form.text("address"):
-        reach.choose(form.text("address")[:255])
-    response = reading.go(inner_path(form.text("back", "/reach")))
+        reach.choose_link_host(form.text("address")[:255])
+    response = context.redirect(safe_redirect_path(form.text("back", "/reach")))
     if password.is_set:
-        give_pass(reading, response)
+        set_password_cookie(context, response)
     return response
 
 
-@router.get(f"{PATH}{{token}}")
-async def get_owner(request: Request, token: str) -> Response:
+@router.get(f"{LINK_PATH}{{token}}")
+async def get_owner_link(request: Request, token: str) -> Response:
     """Exchange the owner's link for the owner's cookie, and go to the start page."""
-    count(request, "guess")
-    reading = Reading(request)
-    response = reading.go("/")
-    if request.scope.get(ASKED) == "HEAD" or "prefetch" in request.headers.get("sec-purpose", ""):
+    check_rate_limit(request, "guess")
+    context = PageContext(request)
+    response = context.redirect("/")
+    if request.scope.get(ORIGINAL_METHOD) == "HEAD" or "prefetch" in request.headers.get("sec-purpose", ""):
         return response  # a program looks at the link: it stays unused
-    await reading.server.owners.accept(request, token, response)
+    await context.server.owners.accept_link(request, token, response)
     return response
 
 
 @router.get("/door")
-async def get_door(request: Request, back: str = "/") -> Response:
+async def get_password_gate(request: Request, back: str = "/") -> Response:
     """Where the house password is said."""
-    reading = Reading(request)
-    if not reading.server.password.is_set:
-        return reading.go(inner_path(back))
-    return await reading.show("door.html.jinja", back=inner_path(back), problem="")
+    context = PageContext(request)
+    if not context.server.password.is_set:
+        return context.redirect(safe_redirect_path(back))
+    return await context.render_in_thread("door.html.jinja", back=safe_redirect_path(back), problem="")
 
 
 @router.post("/door")
-async def post_door(request: Request) -> Response:
-    count(request, "door")
-    reading = Reading(request)
-    form = await reading.form()
-    password, back = reading.server.password, inner_path(form.text("back", "/"))
-    if not await reading.server.in_thread(password.fits, form.text("password")[:MOST]):
-        problem = reading.speech("that is not the password of this house")
-        return await reading.show("door.html.jinja", 403, back=back, problem=problem)
-    response = reading.go(back)
-    give_pass(reading, response)
+async def post_password(request: Request) -> Response:
+    check_rate_limit(request, "door")
+    context = PageContext(request)
+    form = await context.read_form()
+    password, back = context.server.password, safe_redirect_path(form.text("back", "/"))
+    if not await context.server.run_in_thread(password.is_correct, form.text("password")[:MAX_LENGTH]):
+        problem = context.localize("that is not the password of this house")
+        return await context.render_in_thread("door.html.jinja", 403, back=back, problem=problem)
+    response = context.redirect(back)
+    set_password_cookie(context, response)
     return response
 
 
-def give_pass(reading: Reading, response: Response) -> None:
+def set_password_cookie(context: PageContext, response: Response) -> None:
     """This device need not say the password again."""
-    secure = reading.request.url.scheme == "https"
-    response.set_cookie(COOKIE, pass_of(reading.server), YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+    secure = context.request.url.scheme == "https"
+    response.set_cookie(
+        GATE_COOKIE,
+        sign_gate_cookie(context.server),
+        YEAR_SECONDS,
+        httponly=True,
+        samesite="lax",
+        secure=secure,
+        path="/",
+    )
 
 
-async def _owner(request: Request) -> tuple[Reading, Form]:
-    count(request, "post")
-    reading = Reading(request)
-    form = await reading.form()
+async def _read_owner_post(request: Request) -> tuple[PageContext, PostedForm]:
+    check_rate_limit(request, "post")
+    context = PageContext(request)
+    form = await context.read_form()
     check_owner(request.scope)
-    return reading, form
+    return context, form

@@ -9,25 +9,32 @@ from sqlalchemy import select
 from triclinium.engine.core.text import msgid
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname, NotFound, RequestError
-from triclinium.server.http.api.notifications import WayId, add, check_signed, offered, push_key
-from triclinium.server.http.auth import count
-from triclinium.server.net.client_address import network_of
+from triclinium.server.http.api.notifications import (
+    ChannelId,
+    add_channel,
+    check_link_signature,
+    list_channel_kinds,
+    push_key,
+)
+from triclinium.server.http.auth import check_rate_limit
+from triclinium.server.http.cookies import YEAR_SECONDS
+from triclinium.server.net.client_address import get_client_network
 from triclinium.server.net.interfaces import LOOPBACK_NAMES
 from triclinium.server.notifications import channels, sender, telegram
 from triclinium.server.notifications.kinds import CHAT, DIGEST, DONE, GROUPS, TABLE, TURN
-from triclinium.server.notifications.messages import waiting_for
-from triclinium.server.notifications.preferences import Wishes, wish, wishes_of
+from triclinium.server.notifications.messages import list_waiting_tables
+from triclinium.server.notifications.preferences import NotificationPreferences, load_preferences, store_preferences
 from triclinium.server.optional_dependencies import NOTIFICATIONS
-from triclinium.server.sanitize import whole_number
+from triclinium.server.sanitize import parse_whole_number
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_notifications import ways as kept_ways
-from triclinium.web.datetimes import COOKIE as ZONE
-from triclinium.web.page_context import YEAR, Form, Reading
-from triclinium.web.pages.waiting import qr_answer
+from triclinium.web.datetimes import ZONE_COOKIE as ZONE
+from triclinium.web.page_context import PageContext, PostedForm
+from triclinium.web.pages.waiting import render_qr_code
 
 router = APIRouter(include_in_schema=False)
-USUAL_QUIET = ("22:30", "08:00")
-ROWS = (
+DEFAULT_QUIET_HOURS = ("22:30", "08:00")
+PREFERENCE_ROWS = (
     (
         TURN,
         msgid("It is your turn, and you are not here"),
@@ -46,8 +53,8 @@ ROWS = (
         msgid("Everything that waits, at an hour of yours, only if something does."),
     ),
 )
-SIGNS = {"device": "bell", "mail": "mail"}
-NAMES = {
+CHANNEL_ICONS = {"device": "bell", "mail": "mail"}
+CHANNEL_NAMES = {
     "device": msgid("Device"),
     "mail": msgid("Mail"),
     "discord": "Discord",
@@ -55,177 +62,192 @@ NAMES = {
     "ntfy": "ntfy",
     "service": msgid("Another service"),
 }
-SWITCHES = ("sound", "number", "chat_sound", "clock_sound")  # cookies of the table's own ways
+SWITCH_COOKIES = ("sound", "number", "chat_sound", "clock_sound")  # cookies of the table's own ways
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RequestAddress:
     """What the page knows of the address by which its reader came."""
 
     secure: bool  # a browser lets pages notify, push, and be installed
-    here_only: bool  # links in messages lead to this computer alone
+    local_only: bool  # links in messages lead to this computer alone
     host: str
 
 
-def told_at(reading: Reading) -> Told:
-    parts = urlsplit(str(reading.request.url))
+def read_request_address(context: PageContext) -> RequestAddress:
+    parts = urlsplit(str(context.request.url))
     host = parts.hostname or ""
-    secure = parts.scheme == "https" or reading.server.settings.https or host in LOOPBACK_NAMES
-    server = reading.server
-    return Told(secure, server.reach.leads_here_only(server.reach.home()), host)
+    secure = parts.scheme == "https" or context.server.settings.https or host in LOOPBACK_NAMES
+    server = context.server
+    return RequestAddress(
+        secure, server.reachability.is_loopback_origin(server.reachability.get_default_origin()), host
+    )
 
 
 @router.get("/told")
-async def get_told(request: Request) -> Response:
-    reading = Reading(request)
-    return await reading.server.in_thread(_page, reading)
+async def get_notifications(request: Request) -> Response:
+    context = PageContext(request)
+    return await context.server.run_in_thread(_render_notifications, context)
 
 
-def _page(reading: Reading, status: int = 200) -> Response:
-    server, me = reading.server, reading.person
-    facts: dict[str, object] = {
-        "at": told_at(reading),
-        "installed": NOTIFICATIONS.installed(),
-        "rows": ROWS,
+def _render_notifications(context: PageContext, status: int = 200) -> Response:
+    server, me = context.server, context.person
+    variables: dict[str, object] = {
+        "at": read_request_address(context),
+        "installed": NOTIFICATIONS.is_available(),
+        "rows": PREFERENCE_ROWS,
         "groups": GROUPS,
     }
-    facts |= {"names": NAMES, "signs": SIGNS, "offers": offered(server), "wishes": Wishes(), "ways": [], "waiting": []}
+    variables |= {
+        "names": CHANNEL_NAMES,
+        "signs": CHANNEL_ICONS,
+        "offers": list_channel_kinds(server),
+        "wishes": NotificationPreferences(),
+        "ways": [],
+        "waiting": [],
+    }
     if me is not None:
-        with server.store.reading() as connection:
-            facts["wishes"] = wishes_of(connection, me.id)
-            facts["ways"] = mine = channels.ways_of(server, connection, me)
-            facts["waiting"] = waiting_for(connection, me.id)
-        facts["this"] = next((way for way in mine if way.this), None)
-        facts |= {"push_key": push_key(server), "code": telegram.code_of(server, me)}
-    facts |= {"usual_quiet": USUAL_QUIET, "ntfy": server.settings.ntfy, "zone": reading.request.cookies.get(ZONE, "")}
-    return reading.page("told/told.html.jinja", status, **facts)
+        with server.store.read_connection() as connection:
+            variables["wishes"] = load_preferences(connection, me.id)
+            variables["ways"] = my_channels = channels.list_channels(server, connection, me)
+            variables["waiting"] = list_waiting_tables(connection, me.id)
+        variables["this"] = next((channel for channel in my_channels if channel.is_current), None)
+        variables |= {"push_key": push_key(server), "code": telegram.make_code(server, me)}
+    variables |= {
+        "usual_quiet": DEFAULT_QUIET_HOURS,
+        "ntfy": server.settings.ntfy,
+        "zone": context.request.cookies.get(ZONE, ""),
+    }
+    return context.render_page("told/told.html.jinja", status, **variables)
 
 
-async def _post(request: Request) -> tuple[Reading, Form, Person]:
-    count(request, "post")
-    reading = Reading(request)
-    form = await reading.form()
-    if reading.person is None:
+async def _read_post(request: Request) -> tuple[PageContext, PostedForm, Person]:
+    check_rate_limit(request, "post")
+    context = PageContext(request)
+    form = await context.read_form()
+    if context.person is None:
         raise NoNickname()
-    return reading, form, reading.person
+    return context, form, context.person
 
 
 @router.post("/told")
-async def post_told(request: Request) -> Response:
+async def post_preferences(request: Request) -> Response:
     """Keep what is told where, when not, and what the table itself does."""
-    reading, form, me = await _post(request)
+    context, form, me = await _read_post(request)
     quiet = f"{form.text('from')}-{form.text('until')}" if form.flag("quiet") else ""
-    hours, minutes = (whole_number(part, 2) for part in form.text("digest", "18:00").partition(":")[::2])
+    hours, minutes = (parse_whole_number(part, 2) for part in form.text("digest", "18:00").partition(":")[::2])
     if hours is None or minutes is None:
         raise RequestError("an hour is given like 18:00")
-    zone = reading.request.cookies.get(ZONE, "")
-    chosen = Wishes(reading.language, zone[:64], quiet, hours * 60 + minutes)
-    await wish(reading.server, me.id, chosen)
-    for id in form.beginning("way-"):
-        way = whole_number(id, 9)
-        if way is not None:
+    zone = context.request.cookies.get(ZONE, "")
+    preferences = NotificationPreferences(context.language, zone[:64], quiet, hours * 60 + minutes)
+    await store_preferences(context.server, me.id, preferences)
+    for id in form.fields_with_prefix("way-"):
+        channel_id = parse_whole_number(id, 9)
+        if channel_id is not None:
             wants = [group for group in GROUPS if form.flag(f"want-{id}-{group}")]
-            await channels.change(reading.server, me.id, way, wants=wants)
-    response = reading.go("/told")
-    for name in SWITCHES:
-        response.set_cookie(name, "on" if form.flag(name) else "off", YEAR, samesite="lax", httponly=True)
+            await channels.update_channel(context.server, me.id, channel_id, wants=wants)
+    response = context.redirect("/told")
+    for name in SWITCH_COOKIES:
+        response.set_cookie(name, "on" if form.flag(name) else "off", YEAR_SECONDS, samesite="lax", httponly=True)
     return response
 
 
 @router.post("/told/ways")
-async def post_way(request: Request) -> Response:
+async def post_channel(request: Request) -> Response:
     """A new way; a browser's own needs its script."""
-    reading, form, me = await _post(request)
+    context, form, me = await _read_post(request)
     kind = form.text("kind")
-    if kind not in offered(reading.server) or kind == "device":
+    if kind not in list_channel_kinds(context.server) or kind == "device":
         NOTIFICATIONS.check()
         raise RequestError("this service is not used here")
-    await add(reading.server, me, kind, form.text("address")[:1000], network=network_of(request.scope))
-    await _note_reader(reading, me)
-    return reading.go("/told#where")
+    await add_channel(context.server, me, kind, form.text("address")[:1000], network=get_client_network(request.scope))
+    await _save_language_and_zone(context, me)
+    return context.redirect("/told#where")
 
 
-async def _note_reader(reading: Reading, me: Person) -> None:
+async def _save_language_and_zone(context: PageContext, me: Person) -> None:
     """Note the language of somebody who asks for messages, and their time zone unless one was known before."""
 
-    def known() -> Wishes:
-        with reading.server.store.reading() as connection:
-            return wishes_of(connection, me.id)
+    def read_current() -> NotificationPreferences:
+        with context.server.store.read_connection() as connection:
+            return load_preferences(connection, me.id)
 
-    before = await reading.server.in_thread(known)
-    zone = before.zone or reading.request.cookies.get(ZONE, "")[:64]
-    await wish(reading.server, me.id, Wishes(reading.language, zone, before.quiet, before.digest))
+    before = await context.server.run_in_thread(read_current)
+    zone = before.zone or context.request.cookies.get(ZONE, "")[:64]
+    await store_preferences(
+        context.server, me.id, NotificationPreferences(context.language, zone, before.quiet, before.digest)
+    )
 
 
 @router.post("/told/ways/{id}")
-async def post_change(request: Request, id: WayId) -> Response:
+async def post_channel_action(request: Request, id: ChannelId) -> Response:
     """Try a way, mend it, or end it."""
-    reading, form, me = await _post(request)
+    context, form, me = await _read_post(request)
     match form.text("do"):
         case "try":
-            await channels.try_it(reading.server, me.id, id)
+            await channels.send_test(context.server, me.id, id)
         case "mend":
-            await channels.change(reading.server, me.id, id, on=True)
+            await channels.update_channel(context.server, me.id, id, on=True)
         case _:
-            await channels.remove(reading.server, me.id, id)
-    return reading.go("/told#where")
+            await channels.remove_channel(context.server, me.id, id)
+    return context.redirect("/told#where")
 
 
 @router.get("/told/ways/{id}/qr.svg")
-async def get_topic(request: Request, id: WayId) -> Response:
+async def get_topic_qr(request: Request, id: ChannelId) -> Response:
     """The address of a topic, for the camera of a phone."""
-    reading = Reading(request)
-    return await reading.server.in_thread(_topic, reading, id)
+    context = PageContext(request)
+    return await context.server.run_in_thread(_render_topic_qr, context, id)
 
 
-def _topic(reading: Reading, id: int) -> Response:
-    me = reading.person
+def _render_topic_qr(context: PageContext, id: int) -> Response:
+    me = context.person
     if me is None:
         raise NotFound("there is no such way")
-    with reading.server.store.reading() as connection:
-        mine = channels.ways_of(reading.server, connection, me)
-    topic = next((way.shown for way in mine if way.id == id and way.kind == "ntfy"), "")
+    with context.server.store.read_connection() as connection:
+        my_channels = channels.list_channels(context.server, connection, me)
+    topic = next((channel.masked_address for channel in my_channels if channel.id == id and channel.kind == "ntfy"), "")
     if not topic:
         raise NotFound("there is no such way")
-    return qr_answer(f"{reading.server.settings.ntfy}/{topic}")
+    return render_qr_code(f"{context.server.settings.ntfy}/{topic}")
 
 
 # -- links in mails: they act for the person who got them, on any device -----------------------------------------------
 
 
 @router.get("/told/{what}/{id}/{sign}")
-async def get_link(request: Request, what: str, id: WayId, sign: str) -> Response:
+async def get_mail_link(request: Request, what: str, id: ChannelId, sign: str) -> Response:
     """What a link in a mail does is done by a press: those who look into mails press nothing."""
-    reading = Reading(request)
-    await reading.server.in_thread(_check_link, reading, what, id, sign)
-    return await reading.show("told/link.html.jinja", what=what, done=False)
+    context = PageContext(request)
+    await context.server.run_in_thread(_check_mail_link, context, what, id, sign)
+    return await context.render_in_thread("told/link.html.jinja", what=what, done=False)
 
 
 @router.post("/told/{what}/{id}/{sign}")
-async def post_link(request: Request, what: str, id: WayId, sign: str) -> Response:
+async def post_mail_link(request: Request, what: str, id: ChannelId, sign: str) -> Response:
     """Also by a program that reads mail, in one click, without a form of ours."""
-    count(request, "guess")
-    reading = Reading(request)
-    server = reading.server
-    person = await server.in_thread(_check_link, reading, what, id, sign)
+    check_rate_limit(request, "guess")
+    context = PageContext(request)
+    server = context.server
+    person = await server.run_in_thread(_check_mail_link, context, what, id, sign)
     if what == "off":
-        await channels.remove(server, person, id)
+        await channels.remove_channel(server, person, id)
     elif what == "mail":
-        await channels.confirm(server, id)
+        await channels.confirm_channel(server, id)
     else:
-        await sender.snooze(server, person, id)
-    return await reading.show("told/link.html.jinja", what=what, done=True)
+        await sender.snooze_message(server, person, id)
+    return await context.render_in_thread("told/link.html.jinja", what=what, done=True)
 
 
-def _check_link(reading: Reading, what: str, id: int, sign: str) -> int:
+def _check_mail_link(context: PageContext, what: str, id: int, sign: str) -> int:
     """Whose it is; raises NotFound or NotAllowed."""
-    server = reading.server
-    with server.store.reading() as connection:
+    server = context.server
+    with server.store.read_connection() as connection:
         if what == "later":
             row = connection.execute(select(outbox).where(outbox.c.id == id)).one_or_none()
         else:
             row = connection.execute(select(kept_ways).where(kept_ways.c.id == id)).one_or_none()
     if row is None or what not in ("off", "mail", "later"):
         raise NotFound("this link is not valid any more")
-    check_signed(server, sign, what, id, row.way if what == "later" else row.mark)
+    check_link_signature(server, sign, what, id, row.way if what == "later" else row.mark)
     return int(row.person)

@@ -7,32 +7,32 @@ from fastapi import APIRouter, Request, Response
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.server import server_time
-from triclinium.server.accounts.profile import PAGE, companions, profile
-from triclinium.server.accounts.visibility import Known, choose, hidden_names
+from triclinium.server.accounts.profile import PAGE_SIZE, build_profile, list_companions
+from triclinium.server.accounts.visibility import PersonSummary, list_hidden_people, set_visibility
 from triclinium.server.errors import NoNickname, NotFound
-from triclinium.server.http.api.players import eyes_of
-from triclinium.server.http.auth import count, server_of
+from triclinium.server.http.api.players import get_visibility
+from triclinium.server.http.auth import check_rate_limit, get_server
 from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.ratings.leaderboard import (
-    Line,
-    Month,
-    month,
-    program_standings,
-    rated_matches,
-    records,
-    standings,
+    LeaderboardRow,
+    MonthHighlights,
+    count_rated_matches,
+    list_highest_scores,
+    load_bot_leaderboard,
+    load_leaderboard,
+    load_month_highlights,
 )
-from triclinium.server.ratings.openings import opening_said
-from triclinium.server.ratings.stats import EndedMatch, Seated, matches_of_title
+from triclinium.server.ratings.openings import format_opening
+from triclinium.server.ratings.stats import EndedMatch, ResultRow, list_game_matches
 from triclinium.server.server import Server
-from triclinium.server.tables.create import known_title
-from triclinium.web.i18n import Speech
-from triclinium.web.page_context import Reading, all_titles, level_name
-from triclinium.web.rating_charts import Scale, course
+from triclinium.server.tables.create import require_game
+from triclinium.web.i18n import Localizer
+from triclinium.web.page_context import PageContext, level_name, load_all_games
+from triclinium.web.rating_charts import RatingScale, draw_rating_history
 
 router = APIRouter(include_in_schema=False)
 
-NTH = (
+ORDINALS = (
     Name("1st", "place"),
     Name("2nd", "place"),
     Name("3rd", "place"),
@@ -42,93 +42,101 @@ NTH = (
 )
 
 
-class Naming:
+class VisibleNames:
     """What a reader is told people and bots are called."""
 
-    def __init__(self, known: Mapping[int, Known], speech: Speech) -> None:
-        self.known = known
-        self.speech = speech
+    def __init__(self, people: Mapping[int, PersonSummary], localize: Localizer) -> None:
+        self.people = people
+        self.localize = localize
 
-    def person(self, id: int | None) -> str:
-        found = None if id is None else self.known.get(id)
-        return found.name if found is not None and found.name else self.speech("Somebody")
+    def person_name(self, id: int | None) -> str:
+        person = None if id is None else self.people.get(id)
+        return person.name if person is not None and person.name else self.localize("Somebody")
 
-    def link(self, id: int | None) -> str:
+    def person_link(self, id: int | None) -> str:
         """Where the page of somebody is; empty: the reader is not told who it is."""
-        found = None if id is None else self.known.get(id)
-        return f"/people/{id}" if found is not None and found.name else ""
+        person = None if id is None else self.people.get(id)
+        return f"/people/{id}" if person is not None and person.name else ""
 
-    def row(self, row: Seated, open: bool) -> str:
+    def seat_name(self, row: ResultRow, table_is_open: bool) -> str:
         """Whoever sat on a seat; guests at somebody's device are named to those alone who sat there too."""
         if row.person is not None:
-            return self.person(row.person)
+            return self.person_name(row.person)
         if row.kind == "bot":
-            return f"{row.name} ({level_name(row.bot, self.speech)})" if row.name else level_name(row.bot, self.speech)
-        return row.name if open and row.name else self.speech("Somebody")
+            return (
+                f"{row.name} ({level_name(row.bot, self.localize)})" if row.name else level_name(row.bot, self.localize)
+            )
+        return row.name if table_is_open and row.name else self.localize("Somebody")
 
 
-def nth(rank: int, speech: Speech) -> str:
+def format_ordinal(rank: int, localize: Localizer) -> str:
     """``1st``, ``2nd``."""
-    return speech.name(NTH[rank - 1]) if rank <= len(NTH) else str(rank)
+    return localize.name(ORDINALS[rank - 1]) if rank <= len(ORDINALS) else str(rank)
 
 
 # -- standings ----------------------------------------------------------------------------------------------------
 
 
 @router.get("/standings")
-async def get_standings(request: Request, title: str = "", bots: str = "on") -> Response:
-    return await server_of(request).in_thread(_standings, Reading(request), title, bots != "off")
+async def get_leaderboard(request: Request, title: str = "", bots: str = "on") -> Response:
+    return await get_server(request).run_in_thread(_render_leaderboard, PageContext(request), title, bots != "off")
 
 
-def _standings(reading: Reading, id: str, bots: bool) -> Response:
-    found = all_titles()
-    game = known_title(id) if id else found[0]
-    reader = None if reading.person is None else reading.person.id
-    with reading.server.store.reading() as connection:
-        lines = standings(connection, game.id, bots)
-        lately = month(connection, game.id, server_time.now())
-        best = records(matches_of_title(connection, game.id, 0.0))
-        known = eyes_of(reading.server, connection, reading.person).known(_named(lines, lately, best))
-        matches = rated_matches(connection, game.id)
-        programs = program_standings(connection, game.id)
-        known |= eyes_of(reading.server, connection, reading.person).known(one.person for one in programs if one.person)
-    standing = [line for line in lines if not line.provisional]
-    places = [line.person for line in standing if line.person is not None]
-    return reading.page(
+def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
+    games = load_all_games()
+    game = require_game(id) if id else games[0]
+    reader = None if context.person is None else context.person.id
+    with context.server.store.read_connection() as connection:
+        lines = load_leaderboard(connection, game.id, bots)
+        month_summary = load_month_highlights(connection, game.id, server_time.now())
+        best = list_highest_scores(list_game_matches(connection, game.id, 0.0))
+        people = get_visibility(context.server, connection, context.person).load_people(
+            _collect_person_ids(lines, month_summary, best)
+        )
+        matches = count_rated_matches(connection, game.id)
+        programs = load_bot_leaderboard(connection, game.id)
+        people |= get_visibility(context.server, connection, context.person).load_people(
+            account.person for account in programs if account.person
+        )
+    ranked = [line for line in lines if not line.provisional]
+    places = [line.person for line in ranked if line.person is not None]
+    return context.render_page(
         "people/standings.html.jinja",
-        titles=found,
+        titles=games,
         game=game,
         bots=bots,
-        lines=standing,
+        lines=ranked,
         provisional=[line for line in lines if line.provisional],
         places={person: place for place, person in enumerate(places, start=1)},
-        scale=Scale([line.rating for line in standing]),
-        naming=Naming(known, reading.speech),
+        scale=RatingScale([line.rating for line in ranked]),
+        naming=VisibleNames(people, context.localize),
         matches=matches,
         programs=programs,
-        month=lately,
-        records=[(match, row, opens(match, reader)) for match, row in best],
-        here_now=here(reading.server),
+        month=month_summary,
+        records=[(match, row, can_open_table(match, reader)) for match, row in best],
+        here_now=list_online_people(context.server),
         reader=reader,
     )
 
 
-def _named(lines: Sequence[Line], lately: Month, best: Sequence[tuple[EndedMatch, Seated]]) -> set[int]:
+def _collect_person_ids(
+    lines: Sequence[LeaderboardRow], month_summary: MonthHighlights, best: Sequence[tuple[EndedMatch, ResultRow]]
+) -> set[int]:
     """Everybody that the page speaks of."""
-    found = [line.person for line in lines] + [row.person for _, row in best]
-    found += [one[0] for one in (lately.most, lately.highest) if one is not None]
-    found += [] if lately.upset is None else [lately.upset.winner, lately.upset.loser]
-    return {person for person in found if person is not None}
+    person_ids = [line.person for line in lines] + [row.person for _, row in best]
+    person_ids += [entry[0] for entry in (month_summary.most_active, month_summary.highest_score) if entry is not None]
+    person_ids += [] if month_summary.upset is None else [month_summary.upset.winner, month_summary.upset.loser]
+    return {person for person in person_ids if person is not None}
 
 
-def opens(match: EndedMatch, reader: int | None) -> bool:
+def can_open_table(match: EndedMatch, reader: int | None) -> bool:
     """Whether the reader is let in at the table of a match."""
     return match.shown == "watched" or (reader is not None and any(row.person == reader for row in match.rows))
 
 
-def here(server: Server) -> set[int]:
+def list_online_people(server: Server) -> set[int]:
     """The people who have a table open."""
-    streams = [listener for table in server.in_memory() for listener in tuple(table.hub.listeners)]
+    streams = [listener for table in server.list_cached_tables() for listener in tuple(table.hub.listeners)]
     return {listener.person for listener in streams if listener.person is not None}
 
 
@@ -137,54 +145,60 @@ def here(server: Server) -> set[int]:
 
 @router.get("/people")
 async def get_people(request: Request) -> Response:
-    return await server_of(request).in_thread(_people, Reading(request))
+    return await get_server(request).run_in_thread(_render_people, PageContext(request))
 
 
-def _people(reading: Reading) -> Response:
+def _render_people(context: PageContext) -> Response:
     met = []
-    if reading.person is not None:
-        with reading.server.store.reading() as connection:
-            eyes = eyes_of(reading.server, connection, reading.person)
-            met = companions(connection, eyes, reading.person.id)
-    return reading.page("people/people.html.jinja", met=met, here_now=here(reading.server))
+    if context.person is not None:
+        with context.server.store.read_connection() as connection:
+            eyes = get_visibility(context.server, connection, context.person)
+            met = list_companions(connection, eyes, context.person.id)
+    return context.render_page("people/people.html.jinja", met=met, here_now=list_online_people(context.server))
 
 
 @router.get("/people/{id}")
 async def get_person(request: Request, id: int, title: str = "", page: int = 1) -> Response:
     if not 1 <= page <= 10_000 or not 0 < id < 2**31:
         raise NotFound("there is no such page")
-    return await server_of(request).in_thread(_person, Reading(request), id, title, page)
+    return await get_server(request).run_in_thread(_render_person, PageContext(request), id, title, page)
 
 
-def _person(reading: Reading, id: int, title: str, page: int) -> Response:
+def _render_person(context: PageContext, id: int, title: str, page: int) -> Response:
     if title:
-        known_title(title)
-    with reading.server.store.reading() as connection:
-        found = profile(connection, eyes_of(reading.server, connection, reading.person), id, title, page)
-    by_id = {game.id: game for game in all_titles()}
-    shares = [] if found.style is None else found.style.openings
-    return reading.page(
+        require_game(title)
+    with context.server.store.read_connection() as connection:
+        player_profile = build_profile(
+            connection, get_visibility(context.server, connection, context.person), id, title, page
+        )
+    by_id = {game.id: game for game in load_all_games()}
+    shares = [] if player_profile.style is None else player_profile.style.openings
+    return context.render_page(
         "people/person.html.jinja",
-        found=found,
+        found=player_profile,
         by_id=by_id,
         title=title,
         page=page,
-        more=found.total > page * PAGE,
-        naming=Naming(found.names, reading.speech),
-        nth=nth,
+        more=player_profile.total > page * PAGE_SIZE,
+        naming=VisibleNames(player_profile.names, context.localize),
+        nth=format_ordinal,
         unrated_sentences=SENTENCES,
-        course=course,
-        game_name=_game_name(by_id, reading.speech),
+        course=draw_rating_history,
+        game_name=_make_game_namer(by_id, context.localize),
         openings=[
-            (opening_said(reading.server, one.table, one.seat, one.label, reading.language), one) for one in shares
+            (
+                format_opening(context.server, first_move.table, first_move.seat, first_move.label, context.language),
+                first_move,
+            )
+            for first_move in shares
         ],
-        here_now=here(reading.server),
+        here_now=list_online_people(context.server),
     )
 
 
-def _game_name(by_id: Mapping[str, Game], speech: Speech) -> Callable[[str], str]:
+def _make_game_namer(by_id: Mapping[str, Game], localize: Localizer) -> Callable[[str], str]:
     def name(id: str) -> str:
-        return speech.name(by_id[id].name, by_id[id]) if id in by_id else id
+        return localize.name(by_id[id].name, by_id[id]) if id in by_id else id
 
     return name
 
@@ -194,26 +208,26 @@ def _game_name(by_id: Mapping[str, Game], speech: Speech) -> Callable[[str], str
 
 @router.get("/me/privacy")
 async def get_privacy(request: Request) -> Response:
-    return await server_of(request).in_thread(_privacy, Reading(request))
+    return await get_server(request).run_in_thread(_render_privacy, PageContext(request))
 
 
-def _privacy(reading: Reading) -> Response:
-    if reading.person is None:
+def _render_privacy(context: PageContext) -> Response:
+    if context.person is None:
         raise NoNickname()
-    with reading.server.store.reading() as connection:
-        eyes = eyes_of(reading.server, connection, reading.person)
-        me = eyes.known([reading.person.id])[reading.person.id]
-        hidden = hidden_names(connection, me.id)
-    return reading.page("people/privacy.html.jinja", me=me, hidden=hidden)
+    with context.server.store.read_connection() as connection:
+        eyes = get_visibility(context.server, connection, context.person)
+        me = eyes.load_people([context.person.id])[context.person.id]
+        hidden = list_hidden_people(connection, me.id)
+    return context.render_page("people/privacy.html.jinja", me=me, hidden=hidden)
 
 
 @router.post("/me/privacy")
 async def post_privacy(request: Request) -> Response:
-    count(request, "post")
-    reading = Reading(request)
-    form = await reading.form()
-    if reading.person is None:
+    check_rate_limit(request, "post")
+    context = PageContext(request)
+    form = await context.read_form()
+    if context.person is None:
         raise NoNickname()
-    me, shown, rated = reading.person.id, form.text("shown"), form.flag("rated")
-    await reading.server.store.write(lambda connection: choose(connection, me, shown, rated))
-    return reading.go(f"/people/{me}")
+    me, visibility, rated = context.person.id, form.text("shown"), form.flag("rated")
+    await context.server.store.write(lambda connection: set_visibility(connection, me, visibility, rated))
+    return context.redirect(f"/people/{me}")

@@ -5,65 +5,69 @@ from functools import lru_cache
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.web.page_context import Pages, Reading
+from triclinium.web.page_context import PageContext, PageResources
 
 router = APIRouter(include_in_schema=False)
-GROUND = "#f4ecdc"
+BACKGROUND_COLOUR = "#f4ecdc"
 ICONS = (
     ("icon-192.png", "192x192", "any"),
     ("icon-512.png", "512x512", "any"),
     ("icon-maskable.png", "512x512", "maskable"),
     ("icon-monochrome.png", "512x512", "monochrome"),
 )
-KEPT = ("tokens.css", "base.css", "sprite.svg", "offline.js")  # of which the offline page is made
+CACHED_FILES = ("tokens.css", "base.css", "sprite.svg", "offline.js")  # of which the offline page is made
 
 
 @router.get("/manifest.webmanifest")
-async def manifest(request: Request) -> Response:
-    reading = Reading(request, anybody=True)
-    file, _ = pages_of(request).files.url, reading.speech
-    facts = {
+async def get_manifest(request: Request) -> Response:
+    context = PageContext(request, anonymous=True)
+    file, _ = get_page_resources(request).files.url, context.localize
+    fields = {
         "id": "/",
         "name": "Triclinium",
         "short_name": "Triclinium",
         "description": _("Board games of the ancient world, at one table."),
-        "lang": reading.language,
+        "lang": context.language,
         "start_url": "/?from=app",
         "scope": "/",
         "display": "standalone",
-        "background_color": GROUND,
-        "theme_color": GROUND,
+        "background_color": BACKGROUND_COLOUR,
+        "theme_color": BACKGROUND_COLOUR,
         "icons": [
             {"src": file(name), "sizes": sizes, "type": "image/png", "purpose": purpose}
             for name, sizes, purpose in ICONS
         ],
         "shortcuts": [{"name": _("Next table"), "url": "/next"}, {"name": _("New table"), "url": "/new"}],
     }
-    return Response(json.dumps(facts, ensure_ascii=False), media_type="application/manifest+json")
+    return Response(json.dumps(fields, ensure_ascii=False), media_type="application/manifest+json")
 
 
 @router.get("/sw.js")
-async def worker(request: Request) -> Response:
+async def get_service_worker(request: Request) -> Response:
     """At the root, so that it may answer for the whole house; looked for anew at every visit."""
-    return Response(_worker(pages_of(request)), media_type="text/javascript", headers={"cache-control": "no-cache"})
+    return Response(
+        _render_service_worker(get_page_resources(request)),
+        media_type="text/javascript",
+        headers={"cache-control": "no-cache"},
+    )
 
 
 @lru_cache(4)
-def _worker(pages: Pages) -> str:
-    kept = ["/offline", *(pages.files.url(name) for name in KEPT)]
+def _render_service_worker(pages: PageResources) -> str:
+    cached_urls = ["/offline", *(pages.files.url(name) for name in CACHED_FILES)]
     icon, badge = pages.files.url("icon-192.png"), pages.files.url("icon-monochrome.png")
-    known = json.dumps({"kept": kept, "icon": icon, "badge": badge})
-    return pages.templates.get_template("sw.js.jinja").render(known=known)
+    config = json.dumps({"kept": cached_urls, "icon": icon, "badge": badge})
+    return pages.templates.get_template("sw.js.jinja").render(known=config)
 
 
 @router.get("/offline")
-async def offline(request: Request) -> Response:
+async def get_offline_page(request: Request) -> Response:
     """Kept by the browser: it names nobody and tells nothing of any table."""
-    reading = Reading(request, anybody=True)
-    return await reading.show("offline.html.jinja")
+    context = PageContext(request, anonymous=True)
+    return await context.render_in_thread("offline.html.jinja")
 
 
-def pages_of(request: Request) -> Pages:
+def get_page_resources(request: Request) -> PageResources:
     pages = request.app.state.pages
-    assert isinstance(pages, Pages)
+    assert isinstance(pages, PageResources)
     return pages

@@ -2,66 +2,78 @@
 
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.accounts.profile import reason
-from triclinium.server.http.api.players import eyes_of
+from triclinium.server.accounts.profile import explain_rating_change
+from triclinium.server.http.api.players import get_visibility
 from triclinium.server.presenter.unrated import SENTENCES
-from triclinium.server.ratings.rating import why_unrated
-from triclinium.server.ratings.stats import match_at, matches_of, steps_at
+from triclinium.server.ratings.rating import explain_unrated
+from triclinium.server.ratings.stats import find_match, list_matches, load_match_steps
 from triclinium.server.tables.table import Table
-from triclinium.web.page_context import Reading
-from triclinium.web.pages.players import Naming, nth
+from triclinium.web.page_context import PageContext
+from triclinium.web.pages.players import VisibleNames, format_ordinal
 
-RECENT = 7 * 86400.0
+RECENT_SECONDS = 7 * 86400.0
 
 
-def rating_told(reading: Reading, table: Table) -> str:
+def describe_rating_change(context: PageContext, table: Table) -> str:
     """``Your rating: 1,742, up 18. Noa was expected before you.``; or why it did not count."""
-    person = reading.person
+    person = context.person
     if person is None or not (table.seats_of(person.id) or person.id in table.departed):
         return ""
-    speech = reading.speech
-    with reading.server.store.reading() as connection:
-        match = match_at(connection, table.id)
+    localize = context.localize
+    with context.server.store.read_connection() as connection:
+        match = find_match(connection, table.id)
         if match is None or all(row.person != person.id for row in match.rows):
             return ""
-        steps = steps_at(connection, table.id)
+        steps = load_match_steps(connection, table.id)
         if person.id not in steps:
-            return speech(SENTENCES[why_unrated(connection, match.number, person.id)])
-        why = reason(steps, match.rows, person.id)
-        known = eyes_of(reading.server, connection, person).known(match.people)
+            return localize(SENTENCES[explain_unrated(connection, match.number, person.id)])
+        why = explain_rating_change(steps, match.rows, person.id)
+        people = get_visibility(context.server, connection, person).load_people(match.people)
     step = steps[person.id]
-    told = [_moved(reading, step.after.shown, step.change)]
+    sentences = [_describe_new_rating(context, step.after.display_value, step.change)]
     if why is not None:
         row, before = why
-        name = table.occupants[row.seat].name if row.person is not None else Naming(known, speech).row(row, True)
-        said = msgid("{0} was expected before you.") if before else msgid("{0} was expected behind you.")
-        told.append(speech(said, name))
-    return " ".join(told)
+        name = (
+            table.occupants[row.seat].name
+            if row.person is not None
+            else VisibleNames(people, localize).seat_name(row, True)
+        )
+        text = msgid("{0} was expected before you.") if before else msgid("{0} was expected behind you.")
+        sentences.append(localize(text, name))
+    return " ".join(sentences)
 
 
-def _moved(reading: Reading, now: int, change: int) -> str:
-    shown = reading.speech.number(now)
+def _describe_new_rating(context: PageContext, new_rating: int, change: int) -> str:
+    rating = context.localize.number(new_rating)
     if change == 0:
-        return reading.speech("Your rating: {0}, as before.", shown)
+        return context.localize("Your rating: {0}, as before.", rating)
     if change > 0:
-        return reading.speech("Your rating: {0}, up {1}.", shown, change)
-    return reading.speech("Your rating: {0}, down {1}.", shown, -change)
+        return context.localize("Your rating: {0}, up {1}.", rating, change)
+    return context.localize("Your rating: {0}, down {1}.", rating, -change)
 
 
-def last_result(reading: Reading) -> str:
+def describe_last_result(context: PageContext) -> str:
     """``Yesterday: you won Antioch supper (127).``; empty: nothing has ended lately."""
-    if reading.person is None:
+    if context.person is None:
         return ""
-    me = reading.person.id
-    with reading.server.store.reading() as connection:
-        found = matches_of(connection, me, 1)
-    if not found or server_time.now() - found[0].ended > RECENT or found[0].of(me).how != "finished":
+    me = context.person.id
+    with context.server.store.read_connection() as connection:
+        matches = list_matches(connection, me, 1)
+    if (
+        not matches
+        or server_time.now() - matches[0].ended > RECENT_SECONDS
+        or matches[0].find_result(me).how != "finished"
+    ):
         return ""
-    match, mine, speech = found[0], found[0].of(me), reading.speech
-    when = speech.ago(match.ended, server_time.now())
-    name = match.name if mine.total is None else f"{match.name} ({speech.points(mine.total)})"
+    match, mine, localize = matches[0], matches[0].find_result(me), context.localize
+    time_ago = localize.time_ago(match.ended, server_time.now())
+    name = match.name if mine.total is None else f"{match.name} ({localize.points(mine.total)})"
     if mine.rank == 1:
-        return speech("{0}: you won {1}.", when[:1].upper() + when[1:], name)
-    return speech(
-        "{0}: you came {1} of {2} at {3}.", when[:1].upper() + when[1:], nth(mine.rank, speech), match.seats, name
+        return localize("{0}: you won {1}.", time_ago[:1].upper() + time_ago[1:], name)
+    return localize(
+        "{0}: you came {1} of {2} at {3}.",
+        time_ago[:1].upper() + time_ago[1:],
+        format_ordinal(mine.rank, localize),
+        match.seats,
+        name,
     )

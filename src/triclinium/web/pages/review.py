@@ -8,88 +8,88 @@ from fastapi import APIRouter, Request, Response
 from triclinium.bots.review import Review
 from triclinium.engine.core.state import Seat
 from triclinium.server.bots import analysis
-from triclinium.server.bots.jobs import Progress
-from triclinium.server.http.auth import count, viewer_of
-from triclinium.server.presenter.review import Told, told
-from triclinium.server.presenter.table_view import Shown
+from triclinium.server.bots.jobs import ReviewProgress
+from triclinium.server.http.auth import check_rate_limit, current_viewer
+from triclinium.server.presenter.review import SeatReview, build_seat_review
+from triclinium.server.presenter.table_view import TableView
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
-from triclinium.web.i18n import Speech
-from triclinium.web.page_context import Reading
-from triclinium.web.pages.table_page import wished_seat
+from triclinium.web.i18n import Localizer
+from triclinium.web.page_context import PageContext
+from triclinium.web.pages.table_page import requested_seat
 
 router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 
 WIDTH, HEIGHT = 1000, 100  # of the drawing's own space, which the page stretches
-ROWS = 24  # of the table beside the drawing
-NEAR = 9.0  # percent of the drawing's width: two flags would touch on a phone
+TABLE_ROWS = 24  # of the table beside the drawing
+MIN_FLAG_DISTANCE = 9.0  # percent of the drawing's width: two flags would touch on a phone
 
 
 @router.get("/review")
 async def get_review(request: Request, id: str) -> Response:
     """What decided a finished match. Made when first asked for; until then the page tells how far it is."""
-    count(request, "post")
-    reading = Reading(request)
-    table = await reading.server.table(id)
-    at = viewer_of(request, table)
-    found = await analysis.review(reading.server, table)
+    check_rate_limit(request, "post")
+    context = PageContext(request)
+    table = await context.server.get_table(id)
+    viewer = current_viewer(request, table)
+    result = await analysis.request_review(context.server, table)
     async with table.lock:
-        await reading.server.load_match(table)
-        if isinstance(found, Progress):
-            return await reading.server.in_thread(making_page, reading, table, at, found)
-        return await reading.server.in_thread(review_page, reading, table, at, found)
+        await context.server.load_match(table)
+        if isinstance(result, ReviewProgress):
+            return await context.server.run_in_thread(render_progress_page, context, table, viewer, result)
+        return await context.server.run_in_thread(render_review_page, context, table, viewer, result)
 
 
-def making_page(reading: Reading, table: Table, at: Viewer, making: Progress) -> Response:
+def render_progress_page(context: PageContext, table: Table, viewer: Viewer, progress: ReviewProgress) -> Response:
     """How far it is."""
-    return reading.page("review.html.jinja", 200, **_common(reading, table, at), making=making)
+    return context.render_page("review.html.jinja", 200, **_common_variables(context, table, viewer), making=progress)
 
 
-def review_page(reading: Reading, table: Table, at: Viewer, found: Review) -> Response:
+def render_review_page(context: PageContext, table: Table, viewer: Viewer, review: Review) -> Response:
     """What it says. The table's lock is held."""
-    facts = _common(reading, table, at)
-    seat = _whose(reading, table, at)
-    of_seat = told(table, found, seat, reading.language)
-    return reading.page(
+    variables = _common_variables(context, table, viewer)
+    seat = _choose_seat(context, table, viewer)
+    seat_review = build_seat_review(table, review, seat, context.language)
+    return context.render_page(
         "review.html.jinja",
         200,
-        **facts,
+        **variables,
         making=None,
         seat=seat,
-        told=of_seat,
-        flags=flags(table, found, of_seat, seat),
-        lines=[line(found, one) for one in range(len(table.occupants))],
-        won=[score.seat for score in _shown(reading, table, at).points if score.rank == 1],
-        rows=rows(found, of_seat),
-        ticks=ticks(table.moves),
-        settled=found.settled if found.settled < table.moves else None,
+        told=seat_review,
+        flags=build_flags(table, review, seat_review, seat),
+        lines=[build_line(review, seat_number) for seat_number in range(len(table.occupants))],
+        won=[score.seat for score in _build_table_view(context, table, viewer).points if score.rank == 1],
+        rows=build_table_rows(review, seat_review),
+        ticks=build_ticks(table.moves),
+        settled=review.settled if review.settled < table.moves else None,
     )
 
 
-def _whose(reading: Reading, table: Table, at: Viewer) -> Seat:
+def _choose_seat(context: PageContext, table: Table, viewer: Viewer) -> Seat:
     """Whose decisions are told: those of the seat in the address, or the reader's own, or the first seat's."""
-    wished = wished_seat(reading)
-    if wished is not None and 0 <= wished < len(table.occupants):
-        return wished
-    return at.mine[0] if at.mine else 0
+    requested = requested_seat(context)
+    if requested is not None and 0 <= requested < len(table.occupants):
+        return requested
+    return viewer.own_seats[0] if viewer.own_seats else 0
 
 
-def _shown(reading: Reading, table: Table, at: Viewer) -> Shown:
-    return Shown(table, at.mine, None, reading.language)
+def _build_table_view(context: PageContext, table: Table, viewer: Viewer) -> TableView:
+    return TableView(table, viewer.own_seats, None, context.language)
 
 
-def _common(reading: Reading, table: Table, at: Viewer) -> dict[str, object]:
+def _common_variables(context: PageContext, table: Table, viewer: Viewer) -> dict[str, object]:
     game = table.game
-    own = not reading.server.settings.plain_boards
+    own = not context.server.settings.plain_boards
     return {
-        "_": Speech(reading.language, game.words),
+        "_": Localizer(context.language, game.words),
         "table": table,
         "game": game,
         "names": table.names(),
-        "mine": at.mine,
-        "colours": game.colours(_shown(reading, table, at).view),
-        "has_colours": own and assets.has(game, assets.COLOURS),
+        "mine": viewer.own_seats,
+        "colours": game.seat_colours(_build_table_view(context, table, viewer).view),
+        "has_colours": own and assets.has_file(game, assets.COLOURS_FILE),
     }
 
 
@@ -97,7 +97,7 @@ def _common(reading: Reading, table: Table, at: Viewer) -> dict[str, object]:
 
 
 @dataclass(frozen=True)
-class Line:
+class WinProbabilityLine:
     """A seat's chances, drawn; and where its sign stands on the line, as shares of the drawing."""
 
     seat: Seat
@@ -107,11 +107,11 @@ class Line:
 
 
 @dataclass
-class Flag:
+class ReviewFlag:
     """What is told below of a move, marked on the line of the seat that it is told of; numbers in percent."""
 
     id: str  # of what it leads to
-    sign: str  # a number for a decision; the empty text: chance did it
+    label: str  # a number for a decision; the empty text: chance did it
     move: int
     x: float
     top: float
@@ -119,53 +119,59 @@ class Flag:
     row: int = 0  # it stands higher where another stands near
 
 
-def flags(table: Table, found: Review, of_seat: Told, seat: Seat) -> list[Flag]:
+def build_flags(table: Table, review: Review, seat_review: SeatReview, seat: Seat) -> list[ReviewFlag]:
     """In the order of play."""
-    marked = [(one.move, f"decision-{n}", str(n)) for n, one in enumerate(of_seat.dearest, start=1)]
-    marked += [(one.move, f"luck-{n}", "") for n, one in enumerate(of_seat.luck, start=1)]
-    made: list[Flag] = []
-    for move, id, sign in sorted(marked):
-        two = (found.chances[move][seat], found.chances[move + 1][seat])
+    marked = [(entry.move, f"decision-{n}", str(n)) for n, entry in enumerate(seat_review.costliest, start=1)]
+    marked += [(entry.move, f"luck-{n}", "") for n, entry in enumerate(seat_review.luck, start=1)]
+    new_flags: list[ReviewFlag] = []
+    for move, id, label in sorted(marked):
+        both_chances = (review.chances[move][seat], review.chances[move + 1][seat])
         x = round(100 * (move + 0.5) / max(1, table.moves), 2)
-        made.append(Flag(id, sign, move, x, round(100 * (1 - max(two)), 2), round(100 * (1 - min(two)), 2)))
-    for before, flag in pairwise(made):
-        flag.row = before.row + 1 if flag.x - before.x < NEAR else 0
-    return made
+        new_flags.append(
+            ReviewFlag(
+                id, label, move, x, round(100 * (1 - max(both_chances)), 2), round(100 * (1 - min(both_chances)), 2)
+            )
+        )
+    for before, flag in pairwise(new_flags):
+        flag.row = before.row + 1 if flag.x - before.x < MIN_FLAG_DISTANCE else 0
+    return new_flags
 
 
-def line(found: Review, seat: Seat) -> Line:
+def build_line(review: Review, seat: Seat) -> WinProbabilityLine:
     """The line of one seat. Its sign stands where no other line is near, and each seat's in a part of its own."""
-    course = [row[seat] for row in found.chances]
-    last = max(1, len(course) - 1)
-    points = " ".join(f"{round(n * WIDTH / last, 1):g},{round((1 - y) * HEIGHT, 2):g}" for n, y in thinned(course))
-    seats = len(found.chances[0])
+    chances = [row[seat] for row in review.chances]
+    last = max(1, len(chances) - 1)
+    points = " ".join(
+        f"{round(n * WIDTH / last, 1):g},{round((1 - y) * HEIGHT, 2):g}" for n, y in drop_repeated_points(chances)
+    )
+    seats = len(review.chances[0])
     first = last * (0.08 + 0.84 * seat / seats)
     part = range(int(first), max(int(first) + 1, int(first + last * 0.84 / seats * 0.9)))
-    n = max(part, key=lambda n: min(abs(course[n] - row) for i, row in enumerate(found.chances[n]) if i != seat))
-    return Line(seat, points, round(100 * n / last, 2), round(100 * (1 - course[n]), 2))
+    n = max(part, key=lambda n: min(abs(chances[n] - row) for i, row in enumerate(review.chances[n]) if i != seat))
+    return WinProbabilityLine(seat, points, round(100 * n / last, 2), round(100 * (1 - chances[n]), 2))
 
 
-def thinned(course: list[float]) -> list[tuple[int, float]]:
+def drop_repeated_points(chances: list[float]) -> list[tuple[int, float]]:
     """The points of a line without those between two equal ones: a chance stands still for many moves."""
-    kept = [0, *(n for n in range(1, len(course) - 1) if not course[n - 1] == course[n] == course[n + 1])]
-    return [(n, course[n]) for n in dict.fromkeys([*kept, len(course) - 1])]
+    indices = [0, *(n for n in range(1, len(chances) - 1) if not chances[n - 1] == chances[n] == chances[n + 1])]
+    return [(n, chances[n]) for n in dict.fromkeys([*indices, len(chances) - 1])]
 
 
-def rows(found: Review, of_seat: Told) -> list[tuple[int, list[int]]]:
+def build_table_rows(review: Review, seat_review: SeatReview) -> list[tuple[int, list[int]]]:
     """The same for people who read a table: a few positions, evenly spread, and those around what is told."""
-    last = len(found.chances) - 1
-    some = {round(n * last / (ROWS - 1)) for n in range(ROWS)}
-    told_of = [one.move for one in of_seat.dearest] + [one.move for one in of_seat.luck]
-    some |= {n + after for n in told_of for after in (0, 1)}
-    return [(n, [round(100 * chance) for chance in found.chances[n]]) for n in sorted(some)]
+    last = len(review.chances) - 1
+    moves = {round(n * last / (TABLE_ROWS - 1)) for n in range(TABLE_ROWS)}
+    reviewed_moves = [entry.move for entry in seat_review.costliest] + [entry.move for entry in seat_review.luck]
+    moves |= {n + after for n in reviewed_moves for after in (0, 1)}
+    return [(n, [round(100 * chance) for chance in review.chances[n]]) for n in sorted(moves)]
 
 
-def ticks(moves: int) -> list[tuple[int, float]]:
+def build_ticks(moves: int) -> list[tuple[int, float]]:
     """Round numbers of moves along the lower edge, and where they stand."""
     step = next(step for step in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 5000, 10**6) if moves / step <= 6)
     marks = list(range(0, moves + 1, step))
     if marks and moves - marks[-1] < step * 0.45:
         marks.pop()
-    found = [(n, round(100 * n / max(1, moves), 2)) for n in [*marks, moves]]
-    assert all(a < b for (a, _), (b, _) in pairwise(found))
-    return found
+    positions = [(n, round(100 * n / max(1, moves), 2)) for n in [*marks, moves]]
+    assert all(a < b for (a, _), (b, _) in pairwise(positions))
+    return positions

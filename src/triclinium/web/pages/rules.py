@@ -11,48 +11,56 @@ from markupsafe import Markup
 
 from triclinium.engine.game import Game
 from triclinium.server.errors import NotFound
-from triclinium.server.http.auth import server_of
-from triclinium.server.rule_search import RULES, RULINGS, Entry, citing, rule, rules_source, search
-from triclinium.server.tables.create import known_title
+from triclinium.server.http.auth import get_server
+from triclinium.server.rule_search import (
+    RULES,
+    RULINGS,
+    SearchEntry,
+    find_citing_rulings,
+    find_rule,
+    load_rules_source,
+    search_entries,
+)
+from triclinium.server.tables.create import require_game
 from triclinium.web import assets
-from triclinium.web.i18n import Speech
-from triclinium.web.page_context import Reading, all_titles
-from triclinium.web.pages.back_link import Back, back_to
+from triclinium.web.i18n import Localizer
+from triclinium.web.page_context import PageContext, load_all_games
+from triclinium.web.pages.back_link import BackLink, find_back_link
 
 router = APIRouter(include_in_schema=False)
-HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
+CHAPTER_HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Hits:
+class SearchHits:
     """What a question found in one part of a game: the part in words, and its entries."""
 
     part: str
-    entries: list[Entry]
+    entries: list[SearchEntry]
 
 
 @router.get("/rules")
-async def index(request: Request) -> Response:
-    return await Reading(request).show("rules_index.html.jinja", titles=all_titles())
+async def get_rules_index(request: Request) -> Response:
+    return await PageContext(request).render_in_thread("rules_index.html.jinja", titles=load_all_games())
 
 
 @router.get("/rules/{id}")
-async def rules(request: Request, id: str, q: Annotated[str, Query(max_length=200)] = "") -> Response:
-    back = await back_to(request)
-    return await server_of(request).in_thread(_rules, Reading(request), id, q, back)
+async def get_rules(request: Request, id: str, q: Annotated[str, Query(max_length=200)] = "") -> Response:
+    back = await find_back_link(request)
+    return await get_server(request).run_in_thread(_render_rules, PageContext(request), id, q, back)
 
 
-def _rules(reading: Reading, id: str, asked: str, back: Back) -> Response:
-    game = known_title(id)
-    text, chapters, spoken = rendered(game, reading.language)
-    return reading.page(
+def _render_rules(context: PageContext, id: str, query: str, back: BackLink) -> Response:
+    game = require_game(id)
+    text, chapters, rules_language = render_rules(game, context.language)
+    return context.render_page(
         "rules.html.jinja",
         game=game,
         text=text,
         chapters=chapters,
-        spoken=spoken,
-        asked=asked,
-        hits=hits(game, reading.speech, asked),
+        spoken=rules_language,
+        asked=query,
+        hits=find_hits(game, context.localize, query),
         back=back,
     )
 
@@ -60,53 +68,53 @@ def _rules(reading: Reading, id: str, asked: str, back: Back) -> Response:
 @router.get("/rules/{id}/rule/{number}")
 async def get_rule(request: Request, id: str, number: str, part: str = "") -> Response:
     """One rule with its rulings: a part of a page where it matters, or a page with the way back."""
-    back = await back_to(request)
-    return await server_of(request).in_thread(_rule, Reading(request), id, number, part == "on", back)
+    back = await find_back_link(request)
+    return await get_server(request).run_in_thread(_render_rule, PageContext(request), id, number, part == "on", back)
 
 
 @router.get("/rules/{id}/help")
 async def get_help(request: Request, id: str) -> Response:
     """All keys and signs of a game, for paper, and for whoever has no script."""
-    reading, game, back = Reading(request), known_title(id), await back_to(request)
-    has_style = not reading.server.settings.plain_boards and assets.has(game, assets.STYLE)
-    return await reading.show("help.html.jinja", game=game, back=back, has_style=has_style)
+    context, game, back = PageContext(request), require_game(id), await find_back_link(request)
+    has_style = not context.server.settings.plain_boards and assets.has_file(game, assets.STYLE_FILE)
+    return await context.render_in_thread("help.html.jinja", game=game, back=back, has_style=has_style)
 
 
-def _rule(reading: Reading, id: str, number: str, part: bool, back: Back) -> Response:
-    game = known_title(id)
-    found = rule(game, reading.language, number)
-    if found is None:
+def _render_rule(context: PageContext, id: str, number: str, part: bool, back: BackLink) -> Response:
+    game = require_game(id)
+    entry = find_rule(game, context.language, number)
+    if entry is None:
         raise NotFound("there is no such rule")
     template = "rule_part.html.jinja" if part else "rule.html.jinja"
-    cited = citing(game, reading.language, found.number)
-    return reading.page(template, game=game, rule=found, citing=cited, back=back, part=part)
+    citations = find_citing_rulings(game, context.language, entry.number)
+    return context.render_page(template, game=game, rule=entry, citing=citations, back=back, part=part)
 
 
-def hits(game: Game, speech: Speech, asked: str) -> list[Hits]:
+def find_hits(game: Game, localize: Localizer, query: str) -> list[SearchHits]:
     """What a question finds, part by part: first the rules, then the box."""
-    labels = {RULES: speech("Rules"), RULINGS: speech("Rulings")}
-    labels |= {kind: speech.name(label, game) for kind, label in game.gallery.items()}
-    found = search(game, speech.language, asked)
-    parts = [Hits(label, [entry for entry in found if entry.part == part]) for part, label in labels.items()]
-    return [one for one in parts if one.entries]
+    labels = {RULES: localize("Rules"), RULINGS: localize("Rulings")}
+    labels |= {kind: localize.name(label, game) for kind, label in game.gallery.items()}
+    entries = search_entries(game, localize.language, query)
+    parts = [SearchHits(label, [entry for entry in entries if entry.part == part]) for part, label in labels.items()]
+    return [group for group in parts if group.entries]
 
 
-@lru_cache(assets.TITLES)
-def rendered(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], str]:
+@lru_cache(assets.MAX_CACHED_GAMES)
+def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], str]:
     """The rules as HTML, their chapters, and their language. The file is a game's own: its anchors are kept."""
-    source, spoken = rules_source(game, language)
+    source, rules_language = load_rules_source(game, language)
     chapters: list[tuple[str, str]] = []
 
-    def anchored(found: re.Match[str]) -> str:
+    def add_anchor(heading: re.Match[str]) -> str:
         id = f"ch-{len(chapters) + 1}"
-        chapters.append((id, found[1]))
-        return f'<a id="{id}"></a>\n\n## {found[1]}'
+        chapters.append((id, heading[1]))
+        return f'<a id="{id}"></a>\n\n## {heading[1]}'
 
-    source = HEADING.sub(anchored, source)
-    return Markup(html_of(source)), chapters, spoken
+    source = CHAPTER_HEADING.sub(add_anchor, source)
+    return Markup(render_markdown(source)), chapters, rules_language
 
 
-def html_of(source: str) -> str:
+def render_markdown(source: str) -> str:
     """Markdown as HTML. A column of numbers has a class: the pages' policy allows no style within a tag."""
     reader = MarkdownIt("commonmark", {"html": True}).enable("table")
     tokens = reader.parse(source)

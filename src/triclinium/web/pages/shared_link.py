@@ -2,44 +2,46 @@
 
 from fastapi import Request
 
-from triclinium.server.http.api.share import by_link
+from triclinium.server.http.api.share import find_shared_match
 from triclinium.server.tables import share
-from triclinium.server.tables.share import Share
+from triclinium.server.tables.share import MatchShare
 from triclinium.server.tables.table import Table
-from triclinium.web.i18n import Speech
-from triclinium.web.page_context import Reading
+from triclinium.web.i18n import Localizer
+from triclinium.web.page_context import PageContext
 
 
-class Opened:
+class SharedMatch:
     """What a link leads to."""
 
-    def __init__(self, reading: Reading, link: Share, table: Table) -> None:
-        self.reading = reading
+    def __init__(self, context: PageContext, link: MatchShare, table: Table) -> None:
+        self.context = context
         self.share = link
         self.table = table
-        self.server = reading.server
+        self.server = context.server
 
-    def copy(self, language: str) -> Table:
+    def readable_copy(self, language: str) -> Table:
         """What may be read; the table's lock is held."""
-        names = share.told_names(self.table, self.share, somebody(self.table, self.share, Speech(language)))
-        return share.opened(self.table, self.share, language, names)
+        names = share.list_public_names(
+            self.table, self.share, anonymous_names(self.table, self.share, Localizer(language))
+        )
+        return share.make_public_copy(self.table, self.share, language, names)
 
 
-def somebody(table: Table, link: Share, speech: Speech) -> list[str]:
+def anonymous_names(table: Table, link: MatchShare, localize: Localizer) -> list[str]:
     """What seats are called whose players are not named; where there are several, by their places."""
-    unnamed = [one for one in table.occupants if not share.is_named(table, link, one)]
+    unnamed = [occupant for occupant in table.occupants if not share.is_name_public(table, link, occupant)]
     if len(unnamed) < 2:
-        return [speech("Somebody")] * len(table.occupants)
-    return [speech("Somebody (seat {0})", one.seat + 1) for one in table.occupants]
+        return [localize("Somebody")] * len(table.occupants)
+    return [localize("Somebody (seat {0})", occupant.seat + 1) for occupant in table.occupants]
 
 
-async def opened(request: Request, id: str, anybody: bool = False) -> Opened:
+async def open_shared_match(request: Request, id: str, anonymous: bool = False) -> SharedMatch:
     """What a link leads to, with its match; raises NotFound."""
-    reading = Reading(request, anybody)
-    link = await by_link(request, id)
-    table = await reading.server.table(link.table)
+    context = PageContext(request, anonymous)
+    link = await find_shared_match(request, id)
+    table = await context.server.get_table(link.table)
     async with table.lock:
-        await reading.server.load_match(table)
+        await context.server.load_match(table)
     if table.stranded is not None:
         raise table.stranded
-    return Opened(reading, link, table)
+    return SharedMatch(context, link, table)

@@ -6,125 +6,150 @@ Every page is made from a copy of the table that knows no withheld name; see `se
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from triclinium.engine.visible_scores import greatest
+from triclinium.engine.visible_scores import upper_bound
 from triclinium.server.bots import analysis
-from triclinium.server.bots.jobs import Progress
+from triclinium.server.bots.jobs import ReviewProgress
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.http.auth import PERSON, count
-from triclinium.server.net.middleware import HEADERS, POLICY
+from triclinium.server.http.auth import PERSON_SCOPE_KEY, check_rate_limit
+from triclinium.server.net.middleware import POLICY_HEADER, SECURITY_HEADERS
 from triclinium.server.optional_dependencies import PICTURES
 from triclinium.server.presenter.log import record
-from triclinium.server.presenter.table_view import Shown, viewing_seat
+from triclinium.server.presenter.table_view import TableView, viewing_seat
 from triclinium.server.tables import share
 from triclinium.server.tables.seats import Viewer
 from triclinium.web import assets
-from triclinium.web.page_context import Reading
-from triclinium.web.pages.review import making_page, review_page
-from triclinium.web.pages.shared_link import Opened, opened
-from triclinium.web.pages.shuffle_commitment import seal_page
-from triclinium.web.pages.table_actions import post_at
-from triclinium.web.pages.table_clocks import ended
-from triclinium.web.pages.table_page import as_wished, drawn, print_page, table_facts, table_page, wished_seat
+from triclinium.web.page_context import PageContext
+from triclinium.web.pages.review import render_progress_page, render_review_page
+from triclinium.web.pages.shared_link import SharedMatch, open_shared_match
+from triclinium.web.pages.shuffle_commitment import render_seal_page
+from triclinium.web.pages.table_actions import read_table_post
+from triclinium.web.pages.table_clocks import summarize_result
+from triclinium.web.pages.table_page import (
+    build_table_variables,
+    render_print_page,
+    render_table_page,
+    render_table_template,
+    requested_seat,
+    requested_seat_query,
+)
 
 router = APIRouter(include_in_schema=False)
 
-STRANGER = Viewer(None, ())
-FRAMED = {
-    POLICY.decode(): dict(HEADERS)[POLICY.decode()].replace("frame-ancestors 'none'", "frame-ancestors *"),
+ANONYMOUS_VIEWER = Viewer(None, ())
+EMBED_HEADERS = {
+    POLICY_HEADER.decode(): dict(SECURITY_HEADERS)[POLICY_HEADER.decode()].replace(
+        "frame-ancestors 'none'", "frame-ancestors *"
+    ),
 }
 
 
 @router.get("/m/{id}")
 async def get_shared(request: Request, id: str) -> Response:
     """How it ended, and the ways into it."""
-    found = await opened(request, id)
-    async with found.table.lock:
-        return await found.server.in_thread(_page, found)
+    shared = await open_shared_match(request, id)
+    async with shared.table.lock:
+        return await shared.server.run_in_thread(_render_shared_page, shared)
 
 
-def _page(found: Opened) -> Response:
-    reading, table = found.reading, found.copy(found.reading.language)
-    shown = Shown(table, (), None, reading.language)
-    facts = {**table_facts(reading, shown, STRANGER), **_told(reading, shown), "notice": ""}
-    return _unlisted(drawn(reading, table, facts, 200, "shared.html.jinja"))
+def _render_shared_page(shared: SharedMatch) -> Response:
+    context, table = shared.context, shared.readable_copy(shared.context.language)
+    table_view = TableView(table, (), None, context.language)
+    variables = {
+        **build_table_variables(context, table_view, ANONYMOUS_VIEWER),
+        **_build_link_preview(context, table_view),
+        "notice": "",
+    }
+    return _forbid_indexing(render_table_template(context, table, variables, 200, "shared.html.jinja"))
 
 
-def _told(reading: Reading, shown: Shown) -> dict[str, object]:
+def _build_link_preview(context: PageContext, table_view: TableView) -> dict[str, object]:
     """What a messenger shows of the link, and the colours of the seats."""
-    table = shown.table
-    order = sorted(ended(reading, shown).points, key=lambda score: (score.rank or 0, score.seat))
-    names = [table.occupants[score.seat].name for score in order]
-    title = reading.speech.name(table.game.name, table.game)
-    totals = " : ".join(reading.speech.points(greatest(score.total)) for score in order if score.total is not None)
-    best = [table.occupants[score.seat].name for score in order if score.rank == 1]
-    won = reading.speech("{0} wins {1}" if len(best) == 1 else "{0} share the victory: {1}", ", ".join(best), title)
+    table = table_view.table
+    ranking = sorted(summarize_result(context, table_view).points, key=lambda score: (score.rank or 0, score.seat))
+    names = [table.occupants[score.seat].name for score in ranking]
+    title = context.localize.name(table.game.name, table.game)
+    totals = " : ".join(
+        context.localize.points(upper_bound(score.total)) for score in ranking if score.total is not None
+    )
+    winners = [table.occupants[score.seat].name for score in ranking if score.rank == 1]
+    headline = context.localize(
+        "{0} wins {1}" if len(winners) == 1 else "{0} share the victory: {1}", ", ".join(winners), title
+    )
     return {
-        "og_title": f"{won}, {totals}" if totals else won,
-        "og_text": reading.speech("{0}: {1}", table.name, ", ".join(names)),
-        "has_picture": PICTURES.installed(),
-        "cover": f"{table.title_id}-{assets.COVER}" if assets.has(table.game, assets.COVER) else "",
-        "colours": table.game.colours(shown.view),
+        "og_title": f"{headline}, {totals}" if totals else headline,
+        "og_text": context.localize("{0}: {1}", table.name, ", ".join(names)),
+        "has_picture": PICTURES.is_available(),
+        "cover": f"{table.title_id}-{assets.COVER_FILE}" if assets.has_file(table.game, assets.COVER_FILE) else "",
+        "colours": table.game.seat_colours(table_view.view),
     }
 
 
-def _unlisted(page: Response) -> Response:
+def _forbid_indexing(page: Response) -> Response:
     """No search engine keeps it."""
     page.headers["x-robots-tag"] = "noindex"
     return page
 
 
 @router.get("/m/{id}/at")
-async def go_to(request: Request, id: str, n: int = 0) -> Response:
+async def redirect_to_position(request: Request, id: str, n: int = 0) -> Response:
     """The field of the time machine, without script."""
-    reading = (await opened(request, id)).reading
-    return reading.go(f"/m/{id}/at/{max(0, n)}{as_wished(reading)}")
+    context = (await open_shared_match(request, id)).context
+    return context.redirect(f"/m/{id}/at/{max(0, n)}{requested_seat_query(context)}")
 
 
 @router.get("/m/{id}/at/{n}")
-async def position(request: Request, id: str, n: int) -> Response:
-    found = await opened(request, id)
-    async with found.table.lock:
-        copy = found.copy(found.reading.language)
-        return _unlisted(await found.server.in_thread(table_page, found.reading, copy, STRANGER, past=n))
+async def get_position(request: Request, id: str, n: int) -> Response:
+    shared = await open_shared_match(request, id)
+    async with shared.table.lock:
+        copy = shared.readable_copy(shared.context.language)
+        return _forbid_indexing(
+            await shared.server.run_in_thread(render_table_page, shared.context, copy, ANONYMOUS_VIEWER, past=n)
+        )
 
 
 @router.get("/m/{id}/review")
 async def get_review(request: Request, id: str) -> Response:
     """What decided the match; made when anybody first asks."""
-    count(request, "post")
-    found = await opened(request, id)
-    judged = await analysis.review(found.server, found.table)
-    async with found.table.lock:
-        copy = found.copy(found.reading.language)
-        if isinstance(judged, Progress):
-            return await found.server.in_thread(making_page, found.reading, copy, STRANGER, judged)
-        return _unlisted(await found.server.in_thread(review_page, found.reading, copy, STRANGER, judged))
+    check_rate_limit(request, "post")
+    shared = await open_shared_match(request, id)
+    result = await analysis.request_review(shared.server, shared.table)
+    async with shared.table.lock:
+        copy = shared.readable_copy(shared.context.language)
+        if isinstance(result, ReviewProgress):
+            return await shared.server.run_in_thread(
+                render_progress_page, shared.context, copy, ANONYMOUS_VIEWER, result
+            )
+        return _forbid_indexing(
+            await shared.server.run_in_thread(render_review_page, shared.context, copy, ANONYMOUS_VIEWER, result)
+        )
 
 
 @router.get("/m/{id}/print")
 async def get_print(request: Request, id: str) -> Response:
-    found = await opened(request, id)
-    async with found.table.lock:
-        copy = found.copy(found.reading.language)
-        return _unlisted(await found.server.in_thread(print_page, found.reading, copy, STRANGER))
+    shared = await open_shared_match(request, id)
+    async with shared.table.lock:
+        copy = shared.readable_copy(shared.context.language)
+        return _forbid_indexing(
+            await shared.server.run_in_thread(render_print_page, shared.context, copy, ANONYMOUS_VIEWER)
+        )
 
 
 @router.get("/m/{id}/record")
 async def get_record(request: Request, id: str) -> Response:
     """The moves; a record knows no names."""
-    found = await opened(request, id)
-    async with found.table.lock:
-        text = await found.server.in_thread(lambda: record(found.table).dumps())
-    name = f"{found.table.title_id}-{found.share.id}.txt"
+    shared = await open_shared_match(request, id)
+    async with shared.table.lock:
+        text = await shared.server.run_in_thread(lambda: record(shared.table).dumps())
+    name = f"{shared.table.title_id}-{shared.share.id}.txt"
     return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 @router.get("/m/{id}/seal")
 async def get_seal(request: Request, id: str) -> Response:
-    found = await opened(request, id)
-    async with found.table.lock:
-        copy = found.copy(found.reading.language)
-    return _unlisted(await seal_page(found.reading, copy))
+    shared = await open_shared_match(request, id)
+    async with shared.table.lock:
+        copy = shared.readable_copy(shared.context.language)
+    return _forbid_indexing(await render_seal_page(shared.context, copy))
 
 
 # -- in somebody else's page ------------------------------------------------------------------------------------------
@@ -133,23 +158,26 @@ async def get_seal(request: Request, id: str) -> Response:
 @router.get("/m/{id}/at/{n}/embed")
 async def get_embed(request: Request, id: str, n: int) -> Response:
     """A position for another site: the board, what happened last, and the way here. Nobody is known by a cookie."""
-    scope = {**request.scope, PERSON: None}
+    scope = {**request.scope, PERSON_SCOPE_KEY: None}
     scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
-    found = await opened(Request(scope), id, anybody=True)
-    async with found.table.lock:
-        page = await found.server.in_thread(_embedded, found, n)
-    page.headers.update(FRAMED)
-    return _unlisted(page)
+    shared = await open_shared_match(Request(scope), id, anonymous=True)
+    async with shared.table.lock:
+        page = await shared.server.run_in_thread(_render_embed, shared, n)
+    page.headers.update(EMBED_HEADERS)
+    return _forbid_indexing(page)
 
 
-def _embedded(found: Opened, n: int) -> Response:
-    reading, table = found.reading, found.copy(found.reading.language)
+def _render_embed(shared: SharedMatch, n: int) -> Response:
+    context, table = shared.context, shared.readable_copy(shared.context.language)
     if not 0 <= n <= table.moves:
         raise NotFound("this match has no such move")
-    seat = viewing_seat(table, (), wished_seat(reading), n)
-    shown = Shown(table, (), seat, reading.language, n)
-    facts = {**table_facts(reading, shown, STRANGER), "colours": table.game.colours(shown.view)}
-    return drawn(reading, table, facts, 200, "embed.html.jinja")
+    seat = viewing_seat(table, (), requested_seat(context), n)
+    table_view = TableView(table, (), seat, context.language, n)
+    variables = {
+        **build_table_variables(context, table_view, ANONYMOUS_VIEWER),
+        "colours": table.game.seat_colours(table_view.view),
+    }
+    return render_table_template(context, table, variables, 200, "embed.html.jinja")
 
 
 # -- at the table -----------------------------------------------------------------------------------------------------
@@ -158,18 +186,18 @@ def _embedded(found: Opened, n: int) -> Response:
 @router.post("/t/{id}/share")
 async def post_share(request: Request, id: str) -> Response:
     """Make the link, say whose names are told, or revoke it."""
-    post = await post_at(request, id)
-    server, table, at = post.server, post.table, post.at
-    named = [seat for seat in at.mine if post.form.flag(f"named{seat}")]
+    post = await read_table_post(request, id)
+    server, table, viewer = post.server, post.table, post.viewer
+    named_seats = [seat for seat in viewer.own_seats if post.form.flag(f"named{seat}")]
     async with table.lock:
         await server.load_match(table)
     match post.form.text("do"):
         case "make":
-            await share.make(server, table, at, named, post.reading.language)
+            await share.create_share(server, table, viewer, named_seats, post.context.language)
         case "name":
-            await share.name(server, table, at, named)
+            await share.set_named_seats(server, table, viewer, named_seats)
         case "revoke":
-            await share.revoke(server, table, at)
+            await share.revoke_share(server, table, viewer)
         case _:
             raise RequestError("say what to do with the link: make, name or revoke")
-    return post.reading.go(f"/t/{id}#share")
+    return post.context.redirect(f"/t/{id}#share")

@@ -9,25 +9,25 @@ from markupsafe import Markup
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.game import Game
-from triclinium.engine.visible_scores import VisibleScore, greatest
-from triclinium.server.bots.pool import GaveUp
+from triclinium.engine.visible_scores import VisibleScore, upper_bound
+from triclinium.server.bots.pool import BotJobFailed
 from triclinium.server.bots.worker_queue import Origin
 from triclinium.server.errors import Conflict
-from triclinium.server.http.auth import count
+from triclinium.server.http.auth import check_rate_limit
 from triclinium.server.optional_dependencies import PICTURES
-from triclinium.server.presenter.outcome import ending
-from triclinium.server.presenter.table_view import Shown
+from triclinium.server.presenter.outcome import load_outcome
+from triclinium.server.presenter.table_view import TableView
 from triclinium.server.tables import share
 from triclinium.server.tables.table import Table
 from triclinium.web import svg_colours
-from triclinium.web.datetimes import plain_date
-from triclinium.web.i18n import Speech
-from triclinium.web.page_context import Pages
-from triclinium.web.pages.shared_link import Opened, opened
+from triclinium.web.datetimes import format_utc_date
+from triclinium.web.i18n import Localizer
+from triclinium.web.page_context import PageResources
+from triclinium.web.pages.shared_link import SharedMatch, open_shared_match
 
 router = APIRouter(include_in_schema=False)
 
-SHAPES = (
+SEAT_SHAPES = (
     '<circle cx="16" cy="16" r="14"/>',
     '<rect x="3" y="3" width="26" height="26" rx="2.5"/>',
     '<path d="M16 2 31 29H1Z"/>',
@@ -35,12 +35,12 @@ SHAPES = (
     '<path d="M16 1 29 8.5v15L16 31 3 23.5v-15Z"/>',
     '<path d="m16 1 5 9 10 2-6.5 7.5 1 10.500L16 26l-9.500 4 1-10.500L1 12l10-2Z"/>',
 )
-ROOM = 272  # of the picture's height, for the rows
-STEP = 68  # between two of few
+ROWS_HEIGHT = 272  # of the picture's height, for the rows
+MAX_ROW_STEP = 68  # between two of few
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PictureRow:
     """A seat in the picture: its name with the size of its letters, and its points."""
 
     seat: Seat
@@ -51,61 +51,65 @@ class Row:
 
 @router.get("/m/{id}.png")
 async def get_picture(request: Request, id: str) -> Response:
-    count(request, "post")
-    paint: Callable[[str], bytes] = PICTURES.load("bots.painting").paint
-    found = await opened(request, id, anybody=True)
-    async with found.table.lock:
-        svg = await found.server.in_thread(svg_of, found)
-    mark = hashlib.sha256(svg.encode()).hexdigest()
-    made = await found.server.in_thread(_kept, found, mark)
-    if made is None:
-        origin = Origin(found.server.key.caller(), 0, found.table.id, "picture")
+    check_rate_limit(request, "post")
+    svg_to_png: Callable[[str], bytes] = PICTURES.load("rasterize").svg_to_png
+    shared = await open_shared_match(request, id, anonymous=True)
+    async with shared.table.lock:
+        svg = await shared.server.run_in_thread(render_svg, shared)
+    digest = hashlib.sha256(svg.encode()).hexdigest()
+    png = await shared.server.run_in_thread(_load_picture, shared, digest)
+    if png is None:
+        origin = Origin(shared.server.key.label_caller(), 0, shared.table.id, "picture")
         try:
-            made = await found.server.bot_pool.run(origin, paint, svg)
-        except GaveUp:
+            png = await shared.server.bot_pool.run(origin, svg_to_png, svg)
+        except BotJobFailed:
             raise Conflict("the picture could not be made") from None
-        await share.keep_picture(found.server, found.share, mark, made)
-    return Response(made, media_type="image/png", headers={"cache-control": "public, max-age=300"})
+        await share.store_picture(shared.server, shared.share, digest, png)
+    return Response(png, media_type="image/png", headers={"cache-control": "public, max-age=300"})
 
 
-def _kept(found: Opened, mark: str) -> bytes | None:
-    with found.server.store.reading() as connection:
-        return share.picture(connection, found.share, mark)
+def _load_picture(shared: SharedMatch, digest: str) -> bytes | None:
+    with shared.server.store.read_connection() as connection:
+        return share.load_picture(connection, shared.share, digest)
 
 
-def svg_of(found: Opened) -> str:
+def render_svg(shared: SharedMatch) -> str:
     """The picture in the language of the person who shared the match. The table's lock is held."""
-    language = found.share.language
-    table, speech = found.copy(language), Speech(language)
-    points = ending(found.server, table).counted(Shown(table, (), None, language).points)
-    rows = [_row(table, score, speech) for score in sorted(points, key=lambda score: (score.rank or 0, score.seat))]
-    pages = found.reading.request.app.state.pages
-    assert isinstance(pages, Pages)
-    foot = f"{table.name}, {plain_date(table.moved, language)} · Triclinium"
-    return drawn(pages, table.game, speech, _winners(table, points, speech), rows, foot)
+    language = shared.share.language
+    table, localize = shared.readable_copy(language), Localizer(language)
+    points = load_outcome(shared.server, table).with_final_ranks(TableView(table, (), None, language).points)
+    rows = [
+        _build_row(table, score, localize) for score in sorted(points, key=lambda score: (score.rank or 0, score.seat))
+    ]
+    pages = shared.context.request.app.state.pages
+    assert isinstance(pages, PageResources)
+    foot = f"{table.name}, {format_utc_date(table.moved, language)} · Triclinium"
+    return render_picture(pages, table.game, localize, _describe_winners(table, points, localize), rows, foot)
 
 
-def drawn(pages: Pages, game: Game, speech: Speech, heading: str, rows: Sequence[Row], foot: str) -> str:
+def render_picture(
+    pages: PageResources, game: Game, localize: Localizer, heading: str, rows: Sequence[PictureRow], foot: str
+) -> str:
     """The picture of these words."""
     return pages.templates.get_template("share.svg.jinja").render(
-        title=svg_colours.fitted(speech.name(game.name, game), 30, 525, 20),
-        heading=svg_colours.fitted(heading, 66, 525, 34),
+        title=svg_colours.fit_text(localize.name(game.name, game), 30, 525, 20),
+        heading=svg_colours.fit_text(heading, 66, 525, 34),
         rows=rows,
-        step=min(STEP, ROOM / len(rows)),
-        foot=svg_colours.fitted(foot, 26, 545, 18),
-        drawn=svg_colours.vignette(game),
-        shapes=[Markup(shape) for shape in SHAPES],
-        colour=lambda token: svg_colours.colour(game, token),
+        step=min(MAX_ROW_STEP, ROWS_HEIGHT / len(rows)),
+        foot=svg_colours.fit_text(foot, 26, 545, 18),
+        drawn=svg_colours.resolve_vignette(game),
+        shapes=[Markup(shape) for shape in SEAT_SHAPES],
+        colour=lambda token: svg_colours.resolve_colour(game, token),
     )
 
 
-def _row(table: Table, score: VisibleScore, speech: Speech) -> Row:
-    sits = table.occupants[score.seat]
-    name = speech("{0}, bot", sits.name) if sits.kind == "bot" else sits.name
-    points = "" if score.total is None else speech.points(greatest(score.total))
-    return Row(score.seat, svg_colours.fitted(name, 38, 380, 22), points, score.rank == 1)
+def _build_row(table: Table, score: VisibleScore, localize: Localizer) -> PictureRow:
+    occupant = table.occupants[score.seat]
+    name = localize("{0}, bot", occupant.name) if occupant.kind == "bot" else occupant.name
+    points = "" if score.total is None else localize.points(upper_bound(score.total))
+    return PictureRow(score.seat, svg_colours.fit_text(name, 38, 380, 22), points, score.rank == 1)
 
 
-def _winners(table: Table, points: list[VisibleScore], speech: Speech) -> str:
-    best = [table.occupants[score.seat].name for score in points if score.rank == 1]
-    return speech("{0} wins" if len(best) == 1 else "{0} share the victory", ", ".join(best))
+def _describe_winners(table: Table, points: list[VisibleScore], localize: Localizer) -> str:
+    winners = [table.occupants[score.seat].name for score in points if score.rank == 1]
+    return localize("{0} wins" if len(winners) == 1 else "{0} share the victory", ", ".join(winners))

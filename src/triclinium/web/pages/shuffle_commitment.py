@@ -6,14 +6,14 @@ from triclinium.engine import commitment
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import Message, msgid
 from triclinium.server.errors import NotFound
-from triclinium.server.http.auth import viewer_of
+from triclinium.server.http.auth import current_viewer
 from triclinium.server.presenter.log import record
 from triclinium.server.tables.table import Table
-from triclinium.web.page_context import Reading
+from triclinium.web.page_context import PageContext
 
 router = APIRouter(include_in_schema=False)
 
-BEFORE = msgid(
+BEFORE_END_TEXT = msgid(
     "Write the seal down, or keep the record as it is now: after the last move you can check it here or anywhere."
 )
 
@@ -21,36 +21,36 @@ BEFORE = msgid(
 @router.get("/t/{id}/seal")
 async def get_seal(request: Request, id: str) -> Response:
     """Before the end: what to keep. After it: what was promised, what came, and how to compute it again."""
-    reading = Reading(request)
-    table = await reading.server.table(id)
-    viewer_of(request, table)
-    return await seal_page(reading, table)
+    context = PageContext(request)
+    table = await context.server.get_table(id)
+    current_viewer(request, table)
+    return await render_seal_page(context, table)
 
 
-async def seal_page(reading: Reading, table: Table) -> Response:
+async def render_seal_page(context: PageContext, table: Table) -> Response:
     """The page, for whoever may read the table."""
-    kept = reading.request.query_params.get("kept", "")[:80]
+    noted_seal = context.request.query_params.get("kept", "")[:80]
     async with table.lock:
-        await reading.server.load_match(table)
+        await context.server.load_match(table)
         if not table.sealed:
             raise NotFound("the shuffle of this table is not sealed")
-        written = record(table) if table.match is not None else table.opening().without_seed()
-    wrong = ""
+        match_record = record(table) if table.match is not None else table.opening_record().without_seed()
+    problem = ""
     try:
-        made = await reading.server.in_thread(commitment.checks, written, kept, table.game)
+        checks = await context.server.run_in_thread(commitment.check_seal, match_record, noted_seal, table.game)
     except TricliniumError:
-        wrong = reading.speech("a seal is {0} to 64 digits and letters from a to f", commitment.FEWEST_DIGITS)
-        made = await reading.server.in_thread(commitment.checks, written, "", table.game)
-    read = reading.speech.reader.read
-    return reading.page(
+        problem = context.localize("a seal is {0} to 64 digits and letters from a to f", commitment.MIN_SEAL_DIGITS)
+        checks = await context.server.run_in_thread(commitment.check_seal, match_record, "", table.game)
+    read = context.localize.reader.read
+    return context.render_page(
         "seal.html.jinja",
         table=table,
-        kept=kept,
-        wrong=wrong,
+        kept=noted_seal,
+        wrong=problem,
         over=table.status == "over",
-        steps=[(read(check.what), check.holds, check.detail) for check in made],
-        verdict=read(commitment.verdict(made)) if table.status == "over" else read(Message(BEFORE)),
-        holds=all(check.holds for check in made),
-        seed_text=written.seed_text(),
-        salt=written.salt,
+        steps=[(read(check.what), check.holds, check.detail) for check in checks],
+        verdict=read(commitment.summarize_checks(checks)) if table.status == "over" else read(Message(BEFORE_END_TEXT)),
+        holds=all(check.holds for check in checks),
+        seed_text=match_record.seed_text(),
+        salt=match_record.salt,
     )

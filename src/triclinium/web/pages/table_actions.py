@@ -5,12 +5,12 @@ from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server.accounts.quotas import BYTES_OF_MOVE, spend_upload
+from triclinium.server.accounts.quotas import BYTES_PER_MOVE, spend_upload_quota
 from triclinium.server.bots import analysis
-from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, Stale
+from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, StaleVersion
 from triclinium.server.http.api.tables import get_events
-from triclinium.server.http.auth import count, opened_at, seated, viewer_of
-from triclinium.server.net.client_address import network_of
+from triclinium.server.http.auth import check_rate_limit, current_viewer, require_seat, resume_on_open
+from triclinium.server.net.client_address import get_client_network
 from triclinium.server.presenter.log import record
 from triclinium.server.presenter.table_view import asked_step
 from triclinium.server.tables import (
@@ -28,274 +28,292 @@ from triclinium.server.tables import (
 from triclinium.server.tables.rating_eligibility import note_help
 from triclinium.server.tables.seats import Viewer, only_watches
 from triclinium.server.tables.table import Table
-from triclinium.web.page_context import Form, Reading
-from triclinium.web.pages.guide import Memory, guide, memory
-from triclinium.web.pages.table_page import as_wished, preview_part, print_page, table_page
+from triclinium.web.page_context import PageContext, PostedForm
+from triclinium.web.pages.guide import GuideProgress, load_guide, load_guide_progress
+from triclinium.web.pages.table_page import render_preview, render_print_page, render_table_page, requested_seat_query
 
-LONGEST = 400  # letters of what is chosen; several options among them
-ACTING = "triclinium.acting"  # where a request notes the seat that its form speaks for
-SEATED = "seated"  # the cookie of someone who opened the link of another seat at their own table
+MAX_OPTION_LENGTH = 400  # letters of what is chosen; several options among them
+ACTING_SEAT_KEY = "triclinium.acting"  # where a request notes the seat that its form speaks for
+SEATED_COOKIE = "seated"  # the cookie of someone who opened the link of another seat at their own table
 NOTICE_SECONDS = 60  # for which it waits for the page
-SITS_ALREADY = msgid("You already sit at this table. Each player takes one seat: give the link to someone else.")
+ALREADY_SEATED_TEXT = msgid("You already sit at this table. Each player takes one seat: give the link to someone else.")
 router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 
 
 @router.get("")
 async def get_table(request: Request, id: str) -> Response:
-    reading = Reading(request)
-    table = await reading.server.table(id)
-    await opened_at(request, table)
+    context = PageContext(request)
+    table = await context.server.get_table(id)
+    await resume_on_open(request, table)
     if table.status == "waiting":
-        reading.look_at_public_address()
+        context.check_public_address()
     async with table.lock:
-        await reading.server.load_match(table)
-        at = _viewer(request, table)
-        notice = reading.speech(SITS_ALREADY) if SEATED in request.cookies and at.mine else ""
-        response = await reading.server.in_thread(table_page, reading, table, at, notice=notice)
+        await context.server.load_match(table)
+        viewer = _find_viewer(request, table)
+        notice = context.localize(ALREADY_SEATED_TEXT) if SEATED_COOKIE in request.cookies and viewer.own_seats else ""
+        response = await context.server.run_in_thread(render_table_page, context, table, viewer, notice=notice)
     if notice:
-        response.delete_cookie(SEATED, path=f"/t/{id}")
+        response.delete_cookie(SEATED_COOKIE, path=f"/t/{id}")
     return response
 
 
-def _viewer(request: Request, table: Table) -> Viewer:
+def _find_viewer(request: Request, table: Table) -> Viewer:
     """As everywhere, but at a listed table anybody may come to the door to take a seat."""
     try:
-        return viewer_of(request, table)
+        return current_viewer(request, table)
     except NotFound:
         if table.status == "waiting" and table.options.shown != "link":
-            return Viewer(Reading(request).person, ())
+            return Viewer(PageContext(request).person, ())
         raise
 
 
 @router.get("/events")
-async def events(request: Request, id: str, tab: str = "") -> Response:
+async def stream_events(request: Request, id: str, tab: str = "") -> Response:
     return await get_events(request, id, tab[:40])
 
 
 @router.get("/at")
-async def go_to(request: Request, id: str, n: int = 0) -> Response:
+async def redirect_to_position(request: Request, id: str, n: int = 0) -> Response:
     """The field of the time machine, without script."""
-    reading = Reading(request)
-    return reading.go(f"/t/{id}/at/{max(0, n)}{as_wished(reading)}")
+    context = PageContext(request)
+    return context.redirect(f"/t/{id}/at/{max(0, n)}{requested_seat_query(context)}")
 
 
 @router.get("/at/{n}")
-async def position(request: Request, id: str, n: int) -> Response:
+async def get_position(request: Request, id: str, n: int) -> Response:
     """Every position of every match has an address."""
-    reading = Reading(request)
-    table = await reading.server.table(id)
+    context = PageContext(request)
+    table = await context.server.get_table(id)
     async with table.lock:
-        at = viewer_of(request, table)
-        await reading.server.load_match(table)
+        viewer = current_viewer(request, table)
+        await context.server.load_match(table)
         if not table.begun:
             raise NotFound("this match has no such move")
         if table.stranded is not None:
-            return reading.go(f"/t/{id}")
-        return await reading.server.in_thread(table_page, reading, table, at, past=n)
+            return context.redirect(f"/t/{id}")
+        return await context.server.run_in_thread(render_table_page, context, table, viewer, past=n)
 
 
 @router.get("/preview/{option}")
 async def get_preview(request: Request, id: str, option: str, version: int | None = None) -> Response:
     """What an option would do, for the seat that is asked: a part of a page."""
-    reading = Reading(request)
-    table = await reading.server.table(id)
+    context = PageContext(request)
+    table = await context.server.get_table(id)
     async with table.lock:
-        at = viewer_of(request, table)
-        await reading.server.load_match(table)
-        seated(at)
+        viewer = current_viewer(request, table)
+        await context.server.load_match(table)
+        require_seat(viewer)
         moves.check_running(table)
         if version not in (None, table.version):
-            raise Stale("the table has moved on: look again and choose")
-        return await reading.server.in_thread(preview_part, reading, table, at, option[:LONGEST])
+            raise StaleVersion("the table has moved on: look again and choose")
+        return await context.server.run_in_thread(render_preview, context, table, viewer, option[:MAX_OPTION_LENGTH])
 
 
 @router.get("/record")
 async def get_record(request: Request, id: str) -> Response:
-    reading = Reading(request)
-    table = await reading.server.table(id)
-    viewer_of(request, table)
+    context = PageContext(request)
+    table = await context.server.get_table(id)
+    current_viewer(request, table)
     async with table.lock:
-        await reading.server.load_match(table)
+        await context.server.load_match(table)
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
         name = f"{table.title_id}-{table.id}.txt"
-        text = await reading.server.in_thread(lambda: record(table).dumps())
+        text = await context.server.run_in_thread(lambda: record(table).dumps())
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 @router.get("/print")
 async def get_print(request: Request, id: str) -> Response:
     """The score sheet and the log of a finished match, on paper."""
-    reading = Reading(request)
-    table = await reading.server.table(id)
-    at = viewer_of(request, table)
+    context = PageContext(request)
+    table = await context.server.get_table(id)
+    viewer = current_viewer(request, table)
     async with table.lock:
-        await reading.server.load_match(table)
+        await context.server.load_match(table)
         if table.stranded is not None:
             raise table.stranded
         if table.status != "over":
             raise Conflict("the match is not over yet")
-        return await reading.server.in_thread(print_page, reading, table, at)
+        return await context.server.run_in_thread(render_print_page, context, table, viewer)
 
 
 # -- deciding ---------------------------------------------------------------------------------------------------
 
 
-class Post:
+class TablePost:
     """A post at a table: who, where, what."""
 
-    def __init__(self, reading: Reading, table: Table, at: Viewer, form: Form) -> None:
-        self.reading = reading
-        self.server = reading.server
+    def __init__(self, context: PageContext, table: Table, viewer: Viewer, form: PostedForm) -> None:
+        self.context = context
+        self.server = context.server
         self.table = table
-        self.at = at
+        self.viewer = viewer
         self.form = form
 
     @property
     def seat(self) -> int:
         """The seat that the form speaks for."""
-        return seated(self.at, self.form.whole("seat", self.at.mine[0] if self.at.mine else -1))
+        return require_seat(
+            self.viewer, self.form.integer("seat", self.viewer.own_seats[0] if self.viewer.own_seats else -1)
+        )
 
-    def back(self, seat: int | None = None) -> Response:
+    def redirect_to_table(self, seat: int | None = None) -> Response:
         """To the table again; at the hot seat to the one who still decides."""
-        keep = seat is not None and len(self.at.mine) > 1 and self.table.who == seat
-        return self.reading.go(f"/t/{self.table.id}{f'?as={seat}' if keep else ''}")
+        keeps_seat = seat is not None and len(self.viewer.own_seats) > 1 and self.table.who == seat
+        return self.context.redirect(f"/t/{self.table.id}{f'?as={seat}' if keeps_seat else ''}")
 
 
-async def post_at(request: Request, id: str, what: str = "post") -> Post:
+async def read_table_post(request: Request, id: str, action: str = "post") -> TablePost:
     """A form that was sent from the table's page."""
-    reading = Reading(request)
-    count(request, what)
-    form = await reading.form()
-    request.scope[ACTING] = form.whole("seat", -1) if form.text("seat") else None
-    table = await reading.server.table(id)
-    at = _viewer(request, table)
-    if table.clock is None or what == "move":
-        await seats.come_back(reading.server, table, at.mine)  # whoever does something is not away
-        at = _viewer(request, table)  # asked anew: meanwhile a seat may have changed hands
-    return Post(reading, table, at, form)
+    context = PageContext(request)
+    check_rate_limit(request, action)
+    form = await context.read_form()
+    request.scope[ACTING_SEAT_KEY] = form.integer("seat", -1) if form.text("seat") else None
+    table = await context.server.get_table(id)
+    viewer = _find_viewer(request, table)
+    if table.clock is None or action == "move":
+        await seats.end_own_substitutions(context.server, table, viewer.own_seats)  # whoever does something is not away
+        viewer = _find_viewer(request, table)  # asked anew: meanwhile a seat may have changed hands
+    return TablePost(context, table, viewer, form)
 
 
 @router.post("/move")
 async def post_move(request: Request, id: str) -> Response:
-    post = await post_at(request, id, "move")
+    post = await read_table_post(request, id, "move")
     seat = post.seat
-    option, version, key = post.form.text("option")[:LONGEST], post.form.whole("version"), post.form.text("key")[:64]
+    option, version, key = (
+        post.form.text("option")[:MAX_OPTION_LENGTH],
+        post.form.integer("version"),
+        post.form.text("key")[:64],
+    )
     generation = post.table.occupants[seat].generation
-    known = await _met(post, seat)
+    progress = await _update_guide_progress(post, seat)
     await moves.move(post.server, post.table, seat, option, version, key, generation=generation)
-    response = post.back(seat)
-    known.keep(response, post.table.title_id)
+    response = post.redirect_to_table(seat)
+    progress.save_to_cookie(response, post.table.title_id)
     return response
 
 
-async def _met(post: Post, seat: Seat) -> Memory:
+async def _update_guide_progress(post: TablePost, seat: Seat) -> GuideProgress:
     """What the guide will have told once this seat has decided: nobody is shown a hint twice."""
     table = post.table
-    known = await _memory(post)
+    progress = await _load_progress(post)
     async with table.lock:
         await post.server.load_match(table)
-        asked = asked_step(table, seat)
-        told = guide(table.game).next(known.seen, asked) if asked else None
-    if told is None or not known.on:
-        return known
+        decision_kind = asked_step(table, seat)
+        hint = load_guide(table.game).next_hint(progress.seen, decision_kind) if decision_kind else None
+    if hint is None or not progress.enabled:
+        return progress
     async with table.lock:
         await note_help(post.server, table, seat, guided=True)
-    return known.told([told.key] if told.kinds else [step.key for step in guide(table.game).opening])
+    return progress.with_seen([hint.key] if hint.kinds else [step.key for step in load_guide(table.game).opening])
 
 
-async def _memory(post: Post) -> Memory:
-    reading, table = post.reading, post.table
-    cookies = reading.request.cookies
-    return await post.server.in_thread(memory, post.server, reading.person, cookies, table.title_id, table.id)
+async def _load_progress(post: TablePost) -> GuideProgress:
+    context, table = post.context, post.table
+    cookies = context.request.cookies
+    return await post.server.run_in_thread(
+        load_guide_progress, post.server, context.person, cookies, table.title_id, table.id
+    )
 
 
 @router.post("/guide")
 async def post_guide(request: Request, id: str) -> Response:
     """Got it, skip the guide, or begin it again."""
-    post = await post_at(request, id)
-    known = await _memory(post)
-    what = post.form.text("guide")
-    if what == "skip":
-        known = Memory(False)
-    elif what == "again":
-        known = Memory(True)
+    post = await read_table_post(request, id)
+    progress = await _load_progress(post)
+    action = post.form.text("guide")
+    if action == "skip":
+        progress = GuideProgress(False)
+    elif action == "again":
+        progress = GuideProgress(True)
     else:
-        known = known.told(hint.key for hint in guide(post.table.game).all() if hint.key == post.form.text("seen"))
-    response = post.back(post.form.whole("seat"))
-    known.keep(response, post.table.title_id)
+        progress = progress.with_seen(
+            hint.key for hint in load_guide(post.table.game).all_hints() if hint.key == post.form.text("seen")
+        )
+    response = post.redirect_to_table(post.form.integer("seat"))
+    progress.save_to_cookie(response, post.table.title_id)
     return response
 
 
 @router.post("/undo")
 async def post_undo(request: Request, id: str) -> Response:
-    post = await post_at(request, id)
+    post = await read_table_post(request, id)
     seat = post.seat
     async with post.table.lock:
-        able = [mine for mine in post.at.mine if post.table.match is not None and undo.undo_steps(post.table, mine)]
-    await undo.undo(post.server, post.table, able[0] if able else seat, post.form.whole("version"))
-    return post.back(able[0] if able else seat)
+        undoable = [
+            mine for mine in post.viewer.own_seats if post.table.match is not None and undo.undo_steps(post.table, mine)
+        ]
+    await undo.undo(post.server, post.table, undoable[0] if undoable else seat, post.form.integer("version"))
+    return post.redirect_to_table(undoable[0] if undoable else seat)
 
 
 @router.post("/answers")
-async def post_answer(request: Request, id: str) -> Response:
+async def post_auto_reply(request: Request, id: str) -> Response:
     """Answer safely, and do not be asked this again for a while."""
-    post = await post_at(request, id, "move")
+    post = await read_table_post(request, id, "move")
     seat = post.seat
     generation = post.table.occupants[seat].generation
-    until, version, key = post.form.text("until")[:8], post.form.whole("version"), post.form.text("key")[:64]
-    known = await _met(post, seat)
-    await moves.spare(post.server, post.table, seat, until, version, key, generation=generation)
-    response = post.back(seat)
-    known.keep(response, post.table.title_id)
+    until, version, key = post.form.text("until")[:8], post.form.integer("version"), post.form.text("key")[:64]
+    progress = await _update_guide_progress(post, seat)
+    await moves.set_auto_reply(post.server, post.table, seat, until, version, key, generation=generation)
+    response = post.redirect_to_table(seat)
+    progress.save_to_cookie(response, post.table.title_id)
     return response
 
 
 @router.post("/answers/end")
-async def post_answer_end(request: Request, id: str) -> Response:
+async def post_auto_reply_end(request: Request, id: str) -> Response:
     """Be asked again."""
-    post = await post_at(request, id)
-    await auto_replies.end(post.server, post.table, post.seat, post.form.text("step")[:40])
-    return post.back(post.seat)
+    post = await read_table_post(request, id)
+    await auto_replies.cancel_auto_reply(post.server, post.table, post.seat, post.form.text("step")[:40])
+    return post.redirect_to_table(post.seat)
 
 
 @router.post("/back")
-async def post_back(request: Request, id: str) -> Response:
+async def post_undo_request(request: Request, id: str) -> Response:
     """Ask to take back more, or agree to it."""
-    post = await post_at(request, id)
-    seated(post.at)
-    await undo.consent(
-        post.server, post.table, post.at.mine, post.form.whole("version"), practice=post.form.flag("practice")
+    post = await read_table_post(request, id)
+    require_seat(post.viewer)
+    await undo.vote_to_undo(
+        post.server,
+        post.table,
+        post.viewer.own_seats,
+        post.form.integer("version"),
+        practice=post.form.flag("practice"),
     )
-    return post.back()
+    return post.redirect_to_table()
 
 
 @router.post("/hint")
 async def post_hint(request: Request, id: str) -> Response:
     """Let a bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
-    post = await post_at(request, id, "hint")
+    post = await read_table_post(request, id, "hint")
     seat = post.seat
-    await analysis.hint(post.server, post.table, seat, post.form.text("mine"))
-    return post.back(seat)
+    await analysis.request_hint(post.server, post.table, seat, post.form.text("mine"))
+    return post.redirect_to_table(seat)
 
 
 @router.post("/say")
-async def post_say(request: Request, id: str) -> Response:
-    post = await post_at(request, id, "chat")
+async def post_chat(request: Request, id: str) -> Response:
+    post = await read_table_post(request, id, "chat")
     async with post.table.lock:
-        seat, name, person = chat.voice(post.table, _viewer(request, post.table))  # seats may have been drawn meanwhile
+        seat, name, person = chat.resolve_sender(
+            post.table, _find_viewer(request, post.table)
+        )  # seats may have been drawn meanwhile
         key = post.form.text("key")[:64]
-        await chat.say(post.server, post.table, seat, name, post.form.text("text"), person, key)
-    return post.back()
+        await chat.post_message(post.server, post.table, seat, name, post.form.text("text"), person, key)
+    return post.redirect_to_table()
 
 
 @router.post("/read")
-async def post_read(request: Request, id: str) -> Response:
+async def post_chat_read(request: Request, id: str) -> Response:
     """Whoever has no script says so themselves."""
-    post = await post_at(request, id)
-    if post.reading.person is not None:
-        await chat.read(post.server, post.table, post.reading.person.id)
-    return post.back()
+    post = await read_table_post(request, id)
+    if post.context.person is not None:
+        await chat.mark_chat_read(post.server, post.table, post.context.person.id)
+    return post.redirect_to_table()
 
 
 # -- sitting down and getting up --------------------------------------------------------------------------------
@@ -303,95 +321,95 @@ async def post_read(request: Request, id: str) -> Response:
 
 @router.post("/sit")
 async def post_sit(request: Request, id: str) -> Response:
-    post = await post_at(request, id)
-    number = post.form.whole("seat")
+    post = await read_table_post(request, id)
+    number = post.form.integer("seat")
     if not 0 <= number < len(post.table.occupants):
-        count(request, "guess")
+        check_rate_limit(request, "guess")
         raise NotFound("there is no such seat")
     seat = post.table.occupants[number]
-    if only_watches(post.table, post.at) and not (post.at.person and seat.person == post.at.person.id):
+    if only_watches(post.table, post.viewer) and not (post.viewer.person and seat.person == post.viewer.person.id):
         raise NotAllowed("the spectators' link seats nobody: come by the code of the table, or by the link of a seat")
-    person = await post.reading.somebody(post.form.text("name"))
+    person = await post.context.ensure_person(post.form.text("name"))
     await seats.sit(post.server, post.table, seat, person)
-    return post.reading.go(f"/t/{id}")
+    return post.context.redirect(f"/t/{id}")
 
 
 @router.post("/leave")
 async def post_leave(request: Request, id: str) -> Response:
     """Get up; before the deal the host may also free somebody's seat."""
-    post = await post_at(request, id)
-    person = post.reading.person
-    number = post.form.whole("seat")
+    post = await read_table_post(request, id)
+    person = post.context.person
+    number = post.form.integer("seat")
     if not 0 <= number < len(post.table.occupants):
         raise NotFound("there is no such seat")
-    hosts = person is not None and person.id == post.table.host and post.table.status == "waiting"
-    if number not in post.at.mine and not hosts:
+    is_host = person is not None and person.id == post.table.host and post.table.status == "waiting"
+    if number not in post.viewer.own_seats and not is_host:
         raise NotAllowed("that is not your seat")
-    frees = number not in post.at.mine
-    await seats.leave(post.server, post.table, post.table.occupants[number], before_deal=frees)
-    return post.reading.go(f"/t/{id}" if hosts else "/")
+    frees_other = number not in post.viewer.own_seats
+    await seats.leave(post.server, post.table, post.table.occupants[number], before_deal=frees_other)
+    return post.context.redirect(f"/t/{id}" if is_host else "/")
 
 
 @router.post("/fill")
-async def post_fill(request: Request, id: str) -> Response:
-    post = await post_at(request, id)
-    host = post.at.is_host(post.table)
-    await seats.fill(post.server, post.table, post.form.whole("seat"), host, post.form.text("bot")[:40])
-    return post.reading.go(f"/t/{id}")
+async def post_fill_seat(request: Request, id: str) -> Response:
+    post = await read_table_post(request, id)
+    host = post.viewer.is_host(post.table)
+    await seats.fill(post.server, post.table, post.form.integer("seat"), host, post.form.text("bot")[:40])
+    return post.context.redirect(f"/t/{id}")
 
 
 @router.post("/open")
-async def post_open(request: Request, id: str) -> Response:
+async def post_open_seat(request: Request, id: str) -> Response:
     """Open the seat of a bot to people, as the host."""
-    post = await post_at(request, id)
-    host, unrated = post.at.is_host(post.table), post.form.flag("unrated")
-    await bot_seats.open_to_people(post.server, post.table, post.form.whole("place"), host, unrated)
-    return post.back()
+    post = await read_table_post(request, id)
+    host, unrated = post.viewer.is_host(post.table), post.form.flag("unrated")
+    await bot_seats.open_to_people(post.server, post.table, post.form.integer("place"), host, unrated)
+    return post.redirect_to_table()
 
 
 @router.post("/watch")
-async def post_watch(request: Request, id: str) -> Response:
+async def post_revoke_watching(request: Request, id: str) -> Response:
     """The host revokes the spectators' link and the code."""
-    post = await post_at(request, id)
-    await invitations.revoke_watching(post.server, post.table, post.at.is_host(post.table))
-    return post.back()
+    post = await read_table_post(request, id)
+    await invitations.revoke_watching(post.server, post.table, post.viewer.is_host(post.table))
+    return post.redirect_to_table()
 
 
 @router.post("/close")
-async def post_close(request: Request, id: str) -> Response:
-    post = await post_at(request, id)
-    await seats.close(post.server, post.table, post.at.is_host(post.table))
-    return post.reading.go("/")
+async def post_close_table(request: Request, id: str) -> Response:
+    post = await read_table_post(request, id)
+    await seats.close(post.server, post.table, post.viewer.is_host(post.table))
+    return post.context.redirect("/")
 
 
 @router.post("/end")
-async def post_end(request: Request, id: str) -> Response:
+async def post_end_stranded(request: Request, id: str) -> Response:
     """Agree to end a match that cannot go on, as it stands."""
-    post = await post_at(request, id)
+    post = await read_table_post(request, id)
     if not post.form.flag("sure"):
         raise RequestError("tick the box if you really want to end the match")
-    await end_stranded.end_as_it_stands(post.server, post.table, post.at.mine)
-    return post.back()
+    await end_stranded.vote_to_end(post.server, post.table, post.viewer.own_seats)
+    return post.redirect_to_table()
 
 
 @router.post("/again")
-async def post_again(request: Request, id: str) -> Response:
-    count(request, "open")
-    post = await post_at(request, id)
-    seated(post.at)
-    if post.reading.person is None:  # a program asks the API
+async def post_rematch(request: Request, id: str) -> Response:
+    check_rate_limit(request, "open")
+    post = await read_table_post(request, id)
+    require_seat(post.viewer)
+    if post.context.person is None:  # a program asks the API
         raise NoNickname()
-    fresh = await rematch.rematch(post.server, post.reading.person, post.table)
-    return post.reading.go(f"/t/{fresh.id}")
+    new_table = await rematch.open_rematch(post.server, post.context.person, post.table)
+    return post.context.redirect(f"/t/{new_table.id}")
 
 
 @router.post("/on")
-async def post_on(request: Request, id: str) -> Response:
+async def post_continue(request: Request, id: str) -> Response:
     """Play on from a position, at one device."""
-    count(request, "open")
-    post = await post_at(request, id)
-    size = BYTES_OF_MOVE * post.table.moves
-    await spend_upload(post.server, network_of(request.scope), post.reading.person, size)
-    person = await post.reading.somebody()
-    fresh = await create.play_on(post.server, person, post.table, post.form.whole("n"))
-    return post.reading.go(f"/t/{fresh.id}")
+    check_rate_limit(request, "open")
+    post = await read_table_post(request, id)
+    size = BYTES_PER_MOVE * post.table.moves
+    await spend_upload_quota(post.server, get_client_network(request.scope), post.context.person, size)
+    person = await post.context.ensure_person()
+    new_table = await create.continue_match(post.server, person, post.table, post.form.integer("n"))
+    return post.context.redirect(f"/t/{new_table.id}")

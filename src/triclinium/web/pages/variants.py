@@ -7,19 +7,19 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.server.tables.lobby import last_variants
-from triclinium.web.i18n import Speech
-from triclinium.web.page_context import Reading
+from triclinium.web.i18n import Localizer
+from triclinium.web.page_context import PageContext
 
-PROPOSED, PRINTED, SHORT, OURS = "proposed", "printed", "short", "ours"
-ONE = msgid("One thing differs from the printed game.")
-SEVERAL = msgid("{0} things differ from the printed game.")
-NONE = msgid("All choices are as printed.")
-RATED = msgid("The match is still rated.")
-UNRATED = msgid("It is another kind of match, and not rated.")
+PROPOSED, PRINTED, SHORT, LAST_USED = "proposed", "printed", "short", "ours"
+ONE_DIFFERS = msgid("One thing differs from the printed game.")
+SEVERAL_DIFFER = msgid("{0} things differ from the printed game.")
+NOTHING_DIFFERS = msgid("All choices are as printed.")
+STILL_RATED = msgid("The match is still rated.")
+NOT_RATED = msgid("It is another kind of match, and not rated.")
 
 
 @dataclass(frozen=True, slots=True)
-class Differing:
+class VariantDifferences:
     """What is not as printed: how much, what, and what that means for the rating."""
 
     heading: str
@@ -28,7 +28,7 @@ class Differing:
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class VariantPreset:
     """Variants that go together under one name, in notation."""
 
     id: str
@@ -36,42 +36,64 @@ class Preset:
     variants: Mapping[str, str]
 
 
-def texts(speech: Speech) -> Mapping[str, str]:
+def list_summary_texts(localize: Localizer) -> Mapping[str, str]:
     """What the page's script sums up with, while choices are made."""
-    found = {"none": NONE, "one": ONE, "several": SEVERAL, "rated": RATED, "unrated": UNRATED}
-    return {name: speech(text) for name, text in found.items()}
+    sentences = {
+        "none": NOTHING_DIFFERS,
+        "one": ONE_DIFFERS,
+        "several": SEVERAL_DIFFER,
+        "rated": STILL_RATED,
+        "unrated": NOT_RATED,
+    }
+    return {name: localize(text) for name, text in sentences.items()}
 
 
-def differing(game: Game, variants: Mapping[str, str], speech: Speech, agreed: bool = False) -> Differing:
-    """The variants of a table against the printed game; ``agreed``: without what the house itself does otherwise."""
-    found = [(one, value) for one, value in game.differing(variants) if not (agreed and value == one.default)]
+def describe_differences(
+    game: Game, variants: Mapping[str, str], localize: Localizer, skip_defaults: bool = False
+) -> VariantDifferences:
+    """Return how a table differs from the printed game; ``skip_defaults``: without our own defaults."""
+    differences = [
+        (choice, value)
+        for choice, value in game.changed_variants(variants)
+        if not (skip_defaults and value == choice.default)
+    ]
     lines = [
-        speech("{0}: {1}.", speech.name(variant.label, game), speech.name(variant.name_of(value), game))
-        for variant, value in found
+        localize("{0}: {1}.", localize.name(variant.label, game), localize.name(variant.name_of(value), game))
+        for variant, value in differences
     ]
     if not lines:
-        return Differing(speech(NONE), [], "")
-    heading = speech(ONE) if len(lines) == 1 else speech(SEVERAL, len(lines))
-    return Differing(heading, lines, speech(RATED if all(variant.rated for variant, _ in found) else UNRATED))
+        return VariantDifferences(localize(NOTHING_DIFFERS), [], "")
+    heading = localize(ONE_DIFFERS) if len(lines) == 1 else localize(SEVERAL_DIFFER, len(lines))
+    return VariantDifferences(
+        heading, lines, localize(STILL_RATED if all(variant.rated for variant, _ in differences) else NOT_RATED)
+    )
 
 
-def presets(reading: Reading, game: Game) -> list[Preset]:
+def list_presets(context: PageContext, game: Game) -> list[VariantPreset]:
     """What the house proposes, where that is not as printed; as printed; short, if the game has such a match; and what
     this person chose the last time. The first is where a new table begins."""
-    speech = reading.speech
-    proposed, printed = game.proposed(), game.printed()
-    found = [Preset(PROPOSED, speech("Proposed"), proposed)] if proposed != printed else []
-    found.append(Preset(PRINTED, speech("As printed"), printed))
-    if game.short:
-        short = {one.name: one.said(game.short[one.name]) for one in game.variants if one.name in game.short}
-        found.append(Preset(SHORT, speech("Short"), {**proposed, **short}))
-    ours = last_variants(reading.server, reading.person, game.id)
-    if ours is not None and playable(game, ours) and all(ours != other.variants for other in found):
-        found.append(Preset(OURS, speech("Ours"), ours))
-    return found
+    localize = context.localize
+    proposed, printed = game.proposed_variants(), game.printed_variants()
+    choices = [VariantPreset(PROPOSED, localize("Proposed"), proposed)] if proposed != printed else []
+    choices.append(VariantPreset(PRINTED, localize("As printed"), printed))
+    if game.short_variants:
+        short = {
+            variant.name: variant.format_value(game.short_variants[variant.name])
+            for variant in game.variants
+            if variant.name in game.short_variants
+        }
+        choices.append(VariantPreset(SHORT, localize("Short"), {**proposed, **short}))
+    last_used = last_variants(context.server, context.person, game.id)
+    if (
+        last_used is not None
+        and can_play_variants(game, last_used)
+        and all(last_used != other.variants for other in choices)
+    ):
+        choices.append(VariantPreset(LAST_USED, localize("Ours"), last_used))
+    return choices
 
 
-def playable(game: Game, variants: Mapping[str, str]) -> bool:
+def can_play_variants(game: Game, variants: Mapping[str, str]) -> bool:
     """Whether the game still knows them: a table may be older than the house."""
     try:
         game.read_variants(variants)

@@ -2,42 +2,42 @@
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.http.auth import viewer_of
+from triclinium.server.http.auth import current_viewer
 from triclinium.server.tables import ready_check
-from triclinium.web.page_context import Reading
-from triclinium.web.pages.table_actions import post_at
-from triclinium.web.pages.waiting import large_page, qr_code
+from triclinium.web.page_context import PageContext
+from triclinium.web.pages.table_actions import read_table_post
+from triclinium.web.pages.waiting import render_large_code, render_table_qr
 
 router = APIRouter(include_in_schema=False, prefix="/t/{id}")
 
 
 @router.get("/qr.svg")
-async def get_qr(request: Request, id: str) -> Response:
+async def get_qr_code(request: Request, id: str) -> Response:
     """The code of the table for a phone's camera, for those who may invite."""
-    reading = Reading(request)
-    table = await reading.server.table(id)
-    return await reading.server.in_thread(qr_code, reading, table, viewer_of(request, table))
+    context = PageContext(request)
+    table = await context.server.get_table(id)
+    return await context.server.run_in_thread(render_table_qr, context, table, current_viewer(request, table))
 
 
 @router.get("/large")
-async def get_large(request: Request, id: str) -> Response:
+async def get_large_code(request: Request, id: str) -> Response:
     """The same for a television."""
-    reading = Reading(request)
-    table = await reading.server.table(id)
-    return await reading.server.in_thread(large_page, reading, table, viewer_of(request, table))
+    context = PageContext(request)
+    table = await context.server.get_table(id)
+    return await context.server.run_in_thread(render_large_code, context, table, current_viewer(request, table))
 
 
 @router.post("/ready")
 async def post_ready(request: Request, id: str) -> Response:
     """Somebody is ready for the deal."""
-    post = await post_at(request, id)
-    await ready_check.press(post.server, post.table, post.at.mine)
-    return post.back()
+    post = await read_table_post(request, id)
+    await ready_check.confirm_ready(post.server, post.table, post.viewer.own_seats)
+    return post.redirect_to_table()
 
 
 @router.post("/asking")
-async def post_asking(request: Request, id: str) -> Response:
+async def post_ready_check(request: Request, id: str) -> Response:
     """The host lets everybody be asked before the deal, or not."""
-    post = await post_at(request, id)
-    await ready_check.switch(post.server, post.table, post.at.is_host(post.table), post.form.flag("ready"))
-    return post.back()
+    post = await read_table_post(request, id)
+    await ready_check.set_ready_check(post.server, post.table, post.viewer.is_host(post.table), post.form.flag("ready"))
+    return post.redirect_to_table()

@@ -8,34 +8,34 @@ from typing import Final
 
 from triclinium.engine.core.state import Option, Seat
 from triclinium.games.evangelists.rules.components import CHIASM, CHRONOLOGY, INCLUSIO, TRACKS, Components
-from triclinium.games.evangelists.rules.devices import levels_of
-from triclinium.games.evangelists.rules.scoring import behind
+from triclinium.games.evangelists.rules.devices import device_levels
+from triclinium.games.evangelists.rules.scoring import points_behind_leader
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.verbs import DONE, FLIP, POSITION
 
-STEP: Final = 1.0  # points that a space of a track is worth besides what it scores now
-KEPT: Final = 512  # gospels whose arrangements are remembered
-WIDE: Final = 64  # more than any level
+SPACE_VALUE: Final = 1.0  # points that a space of a track is worth besides what it scores now
+CACHE_SIZE: Final = 512  # gospels whose arrangements are remembered
+LEVEL_BASE: Final = 64  # more than any level
 
 
-class Reach:
+class ReachableArrangements:
     """The best that the leaves of a gospel can be arranged to: rows whose levels no other row beats on all tracks."""
 
     c: Components
     interviews: int
     leaves: list[tuple[int, ...]]  # those with cards, from the left; the leaf itself, empty slots left out
-    found: dict[int, tuple[int, ...]]  # by levels: a row, as leaf * 2 + whether it is flipped
-    row: list[int]  # the one that is being tried
+    rows_by_levels: dict[int, tuple[int, ...]]  # by levels: a row, as leaf * 2 + whether it is flipped
+    current_row: list[int]  # the one that is being tried
 
     def __init__(self, c: Components, slots: tuple[int, ...], interviews: int) -> None:
         self.c = c
         self.interviews = interviews
-        self.leaves = [leaf for leaf in leaves_of(c, slots) if leaf]
-        self.found = {}
-        self.row = []
-        self.extend(0, 0, 0, 0, -1, 0, 0, 0, 0, 0)
+        self.leaves = [leaf for leaf in cards_by_leaf(c, slots) if leaf]
+        self.rows_by_levels = {}
+        self.current_row = []
+        self.extend_row(0, 0, 0, 0, -1, 0, 0, 0, 0, 0)
 
-    def extend(
+    def extend_row(
         self, used: int, a: int, b: int, d: int, last: int, run: int, longest: int, runs: int, framed: int, chiasms: int
     ) -> None:
         """Try every leaf that is not yet in the row, both ways, after those that are.
@@ -44,8 +44,11 @@ class Reach:
         """
         c = self.c
         length = c.inclusio_run
-        if len(self.row) == len(self.leaves):
-            self.note((framed.bit_count() * WIDE + chiasms) * WIDE + (longest if longest >= c.chronology_min else 0))
+        if len(self.current_row) == len(self.leaves):
+            self.record_row(
+                (framed.bit_count() * LEVEL_BASE + chiasms) * LEVEL_BASE
+                + (longest if longest >= c.chronology_min else 0)
+            )
             return
         for i in range(len(self.leaves)):
             if (used >> i) & 1:
@@ -59,46 +62,46 @@ class Reach:
                     before = card
                     most = max(most, rise)
                     circles = c.circles[card] & self.interviews
-                    f |= shared(w, length) & circles
-                    w = longer(w, circles, length)
+                    f |= witnesses_in_run(w, length) & circles
+                    w = extend_runs(w, circles, length)
                     m4 = c.motifs[card]
                     x += is_chiasm(m1, m2, m3, m4)
                     m1, m2, m3 = m2, m3, m4
-                self.row.append(i * 2 + flipped)
-                self.extend(used | 1 << i, m1, m2, m3, before, rise, most, w, f, x)
-                self.row.pop()
+                self.current_row.append(i * 2 + flipped)
+                self.extend_row(used | 1 << i, m1, m2, m3, before, rise, most, w, f, x)
+                self.current_row.pop()
 
-    def note(self, code: int) -> None:
+    def record_row(self, code: int) -> None:
         """Keep the row, unless one with the same levels takes fewer steps, or one with higher levels is known."""
-        known = self.found.get(code)
-        if known is not None:
-            if steps_of(self.row) < steps_of(list(known)):
-                self.found[code] = tuple(self.row)
+        previous = self.rows_by_levels.get(code)
+        if previous is not None:
+            if count_steps(self.current_row) < count_steps(list(previous)):
+                self.rows_by_levels[code] = tuple(self.current_row)
             return
-        for other in self.found:
-            if beats(other, code):
+        for other in self.rows_by_levels:
+            if dominates(other, code):
                 return
-        for other in [other for other in self.found if beats(code, other)]:
-            del self.found[other]
-        self.found[code] = tuple(self.row)
+        for other in [other for other in self.rows_by_levels if dominates(code, other)]:
+            del self.rows_by_levels[other]
+        self.rows_by_levels[code] = tuple(self.current_row)
 
 
 WITNESSES: Final = 9
-ALL: Final = (1 << WITNESSES) - 1
+ALL_WITNESSES: Final = (1 << WITNESSES) - 1
 
 
-def shared(runs: int, length: int) -> int:
+def witnesses_in_run(runs: int, length: int) -> int:
     """The witnesses on all of the last length - 1 cards; all of them, where one card is enough."""
-    return runs >> (WITNESSES * (length - 2)) if length > 1 else ALL
+    return runs >> (WITNESSES * (length - 2)) if length > 1 else ALL_WITNESSES
 
 
-def longer(runs: int, circles: int, length: int) -> int:
+def extend_runs(runs: int, circles: int, length: int) -> int:
     """The runs of witnesses after one card more."""
     after = 0
-    before = ALL
+    before = ALL_WITNESSES
     for at in range(length - 1):
         after |= (before & circles) << (WITNESSES * at)
-        before = (runs >> (WITNESSES * at)) & ALL
+        before = (runs >> (WITNESSES * at)) & ALL_WITNESSES
     return after
 
 
@@ -109,29 +112,33 @@ def is_chiasm(first: int, second: int, third: int, fourth: int) -> int:
     return 1 if outside and inside and both & (both - 1) else 0
 
 
-def beats(one: int, other: int) -> bool:
+def dominates(code: int, other: int) -> bool:
     """Whether levels are as high on every track as others that differ."""
-    if one // WIDE // WIDE < other // WIDE // WIDE:
+    if code // LEVEL_BASE // LEVEL_BASE < other // LEVEL_BASE // LEVEL_BASE:
         return False
-    return one // WIDE % WIDE >= other // WIDE % WIDE and one % WIDE >= other % WIDE
+    return (
+        code // LEVEL_BASE % LEVEL_BASE >= other // LEVEL_BASE % LEVEL_BASE and code % LEVEL_BASE >= other % LEVEL_BASE
+    )
 
 
-REACHED: Final[dict[tuple[int, ...], Reach]] = {}  # by slots and interviews, of one components file
+ARRANGEMENTS_CACHE: Final[
+    dict[tuple[int, ...], ReachableArrangements]
+] = {}  # by slots and interviews, of one components file
 
 
-def reach_of(s: Evangelists, seat: Seat) -> Reach:
+def reachable_arrangements(s: Evangelists, seat: Seat) -> ReachableArrangements:
     """What this seat can arrange its gospel to; the last few are remembered."""
     key = (*s.slots[seat], s.interviews[seat])
-    found = REACHED.get(key)
-    if found is None or found.c is not s.c:
-        if len(REACHED) >= KEPT:
-            REACHED.clear()
-        found = Reach(s.c, s.slots[seat], s.interviews[seat])
-        REACHED[key] = found
-    return found
+    reachable = ARRANGEMENTS_CACHE.get(key)
+    if reachable is None or reachable.c is not s.c:
+        if len(ARRANGEMENTS_CACHE) >= CACHE_SIZE:
+            ARRANGEMENTS_CACHE.clear()
+        reachable = ReachableArrangements(s.c, s.slots[seat], s.interviews[seat])
+        ARRANGEMENTS_CACHE[key] = reachable
+    return reachable
 
 
-def leaves_of(c: Components, slots: tuple[int, ...]) -> list[tuple[int, ...]]:
+def cards_by_leaf(c: Components, slots: tuple[int, ...]) -> list[tuple[int, ...]]:
     """The cards of each leaf, from the left."""
     size = c.slots_per_leaf
     return [
@@ -139,7 +146,7 @@ def leaves_of(c: Components, slots: tuple[int, ...]) -> list[tuple[int, ...]]:
     ]
 
 
-def rising(row: list[int]) -> list[int]:
+def longest_rising_part(row: list[int]) -> list[int]:
     """The longest rising part of a row: what may stay where it is while the rest moves."""
     ends: list[list[int]] = []  # for each member, the longest rising part that ends with it
     best: list[int] = []
@@ -154,15 +161,15 @@ def rising(row: list[int]) -> list[int]:
     return best
 
 
-def steps_of(row: list[int]) -> int:
+def count_steps(row: list[int]) -> int:
     """AE-R36  Moves and flips that make the row of the present one."""
-    return len(row) - len(rising([one // 2 for one in row])) + sum([one % 2 for one in row])
+    return len(row) - len(longest_rising_part([entry // 2 for entry in row])) + sum([entry % 2 for entry in row])
 
 
-def worth_of(s: Evangelists, seat: Seat, code: int) -> float:
+def value_of_levels(s: Evangelists, seat: Seat, code: int) -> float:
     """What these levels are worth to the seat: points as they stand, shared spaces, and a little for each space."""
-    found = 0.0
-    levels = (code // WIDE // WIDE, code // WIDE % WIDE, code % WIDE)
+    value = 0.0
+    levels = (code // LEVEL_BASE // LEVEL_BASE, code // LEVEL_BASE % LEVEL_BASE, code % LEVEL_BASE)
     tracks = (INCLUSIO, CHIASM, CHRONOLOGY)
     for n in range(3):
         level = levels[n]
@@ -173,43 +180,43 @@ def worth_of(s: Evangelists, seat: Seat, code: int) -> float:
             if other != seat:
                 theirs = s.levels[other * TRACKS + tracks[n]]
                 foremost = max(foremost, theirs)
-                found -= 1.0 if theirs == level else 0.0
-        found += behind(s.c, foremost - level) + STEP * level
-    return found
+                value -= 1.0 if theirs == level else 0.0
+        value += points_behind_leader(s.c, foremost - level) + SPACE_VALUE * level
+    return value
 
 
-def code_of(c: Components, slots: tuple[int, ...], interviews: int) -> int:
+def encode_levels(c: Components, slots: tuple[int, ...], interviews: int) -> int:
     """The levels of a row that its order decides, as one number."""
-    levels = levels_of(c, slots, interviews, False)
-    return (levels[INCLUSIO] * WIDE + levels[CHIASM]) * WIDE + levels[CHRONOLOGY]
+    levels = device_levels(c, slots, interviews, False)
+    return (levels[INCLUSIO] * LEVEL_BASE + levels[CHIASM]) * LEVEL_BASE + levels[CHRONOLOGY]
 
 
-def now_worth(s: Evangelists, seat: Seat) -> float:
-    return worth_of(s, seat, code_of(s.c, s.slots[seat], s.interviews[seat]))
+def current_value(s: Evangelists, seat: Seat) -> float:
+    return value_of_levels(s, seat, encode_levels(s.c, s.slots[seat], s.interviews[seat]))
 
 
 def best_row(s: Evangelists, seat: Seat) -> tuple[int, ...]:
     """The arrangement that is worth most, by the fewest steps; the present one, if none is worth more."""
-    reach = reach_of(s, seat)
+    reach = reachable_arrangements(s, seat)
     best: tuple[int, ...] = ()
-    most = now_worth(s, seat) + 1e-9
-    for code, row in reach.found.items():
-        worth = worth_of(s, seat, code)
+    most = current_value(s, seat) + 1e-9
+    for code, row in reach.rows_by_levels.items():
+        worth = value_of_levels(s, seat, code)
         if worth > most:
             most = worth
             best = row
     return best
 
 
-def best_worth(s: Evangelists, seat: Seat) -> float:
+def best_value(s: Evangelists, seat: Seat) -> float:
     """What the best arrangement is worth."""
-    most = now_worth(s, seat)
-    for code in reach_of(s, seat).found:
-        most = max(most, worth_of(s, seat, code))
+    most = current_value(s, seat)
+    for code in reachable_arrangements(s, seat).rows_by_levels:
+        most = max(most, value_of_levels(s, seat, code))
     return most
 
 
-def after(c: Components, slots: tuple[int, ...], leaf: int, how: Option) -> tuple[int, ...]:
+def apply_step(c: Components, slots: tuple[int, ...], leaf: int, how: Option) -> tuple[int, ...]:
     """The slots after one step, as the rules make it."""
     size = c.slots_per_leaf
     first = leaf * size
@@ -230,18 +237,18 @@ def best_step(s: Evangelists, seat: Seat, leaf: int) -> tuple[float, int, Option
     for i in range(count):
         if leaf >= 0 and i != leaf:
             continue
-        if any_card(c, slots, i):
+        if has_card(c, slots, i):
             hows = [FLIP, *[POSITION + at for at in range(count) if at != i]]
         else:
             hows = [POSITION + at for at in range(count) if at != i]
         for how in hows:
-            worth = worth_of(s, seat, code_of(c, after(c, slots, i, how), s.interviews[seat]))
+            worth = value_of_levels(s, seat, encode_levels(c, apply_step(c, slots, i, how), s.interviews[seat]))
             if worth > best[0]:
                 best = (worth, i, how)
     return best
 
 
-def any_card(c: Components, slots: tuple[int, ...], leaf: int) -> bool:
+def has_card(c: Components, slots: tuple[int, ...], leaf: int) -> bool:
     for card in slots[leaf * c.slots_per_leaf : leaf * c.slots_per_leaf + c.slots_per_leaf]:
         if card != EMPTY:
             return True
@@ -250,13 +257,13 @@ def any_card(c: Components, slots: tuple[int, ...], leaf: int) -> bool:
 
 def first_step(c: Components, slots: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, Option]:
     """The first of the fewest steps to a row: which leaf, and what happens to it."""
-    leaves = leaves_of(c, slots)
+    leaves = cards_by_leaf(c, slots)
     places = [i for i in range(len(leaves)) if leaves[i]]  # where the leaves with cards stand
-    for one in row:
-        if one % 2:
-            return places[one // 2], FLIP
-    stay = rising([one // 2 for one in row])
-    goals = [one // 2 for one in row]
+    for entry in row:
+        if entry % 2:
+            return places[entry // 2], FLIP
+    stay = longest_rising_part([entry // 2 for entry in row])
+    goals = [entry // 2 for entry in row]
     for at in range(len(goals)):
         if goals[at] not in stay:
             mover = places[goals[at]]

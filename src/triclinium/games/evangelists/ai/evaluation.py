@@ -5,12 +5,18 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.evangelists.ai.arrangements import best_step, best_worth, next_step, now_worth
-from triclinium.games.evangelists.rules.actions.interview import HowStrong, marks
+from triclinium.games.evangelists.ai.arrangements import best_step, best_value, current_value, next_step
+from triclinium.games.evangelists.rules.actions.interview import HowStrong, interview_marks
 from triclinium.games.evangelists.rules.actions.rearrange import ChooseHow, ChooseLeaf, FollowRearrange
 from triclinium.games.evangelists.rules.actions.tradition import Keep, PlaceCopy
 from triclinium.games.evangelists.rules.components import TRACKS
-from triclinium.games.evangelists.rules.scoring import behind, matches, scores, ties, track_points
+from triclinium.games.evangelists.rules.scoring import (
+    count_matches,
+    count_shared_spaces,
+    points_behind_leader,
+    scores,
+    track_points,
+)
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.turn import ChooseAction, NewRound
 from triclinium.games.evangelists.rules.verbs import BOAT, DECLINE, DONE, LEAF, REARRANGE
@@ -50,9 +56,9 @@ class EvangelistsEvaluator(Evaluator):
         assert isinstance(s, Evangelists)
         return is_stable(s)
 
-    def sensible(self, s: State) -> list[Option]:
+    def sensible_options(self, s: State) -> list[Option]:
         assert isinstance(s, Evangelists)
-        return sensible(s)
+        return sensible_options(s)
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, Evangelists)
@@ -64,7 +70,7 @@ def is_stable(s: Evangelists) -> bool:
     return s.who == NOBODY or isinstance(s.stack[-1], ChooseAction)
 
 
-def sensible(s: Evangelists) -> list[Option]:
+def sensible_options(s: Evangelists) -> list[Option]:
     """AE-8  A Rearrange is one arrangement, by the fewest steps, and only where it makes the gospel worth more; nobody
     rides after the last octagon of the match."""
     step = s.asked
@@ -73,32 +79,32 @@ def sensible(s: Evangelists) -> list[Option]:
         leaf, how = next_step(s, step.who, step.most, step.made)
         return [DONE if how == DONE else LEAF + leaf]
     if isinstance(step, ChooseHow):
-        return [how_for(s, step)]
+        return [option_for_leaf(s, step)]
     if isinstance(step, FollowRearrange):
-        return legal if best_step(s, step.who, -1)[0] > now_worth(s, step.who) else [DECLINE]
+        return legal if best_step(s, step.who, -1)[0] > current_value(s, step.who) else [DECLINE]
     if isinstance(step, ChooseAction):
-        return [o for o in legal if makes_sense(s, step.who, o)]
+        return [o for o in legal if is_sensible(s, step.who, o)]
     return legal
 
 
-def how_for(s: Evangelists, step: ChooseHow) -> Option:
+def option_for_leaf(s: Evangelists, step: ChooseHow) -> Option:
     """What happens to the leaf: what was planned with it, else what is best for it alone."""
     leaf, how = next_step(s, step.who, step.most, step.made)
     return how if leaf == step.leaf and how != DONE else best_step(s, step.who, step.leaf)[2]
 
 
-def makes_sense(s: Evangelists, who: Seat, o: Option) -> bool:
+def is_sensible(s: Evangelists, who: Seat, o: Option) -> bool:
     """Whether an option of the turn can change anything for the better."""
     if o == BOAT:
-        return s.octagons > 0 or to_come(s, who) > 0
+        return s.octagons > 0 or turns_to_come(s, who) > 0
     if o == REARRANGE:
-        return best_step(s, who, -1)[0] > now_worth(s, who)
+        return best_step(s, who, -1)[0] > current_value(s, who)
     if o == REARRANGE + 1:  # only where one step is not enough
-        return best_worth(s, who) > max(now_worth(s, who), best_step(s, who, -1)[0])
+        return best_value(s, who) > max(current_value(s, who), best_step(s, who, -1)[0])
     return True
 
 
-def to_come(s: Evangelists, seat: Seat) -> int:
+def turns_to_come(s: Evangelists, seat: Seat) -> int:
     """How many turns of the seat have not begun."""
     rounds = s.c.track_end - s.marker - 1
     between = not s.stack or isinstance(s.stack[0], NewRound)
@@ -109,13 +115,13 @@ def to_come(s: Evangelists, seat: Seat) -> int:
 def features(s: Evangelists, seat: Seat) -> list[float]:
     """One number for each name in FEATURES."""
     own = s.turn == seat
-    turns = to_come(s, seat)
+    turns = turns_to_come(s, seat)
     octagons = s.octagons if own else 0
     active = turns > 0 or octagons > 0  # whether the seat has an action yet
-    coming = at_hand(s, seat)
-    empty = s.empty_slots(seat)
+    coming = cards_to_place(s, seat)
+    empty = s.count_empty_slots(seat)
     cards = len(s.slots[seat]) - empty + len(coming)
-    matching = matches(s, seat)
+    matching = count_matches(s, seat)
     for card in coming:
         matching += (s.c.themes[card] >> s.theme[seat]) & 1
     steps = len(coming)  # a card at hand will find a slot that raises a track, about
@@ -127,25 +133,25 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
     rival_turns = 0
     for other in range(s.seats):
         if other != seat:
-            standing = s.tally[other]
+            points = s.tally[other]
             for track in range(TRACKS):
-                standing += track_points(s, other, track)
-            rival = max(rival, standing)
-            rival_turns += to_come(s, other)
+                points += track_points(s, other, track)
+            rival = max(rival, points)
+            rival_turns += turns_to_come(s, other)
     at_work = own and s.who == seat and s.octagons < s.c.octagons and not is_stable(s)
     return [
-        float(s.tally[seat] + marks_at_hand(s, seat)),
+        float(s.tally[seat] + expected_marks(s, seat)),
         float(tracks),
         float(steps),
-        float(points_for(s, seat, matching)),
+        float(theme_points_for(s, seat, matching)),
         float(matching),
         float(s.c.theme_bonus if cards and 2 * matching >= cards else 0),
-        float(ties(s, seat)),
-        float(cards + (1 if empty and to_keep(s, seat) else 0)),
+        float(count_shared_spaces(s, seat)),
+        float(cards + (1 if empty and is_choosing_card(s, seat) else 0)),
         float(min(empty, 2 * turns + octagons)),
         disorder(s, seat) * empty / len(s.slots[seat]),
         s.tokens[seat] * min(1.0, rival_turns / (2.0 * (s.seats - 1))),
-        prospects(s, seat, coming) if active else 0.0,
+        interview_prospects(s, seat, coming) if active else 0.0,
         float(octagons),
         float(at_work),
         float(active and 0 <= s.pawn[seat] < s.c.cities),
@@ -153,38 +159,38 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
     ]
 
 
-def marks_at_hand(s: Evangelists, seat: Seat) -> int:
+def expected_marks(s: Evangelists, seat: Seat) -> int:
     """What an Interview under way pays at least."""
     if s.who != seat:
         return 0
     step = s.stack[-1]
-    return marks(s, seat, step.witness, False) if isinstance(step, HowStrong) else 0
+    return interview_marks(s, seat, step.witness, False) if isinstance(step, HowStrong) else 0
 
 
-def at_hand(s: Evangelists, seat: Seat) -> list[int]:
+def cards_to_place(s: Evangelists, seat: Seat) -> list[int]:
     """Cards on their way to the gospel: kept or copied, and not yet in a slot."""
     if s.who != seat:
         return []
     step = s.stack[-1]
     if isinstance(step, PlaceCopy):
         return [step.copy]
-    return [card for card in s.kept if card not in s.slots[seat]] if s.turn == seat else []
+    return [card for card in s.kept_cards if card not in s.slots[seat]] if s.turn == seat else []
 
 
-def to_keep(s: Evangelists, seat: Seat) -> bool:
+def is_choosing_card(s: Evangelists, seat: Seat) -> bool:
     """Whether a box lies open before the seat, and nothing of it is kept so far."""
-    return s.who == seat and isinstance(s.stack[-1], Keep) and not s.kept
+    return s.who == seat and isinstance(s.stack[-1], Keep) and not s.kept_cards
 
 
-def points_for(s: Evangelists, seat: Seat, matching: int) -> int:
+def theme_points_for(s: Evangelists, seat: Seat, matching: int) -> int:
     """AE-11.3  The points of the theme with so many cards of it."""
     most = matching
     for other in range(s.seats):
         if other != seat:
-            most = max(most, matches(s, other))
+            most = max(most, count_matches(s, other))
     if most == 0 or (matching == 0 and s.theme_needs_match):
         return 0
-    return behind(s.c, most - matching)
+    return points_behind_leader(s.c, most - matching)
 
 
 def disorder(s: Evangelists, seat: Seat) -> float:
@@ -204,20 +210,24 @@ def progress(s: Evangelists) -> float:
     return (s.marker - start) / (s.c.track_end - start)
 
 
-def prospects(s: Evangelists, seat: Seat, coming: list[int]) -> float:
+def interview_prospects(s: Evangelists, seat: Seat, coming: list[int]) -> float:
     """What the witnesses still open to this seat would pay for a weak Interview, discounted by distance."""
     here = s.pawn[seat]
     if here < 0:
         return 0.0
     white = s.bag_white
-    drawn = white + s.bag_black
-    hope = (s.c.weak_dead + (s.c.weak_alive - s.c.weak_dead) * white / drawn) if drawn else float(s.c.weak_dead)
+    cubes_in_bag = white + s.bag_black
+    hope = (
+        (s.c.weak_dead + (s.c.weak_alive - s.c.weak_dead) * white / cubes_in_bag)
+        if cubes_in_bag
+        else float(s.c.weak_dead)
+    )
     total = 0.0
     for city in range(s.c.cities):
         witness = s.witness_at[city]
         if (s.interviews[seat] >> witness) & 1 or not s.piles[witness]:
             continue
-        count = s.circles(seat, witness)
+        count = s.count_circles(seat, witness)
         for card in coming:
             count += (s.c.circles[card] >> witness) & 1
         if count:

@@ -1,151 +1,161 @@
 """The constraints AE-C1 to AE-C19 that a components file must keep; AE-C20 is about play and stands in the tests."""
 
-from triclinium.engine.core.components import ComponentsFile, Constraints, Table, check
-from triclinium.engine.core.errors import Fault
-from triclinium.games.evangelists.rules.components import TRACK_IDS, Components, mask
-from triclinium.games.evangelists.rules.devices import levels_of
+from triclinium.engine.core.components import ComponentsFile, ComponentsTable, ConstraintCheck, check
+from triclinium.engine.core.errors import ComponentsFault
+from triclinium.games.evangelists.rules.components import TRACK_IDS, Components, make_mask
+from triclinium.games.evangelists.rules.devices import device_levels
 
 
-def broken_by(c: Components, file: ComponentsFile, printed: bool) -> list[Fault]:
+def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
     """Every constraint that does not hold; ``printed``: those of the printed game too."""
-    found = Constraints(printed)
-    check_map(c, found)
-    check_traditions(c, found)
-    check_figures(c, file, found)
-    return found.faults
+    constraints = ConstraintCheck(printed)
+    check_map(c, constraints)
+    check_traditions(c, constraints)
+    check_figures(c, file, constraints)
+    return constraints.faults
 
 
-def check_map(c: Components, found: Constraints) -> None:
+def check_map(c: Components, constraints: ConstraintCheck) -> None:
     places = len(c.place_ids)
     check(c.cities == 9 and places == 19, "AE-C11", "place", "must be 9 cities and 10 waypoints")
     lines = sum([len(near) for near in c.lines]) // 2
-    found.check_printed(lines == 26, "AE-C11", "edge", "are {0} lines, not 26", lines)
+    constraints.check_printed(lines == 26, "AE-C11", "edge", "are {0} lines, not 26", lines)
     for place in range(places):
         path = f"place.{c.place_ids[place]}"
-        found.check_printed(2 <= len(c.lines[place]) <= 4, "AE-C11", path, "needs two to four lines")
-        found.check(max(c.distance[place]) < places, "AE-C11", path, "is cut off from some place")
+        constraints.check_printed(2 <= len(c.lines[place]) <= 4, "AE-C11", path, "needs two to four lines")
+        constraints.check(max(c.distance[place]) < places, "AE-C11", path, "is cut off from some place")
     for city in range(c.cities):
-        near = 2 <= len(c.sail[city]) <= 5
+        near = 2 <= len(c.sail_targets[city]) <= 5
         path = f"place.{c.place_ids[city]}"
-        found.check(len(c.sail[city]) > 0, "AE-C12", path, "has no other city that a boat could reach")
-        found.check_printed(near, "AE-C12", path, "needs two to five other cities within two spaces")
+        constraints.check(len(c.sail_targets[city]) > 0, "AE-C12", path, "has no other city that a boat could reach")
+        constraints.check_printed(near, "AE-C12", path, "needs two to five other cities within two spaces")
     furthest = max([c.distance[a][b] for a in range(c.cities) for b in range(c.cities)])
-    found.check_printed(furthest == 6, "AE-C12", "place", "has cities {0} lines apart, not 6 at most", furthest)
+    constraints.check_printed(furthest == 6, "AE-C12", "place", "has cities {0} lines apart, not 6 at most", furthest)
     boats = [c.place_ids[city] for city in range(c.cities) if (c.boats_start >> city) & 1]
     ports = ["caesarea", "ephesus", "rome"]
     path = "game.boats_start"
-    found.check(len(boats) == 3, "AE-C14", path, "needs three boats in different cities, not {0}", len(boats))
-    found.check_printed(sorted(boats) == ports, "AE-C14", path, "places boats in {0}", ", ".join(boats))
-    check_displacing(c, found)
+    constraints.check(len(boats) == 3, "AE-C14", path, "needs three boats in different cities, not {0}", len(boats))
+    constraints.check_printed(sorted(boats) == ports, "AE-C14", path, "places boats in {0}", ", ".join(boats))
+    check_displacing(c, constraints)
 
 
-def check_displacing(c: Components, found: Constraints) -> None:
+def check_displacing(c: Components, constraints: ConstraintCheck) -> None:
     """AE-C13  For every placing of three boats and every ride onto another boat, 1 to 5 cities are nearest."""
     for boats in range(1 << c.cities):
         if boats.bit_count() != 3:
             continue
         for city in range(c.cities):
-            for goal in c.sail[city]:
+            for goal in c.sail_targets[city]:
                 if (boats >> city) & 1 and (boats >> goal) & 1:
                     choices = len(c.nearest_free(goal, boats & ~(1 << city)))
                     path = f"place.{c.place_ids[goal]}"
-                    found.check_printed(1 <= choices <= 5, "AE-C13", path, "leaves {0} nearest cities", choices)
+                    constraints.check_printed(1 <= choices <= 5, "AE-C13", path, "leaves {0} nearest cities", choices)
 
 
-def check_traditions(c: Components, found: Constraints) -> None:
+def check_traditions(c: Components, constraints: ConstraintCheck) -> None:
     cards = range(len(c.numbers))
     check(c.numbers == list(range(1, 37)), "AE-C1", "tradition", "must be numbered 1 to 36 in order")
     for w, witness in enumerate(c.witness_ids):
         on = sum([(c.circles[card] >> w) & 1 for card in cards])
         wanted = 11 if witness in ("peter", "andrew", "matthew", "john") else 8
         path = f"witness.{witness}"
-        found.check_printed(on == wanted, "AE-C2", path, "is on {0} cards, not {1}", on, wanted)
-        said = c.witness_cards[w]
-        found.check_printed(on == said, "AE-C2", path, "is on {0} cards, and its entry says {1}", on, said)
+        constraints.check_printed(on == wanted, "AE-C2", path, "is on {0} cards, not {1}", on, wanted)
+        stated = c.witness_cards[w]
+        constraints.check_printed(on == stated, "AE-C2", path, "is on {0} cards, and its entry says {1}", on, stated)
     circles = sum([c.circles[card].bit_count() for card in cards])
-    found.check_printed(circles == 84, "AE-C3", "tradition", "carry {0} circles, not 84", circles)
+    constraints.check_printed(circles == 84, "AE-C3", "tradition", "carry {0} circles, not 84", circles)
     two = 0
     for card in cards:
         kind = (c.motifs[card].bit_count(), c.circles[card].bit_count())
         right = kind in ((2, 2), (1, 3))
-        found.check_printed(right, "AE-C4", path_of(c, card), "needs two motifs and two circles, or one and three")
+        constraints.check_printed(
+            right, "AE-C4", card_path(c, card), "needs two motifs and two circles, or one and three"
+        )
         two += 1 if kind == (2, 2) else 0
-    found.check_printed(two == 24, "AE-C4", "tradition", "have two motifs and two circles {0} times, not 24", two)
-    check_motifs(c, found)
+    constraints.check_printed(two == 24, "AE-C4", "tradition", "have two motifs and two circles {0} times, not 24", two)
+    check_motifs(c, constraints)
     for t, theme in enumerate(c.theme_ids):
         leads = c.back.count(t)
         matches = sum([(c.themes[card] >> t) & 1 for card in cards])
         right = leads == 6 and 7 <= matches <= 8
-        found.check_printed(right, "AE-C6", f"theme.{theme}", "must lead 6 cards and be second on one or two others")
+        constraints.check_printed(
+            right, "AE-C6", f"theme.{theme}", "must lead 6 cards and be second on one or two others"
+        )
     for card in cards:
         for other in range(card):
             same = c.motifs[card] == c.motifs[other] and c.circles[card] == c.circles[other]
-            found.check_printed(
-                not same, "AE-C7", path_of(c, card), "agrees with tradition {0} in motifs and circles", c.numbers[other]
+            constraints.check_printed(
+                not same,
+                "AE-C7",
+                card_path(c, card),
+                "agrees with tradition {0} in motifs and circles",
+                c.numbers[other],
             )
-    check_meetings(c, found)
-    check_halves(c, found)
+    check_meetings(c, constraints)
+    check_halves(c, constraints)
 
 
-def check_motifs(c: Components, found: Constraints) -> None:
+def check_motifs(c: Components, constraints: ConstraintCheck) -> None:
     for m, motif in enumerate(c.motif_ids):
         on = sum([(mask >> m) & 1 for mask in c.motifs])
         path = f"motif.{motif}"
-        found.check_printed(on == 12, "AE-C5", path, "is on {0} cards, not {1}", on, 12)
-        said = c.motif_cards[m]
-        found.check_printed(on == said, "AE-C5", path, "is on {0} cards, and its entry says {1}", on, said)
+        constraints.check_printed(on == 12, "AE-C5", path, "is on {0} cards, not {1}", on, 12)
+        stated = c.motif_cards[m]
+        constraints.check_printed(on == stated, "AE-C5", path, "is on {0} cards, and its entry says {1}", on, stated)
         for n in range(m):
             both = sum([(mask >> m) & (mask >> n) & 1 for mask in c.motifs])
             met = 1 <= both <= 4
-            found.check_printed(met, "AE-C5", path, "meets {0} on {1} cards, not 1 to 4", c.motif_ids[n], both)
+            constraints.check_printed(met, "AE-C5", path, "meets {0} on {1} cards, not 1 to 4", c.motif_ids[n], both)
 
 
-def check_meetings(c: Components, found: Constraints) -> None:
+def check_meetings(c: Components, constraints: ConstraintCheck) -> None:
     for t, theme in enumerate(c.theme_ids):
         path = f"theme.{theme}"
         for m, motif in enumerate(c.motif_ids):
-            both = both_on(c.themes, t, c.motifs, m)
-            found.check_printed(1 <= both <= 6, "AE-C8", path, "meets {0} on {1} cards, not 1 to 6", motif, both)
+            both = count_cards_with_both(c.themes, t, c.motifs, m)
+            constraints.check_printed(1 <= both <= 6, "AE-C8", path, "meets {0} on {1} cards, not 1 to 6", motif, both)
         for w, witness in enumerate(c.witness_ids):
-            both = both_on(c.themes, t, c.circles, w)
-            found.check_printed(both <= 5, "AE-C8", path, "meets {0} on {1} cards, not 5 at most", witness, both)
+            both = count_cards_with_both(c.themes, t, c.circles, w)
+            constraints.check_printed(both <= 5, "AE-C8", path, "meets {0} on {1} cards, not 5 at most", witness, both)
         for u in range(t):
-            both = both_on(c.themes, t, c.themes, u)
+            both = count_cards_with_both(c.themes, t, c.themes, u)
             other = c.theme_ids[u]
-            found.check_printed(both <= 4, "AE-C9", path, "meets {0} on {1} cards, not 4 at most", other, both)
+            constraints.check_printed(both <= 4, "AE-C9", path, "meets {0} on {1} cards, not 4 at most", other, both)
     for w, witness in enumerate(c.witness_ids):
         path = f"witness.{witness}"
         for m, motif in enumerate(c.motif_ids):
-            both = both_on(c.circles, w, c.motifs, m)
-            found.check_printed(both >= 1, "AE-C8", path, "never meets {0}", motif)
+            both = count_cards_with_both(c.circles, w, c.motifs, m)
+            constraints.check_printed(both >= 1, "AE-C8", path, "never meets {0}", motif)
         for v in range(w):
-            both = both_on(c.circles, w, c.circles, v)
+            both = count_cards_with_both(c.circles, w, c.circles, v)
             other = c.witness_ids[v]
-            found.check_printed(both <= 5, "AE-C9", path, "meets {0} on {1} cards, not 5 at most", other, both)
+            constraints.check_printed(both <= 5, "AE-C9", path, "meets {0} on {1} cards, not 5 at most", other, both)
 
 
-def check_halves(c: Components, found: Constraints) -> None:
+def check_halves(c: Components, constraints: ConstraintCheck) -> None:
     for first in (0, 18):
         half = range(first, first + 18)
         last = first + 18
         for m, motif in enumerate(c.motif_ids):
             on = sum([(c.motifs[card] >> m) & 1 for card in half])
             path = f"motif.{motif}"
-            found.check_printed(on >= 4, "AE-C10", path, "is on {0} of the cards {1} to {2}", on, first + 1, last)
+            constraints.check_printed(on >= 4, "AE-C10", path, "is on {0} of the cards {1} to {2}", on, first + 1, last)
         for t, theme in enumerate(c.theme_ids):
             on = sum([(c.themes[card] >> t) & 1 for card in half])
             path = f"theme.{theme}"
-            found.check_printed(on >= 3, "AE-C10", path, "is on {0} of the cards {1} to {2}", on, first + 1, last)
+            constraints.check_printed(on >= 3, "AE-C10", path, "is on {0} of the cards {1} to {2}", on, first + 1, last)
         for w, witness in enumerate(c.witness_ids):
             on = sum([(c.circles[card] >> w) & 1 for card in half])
             path = f"witness.{witness}"
             least = 2 if first else 1
-            found.check_printed(on >= least, "AE-C10", path, "is on {0} of the cards {1} to {2}", on, first + 1, last)
+            constraints.check_printed(
+                on >= least, "AE-C10", path, "is on {0} of the cards {1} to {2}", on, first + 1, last
+            )
 
 
-def check_figures(c: Components, file: ComponentsFile, found: Constraints) -> None:
+def check_figures(c: Components, file: ComponentsFile, constraints: ConstraintCheck) -> None:
     payable = c.cost_weak <= c.cost_strong <= c.octagons
-    found.check(
+    constraints.check(
         payable,
         "AE-2.3",
         "game.cost_strong",
@@ -153,28 +163,30 @@ def check_figures(c: Components, file: ComponentsFile, found: Constraints) -> No
     )
     cards = c.cities * c.box_size
     all_cards = len(c.numbers)
-    found.check(cards == all_cards, "AE-C1", "game.cards_per_city_box", "deals {0} of {1} cards", cards, all_cards)
-    check_cubes(c, file.row("counts").integer("status_cubes"), found)
+    constraints.check(
+        cards == all_cards, "AE-C1", "game.cards_per_city_box", "deals {0} of {1} cards", cards, all_cards
+    )
+    check_cubes(c, file.row("counts").integer("status_cubes"), constraints)
     for seats in (2, 3, 4, 5):
-        check_seats(c, file, seats, found)
-    check_knowledge(c, file.row("knowledge_check"), found)
+        check_seats(c, file, seats, constraints)
+    check_knowledge(c, file.row("knowledge_check"), constraints)
 
 
-def check_cubes(c: Components, all_cubes: int, found: Constraints) -> None:
+def check_cubes(c: Components, all_cubes: int, constraints: ConstraintCheck) -> None:
     """AE-C15  Of every edition is asked that each witness can have a black cube, or the bag runs out."""
     white, black, supply = c.white_in_bag, c.black_in_bag, c.black_in_supply
     total = white + black + supply
     path = "status_cubes"
     enough = black + supply >= len(c.witness_ids)
-    found.check(enough, "AE-C15", path, "are {0} black for {1} witnesses", black + supply, len(c.witness_ids))
-    found.check_printed(total == all_cubes, "AE-C15", path, "add up to {0}, not {1}", total, all_cubes)
+    constraints.check(enough, "AE-C15", path, "are {0} black for {1} witnesses", black + supply, len(c.witness_ids))
+    constraints.check_printed(total == all_cubes, "AE-C15", path, "add up to {0}, not {1}", total, all_cubes)
     right = (white, black, supply) == (6, 2, 7)
-    found.check_printed(right, "AE-C15", path, "are {0} white, {1} and {2} black", white, black, supply)
+    constraints.check_printed(right, "AE-C15", path, "are {0} white, {1} and {2} black", white, black, supply)
     target = c.black_target
-    found.check_printed(target == black, "AE-C15", path, "are made good to {0} black", target)
+    constraints.check_printed(target == black, "AE-C15", path, "are made good to {0} black", target)
 
 
-def check_seats(c: Components, file: ComponentsFile, seats: int, found: Constraints) -> None:
+def check_seats(c: Components, file: ComponentsFile, seats: int, constraints: ConstraintCheck) -> None:
     """AE-C16, AE-C17, AE-C18  Leaves, tokens and rounds with so many players."""
     counts = file.row("counts")
     leaves = counts.integer("codex_leaves")
@@ -182,39 +194,39 @@ def check_seats(c: Components, file: ComponentsFile, seats: int, found: Constrai
     used = seats * (c.leaves_start + sum([1 for leaf in symbols if leaf]))
     fits = used == 5 * seats and leaves == 25
     path = "counts.codex_leaves"
-    found.check_printed(fits, "AE-C16", path, "are {0}, and {1} players use {2}", leaves, seats, used)
+    constraints.check_printed(fits, "AE-C16", path, "are {0}, and {1} players use {2}", leaves, seats, used)
     tokens = c.tokens_stenographer + (seats - 1) * c.tokens_other + c.tokens_last
     path = "follow_tokens"
-    found.check(tokens == seats, "AE-C17", path, "are {0} with {1} players", tokens, seats)
+    constraints.check(tokens == seats, "AE-C17", path, "are {0} with {1} players", tokens, seats)
     left = file.row("follow_tokens").row("left_in_box").integer(str(seats))
     all_tokens = counts.integer("follow_tokens")
     right = tokens + left == all_tokens
-    found.check_printed(right, "AE-C17", path, "are {0} and {1}, not {2}", tokens, left, all_tokens)
+    constraints.check_printed(right, "AE-C17", path, "are {0} and {1}, not {2}", tokens, left, all_tokens)
     rounds = file.row("game").row("rounds").integer(str(seats))
     steps = c.track_end - c.track_start[seats]
     path = "time_track.start"
-    found.check(steps >= 1, "AE-C18", path, "leaves no round to {0} players", seats)
-    found.check_printed(
+    constraints.check(steps >= 1, "AE-C18", path, "leaves no round to {0} players", seats)
+    constraints.check_printed(
         steps == rounds, "AE-C18", path, "gives {0} rounds to {1} players, not {2}", steps, seats, rounds
     )
 
 
-def check_knowledge(c: Components, example: Table, found: Constraints) -> None:
+def check_knowledge(c: Components, example: ComponentsTable, constraints: ConstraintCheck) -> None:
     """AE-C19  The gospel of the rulebook's Knowledge Check has the levels that the rulebook gives it."""
     slots = tuple([number - 1 for number in example.integers("slots")])
     before = tuple([-1 if slot + 1 == example.integer("just_added") else slot for slot in slots])
-    interviewed = mask(example.indexes("interviewed", c.witness_ids))
+    interviewed = make_mask(example.indexes("interviewed", c.witness_ids))
     for key, gospel in (("before_adding", before), ("answer", slots)):
         expected = [example.row(key).integer(track) for track in TRACK_IDS]
-        levels = levels_of(c, gospel, interviewed, False)
-        path = example.at(key)
-        found.check_printed(levels == expected, "AE-C19", path, "gives {0}, not {1}", str(levels), str(expected))
+        levels = device_levels(c, gospel, interviewed, False)
+        path = example.path_to(key)
+        constraints.check_printed(levels == expected, "AE-C19", path, "gives {0}, not {1}", str(levels), str(expected))
 
 
-def path_of(c: Components, card: int) -> str:
+def card_path(c: Components, card: int) -> str:
     return f"tradition.{c.numbers[card]}"
 
 
-def both_on(these: list[int], a: int, those: list[int], b: int) -> int:
+def count_cards_with_both(these: list[int], a: int, those: list[int], b: int) -> int:
     """On how many cards a member of one kind meets a member of another."""
     return sum([(these[card] >> a) & (those[card] >> b) & 1 for card in range(len(these))])

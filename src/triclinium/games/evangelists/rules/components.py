@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triclinium.engine.core.components import ComponentsFile, Table, check
+from triclinium.engine.core.components import ComponentsFile, ComponentsTable, check
 from triclinium.engine.core.text import Name
 
 INCLUSIO: Final = 0
@@ -24,7 +24,7 @@ class Components:
     distance: list[list[int]]
     travel_weak: list[list[int]]  # the places that a weak Travel reaches
     travel_follow: list[list[int]]
-    sail: list[list[int]]  # for each city the cities that a boat reaches
+    sail_targets: list[list[int]]  # for each city the cities that a boat reaches
     boats_start: int  # a mask of cities
 
     # people, themes, motifs
@@ -48,7 +48,7 @@ class Components:
     circles: list[int]  # the witnesses on it
     themes: list[int]
     back: list[int]  # the leading theme, whose colour the back shows
-    backs: list[list[int]]  # by theme: the cards with this back
+    cards_by_back: list[list[int]]  # by theme: the cards with this back
     motif_tally: list[int]  # six bits for each motif: sums of these count a whole gospel at once
 
     # figures
@@ -65,8 +65,12 @@ class Components:
     follow_weak: int
     follow_strong: int
     leaves_most: int
-    flipped: list[list[list[int]]]  # by the number of leaves and the leaf: the slot from which each slot gets its card
-    moved: list[list[list[list[int]]]]  # the same by the number of leaves, the leaf and the position that it goes to
+    flip_order: list[
+        list[list[int]]
+    ]  # by the number of leaves and the leaf: the slot from which each slot gets its card
+    move_order: list[
+        list[list[list[int]]]
+    ]  # the same by the number of leaves, the leaf and the position that it goes to
     slots_most: int
     interview_cards: int
     track_start: dict[int, int]  # by seats
@@ -87,7 +91,7 @@ class Components:
     follow_holding: int
     follow_card: int
     levels: list[int]
-    beyond: int
+    points_beyond: int
     theme_bonus: int
     inclusio_run: int
     emphasis_set: int
@@ -126,9 +130,9 @@ class Components:
         self.reach_follow = reach.integer("travel_follow")
         self.reach_boat = reach.integer("boat")
         places = len(ordered)
-        self.travel_weak = [self._within(place, self.reach_weak, places) for place in range(places)]
-        self.travel_follow = [self._within(place, self.reach_follow, places) for place in range(places)]
-        self.sail = [self._within(city, self.reach_boat, self.cities) for city in range(self.cities)]
+        self.travel_weak = [self._places_within(place, self.reach_weak, places) for place in range(places)]
+        self.travel_follow = [self._places_within(place, self.reach_follow, places) for place in range(places)]
+        self.sail_targets = [self._places_within(city, self.reach_boat, self.cities) for city in range(self.cities)]
         self.boats_start = 0
         for city in file.row("game").indexes("boats_start", self.place_ids):
             path = f"place.{self.place_ids[city]}"
@@ -137,17 +141,17 @@ class Components:
 
     def _distances(self, start: int) -> list[int]:
         far = len(self.lines)
-        found = [far] * len(self.lines)
-        found[start] = 0
+        distances = [far] * len(self.lines)
+        distances[start] = 0
         queue = [start]
         for place in queue:
             for neighbour in self.lines[place]:
-                if found[neighbour] == far:
-                    found[neighbour] = found[place] + 1
+                if distances[neighbour] == far:
+                    distances[neighbour] = distances[place] + 1
                     queue.append(neighbour)
-        return found
+        return distances
 
-    def _within(self, start: int, reach: int, among: int) -> list[int]:
+    def _places_within(self, start: int, reach: int, among: int) -> list[int]:
         """The first so many places that lie at most so far, but not here."""
         return [place for place in range(among) if 1 <= self.distance[start][place] <= reach]
 
@@ -188,13 +192,13 @@ class Components:
             self.numbers.append(row.integer("num"))
             self.titles.append(row.name("title"))
             self.references.append(row.name("ref"))
-            self.motifs.append(mask(motifs))
-            self.circles.append(mask(row.indexes("witnesses", self.witness_ids)))
-            self.themes.append(mask(themes))
+            self.motifs.append(make_mask(motifs))
+            self.circles.append(make_mask(row.indexes("witnesses", self.witness_ids)))
+            self.themes.append(make_mask(themes))
             self.back.append(lead)
             self.motif_tally.append(sum([1 << (6 * motif) for motif in motifs]))
         cards = range(len(self.back))
-        self.backs = [[card for card in cards if self.back[card] == theme] for theme in range(len(colours))]
+        self.cards_by_back = [[card for card in cards if self.back[card] == theme] for theme in range(len(colours))]
 
     def _read_figures(self, file: ComponentsFile) -> None:
         game = file.row("game")
@@ -228,13 +232,13 @@ class Components:
         self.follow_card = tally.integer("follow_per_card")
         scoring = file.row("scoring")
         self.levels = scoring.integers("levels_by_distance_behind_leader")
-        self.beyond = scoring.integer("beyond")
+        self.points_beyond = scoring.integer("beyond")
         self.theme_bonus = scoring.integer("theme_bonus")
         self.inclusio_run = scoring.integer("inclusio_min_run")
         self.emphasis_set = scoring.integer("emphasis_set")
         self.chronology_min = scoring.integer("chronology_min")
 
-    def _read_track(self, track: Table) -> None:
+    def _read_track(self, track: ComponentsTable) -> None:
         spaces = track.rows("space", "pos")
         for position, row in enumerate(spaces):
             check(row.integer("pos") == position, "AE-C18", row.path, "stands at position {0}", position)
@@ -248,8 +252,8 @@ class Components:
         self.leaves_most = self.leaves_start + most
         self.slots_most = self.leaves_most * self.slots_per_leaf
         rows = range(self.leaves_most + 1)
-        self.flipped = [[self._flip(leaves, leaf) for leaf in range(leaves)] for leaves in rows]
-        self.moved = [
+        self.flip_order = [[self._flip(leaves, leaf) for leaf in range(leaves)] for leaves in rows]
+        self.move_order = [
             [[self._move(leaves, leaf, position) for position in range(leaves)] for leaf in range(leaves)]
             for leaves in rows
         ]
@@ -270,18 +274,18 @@ class Components:
         """AE-5.3  The nearest cities without a boat."""
         row = self.distance[city]
         best = len(row)
-        found: list[int] = []
+        nearest: list[int] = []
         for other in range(self.cities):
             if not (boats >> other) & 1:
                 if row[other] < best:
                     best = row[other]
-                    found = [other]
+                    nearest = [other]
                 elif row[other] == best:
-                    found.append(other)
-        return found
+                    nearest.append(other)
+        return nearest
 
 
-def mask(members: list[int]) -> int:
+def make_mask(members: list[int]) -> int:
     mask = 0
     for member in members:
         mask |= 1 << member

@@ -3,9 +3,9 @@
 from triclinium.games.evangelists.rules.components import Components
 
 
-def levels_of(c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool) -> list[int]:
+def device_levels(c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool) -> list[int]:
     """The levels of inclusio, emphasis, chiasm and chronology, in this order."""
-    cards = cards_of(slots)
+    cards = placed_cards(slots)
     return [
         inclusio(c, cards, interviews),
         emphasis(c, cards, emphasis_once),
@@ -14,7 +14,7 @@ def levels_of(c: Components, slots: tuple[int, ...], interviews: int, emphasis_o
     ]
 
 
-def cards_of(slots: tuple[int, ...]) -> list[int]:
+def placed_cards(slots: tuple[int, ...]) -> list[int]:
     """AE-9.1  Empty slots do not interrupt."""
     return [card for card in slots if card >= 0]
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, EventType
+from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, TURNING_POINT, EventType
 
 # 1 Set-up
 COLOURED: Final = EventType("colour", "{who} plays in {0:colour}.", weight=BOOKKEEPING)
@@ -14,14 +14,14 @@ TURN_BEGAN: Final = EventType("turn", "{who} takes the octagons.", weight=BOOKKE
 TURN_ENDED: Final = EventType("end_turn", "{who} ends the turn.", weight=BOOKKEEPING)
 
 # 3 Following
-PAID: Final = EventType("paid", "{who} hands {1} follow {1:token|tokens} to {0:seat}.", hits=0)
+PAID: Final = EventType("paid", "{who} hands {1} follow {1:token|tokens} to {0:seat}.", target_fact=0)
 
 # 4 Travel
 MOVED: Final = EventType("moved", "{who} moves from {0:place} to {1:place}.")
 
 # 5 Boat
 SAILED: Final = EventType("sailed", "{who} sails from {0:place} to {1:place}.")
-DISPLACED: Final = EventType("displaced", "{who} sends the boat of {0:place} to {1:place}.", weight=MATTERS)
+DISPLACED: Final = EventType("displaced", "{who} sends the boat of {0:place} to {1:place}.", weight=IMPORTANT)
 
 # 6 Tradition
 LOOKED: Final = EventType(
@@ -30,19 +30,19 @@ LOOKED: Final = EventType(
     secret="{who} looks at {0} {0:card|cards} in {1:place}: {2}.",
     weight=BOOKKEEPING,
 )
-KEPT: Final = EventType("kept", "{who} keeps {0:card} from {1:place}.", weight=MATTERS)
+KEPT: Final = EventType("kept", "{who} keeps {0:card} from {1:place}.", weight=IMPORTANT)
 KEPT_NONE: Final = EventType("kept_none", "{who} keeps nothing from {0:place}.")
 PLACED: Final = EventType("placed", "{who} puts {0:card} into slot {1}.")
 LEFT_FACE_UP: Final = EventType("face_up", "{who} leaves {0:card} face up in {1:place}.")
-COPIED: Final = EventType("copied", "{who} copies {0:card}.", weight=MATTERS)
+COPIED: Final = EventType("copied", "{who} copies {0:card}.", weight=IMPORTANT)
 
 # 7 Interview
-INTERVIEWED: Final = EventType("interviewed", "In {1:place} {who} interviews {0:witness}.", weight=MATTERS)
-FOUND_ALIVE: Final = EventType("alive", "A white cube for {0:witness}: the witness is alive.", weight=MATTERS)
-FOUND_DEAD: Final = EventType("dead", "A black cube for {0:witness}: the witness has died.", weight=MATTERS)
-RECORDED: Final = EventType("marks", "{who} records {0} {0:mark|marks} with {1:witness}.", weight=MATTERS)
+INTERVIEWED: Final = EventType("interviewed", "In {1:place} {who} interviews {0:witness}.", weight=IMPORTANT)
+FOUND_ALIVE: Final = EventType("alive", "A white cube for {0:witness}: the witness is alive.", weight=IMPORTANT)
+FOUND_DEAD: Final = EventType("dead", "A black cube for {0:witness}: the witness has died.", weight=IMPORTANT)
+RECORDED: Final = EventType("marks", "{who} records {0} {0:mark|marks} with {1:witness}.", weight=IMPORTANT)
 FOLLOWED_AND_RECORDED: Final = EventType(
-    "followed_marks", "{who} follows and records {0} {0:mark|marks} with {1:witness}.", weight=MATTERS
+    "followed_marks", "{who} follows and records {0} {0:mark|marks} with {1:witness}.", weight=IMPORTANT
 )
 
 # 8 Rearrange
@@ -54,7 +54,7 @@ REARRANGED: Final = EventType("rearranged", "{who} rearranges the gospel, strong
 ROUND_ENDED: Final = EventType(
     "end_round",
     "The round ends: {0} white {0:cube returns|cubes return}, {1} {1:leaves|leave} the match.",
-    weight=MATTERS,
+    weight=IMPORTANT,
 )
 LEAF_ADDED: Final = EventType("leaf", "{who} adds a leaf {0:side}.")
 MATCH_ENDED: Final = EventType("match_over", "The last round is over; the gospels are judged.", weight=TURNING_POINT)

@@ -1,6 +1,6 @@
 """Final scoring (AE-11), line by line as on the score sheet."""
 
-from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
 from triclinium.engine.core.state import Seat
 from triclinium.games.evangelists.rules.components import TRACK_IDS, TRACKS, Components
 from triclinium.games.evangelists.rules.state import Evangelists
@@ -8,26 +8,26 @@ from triclinium.games.evangelists.rules.state import Evangelists
 
 def scores(s: Evangelists) -> list[Score]:
     """AE-11.6, AE-11.7  The sum of all lines; tied, more tally marks wins; still tied, shared (AE-R31)."""
-    sheets = [lines(s, seat) for seat in range(s.seats)]
+    sheets = [score_lines(s, seat) for seat in range(s.seats)]
     totals = [sum([line.points for line in sheet]) for sheet in sheets]
-    order = ranks([(totals[seat], s.tally[seat]) for seat in range(s.seats)])
+    order = rank_keys([(totals[seat], s.tally[seat]) for seat in range(s.seats)])
     return [Score(seat, order[seat], totals[seat], sheets[seat]) for seat in range(s.seats)]
 
 
-def lines(s: Evangelists, seat: Seat) -> list[Line]:
+def score_lines(s: Evangelists, seat: Seat) -> list[ScoreSheetLine]:
     """The score sheet of one player."""
-    sheet = [Line("tally", s.tally[seat])]  # AE-11.1
+    sheet = [ScoreSheetLine("tally", s.tally[seat])]  # AE-11.1
     for track in range(TRACKS):
-        sheet.append(Line(TRACK_IDS[track], track_points(s, seat, track)))
-    sheet.append(Line("theme", theme_points(s, seat)))
-    sheet.append(Line("bonus", bonus(s, seat)))
-    sheet.append(Line("ties", -ties(s, seat)))
+        sheet.append(ScoreSheetLine(TRACK_IDS[track], track_points(s, seat, track)))
+    sheet.append(ScoreSheetLine("theme", theme_points(s, seat)))
+    sheet.append(ScoreSheetLine("bonus", bonus_points(s, seat)))
+    sheet.append(ScoreSheetLine("ties", -count_shared_spaces(s, seat)))
     return sheet
 
 
-def behind(c: Components, distance: int) -> int:
+def points_behind_leader(c: Components, distance: int) -> int:
     """AE-11.2, AE-R26  15 for the leader, one level lower for each space behind, then nothing."""
-    return c.levels[distance] if distance < len(c.levels) else c.beyond
+    return c.levels[distance] if distance < len(c.levels) else c.points_beyond
 
 
 def track_points(s: Evangelists, seat: Seat, track: int) -> int:
@@ -38,10 +38,10 @@ def track_points(s: Evangelists, seat: Seat, track: int) -> int:
     foremost = level
     for other in range(s.seats):
         foremost = max(foremost, s.levels[other * TRACKS + track])
-    return behind(s.c, foremost - level)
+    return points_behind_leader(s.c, foremost - level)
 
 
-def matches(s: Evangelists, seat: Seat) -> int:
+def count_matches(s: Evangelists, seat: Seat) -> int:
     """How many cards of the gospel match the player's theme."""
     theme = s.theme[seat]
     count = 0
@@ -53,22 +53,22 @@ def matches(s: Evangelists, seat: Seat) -> int:
 
 def theme_points(s: Evangelists, seat: Seat) -> int:
     """AE-11.3, AE-R28  By distance to the highest number of matches; nothing if nobody has any."""
-    own = matches(s, seat)
+    own = count_matches(s, seat)
     most = 0
     for other in range(s.seats):
-        most = max(most, matches(s, other))
+        most = max(most, count_matches(s, other))
     if most == 0 or (own == 0 and s.theme_needs_match):
         return 0
-    return behind(s.c, most - own)
+    return points_behind_leader(s.c, most - own)
 
 
-def bonus(s: Evangelists, seat: Seat) -> int:
+def bonus_points(s: Evangelists, seat: Seat) -> int:
     """AE-11.4, AE-R29  At least half of the cards match, and there is a card."""
-    cards = len(s.slots[seat]) - s.empty_slots(seat)
-    return s.c.theme_bonus if cards and 2 * matches(s, seat) >= cards else 0
+    cards = len(s.slots[seat]) - s.count_empty_slots(seat)
+    return s.c.theme_bonus if cards and 2 * count_matches(s, seat) >= cards else 0
 
 
-def ties(s: Evangelists, seat: Seat) -> int:
+def count_shared_spaces(s: Evangelists, seat: Seat) -> int:
     """AE-11.5, AE-R30  Other players' cubes on the same space, over the four tracks."""
     shared = 0
     for track in range(TRACKS):

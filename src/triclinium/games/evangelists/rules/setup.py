@@ -6,7 +6,7 @@ from typing import ClassVar
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import changed
+from triclinium.engine.core.shared_rows import copy_with_item
 from triclinium.engine.core.state import Option, Step
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.components import TRACKS, Components
@@ -20,13 +20,13 @@ from triclinium.games.evangelists.rules.verbs import COLOUR, START
 def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Evangelists:
     """AE-1.1 to AE-1.14; starting places (AE-1.12) are the first decisions."""
     s = Evangelists()
-    s.open(seats, rng, version)
+    s.initialize(seats, rng, version)
     s.c = c
     s.emphasis_once = variants["emphasis_once_per_motif"] is True
     s.theme_needs_match = variants["theme_needs_match"] is True
     s.memory_aid = variants["memory_aid"] is True
     s.pick_colour = variants["pick_pawn_colour"] is True
-    s.boat_after = variants["boat_after_last_octagon"] is True  # AE-R9
+    s.boat_after_last_octagon = variants["boat_after_last_octagon"] is True  # AE-R9
     s.boats = c.boats_start  # AE-1.1
     s.witness_at = list(range(len(c.witness_ids)))  # AE-1.2
     rng.shuffle(s.witness_at)
@@ -50,8 +50,8 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     s.interviews = [0] * seats
     s.tally = [0] * seats
     s.levels = [0] * (seats * TRACKS)
-    named = variants["stenographer"]  # AE-1.11, AE-R33
-    s.stenographer = named if isinstance(named, int) else rng.below(seats)
+    stenographer = variants["stenographer"]  # AE-1.11, AE-R33
+    s.stenographer = stenographer if isinstance(stenographer, int) else rng.below(seats)
     s.tokens = [c.tokens_other] * seats  # AE-1.14
     s.tokens[s.stenographer] = c.tokens_stenographer
     s.tokens[(s.stenographer - 1) % seats] += c.tokens_last
@@ -61,8 +61,8 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     s.travelled = False
     s.rearranged = False
     s.sailed = False
-    s.told = 0
-    s.kept = ()
+    s.opened_boxes = 0
+    s.kept_cards = ()
     s.push(NewRound())
     for i in range(seats - 1, -1, -1):
         seat = (s.stenographer + i) % seats
@@ -86,7 +86,7 @@ class PickColour(Step[Evangelists]):
         return COLOUR_TAKEN if o - COLOUR in s.colour else None
 
     def apply(self, s: Evangelists, o: Option) -> None:
-        s.colour = changed(s.colour, self.who, o - COLOUR)
+        s.colour = copy_with_item(s.colour, self.who, o - COLOUR)
         s.emit(COLOURED, self.who, (o - COLOUR,), "AE-R34")
 
 

@@ -12,7 +12,7 @@ from triclinium.games.evangelists.rules.components import (
     TRACKS,
     Components,
 )
-from triclinium.games.evangelists.rules.devices import cards_of, chiasm, chronology, emphasis, inclusio
+from triclinium.games.evangelists.rules.devices import chiasm, chronology, emphasis, inclusio, placed_cards
 
 EMPTY: Final = -1  # a slot or a place of a box without a card; a pawn not yet on the map
 PUBLIC: Final = 63  # seen by all five seats and, bit 5, by spectators
@@ -37,7 +37,7 @@ class Evangelists(State):
     theme_needs_match: bool
     memory_aid: bool
     pick_colour: bool
-    boat_after: bool  # the boat may sail after the last octagon
+    boat_after_last_octagon: bool  # the boat may sail after the last octagon
 
     # the table
     stenographer: Seat
@@ -70,8 +70,8 @@ class Evangelists(State):
     travelled: bool
     rearranged: bool
     sailed: bool
-    told: int  # the cities whose box was opened this turn
-    kept: tuple[int, ...]  # cards kept in this Tradition; then those that may still be copied
+    opened_boxes: int  # the cities whose box was opened this turn
+    kept_cards: tuple[int, ...]  # cards kept in this Tradition; then those that may still be copied
 
     # -- facts and commands that several chapters use ---------------------------------------------------------------
 
@@ -81,7 +81,7 @@ class Evangelists(State):
     def adjust_tracks(self, seat: Seat) -> None:
         """AE-6.8, AE-8.5, AE-R24  The four levels after any change of slots or interview cards; they can fall."""
         c = self.c
-        cards = cards_of(self.slots[seat])
+        cards = placed_cards(self.slots[seat])
         levels = self.levels
         first = seat * TRACKS
         levels[first + INCLUSIO] = inclusio(c, cards, self.interviews[seat])
@@ -91,9 +91,9 @@ class Evangelists(State):
 
     def adjust_inclusio(self, seat: Seat) -> None:
         """AE-R20  The one level that hangs on interview cards."""
-        self.levels[seat * TRACKS + INCLUSIO] = inclusio(self.c, cards_of(self.slots[seat]), self.interviews[seat])
+        self.levels[seat * TRACKS + INCLUSIO] = inclusio(self.c, placed_cards(self.slots[seat]), self.interviews[seat])
 
-    def circles(self, seat: Seat, witness: int) -> int:
+    def count_circles(self, seat: Seat, witness: int) -> int:
         """AE-7.5  How many cards of the gospel carry this witness's circle."""
         count = 0
         for card in self.slots[seat]:
@@ -107,13 +107,13 @@ class Evangelists(State):
                 return True
         return False
 
-    def empty_slots(self, seat: Seat) -> int:
+    def count_empty_slots(self, seat: Seat) -> int:
         return self.slots[seat].count(EMPTY)
 
-    def in_city(self, seat: Seat) -> bool:
+    def is_in_city(self, seat: Seat) -> bool:
         return self.pawn[seat] < self.c.cities
 
-    def occupied(self, city: int) -> int:
+    def occupied_places(self, city: int) -> int:
         """The places of the box that still hold a card."""
         box = self.box
         size = self.c.box_size
@@ -124,7 +124,7 @@ class Evangelists(State):
                 places |= 1 << at
         return places
 
-    def last_follower_first(self) -> list[Seat]:
+    def opponents_last_first(self) -> list[Seat]:
         """AE-R10  The opponents of the seat whose turn it is, against the clock: what is pushed last is asked first."""
         return OPPONENTS[self.seats][self.turn]
 
@@ -141,7 +141,7 @@ class Evangelists(State):
         t.theme_needs_match = self.theme_needs_match
         t.memory_aid = self.memory_aid
         t.pick_colour = self.pick_colour
-        t.boat_after = self.boat_after
+        t.boat_after_last_octagon = self.boat_after_last_octagon
         t.stenographer = self.stenographer
         t.marker = self.marker
         t.pawn = self.pawn[:]
@@ -168,8 +168,8 @@ class Evangelists(State):
         t.travelled = self.travelled
         t.rearranged = self.rearranged
         t.sailed = self.sailed
-        t.told = self.told
-        t.kept = self.kept
+        t.opened_boxes = self.opened_boxes
+        t.kept_cards = self.kept_cards
         return t
 
     def state_key(self) -> list[int]:
@@ -191,7 +191,7 @@ class Evangelists(State):
             int(self.travelled),
             int(self.rearranged),
             int(self.sailed),
-            self.told,
+            self.opened_boxes,
         ]
         facts += self.pawn
         facts += self.witness_at
@@ -208,9 +208,9 @@ class Evangelists(State):
         facts += self.tokens
         facts += self.tally
         facts += self.levels
-        facts.append(len(self.kept))
-        facts += self.kept
-        facts.append(int(self.boat_after))
+        facts.append(len(self.kept_cards))
+        facts += self.kept_cards
+        facts.append(int(self.boat_after_last_octagon))
         return facts
 
     def period(self) -> tuple[int, int]:
@@ -225,7 +225,7 @@ class Evangelists(State):
         box = self.box[:]
         seen = self.seen
         back = self.c.back
-        backs = self.c.backs
+        backs = self.c.cards_by_back
         places: list[list[int]] = [[] for _ in backs]
         unseen = 0
         for at in range(len(box)):

@@ -2,15 +2,15 @@
 
 from typing import ClassVar, Final
 
-from triclinium.engine.core.action import FREE, UNSAID, Action, Price
+from triclinium.engine.core.action import FREE, NO_PRICE, Action, Price
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import every_choice
+from triclinium.engine.core.shared_rows import options_by_mask
 from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, Step
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.boat import boat
+from triclinium.games.evangelists.rules.actions.boat import sail_boat
 from triclinium.games.evangelists.rules.actions.interview import interview
 from triclinium.games.evangelists.rules.actions.rearrange import rearrange
-from triclinium.games.evangelists.rules.actions.tradition import tradition
+from triclinium.games.evangelists.rules.actions.tradition import take_tradition
 from triclinium.games.evangelists.rules.actions.travel import travel
 from triclinium.games.evangelists.rules.events import (
     LEAF_ADDED,
@@ -81,15 +81,15 @@ class BeginTurn(Step[Evangelists]):
         s.travelled = False
         s.rearranged = False
         s.sailed = False
-        s.told = 0
+        s.opened_boxes = 0
         s.emit(TURN_BEGAN, self.seat, (), "AE-2.2")
         s.stack.append(ChooseAction(self.seat))
 
 
 # Sets of actions are bitmasks: bit i stands for TRAVEL + i.
-MENU: Final = every_choice([TRAVEL, TRAVEL + 1, TRADITION, INTERVIEW, REARRANGE, REARRANGE + 1, BOAT], [END])
+MENU: Final = options_by_mask([TRAVEL, TRAVEL + 1, TRADITION, INTERVIEW, REARRANGE, REARRANGE + 1, BOAT], [END])
 DECLARED_WEAK: Final = 1 | 1 << (REARRANGE - TRAVEL)  # the next bit is the same action, declared strong (AE-R16)
-LIKELY: Final = (TRADITION, INTERVIEW, TRAVEL, TRAVEL + 1, BOAT, REARRANGE, REARRANGE + 1)
+DISPLAY_ORDER: Final = (TRADITION, INTERVIEW, TRAVEL, TRAVEL + 1, BOAT, REARRANGE, REARRANGE + 1)
 
 
 class ChooseAction(Step[Evangelists]):
@@ -97,30 +97,30 @@ class ChooseAction(Step[Evangelists]):
 
     id: ClassVar[str] = "ChooseAction"
     action: ClassVar[Action | None] = stages.TURN
-    chains: ClassVar[tuple[str, ...]] = ("travel", "boat")
+    chained_verbs: ClassVar[tuple[str, ...]] = ("travel", "boat")
     question: ClassVar[str] = "Your turn: {0} {0:octagon|octagons} left. What do you do?"
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [TRAVEL, TRAVEL + 1, TRADITION, INTERVIEW, REARRANGE, REARRANGE + 1, BOAT, END]
 
-    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+    def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (s.octagons,)
 
-    def costs(self, s: Evangelists, o: Option) -> Price:
+    def option_price(self, s: Evangelists, o: Option) -> Price:
         if o == END:
-            return UNSAID
-        return FREE if o == BOAT else (stages.OCTAGONS, (cost(s, o),))
+            return NO_PRICE
+        return FREE if o == BOAT else (stages.OCTAGONS, (action_cost(s, o),))
 
-    def rank(self, s: Evangelists, o: Option) -> int:
+    def display_rank(self, s: Evangelists, o: Option) -> int:
         """What the city offers comes first, then the ways out of it."""
-        return LIKELY.index(o) if o in LIKELY else len(LIKELY)
+        return DISPLAY_ORDER.index(o) if o in DISPLAY_ORDER else len(DISPLAY_ORDER)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         if o == END:
             return None  # AE-R37: a turn with no action is legal
         if o == BOAT:
             return forbids_boat(s, self.who)
-        if s.octagons < cost(s, o):
+        if s.octagons < action_cost(s, o):
             return TOO_FEW_OCTAGONS
         if o < TRADITION:
             return TRAVEL_ONCE if s.travelled else None
@@ -134,7 +134,7 @@ class ChooseAction(Step[Evangelists]):
 
     def rule_parameters(self, s: Evangelists, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is TOO_FEW_OCTAGONS:
-            return (cost(s, o), s.octagons)
+            return (action_cost(s, o), s.octagons)
         if rule is INTERVIEW_ONCE or rule is PILE_EMPTY:
             return (s.witness_at[s.pawn[self.who]],)
         return (s.pawn[self.who],)
@@ -165,20 +165,20 @@ class ChooseAction(Step[Evangelists]):
             return
         s.stack.append(self)  # AE-2.5: the turn goes on after the action, while octagons are left
         if o == BOAT:
-            boat(s, self.who)
+            sail_boat(s, self.who)
             return
-        s.octagons -= cost(s, o)
+        s.octagons -= action_cost(s, o)
         if o < TRADITION:
             travel(s, self.who, o == TRAVEL + 1)
         elif o == TRADITION:
-            tradition(s, self.who, s.pawn[self.who])
+            take_tradition(s, self.who, s.pawn[self.who])
         elif o == INTERVIEW:
             interview(s, self.who, s.pawn[self.who])
         else:
             rearrange(s, self.who, o == REARRANGE + 1)
 
 
-def cost(s: Evangelists, o: Option) -> int:
+def action_cost(s: Evangelists, o: Option) -> int:
     """AE-2.3, AE-R16  Tradition and Interview start weak; Travel and Rearrange are declared at once."""
     return s.c.cost_strong if o == TRAVEL + 1 or o == REARRANGE + 1 else s.c.cost_weak
 
@@ -188,9 +188,9 @@ def forbids_tradition(s: Evangelists, who: Seat) -> Rule | None:
     city = s.pawn[who]
     if city >= s.c.cities:
         return NOT_IN_CITY
-    if (s.told >> city) & 1:
+    if (s.opened_boxes >> city) & 1:
         return TRADITION_ONCE
-    return None if s.occupied(city) else BOX_EMPTY
+    return None if s.occupied_places(city) else BOX_EMPTY
 
 
 def forbids_interview(s: Evangelists, who: Seat) -> Rule | None:
@@ -206,7 +206,7 @@ def forbids_interview(s: Evangelists, who: Seat) -> Rule | None:
 
 def forbids_boat(s: Evangelists, who: Seat) -> Rule | None:
     """AE-2.5, AE-2.7, AE-5.1  Once a turn, from a city with a boat, before the last octagon is spent (AE-R9)."""
-    if not s.octagons and not s.boat_after:
+    if not s.octagons and not s.boat_after_last_octagon:
         return TURN_IS_OVER
     if s.sailed:
         return BOAT_ONCE
@@ -254,7 +254,7 @@ class AddLeaf(Step[Evangelists]):
     def options(self, s: Evangelists) -> list[Option]:
         return SIDES
 
-    def forced(self, s: Evangelists, legal: list[Option]) -> Option:
+    def forced_option(self, s: Evangelists, legal: list[Option]) -> Option:
         return ASK if s.has_cards(self.who) else RIGHT  # AE-D17: the sides are alike
 
     def apply(self, s: Evangelists, o: Option) -> None:

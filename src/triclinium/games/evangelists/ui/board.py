@@ -7,19 +7,19 @@ The parts have modules of their own: the map in `chart`, gospels and tracks in `
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from triclinium.engine.core.components import FILES_KEPT
+from triclinium.engine.core.components import FILE_CACHE_SIZE
 from triclinium.engine.core.text import Name
 from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.ui import board_layout
-from triclinium.games.evangelists.ui.board_layout import Face, Plaque
-from triclinium.games.evangelists.ui.gospels import Gospel, Track
-from triclinium.games.evangelists.ui.preview import what_it_does
+from triclinium.games.evangelists.ui.board_layout import CityPlaque, TraditionFace
+from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
+from triclinium.games.evangelists.ui.preview import option_effect
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
 ROMAN: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 
 
-class Pay(NamedTuple):
+class InterviewPay(NamedTuple):
     """What a witness would pay: how many cards show it, and the marks for each answer (AE-7.5, AE-7.6)."""
 
     circles: int
@@ -29,7 +29,7 @@ class Pay(NamedTuple):
     strong_dead: int
 
 
-class Round(NamedTuple):
+class TimeTrackSpace(NamedTuple):
     """A space of the time track (AE-R2)."""
 
     nth: int
@@ -37,7 +37,7 @@ class Round(NamedTuple):
     leaf: bool  # its end brings everybody a leaf
 
 
-class Time:
+class TimeTrack:
     """The time track and the bag."""
 
     def __init__(self, c: Components, view: EvangelistsView) -> None:
@@ -48,7 +48,7 @@ class Time:
         self.rounds = view.rounds
         self.roman = ROMAN[min(7, self.round)]
         self.track = tuple(
-            Round(nth, "past" if at <= marker else "now" if at == now else "", c.track_leaf[at])
+            TimeTrackSpace(nth, "past" if at <= marker else "now" if at == now else "", c.track_leaf[at])
             for nth, at in enumerate(spaces, start=1)
         )
         self.leaf_comes = marker + 1 < len(c.track_leaf) and c.track_leaf[marker + 1]  # AE-10.1
@@ -63,88 +63,92 @@ class Time:
 def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
     """Everything that the board, the seats, the own strip and the options show."""
     gospels = [Gospel(c, seat, player, view.emphasis_once) for seat, player in enumerate(view.players)]
-    cities = [Plaque(c, city) for city in view.cities]
+    cities = [CityPlaque(c, city) for city in view.cities]
     viewer = view.viewer
-    shown = gospels[view.turn if viewer is None else viewer]  # a spectator looks at the gospel of the seat that plays
+    shown_gospel = gospels[
+        view.turn if viewer is None else viewer
+    ]  # a spectator looks at the gospel of the seat that plays
     pawn = None if viewer is None else view.players[viewer].pawn
     here = None if pawn is None else c.place_ids[pawn]
     moored = [c.place_ids[city] for city in view.boats]
-    doing = {option: what_it_does(c, view, shown, cities, option) for option in view.options or ()}
+    doing = {option: option_effect(c, view, shown_gospel, cities, option) for option in view.options or ()}
     if pawn is not None and pawn < c.cities:
-        rivals = [(one, one.following(c, cities[pawn].witness)) for one in gospels if one.seat != viewer]
+        rivals = [(rival, rival.follow_gain(c, cities[pawn].witness)) for rival in gospels if rival.seat != viewer]
         for option, price in (("interview", 0), ("weak", c.follow_weak), ("strong", c.follow_strong)):
             if option in doing:  # AE-R12: asked are those who gain and can pay
-                doing[option].follows = [(one.seat, gain) for one, gain in rivals if gain and one.tokens >= price]
+                doing[option].follows = [(rival.seat, gain) for rival, gain in rivals if gain and rival.tokens >= price]
     if "tradition" in doing and pawn is not None:
-        doing["tradition"].backs = [tile.back for tile in cities[pawn].box if not tile.gone]
+        doing["tradition"].backs = [tile.back for tile in cities[pawn].box if not tile.is_empty]
     return {
-        **constants(c),
+        **printed_data(c),
         # the map
         "cities": cities,
-        "pawns": board_layout.pawns(c, view.players, moored),
-        "boats": board_layout.boats(moored),
-        "cubes": board_layout.cubes(cities),
+        "pawns": board_layout.place_pawns(c, view.players, moored),
+        "boats": board_layout.place_boats(moored),
+        "cubes": board_layout.place_cubes(cities),
         "here": here,  # where the viewer's pawn stands
-        "far": board_layout.distances(c, pawn),
-        "near": "" if view.over else board_layout.near(here),
-        "time": Time(c, view),
+        "far": board_layout.distances_from(c, pawn),
+        "near": "" if view.over else board_layout.phone_window(here),
+        "time": TimeTrack(c, view),
         # the witnesses
         "where": {plaque.witness: plaque for plaque in cities},
         "homes": tuple(plaque.witness for plaque in cities),
         "met": tuple(gospel.interviews for gospel in gospels),
-        "pays": pays(c, shown),
+        "pays": pay_by_witness(c, shown_gospel),
         "circles": {name: tuple(gospel.circles[name] for gospel in gospels) for name in c.witness_ids},
         # the gospels
         "gospels": gospels,
-        "mine": shown,
+        "mine": shown_gospel,
         "own": viewer is not None,
-        "tracks": [Track(c, track, [gospel.levels[track] for gospel in gospels]) for track in range(TRACKS)],
-        "holders": holders(c, gospels),
-        "known": known(c, view, gospels, cities),
+        "tracks": [DeviceTrack(c, track, [gospel.levels[track] for gospel in gospels]) for track in range(TRACKS)],
+        "holders": seats_by_card(c, gospels),
+        "known": visible_faces(c, view, gospels, cities),
         "doing": doing,
     }
 
 
-@lru_cache(FILES_KEPT)
-def constants(c: Components) -> dict[str, object]:
+@lru_cache(FILE_CACHE_SIZE)
+def printed_data(c: Components) -> dict[str, object]:
     """What is printed and never changes."""
     return {
-        "spots": board_layout.spots(c),
-        "lines": board_layout.lines(c),
-        "leaders": [(board_layout.AT[place][:2], spot) for place, spot in board_layout.TRUE.items()],
-        "reach": board_layout.reaches(c),
-        "faces": board_layout.faces(c),
-        "names": named(c.place_ids, c.place_names),
-        "witnesses": named(c.witness_ids, c.witness_names),
-        "themes": named(c.theme_ids, c.theme_names),
-        "motifs": named(c.motif_ids, c.motif_names),
+        "spots": board_layout.map_places(c),
+        "lines": board_layout.map_lines(c),
+        "leaders": [(board_layout.POSITIONS[place][:2], spot) for place, spot in board_layout.TRUE_POSITIONS.items()],
+        "reach": board_layout.travel_ranges(c),
+        "faces": board_layout.tradition_faces(c),
+        "names": names_by_id(c.place_ids, c.place_names),
+        "witnesses": names_by_id(c.witness_ids, c.witness_names),
+        "themes": names_by_id(c.theme_ids, c.theme_names),
+        "motifs": names_by_id(c.motif_ids, c.motif_names),
     }
 
 
-gallery = constants  # what the box shows
+gallery = printed_data  # what the box shows
 
 
-def named(ids: list[str], names: list[Name]) -> dict[str, Name]:
+def names_by_id(ids: list[str], names: list[Name]) -> dict[str, Name]:
     return dict(zip(ids, names, strict=True))
 
 
-def pays(c: Components, gospel: Gospel) -> dict[str, Pay]:
+def pay_by_witness(c: Components, gospel: Gospel) -> dict[str, InterviewPay]:
     """What each witness would pay this gospel now."""
-    found: dict[str, Pay] = {}
+    pay: dict[str, InterviewPay] = {}
     for witness in c.witness_ids:
         n = gospel.circles[witness]
-        found[witness] = Pay(n, n * c.weak_alive, n * c.strong_alive, n * c.weak_dead, n * c.strong_dead)
-    return found
+        pay[witness] = InterviewPay(n, n * c.weak_alive, n * c.strong_alive, n * c.weak_dead, n * c.strong_dead)
+    return pay
 
 
-def holders(c: Components, gospels: list[Gospel]) -> tuple[tuple[int, ...], ...]:
+def seats_by_card(c: Components, gospels: list[Gospel]) -> tuple[tuple[int, ...], ...]:
     """For each tradition the seats that have it: one has the primary card, perhaps another its copy (AE-R17)."""
     return tuple(tuple(gospel.seat for gospel in gospels if card in gospel.slots) for card in range(len(c.numbers)))
 
 
-def known(c: Components, view: EvangelistsView, gospels: list[Gospel], cities: list[Plaque]) -> list[Face]:
+def visible_faces(
+    c: Components, view: EvangelistsView, gospels: list[Gospel], cities: list[CityPlaque]
+) -> list[TraditionFace]:
     """The faces that this viewer sees somewhere, each once: those that can be shown large."""
-    found = {slot.face.number: slot.face for gospel in gospels for slot in gospel.cells if slot.face}
-    found |= {tile.face.number: tile.face for city in cities for tile in city.box if tile.face}
-    found |= {c.numbers[card]: board_layout.faces(c)[card] for card in view.kept}
-    return [found[number] for number in sorted(found)]
+    faces_by_number = {slot.face.number: slot.face for gospel in gospels for slot in gospel.cells if slot.face}
+    faces_by_number |= {tile.face.number: tile.face for city in cities for tile in city.box if tile.face}
+    faces_by_number |= {c.numbers[card]: board_layout.tradition_faces(c)[card] for card in view.kept}
+    return [faces_by_number[number] for number in sorted(faces_by_number)]

@@ -7,17 +7,17 @@ nothing covers anything else.
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from triclinium.engine.core.components import FILES_KEPT
+from triclinium.engine.core.components import FILE_CACHE_SIZE
 from triclinium.engine.core.text import Name
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.ui.device_reasons import members
-from triclinium.games.evangelists.ui.view import Boxed, City, Player
+from triclinium.games.evangelists.ui.view import BoxCard, City, Player
 
-WHOLE: Final = (-24.0, 18.0, 874.0, 536.0)  # the viewBox of the map: left, top, width, height
-NEAR: Final = 470.0  # so much of its width a phone shows, about the own pawn
+MAP_WINDOW: Final = (-24.0, 18.0, 874.0, 536.0)  # the viewBox of the map: left, top, width, height
+PHONE_WIDTH: Final = 470.0  # so much of its width a phone shows, about the own pawn
 
 # Where places are drawn (the coast is projected alike), and on which side a waypoint has its name.
-AT: Final = {
+POSITIONS: Final = {
     "rome": (51.3, 80.4, ""),
     "thessalonica": (352.0, 125.1, ""),
     "corinth": (350.2, 222.5, ""),
@@ -39,8 +39,8 @@ AT: Final = {
     "paraetonium": (475.4, 456.0, "over"),
 }
 # Where those lay that are drawn beside their true spot, so that spaces do not touch; a thin leader tells it.
-TRUE: Final = {"jerusalem": (705.4, 440.8), "gaza": (683.2, 450.6), "athens": (374.5, 220.1)}
-SIDES: Final = {  # from a waypoint to its name: by how much, and which end of the name stands there
+TRUE_POSITIONS: Final = {"jerusalem": (705.4, 440.8), "gaza": (683.2, 450.6), "athens": (374.5, 220.1)}
+LABEL_OFFSETS: Final = {  # from a waypoint to its name: by how much, and which end of the name stands there
     "left": (-9.0, 4.0, "end"),
     "right": (10.0, 3.0, "start"),
     "under": (0.0, 20.0, "middle"),
@@ -74,17 +74,28 @@ COASTS: Final = {
     ("cyrene", "paraetonium"),
 }
 # About a place, where a pawn may stand, the best first; those on which a plaque may lie are left out.
-STANDS: Final = ((-17, -5), (17, -5), (-17, 17), (17, 17), (0, -24), (0, 33), (-32, 6), (32, 6), (-17, -22), (17, -22))
-PAWN: Final = (10.0, 14.0, 14.0)  # how far it reaches to the sides, up and down; its rim may touch a plaque
-MOORING, BOAT = (13.0, 4.0), 27.0  # from a city to its boat, and how large that is
-BAG: Final = (700.0, 40.0)  # cubes that lie on no witness
-DISC: Final = 41.0  # what the witness takes of a plaque's width
-BACK, FACE, GONE, GAP = 25.0, 60.0, 8.0, 2.5  # the widths of a box's places, and between them
-LEAST, MOST, HIGH = 146.0, 188.0, 62.0  # a plaque
-STATUS: Final = {"white": "alive", "black": "dead", None: ""}  # of a witness, by the cube
+PAWN_OFFSETS: Final = (
+    (-17, -5),
+    (17, -5),
+    (-17, 17),
+    (17, 17),
+    (0, -24),
+    (0, 33),
+    (-32, 6),
+    (32, 6),
+    (-17, -22),
+    (17, -22),
+)
+PAWN_EXTENT: Final = (10.0, 14.0, 14.0)  # how far it reaches to the sides, up and down; its rim may touch a plaque
+BOAT_OFFSET, BOAT_SIZE = (13.0, 4.0), 27.0  # from a city to its boat, and how large that is
+BAG_POSITION: Final = (700.0, 40.0)  # cubes that lie on no witness
+DISC_WIDTH: Final = 41.0  # what the witness takes of a plaque's width
+BACK_WIDTH, FACE_WIDTH, EMPTY_WIDTH, BOX_GAP = 25.0, 60.0, 8.0, 2.5  # the widths of a box's places, and between them
+PLAQUE_MIN_WIDTH, PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT = 146.0, 188.0, 62.0  # a plaque
+CUBE_STATUS: Final = {"white": "alive", "black": "dead", None: ""}  # of a witness, by the cube
 
 
-class Face:
+class TraditionFace:
     """A tradition as it is printed."""
 
     def __init__(self, c: Components, card: int) -> None:
@@ -99,54 +110,54 @@ class Face:
         self.themes = [c.theme_ids[theme] for theme in [lead, *second]]
 
 
-class Tile:
+class BoxPlace:
     """A place of a box: a back, with the number if the viewer knows it; the face-up card; or nothing."""
 
-    def __init__(self, c: Components, nth: int, card: Boxed | None) -> None:
+    def __init__(self, c: Components, nth: int, card: BoxCard | None) -> None:
         self.nth = nth
         self.x = 0.0
-        self.face: Face | None = None
+        self.face: TraditionFace | None = None
         self.back = ""
         self.open = False
-        self.width = GONE
+        self.width = EMPTY_WIDTH
         if card is not None:
             self.back = c.theme_ids[card.back]
             self.open = card.face_up
-            self.width = FACE if self.open else BACK
-            self.face = None if card.card is None else faces(c)[card.card]
+            self.width = FACE_WIDTH if self.open else BACK_WIDTH
+            self.face = None if card.card is None else tradition_faces(c)[card.card]
 
     @property
-    def gone(self) -> bool:
+    def is_empty(self) -> bool:
         return not self.back
 
 
-class Plaque:
+class CityPlaque:
     """A city's plaque: its witness and its box."""
 
     def __init__(self, c: Components, city: City) -> None:
         self.id = c.place_ids[city.id]
         self.name = c.place_names[city.id]
         self.witness = c.witness_ids[city.witness]
-        self.cube = STATUS[city.cube]
+        self.cube = CUBE_STATUS[city.cube]
         self.left = city.interviews_left
         self.pips = [nth < self.left for nth in range(c.interview_cards)]
-        self.box = [Tile(c, nth, card) for nth, card in enumerate(city.box)]
-        self.cards = sum(1 for tile in self.box if not tile.gone)
+        self.box = [BoxPlace(c, nth, card) for nth, card in enumerate(city.box)]
+        self.cards = sum(1 for tile in self.box if not tile.is_empty)
         tiles = tuple((tile.back, tile.open, tile.face) for tile in self.box)
         self.key = (self.id, self.witness, self.cube, self.left, tiles)  # all that its drawing depends on
-        at = DISC
+        at = DISC_WIDTH
         for tile in self.box:
             tile.x = at
-            at += tile.width + GAP
-        self.width = max(at + 2.0, LEAST)
-        self.high = HIGH
-        self.x, self.y = corner(self.id, self.width)
-        self.at_x, self.at_y, _ = AT[self.id]
+            at += tile.width + BOX_GAP
+        self.width = max(at + 2.0, PLAQUE_MIN_WIDTH)
+        self.high = PLAQUE_HEIGHT
+        self.x, self.y = plaque_corner(self.id, self.width)
+        self.at_x, self.at_y, _ = POSITIONS[self.id]
         self.stem_x = min(max(self.at_x, self.x + 8), self.x + self.width - 8)
-        self.stem_y = min(max(self.at_y, self.y), self.y + HIGH)
+        self.stem_y = min(max(self.at_y, self.y), self.y + PLAQUE_HEIGHT)
 
 
-class Spot(NamedTuple):
+class MapPlace(NamedTuple):
     """A place where pawns can stand, and where its name is written if it is a waypoint."""
 
     id: str
@@ -186,7 +197,7 @@ class Pawn(NamedTuple):
     y: float
 
 
-class Reach:
+class TravelRange:
     """How far a pawn or a boat gets from a place: the places one and two spaces away, the cities by boat."""
 
     def __init__(self, c: Components, place: int) -> None:
@@ -195,116 +206,124 @@ class Reach:
             (spaces, [name for other, name in enumerate(c.place_ids) if far[other] == spaces])
             for spaces in range(1, c.reach_weak + 1)
         ]
-        self.boat = [c.place_ids[city] for city in c.sail[place]] if place < c.cities else []
+        self.boat = [c.place_ids[city] for city in c.sail_targets[place]] if place < c.cities else []
 
 
-@lru_cache(FILES_KEPT)
-def faces(c: Components) -> list[Face]:
-    return [Face(c, card) for card in range(len(c.numbers))]
+@lru_cache(FILE_CACHE_SIZE)
+def tradition_faces(c: Components) -> list[TraditionFace]:
+    return [TraditionFace(c, card) for card in range(len(c.numbers))]
 
 
-@lru_cache(FILES_KEPT)
-def spots(c: Components) -> list[Spot]:
-    found: list[Spot] = []
+@lru_cache(FILE_CACHE_SIZE)
+def map_places(c: Components) -> list[MapPlace]:
+    places: list[MapPlace] = []
     for at, (id, name) in enumerate(zip(c.place_ids, c.place_names, strict=True)):
-        x, y, side = AT[id]
-        dx, dy, anchor = SIDES.get(side, (0.0, 0.0, ""))
-        found.append(Spot(id, name, x, y, at < c.cities, round(x + dx, 1), round(y + dy, 1), anchor))
-    return found
+        x, y, side = POSITIONS[id]
+        dx, dy, anchor = LABEL_OFFSETS.get(side, (0.0, 0.0, ""))
+        places.append(MapPlace(id, name, x, y, at < c.cities, round(x + dx, 1), round(y + dy, 1), anchor))
+    return places
 
 
-@lru_cache(FILES_KEPT)
-def lines(c: Components) -> list[tuple[str, str]]:
+@lru_cache(FILE_CACHE_SIZE)
+def map_lines(c: Components) -> list[tuple[str, str]]:
     """The lines of the map: a gentle curve, and its kind, which is decoration (AE-R4)."""
-    found: list[tuple[str, str]] = []
+    curves: list[tuple[str, str]] = []
     for a, neighbours in enumerate(c.lines):
         for b in neighbours:
             if a < b:
                 names = sorted((c.place_ids[a], c.place_ids[b]))
                 pair = (names[0], names[1])
                 kind = "road" if pair in ROADS else "coast" if pair in COASTS else "lane"
-                found.append((curve(AT[c.place_ids[a]], AT[c.place_ids[b]], 0.0 if kind == "road" else 0.07), kind))
-    return found
+                curves.append(
+                    (
+                        curve_path(
+                            POSITIONS[c.place_ids[a]], POSITIONS[c.place_ids[b]], 0.0 if kind == "road" else 0.07
+                        ),
+                        kind,
+                    )
+                )
+    return curves
 
 
-def curve(a: tuple[float, float, str], b: tuple[float, float, str], bend: float) -> str:
+def curve_path(a: tuple[float, float, str], b: tuple[float, float, str], bend: float) -> str:
     x = (a[0] + b[0]) / 2 - (b[1] - a[1]) * bend * (1 if a[0] < b[0] else -1)
     y = (a[1] + b[1]) / 2 + (b[0] - a[0]) * bend * (1 if a[0] < b[0] else -1)
     return f"M{a[0]} {a[1]}Q{x:.1f} {y:.1f} {b[0]} {b[1]}"
 
 
-@lru_cache(FILES_KEPT)
-def reaches(c: Components) -> dict[str, Reach]:
-    return {name: Reach(c, place) for place, name in enumerate(c.place_ids)}
+@lru_cache(FILE_CACHE_SIZE)
+def travel_ranges(c: Components) -> dict[str, TravelRange]:
+    return {name: TravelRange(c, place) for place, name in enumerate(c.place_ids)}
 
 
-def distances(c: Components, pawn: int | None) -> dict[str, int]:
+def distances_from(c: Components, pawn: int | None) -> dict[str, int]:
     """How far every place is from this one."""
     return {} if pawn is None else dict(zip(c.place_ids, c.distance[pawn], strict=True))
 
 
-def corner(city: str, width: float) -> tuple[float, float]:
+def plaque_corner(city: str, width: float) -> tuple[float, float]:
     """Where a city's plaque of this width begins."""
     edge, x, y = PLAQUES[city]
     return round({"left": x, "middle": x - width / 2, "right": x - width}[edge], 1), y
 
 
 @cache
-def stands(place: str, moored: bool) -> list[tuple[float, float]]:
+def pawn_positions(place: str, moored: bool) -> list[tuple[float, float]]:
     """Where the first to the fifth pawn at a place stand: beside every plaque, however wide it grows, then the boat."""
-    x, y, _ = AT[place]
-    found = [(round(x + dx, 1), round(y + dy, 1)) for dx, dy in STANDS]
-    plaques = [(*corner(city, MOST), MOST, HIGH) for city in PLAQUES]
-    boat = (x + MOORING[0], y + MOORING[1], BOAT, BOAT)
-    free = [at for at in found if not any(covers(at, plaque) for plaque in plaques)]
+    x, y, _ = POSITIONS[place]
+    positions = [(round(x + dx, 1), round(y + dy, 1)) for dx, dy in PAWN_OFFSETS]
+    plaques = [(*plaque_corner(city, PLAQUE_MAX_WIDTH), PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT) for city in PLAQUES]
+    boat = (x + BOAT_OFFSET[0], y + BOAT_OFFSET[1], BOAT_SIZE, BOAT_SIZE)
+    free = [at for at in positions if not any(covers(at, plaque) for plaque in plaques)]
     return sorted(free, key=lambda at: moored and covers(at, boat))
 
 
 def covers(pawn: tuple[float, float], thing: tuple[float, float, float, float]) -> bool:
     """Whether a pawn here would lie on something there."""
     (x, y), (left, top, width, high) = pawn, thing
-    aside, up, down = PAWN
+    aside, up, down = PAWN_EXTENT
     return left - aside < x < left + width + aside and top - down < y < top + high + up
 
 
-def pawns(c: Components, players: list[Player], moored: list[str]) -> list[Pawn]:
+def place_pawns(c: Components, players: list[Player], moored: list[str]) -> list[Pawn]:
     """Each pawn on the board; those who share a place stand about it, beside its boat."""
-    found: list[Pawn] = []
+    placed: list[Pawn] = []
     taken: dict[str, int] = {}
     for seat, player in enumerate(players):
         if player.pawn is not None:
             place = c.place_ids[player.pawn]
             nth = taken[place] = taken.get(place, -1) + 1
-            found.append(Pawn(seat, place, *stands(place, place in moored)[nth]))
-    return found
+            placed.append(Pawn(seat, place, *pawn_positions(place, place in moored)[nth]))
+    return placed
 
 
-def boats(cities: list[str]) -> list[Boat]:
+def place_boats(cities: list[str]) -> list[Boat]:
     """The boats, numbered from west to east.
 
     Boats are alike, and the rules keep no names for them. Numbered so, a boat that sails keeps its number unless it
     passes another one, and then both glide on by a little: none ever vanishes here to appear there.
     """
-    west_to_east = sorted(cities, key=lambda city: AT[city][:2])
+    west_to_east = sorted(cities, key=lambda city: POSITIONS[city][:2])
     return [
-        Boat(nth, city, round(AT[city][0] + MOORING[0], 1), round(AT[city][1] + MOORING[1], 1))
+        Boat(nth, city, round(POSITIONS[city][0] + BOAT_OFFSET[0], 1), round(POSITIONS[city][1] + BOAT_OFFSET[1], 1))
         for nth, city in enumerate(west_to_east)
     ]
 
 
-def cubes(cities: list[Plaque]) -> list[Cube]:
+def place_cubes(cities: list[CityPlaque]) -> list[Cube]:
     """A cube for every witness: drawn, it glides from the bag to the disc, and at the end of a round back (AE-10.1)."""
     return [
-        Cube(city.witness, city.cube, *((round(city.x + 27, 1), city.y + 18) if city.cube else BAG)) for city in cities
+        Cube(city.witness, city.cube, *((round(city.x + 27, 1), city.y + 18) if city.cube else BAG_POSITION))
+        for city in cities
     ]
 
 
-def near(pawn: str | None) -> str:
+def phone_window(pawn: str | None) -> str:
     """What a phone shows first: the part of the map about the own pawn, as a viewBox."""
     if pawn is None:
         return ""
-    left, top, width, high = WHOLE
-    deep = NEAR * high / width
-    x = min(max(AT[pawn][0] - NEAR / 2, left), left + width - NEAR)
-    y = min(max(AT[pawn][1] - deep / 2, top), top + high - deep)
-    return f"{x:.0f} {y:.0f} {NEAR:.0f} {deep:.0f}"
+    left, top, width, high = MAP_WINDOW
+    deep = PHONE_WIDTH * high / width
+    x = min(max(POSITIONS[pawn][0] - PHONE_WIDTH / 2, left), left + width - PHONE_WIDTH)
+    y = min(max(POSITIONS[pawn][1] - deep / 2, top), top + high - deep)
+    return f"{x:.0f} {y:.0f} {PHONE_WIDTH:.0f} {deep:.0f}"

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from triclinium.games.evangelists.rules.components import Components
-from triclinium.games.evangelists.rules.devices import chronology, levels_of
+from triclinium.games.evangelists.rules.devices import chronology, device_levels
 
 TRACK_CLASSES = ("inc", "emp", "chi", "chr")
 
 
 @dataclass(slots=True)
-class Dot:
+class DeviceDot:
     """A card's part in a device: its slot, and the motif or witness that counts, or a number or letter."""
 
     slot: int
@@ -18,10 +18,10 @@ class Dot:
 
 
 @dataclass(slots=True)
-class Lane:
+class DeviceLane:
     """One making of a device: a row of cards."""
 
-    dots: list[Dot]
+    dots: list[DeviceDot]
     sign: str = ""  # the witness whom an inclusio frames
 
     @property
@@ -33,21 +33,23 @@ class Lane:
         return self.dots[-1].slot
 
 
-def reasons(c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool) -> list[list[Lane]]:
+def find_device_lanes(
+    c: Components, slots: tuple[int, ...], interviews: int, emphasis_once: bool
+) -> list[list[DeviceLane]]:
     """For each track the lanes that make its level."""
     places = [at for at, card in enumerate(slots) if card >= 0]  # AE-9.1: empty slots do not interrupt
     cards = [slots[at] for at in places]
     return [
-        inclusios(c, cards, places, interviews),
-        emphases(c, cards, places, emphasis_once),
-        chiasms(c, cards, places),
-        chronologies(c, cards, places),
+        find_inclusios(c, cards, places, interviews),
+        find_emphases(c, cards, places, emphasis_once),
+        find_chiasms(c, cards, places),
+        find_chronologies(c, cards, places),
     ]
 
 
-def inclusios(c: Components, cards: list[int], places: list[int], interviews: int) -> list[Lane]:
+def find_inclusios(c: Components, cards: list[int], places: list[int], interviews: int) -> list[DeviceLane]:
     """AE-9.2  The longest row of each interviewed witness, if it is long enough."""
-    found: list[Lane] = []
+    lanes: list[DeviceLane] = []
     for witness, name in enumerate(c.witness_ids):
         if not (interviews >> witness) & 1:
             continue
@@ -58,25 +60,25 @@ def inclusios(c: Components, cards: list[int], places: list[int], interviews: in
             if len(run) > len(best):
                 best = run
         if len(best) >= c.inclusio_run:
-            found.append(Lane([Dot(places[at], name) for at in best], name))
-    return found
+            lanes.append(DeviceLane([DeviceDot(places[at], name) for at in best], name))
+    return lanes
 
 
-def emphases(c: Components, cards: list[int], places: list[int], once: bool) -> list[Lane]:
+def find_emphases(c: Components, cards: list[int], places: list[int], once: bool) -> list[DeviceLane]:
     """AE-9.3, AE-R21  Each full set of cards with the same motif, from left to right."""
-    found: list[Lane] = []
+    lanes: list[DeviceLane] = []
     for motif, name in enumerate(c.motif_ids):
         with_it = [places[at] for at, card in enumerate(cards) if (c.motifs[card] >> motif) & 1]
         sets = len(with_it) // c.emphasis_set
         for nth in range(min(sets, 1) if once else sets):
             members = with_it[nth * c.emphasis_set : (nth + 1) * c.emphasis_set]
-            found.append(Lane([Dot(slot, name, str(i + 1)) for i, slot in enumerate(members)]))
-    return found
+            lanes.append(DeviceLane([DeviceDot(slot, name, str(i + 1)) for i, slot in enumerate(members)]))
+    return lanes
 
 
-def chiasms(c: Components, cards: list[int], places: list[int]) -> list[Lane]:
+def find_chiasms(c: Components, cards: list[int], places: list[int]) -> list[DeviceLane]:
     """AE-9.4, AE-R22  Each window of four: a motif outside, another inside."""
-    found: list[Lane] = []
+    lanes: list[DeviceLane] = []
     for i in range(len(cards) - 3):
         outside = c.motifs[cards[i]] & c.motifs[cards[i + 3]]
         inside = c.motifs[cards[i + 1]] & c.motifs[cards[i + 2]]
@@ -84,11 +86,11 @@ def chiasms(c: Components, cards: list[int], places: list[int]) -> list[Lane]:
         if pairs:
             outer, inner = c.motif_ids[pairs[0][0]], c.motif_ids[pairs[0][1]]
             signs = ((outer, "A"), (inner, "B"), (inner, "B"), (outer, "A"))
-            found.append(Lane([Dot(places[i + at], sign, mark) for at, (sign, mark) in enumerate(signs)]))
-    return found
+            lanes.append(DeviceLane([DeviceDot(places[i + at], sign, mark) for at, (sign, mark) in enumerate(signs)]))
+    return lanes
 
 
-def chronologies(c: Components, cards: list[int], places: list[int]) -> list[Lane]:
+def find_chronologies(c: Components, cards: list[int], places: list[int]) -> list[DeviceLane]:
     """AE-9.5  The first of the longest rising rows."""
     longest = chronology(c, cards)
     if not longest:
@@ -98,7 +100,7 @@ def chronologies(c: Components, cards: list[int], places: list[int]) -> list[Lan
         run = [*run, at] if run and card > cards[run[-1]] else [at]
         if len(run) == longest:
             break
-    return [Lane([Dot(places[at], "", str(c.numbers[cards[at]])) for at in run])]
+    return [DeviceLane([DeviceDot(places[at], "", str(c.numbers[cards[at]])) for at in run])]
 
 
 def members(mask: int) -> list[int]:
@@ -106,7 +108,7 @@ def members(mask: int) -> list[int]:
 
 
 @dataclass(slots=True)
-class Change:
+class LevelChange:
     """A track's level before and after."""
 
     track: int
@@ -118,9 +120,11 @@ class Change:
         return TRACK_CLASSES[self.track]
 
 
-def changes(
+def level_changes(
     c: Components, before: list[int], slots: tuple[int, ...], interviews: int, emphasis_once: bool
-) -> list[Change]:
+) -> list[LevelChange]:
     """What another gospel would alter."""
-    after = levels_of(c, slots, interviews, emphasis_once)
-    return [Change(track, before[track], after[track]) for track in range(len(before)) if before[track] != after[track]]
+    after = device_levels(c, slots, interviews, emphasis_once)
+    return [
+        LevelChange(track, before[track], after[track]) for track in range(len(before)) if before[track] != after[track]
+    ]

@@ -2,20 +2,20 @@
 
 from dataclasses import dataclass, field
 
-from triclinium.games.evangelists.rules.components import CHRONOLOGY, Components, mask
+from triclinium.games.evangelists.rules.components import CHRONOLOGY, Components, make_mask
 from triclinium.games.evangelists.rules.state import EMPTY
-from triclinium.games.evangelists.ui.board_layout import Face, faces
-from triclinium.games.evangelists.ui.device_reasons import TRACK_CLASSES, Change, Lane, reasons
+from triclinium.games.evangelists.ui.board_layout import TraditionFace, tradition_faces
+from triclinium.games.evangelists.ui.device_reasons import TRACK_CLASSES, DeviceLane, LevelChange, find_device_lanes
 from triclinium.games.evangelists.ui.view import Player
 
 
 @dataclass(slots=True)
-class Preview:
+class SlotPreview:
     """What a card would do in a slot."""
 
     option: str
     number: int
-    moves: list[Change]
+    moves: list[LevelChange]
 
     @property
     def gain(self) -> int:
@@ -23,21 +23,21 @@ class Preview:
 
 
 @dataclass(slots=True)
-class Slot:
+class GospelSlot:
     """A slot of a gospel."""
 
     nth: int
-    face: Face | None
+    face: TraditionFace | None
     devices: list[str] = field(default_factory=list)  # those in which its card counts
-    lit: set[str] = field(default_factory=set)  # its motifs and witnesses that count
-    previews: list[Preview] = field(default_factory=list)
+    counting_signs: set[str] = field(default_factory=set)  # its motifs and witnesses that count
+    previews: list[SlotPreview] = field(default_factory=list)
 
     @property
     def signs(self) -> tuple[str, ...]:
-        return tuple(sorted(self.lit))
+        return tuple(sorted(self.counting_signs))
 
     @property
-    def parts(self) -> tuple[str, ...]:
+    def device_classes(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(self.devices))
 
 
@@ -54,7 +54,7 @@ class Gospel:
         self.tally = player.tally
         self.matches = player.matches
         self.interviews = tuple([c.witness_ids[witness] for witness in player.interviews])
-        self.mask = mask(player.interviews)
+        self.interview_mask = make_mask(player.interviews)
         # all that a seat's card shows of it
         had = (self.slots, self.theme, self.colour, self.tokens, self.tally, self.interviews, self.matches)
         self.key = (seat, had, emphasis_once)
@@ -66,38 +66,42 @@ class Gospel:
         self.bonus = self.cards > 0 and 2 * self.matches >= self.cards
         self.levels = player.levels
         self.pawn = player.pawn
-        self.why: list[list[Lane]] = reasons(c, self.slots, self.mask, emphasis_once)
-        cells = [Slot(nth, faces(c)[card] if card >= 0 else None) for nth, card in enumerate(self.slots)]
-        for track, lanes in enumerate(self.why):
+        self.lanes_by_track: list[list[DeviceLane]] = find_device_lanes(
+            c, self.slots, self.interview_mask, emphasis_once
+        )
+        cells = [
+            GospelSlot(nth, tradition_faces(c)[card] if card >= 0 else None) for nth, card in enumerate(self.slots)
+        ]
+        for track, lanes in enumerate(self.lanes_by_track):
             for dot in [dot for lane in lanes for dot in lane.dots]:
                 cells[dot.slot].devices.append(TRACK_CLASSES[track])
-                cells[dot.slot].lit.add(dot.sign)
+                cells[dot.slot].counting_signs.add(dot.sign)
         size = c.slots_per_leaf
         self.cells = cells
         self.leaves = [cells[at : at + size] for at in range(0, len(cells), size)]
 
-    def following(self, c: Components, witness: str) -> int:
+    def follow_gain(self, c: Components, witness: str) -> int:
         """AE-7.7  What following an interview of this witness would pay."""
         return (c.follow_holding if witness in self.interviews else 0) + c.follow_card * self.circles[witness]
 
 
 @dataclass(slots=True)
-class Space:
+class TrackSpace:
     """A space of a device track with the cubes on it."""
 
     label: str
     seats: list[int]
     points: int
-    off: bool = False  # before the first space of the track
+    before_start: bool = False  # before the first space of the track
     foremost: bool = False
 
     @property
-    def tied(self) -> bool:
+    def is_shared(self) -> bool:
         """AE-11.5  Whether cubes share it."""
-        return len(self.seats) > 1 and not self.off
+        return len(self.seats) > 1 and not self.before_start
 
 
-class Track:
+class DeviceTrack:
     """A device track as far as it matters: one space past the foremost cube, two behind it, and others with cubes."""
 
     def __init__(self, c: Components, track: int, levels: list[int]) -> None:
@@ -106,20 +110,22 @@ class Track:
         self.rule = f"AE-9.{track + 2}"
         self.levels = levels
         foremost = max(levels)
-        self.points = [relative(c, foremost, level) for level in levels]
+        self.points = [level_points(c, foremost, level) for level in levels]
         first = c.chronology_min if track == CHRONOLOGY else 1
         top = max(foremost + 1, first + 2)
         low = max(first, top - 3)
-        self.spaces = [Space("–", [seat for seat, level in enumerate(levels) if level == 0], 0, off=True)]
+        self.spaces = [TrackSpace("–", [seat for seat, level in enumerate(levels) if level == 0], 0, before_start=True)]
         below = sorted({level for level in levels if 0 < level < low})
         for level in [*below, *range(low, top + 1)]:
             seats = [seat for seat, own in enumerate(levels) if own == level]
-            self.spaces.append(Space(str(level), seats, relative(c, foremost, level), foremost=level == foremost))
+            self.spaces.append(
+                TrackSpace(str(level), seats, level_points(c, foremost, level), foremost=level == foremost)
+            )
 
 
-def relative(c: Components, foremost: int, level: int) -> int:
+def level_points(c: Components, foremost: int, level: int) -> int:
     """AE-11.2  What a level scores, by how far it is behind the foremost cube."""
     if level == 0 or level > foremost:
         return 0
     behind = foremost - level
-    return c.levels[behind] if behind < len(c.levels) else c.beyond
+    return c.levels[behind] if behind < len(c.levels) else c.points_beyond

@@ -1,8 +1,8 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Joined, Message, Name, Reader, SeatName, msgid
+from triclinium.engine.core.text import JoinedList, Message, Name, Reader, SeatName, msgid
 from triclinium.games.evangelists.rules.components import Components
-from triclinium.games.evangelists.ui.view import Boxed, City, EvangelistsView, Player
+from triclinium.games.evangelists.ui.view import BoxCard, City, EvangelistsView, Player
 
 TRACKS = (msgid("inclusio"), msgid("emphasis"), msgid("chiasm"), msgid("chronology"))
 MOTIF_LETTERS = "PCFOX"  # palm, crown, feet, coin, clash
@@ -11,20 +11,22 @@ NO_LEAF = msgid("No leaf after this round")
 CUBES = {"white": "\N{WHITE CIRCLE}", "black": "\N{BLACK CIRCLE}", None: " "}
 
 
-def plain_table(c: Components, view: EvangelistsView, reader: Reader) -> str:
+def format_table(c: Components, view: EvangelistsView, reader: Reader) -> str:
     """Round, bag, the turn, cities, the cards at hand, each player with the gospel, and what the letters mean."""
-    lines = [*heading(c, view, reader), ""]
+    lines = [*heading_lines(c, view, reader), ""]
     lines += [city_line(c, city, view, reader) for city in view.cities]
-    afield = [reader.read(Message("{0}: {1}", SeatName(seat), place)) for seat, place in waypoints(c, view.players)]
+    afield = [
+        reader.read(Message("{0}: {1}", SeatName(seat), place)) for seat, place in pawns_at_waypoints(c, view.players)
+    ]
     if afield:
         lines.append("  " + ", ".join(afield))
-    lines += at_hand(c, view, reader)
+    lines += known_card_lines(c, view, reader)
     for seat, player in enumerate(view.players):
         lines += ["", *player_lines(c, seat, player, view.turn, reader)]
-    return "\n".join([*lines, "", *letters(c, reader)])
+    return "\n".join([*lines, "", *legend_lines(c, reader)])
 
 
-def heading(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
+def heading_lines(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
     """The round and whether it ends with a leaf; the bag with the chance of a white cube; the turn with its limits."""
     bag = view.bag
     lines = [reader.read(Message("Round {0} of {1}.", view.round, view.rounds))]
@@ -39,13 +41,13 @@ def heading(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
     if not view.over and all(player.pawn is not None for player in view.players):
         left = Message("{0}: {1} {1:octagon|octagons} left.", SeatName(view.turn), view.octagons)
         lines.append(reader.read(left))
-        done = used(c, view)
+        done = used_actions(c, view)
         if done:
-            lines[-1] += " " + reader.read(Message("Done this turn: {0}.", Joined(done)))
+            lines[-1] += " " + reader.read(Message("Done this turn: {0}.", JoinedList(done)))
     return lines
 
 
-def used(c: Components, view: EvangelistsView) -> list[Message]:
+def used_actions(c: Components, view: EvangelistsView) -> list[Message]:
     """AE-2.7  What the turn has had of what is allowed once."""
     limits = (("Travel", view.used.travel), ("Rearrange", view.used.rearrange), ("Boat", view.used.boat))
     boxes = [Message("Tradition ({0})", c.place_names[city]) for city in view.told]
@@ -54,16 +56,16 @@ def used(c: Components, view: EvangelistsView) -> list[Message]:
 
 def city_line(c: Components, city: City, view: EvangelistsView, reader: Reader) -> str:
     """A city: boat, witness and cube, box, pawns."""
-    place = reader.say(c.place_names[city.id])
-    witness = reader.say(c.witness_names[city.witness])
+    place = reader.format_arg(c.place_names[city.id])
+    witness = reader.format_arg(c.witness_names[city.witness])
     boat = "\N{ANCHOR}" if city.id in view.boats else " "
     box = " ".join(box_cell(c, card) for card in city.box)
-    here = [reader.say(SeatName(seat)) for seat, player in enumerate(view.players) if player.pawn == city.id]
+    here = [reader.format_arg(SeatName(seat)) for seat, player in enumerate(view.players) if player.pawn == city.id]
     pawns = f"  \N{LEFTWARDS ARROW} {', '.join(here)}" if here else ""
     return f"{boat} {place:<14}{CUBES[city.cube]} {witness:<30.30} {city.interviews_left}  {box}{pawns}"
 
 
-def box_cell(c: Components, card: Boxed | None) -> str:
+def box_cell(c: Components, card: BoxCard | None) -> str:
     """A place of a box: the mark of its back, the number if known, a star if face up."""
     if card is None:
         return "  --  "
@@ -72,7 +74,7 @@ def box_cell(c: Components, card: Boxed | None) -> str:
     return f"{c.theme_marks[card.back]} {number + star:<3}"
 
 
-def waypoints(c: Components, players: list[Player]) -> list[tuple[int, Name]]:
+def pawns_at_waypoints(c: Components, players: list[Player]) -> list[tuple[int, Name]]:
     """The pawns that stand in no city."""
     return [
         (seat, c.place_names[player.pawn])
@@ -81,7 +83,7 @@ def waypoints(c: Components, players: list[Player]) -> list[tuple[int, Name]]:
     ]
 
 
-def at_hand(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
+def known_card_lines(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
     """Cards in full: those the viewer knows where the own pawn stands, those face up elsewhere, those just kept."""
     lines: list[str] = []
     pawn = None if view.viewer is None else view.players[view.viewer].pawn
@@ -89,45 +91,45 @@ def at_hand(c: Components, view: EvangelistsView, reader: Reader) -> list[str]:
         known = [card.card for card in view.cities[pawn].box if card is not None and card.card is not None]
         if known:
             lines += ["", reader.read(Message("In the box here ({0}):", c.place_names[pawn]))]
-            lines += [in_full(c, card, reader) for card in known]
+            lines += [format_card(c, card, reader) for card in known]
     others = [city for city in view.cities if city.id != pawn]
-    shown = [(card.card, city.id) for city in others for card in city.box if card is not None and card.face_up]
-    if shown:
+    face_up_cards = [(card.card, city.id) for city in others for card in city.box if card is not None and card.face_up]
+    if face_up_cards:
         lines += ["", reader.translate(msgid("Face up elsewhere:"))]
-        for card, place in shown:
+        for card, place in face_up_cards:
             assert card is not None  # what lies face up is known to all
-            lines.append(f"{in_full(c, card, reader)} ({reader.say(c.place_names[place])})")
-    kept = [*view.kept, *([] if view.placing is None or view.placing in view.kept else [view.placing])]
-    if kept:
+            lines.append(f"{format_card(c, card, reader)} ({reader.format_arg(c.place_names[place])})")
+    kept_cards = [*view.kept, *([] if view.placing is None or view.placing in view.kept else [view.placing])]
+    if kept_cards:
         lines += ["", reader.translate(msgid("Kept just now:"))]
-        lines += [in_full(c, card, reader) for card in kept]
+        lines += [format_card(c, card, reader) for card in kept_cards]
     return lines
 
 
-def in_full(c: Components, card: int, reader: Reader) -> str:
+def format_card(c: Components, card: int, reader: Reader) -> str:
     """A tradition with its motifs, witnesses and themes by name."""
     lead = c.back[card]
-    motifs = [reader.say(name) for m, name in enumerate(c.motif_names) if (c.motifs[card] >> m) & 1]
-    witnesses = [reader.say(name) for w, name in enumerate(c.witness_names) if (c.circles[card] >> w) & 1]
+    motifs = [reader.format_arg(name) for m, name in enumerate(c.motif_names) if (c.motifs[card] >> m) & 1]
+    witnesses = [reader.format_arg(name) for w, name in enumerate(c.witness_names) if (c.circles[card] >> w) & 1]
     others = [t for t in range(len(c.theme_ids)) if (c.themes[card] >> t) & 1 and t != lead]
-    themes = [reader.say(c.theme_names[theme]) for theme in (lead, *others)]
-    title = f"{c.numbers[card]} {reader.say(c.titles[card])}"
+    themes = [reader.format_arg(c.theme_names[theme]) for theme in (lead, *others)]
+    title = f"{c.numbers[card]} {reader.format_arg(c.titles[card])}"
     return "    " + " / ".join([title, " + ".join(motifs), " + ".join(witnesses), " + ".join(themes)])
 
 
-def letters(c: Components, reader: Reader) -> list[str]:
+def legend_lines(c: Components, reader: Reader) -> list[str]:
     """What stands for motifs, witnesses and themes in the gospels and boxes above."""
     motifs = zip(MOTIF_LETTERS, c.motif_names, strict=False)
     witnesses = zip(c.witness_marks, c.witness_names, strict=True)
     themes = zip(c.theme_marks, c.theme_names, strict=True)
-    return [" · ".join(f"{mark} {reader.say(name)}" for mark, name in of) for of in (motifs, witnesses, themes)]
+    return [" · ".join(f"{mark} {reader.format_arg(name)}" for mark, name in of) for of in (motifs, witnesses, themes)]
 
 
 def player_lines(c: Components, seat: int, player: Player, turn: int, reader: Reader) -> list[str]:
     """A player: name, theme and how many cards match it, tracks, tokens, tally; then the gospel, leaf by leaf."""
     levels = zip(TRACKS, player.levels, strict=True)
     tracks = ", ".join(f"{reader.translate(track)} {level}" for track, level in levels)
-    held = ", ".join(reader.say(c.witness_names[witness]) for witness in player.interviews)
+    held = ", ".join(reader.format_arg(c.witness_names[witness]) for witness in player.interviews)
     head = Message(
         "{0} ({1}, {5} of {6}): {2} {2:mark|marks}, {3} {3:token|tokens}; {4}",
         SeatName(seat),

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, msgid
-from triclinium.engine.game_text import Words
-from triclinium.games.evangelists.rules.actions.interview import HowStrong, marks
+from triclinium.engine.core.text import Arg, JoinedList, Message, Name, Reader, msgid
+from triclinium.engine.game_text import GameText
+from triclinium.games.evangelists.rules.actions.interview import HowStrong, interview_marks
 from triclinium.games.evangelists.rules.actions.tradition import Keep, KeepSecond, LeaveFaceUp
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.events import FLIPPED, KEPT, LOOKED, MOVED, REARRANGED, RECORDED, SHIFTED
@@ -25,7 +25,7 @@ from triclinium.games.evangelists.rules.verbs import (
     TO,
     TRADITION,
 )
-from triclinium.games.evangelists.ui.plain_text import TRACKS, plain_table
+from triclinium.games.evangelists.ui.plain_text import TRACKS, format_table
 from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.i18n.catalog import Domain
 
@@ -48,13 +48,13 @@ LABELS = {
     "left": msgid("On the left"),
     "right": msgid("On the right"),
 }
-NUMBERED = {"slot": msgid("Slot {0}"), "leaf": msgid("Leaf {0}"), "position": msgid("To position {0}")}
-CARD = "{0:card}"  # the same in every language
-PLACES = {"start": START, "to": TO, "sail": SAIL, "displace": DISPLACE}  # the verbs that name a place
+NUMBERED_LABELS = {"slot": msgid("Slot {0}"), "leaf": msgid("Leaf {0}"), "position": msgid("To position {0}")}
+CARD_TEMPLATE = "{0:card}"  # the same in every language
+PLACE_VERBS = {"start": START, "to": TO, "sail": SAIL, "displace": DISPLACE}  # the verbs that name a place
 
 
 # The same events, by the rule that they cite: weak, strong, or following
-TOLD = {
+EVENT_SENTENCES = {
     (MOVED.id, "AE-4.1"): msgid("{who} travels from {0:place} to {1:place}, weak."),
     (MOVED.id, "AE-4.2"): msgid("{who} travels from {0:place} to {1:place}, strong."),
     (MOVED.id, "AE-4.3"): msgid("{who} follows from {0:place} to {1:place}."),
@@ -68,7 +68,7 @@ TOLD = {
 }
 
 
-class EvangelistsWords(Words):
+class EvangelistsText(GameText):
     """The words of The Acts of the Evangelists."""
 
     score_lines: Mapping[str, str] = {
@@ -125,37 +125,37 @@ class EvangelistsWords(Words):
 
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Evangelists)
-        said = self.notation.say(o)
+        option_text = self.notation.format_option(o)
         step = s.asked
         if isinstance(step, HowStrong):
-            gain = marks(s, step.who, step.witness, said == "strong")
-            return Message("{0}: {1} {1:mark|marks}", Message(LABELS[said]), gain)
-        if said == "none" and isinstance(step, KeepSecond):
+            gain = interview_marks(s, step.who, step.witness, option_text == "strong")
+            return Message("{0}: {1} {1:mark|marks}", Message(LABELS[option_text]), gain)
+        if option_text == "none" and isinstance(step, KeepSecond):
             return Message("No second card")
         if isinstance(step, ChooseAction) and s.pawn[step.who] < self.c.cities:
             if o == INTERVIEW:
-                return self.interview(s, step.who, s.witness_at[s.pawn[step.who]])
-            if o == TRADITION and o in s.legal and not s.empty_slots(step.who):
+                return self.interview_label(s, step.who, s.witness_at[s.pawn[step.who]])
+            if o == TRADITION and o in s.legal and not s.count_empty_slots(step.who):
                 return Message("Tradition, your gospel is full: you would look and leave one face up, nothing more")
-        if said in LABELS:
-            return Message(LABELS[said])
-        verb, name = said.split()
+        if option_text in LABELS:
+            return Message(LABELS[option_text])
+        verb, name = option_text.split()
         if isinstance(step, (Keep, LeaveFaceUp)):  # the asked seat has these cards in hand
             at = o - (KEEP if verb == "keep" else FACE)
-            return self.card(s.box[step.city * self.c.box_size + at])
+            return self.card_name(s.box[step.city * self.c.box_size + at])
         if verb == "copy":
-            return self.card(o - COPY)
-        if verb in NUMBERED:
-            return Message(NUMBERED[verb], int(name))
+            return self.card_name(o - COPY)
+        if verb in NUMBERED_LABELS:
+            return Message(NUMBERED_LABELS[verb], int(name))
         if verb == "colour":
             return Message("In {0:colour} ({0:theme})", o - COLOUR)
-        return Message("{0}", self.c.place_names[o - PLACES[verb]])
+        return Message("{0}", self.c.place_names[o - PLACE_VERBS[verb]])
 
-    def interview(self, s: Evangelists, who: Seat, witness: int) -> Message:
+    def interview_label(self, s: Evangelists, who: Seat, witness: int) -> Message:
         """AE-7.5, AE-7.6  Whose interview it is, and what it would pay; strong, where octagons are left for it."""
         if INTERVIEW not in s.legal:
             return Message("Interview {0:witness}", witness)
-        n, c = s.circles(who, witness), self.c
+        n, c = s.count_circles(who, witness), self.c
         alive, dead = (n * c.weak_alive, n * c.strong_alive), (n * c.weak_dead, n * c.strong_dead)
         if n == 0:
             return Message("Interview {0:witness}: on no card of yours, no marks", witness)
@@ -172,34 +172,34 @@ class EvangelistsWords(Words):
         sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({5} %), {3} if dead; strong {2} or {4}")
         return Message(sentence, witness, *alive, *dead, chance)
 
-    def event(self, event: Event, viewer: Seat) -> Message | None:
+    def event_message(self, event: Event, viewer: Seat) -> Message | None:
         """AE-6.1  Whoever looked at a box is told its cards besides what all are told; all are told weak or strong."""
         if event.kind == REARRANGED.id:
-            return Message(REARRANGED.text, event.facts[0], self.row(event.facts[1:]), who=event.seat)
-        if (event.kind, event.rule) in TOLD:
-            return Message(TOLD[event.kind, event.rule], *event.facts, who=event.seat)
+            return Message(REARRANGED.text, event.facts[0], self.format_row(event.facts[1:]), who=event.seat)
+        if (event.kind, event.rule) in EVENT_SENTENCES:
+            return Message(EVENT_SENTENCES[event.kind, event.rule], *event.facts, who=event.seat)
         if event.kind == LOOKED.id and event.secrets:
-            faces = Joined([Message(CARD, card) for card in event.secrets])
+            faces = JoinedList([Message(CARD_TEMPLATE, card) for card in event.secrets])
             return Message(LOOKED.secret, *event.facts, faces, who=event.seat)
-        return super().event(event, viewer)
+        return super().event_message(event, viewer)
 
-    def row(self, numbers: Sequence[int]) -> str:
+    def format_row(self, numbers: Sequence[int]) -> str:
         """The slots of a gospel, leaf by leaf: ``[3 24] [1 –]``."""
-        said = [str(number) if number else "–" for number in numbers]
+        cells = [str(number) if number else "–" for number in numbers]
         size = self.c.slots_per_leaf
-        return " ".join(f"[{' '.join(said[first : first + size])}]" for first in range(0, len(said), size))
+        return " ".join(f"[{' '.join(cells[first : first + size])}]" for first in range(0, len(cells), size))
 
     def name_of(self, kind: str, number: int) -> Arg:
-        return self.card(number) if kind == "card" else super().name_of(kind, number)
+        return self.card_name(number) if kind == "card" else super().name_of(kind, number)
 
-    def brief(self, kind: str, number: int) -> Arg:
+    def short_name(self, kind: str, number: int) -> Arg:
         if kind == "track":
             return Message(TRACKS[number])
         return self.name_of("card" if kind == "tradition" else kind, number)
 
-    def card(self, card: int) -> Message:
+    def card_name(self, card: int) -> Message:
         """A tradition as it is called: ``7 Call of the fishermen``."""
         return Message("{0} {1}", self.c.numbers[card], self.c.titles[card])
 
-    def table(self, view: EvangelistsView, reader: Reader) -> str:
-        return plain_table(self.c, view, reader)
+    def format_table(self, view: EvangelistsView, reader: Reader) -> str:
+        return format_table(self.c, view, reader)

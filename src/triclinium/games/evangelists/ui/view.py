@@ -5,23 +5,36 @@ from typing import Annotated, Literal, TypeAlias
 
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Seat
-from triclinium.engine.view import ASIDE, IS_SEAT, MINE, OF_TURN, OPEN, UNTOLD, By, Label, Nth, Ref, View, base
+from triclinium.engine.view import (
+    IS_SEAT,
+    NEVER_RANDOM,
+    NOT_DRAWN,
+    NOT_IN_PREVIEW,
+    OWN_ON_TABLE,
+    SAME_SEAT_ONLY,
+    Label,
+    PerKind,
+    PerPlace,
+    Ref,
+    View,
+    base_fields,
+)
 from triclinium.games.evangelists.rules.actions import tradition
 from triclinium.games.evangelists.rules.actions.rearrange import ChooseHow
 from triclinium.games.evangelists.rules.components import TRACKS
-from triclinium.games.evangelists.rules.scoring import matches
+from triclinium.games.evangelists.rules.scoring import count_matches
 from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
 
 Card: TypeAlias = Annotated[int, Ref("tradition")]
 Place: TypeAlias = Annotated[int, Ref("place")]
 Witness: TypeAlias = Annotated[int, Ref("witness")]
 Theme: TypeAlias = Annotated[int, Ref("theme")]
-ByTrack: TypeAlias = Annotated[list[int], By("track")]
+ByTrack: TypeAlias = Annotated[list[int], PerKind("track")]
 Cube: TypeAlias = Literal["white", "black"]
 
 
 @dataclass(slots=True)
-class Used:
+class UsedActions:
     """What the turn has had of the actions that are allowed once (AE-2.7)."""
 
     travel: Annotated[bool, Label("travel")]
@@ -39,7 +52,7 @@ class Bag:
 
 
 @dataclass(slots=True)
-class Boxed:
+class BoxCard:
     """A card in a box. The back is public at all times (AE-1.7); who has looked is public too."""
 
     back: Theme
@@ -54,9 +67,9 @@ class City:
 
     id: Place
     witness: Annotated[Witness, Label("witness")]
-    cube: Annotated[Cube | None, Label("cube"), UNTOLD]
+    cube: Annotated[Cube | None, Label("cube"), NOT_IN_PREVIEW]
     interviews_left: Annotated[int, Label("interviews left")]
-    box: Annotated[list[Boxed | None], Label("box")]
+    box: Annotated[list[BoxCard | None], Label("box")]
 
 
 @dataclass(slots=True)
@@ -68,8 +81,8 @@ class Player:
     colour: Annotated[Theme | None, Label("colour")]
     tokens: Annotated[int, Label("follow tokens")]
     tally: Annotated[int, Label("tally marks")]
-    interviews: Annotated[list[Witness], Label("interviewed"), OPEN]
-    slots: Annotated[list[Card | None], Label("gospel"), MINE, Nth("slot")]
+    interviews: Annotated[list[Witness], Label("interviewed"), NEVER_RANDOM]
+    slots: Annotated[list[Card | None], Label("gospel"), OWN_ON_TABLE, PerPlace("slot")]
     levels: Annotated[ByTrack, Label("level")]
     matches: Annotated[int, Label("cards of their theme")]
 
@@ -79,60 +92,65 @@ class EvangelistsView(View):
     """The table as one seat, or a spectator, may know it."""
 
     round: Annotated[int, Label("round")]
-    rounds: Annotated[int, ASIDE]
-    marker: Annotated[int, ASIDE]
+    rounds: Annotated[int, NOT_DRAWN]
+    marker: Annotated[int, NOT_DRAWN]
     stenographer: Annotated[Seat, Label("stenographer"), IS_SEAT]
-    turn: Annotated[Seat, Label("turn"), IS_SEAT, UNTOLD]
-    octagons: Annotated[int, Label("octagons left"), OF_TURN]
-    used: Annotated[Used, Label("used this turn"), UNTOLD]
-    told: Annotated[list[Place], Label("boxes opened this turn"), UNTOLD]  # the cities whose box was opened this turn
-    boats: Annotated[list[Place], Label("boats"), OPEN]
+    turn: Annotated[Seat, Label("turn"), IS_SEAT, NOT_IN_PREVIEW]
+    octagons: Annotated[int, Label("octagons left"), SAME_SEAT_ONLY]
+    used: Annotated[UsedActions, Label("used this turn"), NOT_IN_PREVIEW]
+    told: Annotated[
+        list[Place], Label("boxes opened this turn"), NOT_IN_PREVIEW
+    ]  # the cities whose box was opened this turn
+    boats: Annotated[list[Place], Label("boats"), NEVER_RANDOM]
     bag: Annotated[Bag, Label("bag")]
     cities: Annotated[list[City], Label("cities")]
     players: Annotated[list[Player], Label("players")]
-    kept: Annotated[list[Card], Label("kept cards"), UNTOLD]
-    placing: Annotated[Card | None, Label("card to be placed"), UNTOLD]
-    leaf: Annotated[int | None, Label("leaf"), UNTOLD]  # that is being rearranged, from 0
-    emphasis_once: Annotated[bool, ASIDE]
+    kept: Annotated[list[Card], Label("kept cards"), NOT_IN_PREVIEW]
+    placing: Annotated[Card | None, Label("card to be placed"), NOT_IN_PREVIEW]
+    leaf: Annotated[int | None, Label("leaf"), NOT_IN_PREVIEW]  # that is being rearranged, from 0
+    emphasis_once: Annotated[bool, NOT_DRAWN]
 
 
 def view(
-    s: Evangelists, seat: Seat | None, notation: Notation, opened: bool = False, recalled: bool = False
+    s: Evangelists, seat: Seat | None, notation: Notation, all_faces_open: bool = False, is_past: bool = False
 ) -> EvangelistsView:
-    """The table as this seat, or a spectator, may know it; ``opened``: with every face; ``recalled``: as it was."""
-    eyes = None if recalled and not s.memory_aid else seat  # AE-R39: who has to remember sees no box in hand again
+    """Return the table as this seat, or a spectator, may know it.
+
+    ``all_faces_open``: with every face; ``is_past``: at an earlier position.
+    """
+    box_viewer = None if is_past and not s.memory_aid else seat  # AE-R39: who has to remember sees no box in hand again
     c = s.c
-    asked = None if s.over else s.asked
+    step = None if s.over else s.asked
     return EvangelistsView(
-        *base(s, seat, notation),
+        *base_fields(s, seat, notation),
         round=s.round(),
         rounds=c.track_end - c.track_start[s.seats],
         marker=s.marker,
         stenographer=s.stenographer,
         turn=s.turn,
         octagons=s.octagons,
-        used=Used(s.travelled, s.rearranged, s.sailed),
-        told=[city for city in range(c.cities) if (s.told >> city) & 1],
+        used=UsedActions(s.travelled, s.rearranged, s.sailed),
+        told=[city for city in range(c.cities) if (s.opened_boxes >> city) & 1],
         boats=[city for city in range(c.cities) if (s.boats >> city) & 1],
         bag=Bag(s.bag_white, s.bag_black, s.supply),
-        cities=[city_view(s, eyes, city, opened) for city in range(c.cities)],
+        cities=[city_view(s, box_viewer, city, all_faces_open) for city in range(c.cities)],
         players=[player_view(s, player) for player in range(s.seats)],
-        kept=list(s.kept),
-        placing=asked.card(s) if isinstance(asked, tradition.Place) else None,
-        leaf=asked.leaf if isinstance(asked, ChooseHow) else None,
+        kept=list(s.kept_cards),
+        placing=step.card(s) if isinstance(step, tradition.Place) else None,
+        leaf=step.leaf if isinstance(step, ChooseHow) else None,
         emphasis_once=s.emphasis_once,
     )
 
 
-def city_view(s: Evangelists, seat: Seat | None, city: int, opened: bool) -> City:
+def city_view(s: Evangelists, seat: Seat | None, city: int, all_faces_open: bool) -> City:
     """A city, with the faces of its box only where this viewer knows them, or where all lie open."""
     witness = s.witness_at[city]
     cube: Cube | None = "white" if (s.alive >> witness) & 1 else "black" if (s.dead >> witness) & 1 else None
-    box = [boxed(s, seat, city, at, opened) for at in range(s.c.box_size)]
+    box = [box_card(s, seat, city, at, all_faces_open) for at in range(s.c.box_size)]
     return City(city, witness, cube, s.piles[witness], box)
 
 
-def boxed(s: Evangelists, seat: Seat | None, city: int, at: int, opened: bool) -> Boxed | None:
+def box_card(s: Evangelists, seat: Seat | None, city: int, at: int, all_faces_open: bool) -> BoxCard | None:
     """What lies at a place of a box."""
     place = city * s.c.box_size + at
     card = s.box[place]
@@ -140,21 +158,21 @@ def boxed(s: Evangelists, seat: Seat | None, city: int, at: int, opened: bool) -
         return None
     mask = s.seen[place]
     seen_by = [player for player in range(s.seats) if (mask >> player) & 1]
-    face = card if opened or shown(s, seat, city, at) else None
-    return Boxed(s.c.back[card], s.face_up[city] == at, face, seen_by)
+    face = card if all_faces_open or is_face_visible(s, seat, city, at) else None
+    return BoxCard(s.c.back[card], s.face_up[city] == at, face, seen_by)
 
 
-def shown(s: Evangelists, seat: Seat | None, city: int, at: int) -> bool:
+def is_face_visible(s: Evangelists, seat: Seat | None, city: int, at: int) -> bool:
     """AE-R39  Whether the table shows the face: with the memory aid all that the viewer has seen."""
     if s.face_up[city] == at:
         return True
     mask = s.seen[city * s.c.box_size + at]
     if not s.memory_aid:
-        return seat is not None and seat == s.who and looks_at(s, city)
+        return seat is not None and seat == s.who and is_looking_at_box(s, city)
     return mask == PUBLIC or (seat is not None and bool((mask >> seat) & 1))
 
 
-def looks_at(s: Evangelists, city: int) -> bool:
+def is_looking_at_box(s: Evangelists, city: int) -> bool:
     """Whether the asked seat has the cards of this box in hand just now."""
     in_hand = (tradition.Keep, tradition.PlaceKept, tradition.LeaveFaceUp)
     return isinstance(s.asked, in_hand) and s.pawn[s.who] == city
@@ -172,5 +190,5 @@ def player_view(s: Evangelists, player: Seat) -> Player:
         interviews=[witness for witness in range(len(s.c.witness_ids)) if (s.interviews[player] >> witness) & 1],
         slots=[None if card == EMPTY else card for card in s.slots[player]],
         levels=s.levels[player * TRACKS : player * TRACKS + TRACKS],
-        matches=matches(s, player),
+        matches=count_matches(s, player),
     )

@@ -3,10 +3,10 @@
 from typing import Final
 
 from triclinium.engine.core.state import Seat
-from triclinium.games.ierusalem.ai.column_progress import Columns
+from triclinium.games.ierusalem.ai.column_progress import SeatColumns
 from triclinium.games.ierusalem.rules.actions.cards import has_mahane
-from triclinium.games.ierusalem.rules.actions.parable import can_listen, top_tile
-from triclinium.games.ierusalem.rules.actions.supper import affordable
+from triclinium.games.ierusalem.rules.actions.parable import can_listen, top_tile_vp
+from triclinium.games.ierusalem.rules.actions.supper import affordable_spaces
 from triclinium.games.ierusalem.rules.constants import (
     CALL_FOLLOWER,
     CHANGE_PLACES,
@@ -26,18 +26,18 @@ from triclinium.games.ierusalem.rules.constants import (
     VP3,
     members,
 )
-from triclinium.games.ierusalem.rules.scoring import worth
+from triclinium.games.ierusalem.rules.scoring import apostle_value
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
-COIN: Final = 0.3  # VP of a Denarius, and of what it buys
-OPEN_SEAT: Final = 4.0  # what a place right behind an empty seat may come to be worth
+DENARIUS_VALUE: Final = 0.3  # VP of a Denarius, and of what it buys
+OPEN_SEAT_VALUE: Final = 4.0  # what a place right behind an empty seat may come to be worth
 UNKNOWN: Final = -99.0
-PLAIN: Final = 4.0  # a card of the own deck that is not drawn yet
+UNDRAWN_CARD_VALUE: Final = 4.0  # a card of the own deck that is not drawn yet
 # Lists, because a compiled module (mypyc 2.4.1) takes a Final tuple of floats for one that was never set.
 TURNS_AHEAD: Final[list[float]] = [1.0, 0.7, 0.5, 0.35, 0.25]  # the best card is played first
 
 
-class Prospect:
+class CardProspects:
     """A seat's cards and what they could do; what is dear to know is counted once, when it is asked for."""
 
     left: float
@@ -45,7 +45,7 @@ class Prospect:
     best_paid: float
     best_free: float
 
-    def __init__(self, s: Ierusalem, who: Seat, columns: Columns) -> None:
+    def __init__(self, s: Ierusalem, who: Seat, columns: SeatColumns) -> None:
         self.s: Final = s
         self.who: Final = who
         self.columns: Final = columns
@@ -54,82 +54,88 @@ class Prospect:
         self.best_paid = UNKNOWN
         self.best_free = UNKNOWN
 
-    def paid(self) -> float:
+    def affordable_value(self) -> float:
         """The best space that the goods can pay."""
         if self.best_paid == UNKNOWN:
-            self.best_paid = best_space(self.s, self.s.free & affordable(self.s, self.who)) if self.out() else 0.0
+            self.best_paid = (
+                best_space_value(self.s, self.s.free_spaces & affordable_spaces(self.s, self.who))
+                if self.has_follower_out()
+                else 0.0
+            )
         return self.best_paid
 
-    def free(self) -> float:
+    def free_value(self) -> float:
         """The best space of all."""
         if self.best_free == UNKNOWN:
-            self.best_free = best_space(self.s, self.s.free)
+            self.best_free = best_space_value(self.s, self.s.free_spaces)
         return self.best_free
 
-    def out(self) -> bool:
+    def has_follower_out(self) -> bool:
         """Whether anybody can go to the Supper (IE-R19)."""
-        at = self.s.at
+        at = self.s.at_location
         three = self.who * 3
         return at[three] + at[three + 1] + at[three + 2] > 0
 
-    def card(self, card: int) -> float:
+    def card_value(self, card: int) -> float:
         """Location, actions, and what it does for the columns."""
         c = self.s.c
-        total = 0.4 * c.card_vp[card] + self.columns.gain(c.card_location[card])
-        for action in c.card_doing[card]:
-            total += self.action(action)
+        total = 0.4 * c.card_vp[card] + self.columns.best_gain(c.card_location[card])
+        for action in c.card_all_actions[card]:
+            total += self.action_value(action)
         return total
 
-    def hand(self) -> float:
+    def hand_value(self) -> float:
         """The cards held, the best first; what is missing is drawn from the own deck (IE-2.17)."""
         s = self.s
-        found = [self.card(card) for card in s.hand[self.who]]
+        values = [self.card_value(card) for card in s.hand[self.who]]
         if s.deck[self.who] or s.discard[self.who]:
-            while len(found) < s.c.hand_size:
-                found.append(PLAIN)
-        found.sort(reverse=True)
+            while len(values) < s.c.hand_size:
+                values.append(UNDRAWN_CARD_VALUE)
+        values.sort(reverse=True)
         total = 0.0
-        for i in range(min(len(found), len(TURNS_AHEAD))):
-            total += TURNS_AHEAD[i] * found[i]
+        for i in range(min(len(values), len(TURNS_AHEAD))):
+            total += TURNS_AHEAD[i] * values[i]
         return total * min(1.0, self.left * 3.0)
 
-    def action(self, action: int) -> float:
+    def action_value(self, action: int) -> float:
         """What one action would bring now."""
         s = self.s
         who = self.who
         if action >= GATHER:
-            fit = min(s.at[who * 3 + action - GATHER], self.room + 1)  # the rest would be thrown away (IE-2.18)
-            return fit * s.c.price[action - GATHER] * COIN * self.left
+            fit = min(
+                s.at_location[who * 3 + action - GATHER], self.room + 1
+            )  # the rest would be thrown away (IE-2.18)
+            return fit * s.c.price[action - GATHER] * DENARIUS_VALUE * self.left
         if action == GO_SUPPER:
-            best = self.paid()
+            best = self.affordable_value()
             return 2.0 + best if best > 0.0 else 0.0
         if action == INVITED:
-            return 2.5 + self.free() if self.out() and s.free else 0.0
+            return 2.5 + self.free_value() if self.has_follower_out() and s.free_spaces else 0.0
         if action == PARABLE:
             if not can_listen(s, who):
                 return 0.0
             number = s.parables[who] + 1
-            return float(top_tile(s, number) + s.c.parable_end[number] - s.c.parable_end[number - 1])
+            return float(top_tile_vp(s, number) + s.c.parable_end[number] - s.c.parable_end[number - 1])
         if action == DO_FAVOR:
             return 0.0 if s.markers[who] == 0 else 4.0 if s.xxxiii else 1.5
         if action == VP3:
             return float(s.c.vp3)
         if action == MEETING:
             return 0.2
-        return self.means(action)
+        return self.indirect_value(action)
 
-    def means(self, action: int) -> float:
+    def indirect_value(self, action: int) -> float:
         """Actions that bring no VP by themselves."""
         s = self.s
         who = self.who
         if STONE <= action < DENARIUS:
-            return s.c.price[action - STONE] * COIN * self.left
+            return s.c.price[action - STONE] * DENARIUS_VALUE * self.left
         if action == DENARIUS:
-            return COIN * self.left
+            return DENARIUS_VALUE * self.left
         if action == GO_TEMPLE:
             return 0.75 * min(s.denarii[who], 6) * self.left if s.camp[who] else 0.0
         if action == GO_MARKET:
-            return 1.4 * self.left if s.denarii[who] + s.goods_of(who) > 1 else 0.0
+            return 1.4 * self.left if s.denarii[who] + s.count_goods(who) > 1 else 0.0
         if action == DRAW_MAHANE:
             return 1.8 * self.left if has_mahane(s) else 0.0
         if action == DRAW_XXXIII:
@@ -139,11 +145,11 @@ class Prospect:
         if action == REDISTRIBUTE:
             return 0.4 + 0.8 * min(self.columns.locked, 5)
         if action == CHANGE_PLACES:
-            return 0.8 * max(0.0, self.free() - poorest(s, who))
+            return 0.8 * max(0.0, self.free_value() - worst_space_value(s, who))
         return 0.0
 
 
-def place_value(s: Ierusalem, space: int) -> float:
+def space_value(s: Ierusalem, space: int) -> float:
     """What a Follower on a space is worth at the end, an empty seat by what may come."""
     c = s.c
     if (c.jesus_spaces >> space) & 1:
@@ -153,11 +159,11 @@ def place_value(s: Ierusalem, space: int) -> float:
         return 0.0
     distance = c.space_distance[space]
     if s.seated[seat] >= 0:
-        return float(worth(c.shade_value[c.shade[s.seated[seat]]], distance))
-    return OPEN_SEAT - 0.8 * (distance - 1)
+        return float(apostle_value(c.shade_value[c.shade[s.seated[seat]]], distance))
+    return OPEN_SEAT_VALUE - 0.8 * (distance - 1)
 
 
-def best_space(s: Ierusalem, mask: int) -> float:
+def best_space_value(s: Ierusalem, mask: int) -> float:
     """The most that any of these spaces is worth."""
     if mask == 0:
         return 0.0
@@ -165,30 +171,30 @@ def best_space(s: Ierusalem, mask: int) -> float:
     best = float(s.jesus_vp) if mask & c.jesus_spaces else 0.5
     for seat in range(len(s.seated)):
         apostle = s.seated[seat]
-        value = OPEN_SEAT if apostle < 0 else float(c.shade_value[c.shade[apostle]])
+        value = OPEN_SEAT_VALUE if apostle < 0 else float(c.shade_value[c.shade[apostle]])
         if value <= best:
             continue
         fall = 0.8 if apostle < 0 else 1.0
         for distance in range(3):
-            if mask & c.depth[seat * 3 + distance]:
+            if mask & c.spaces_at_distance[seat * 3 + distance]:
                 best = max(best, value - fall * distance)
                 break
     return best
 
 
-def poorest(s: Ierusalem, who: Seat) -> float:
+def worst_space_value(s: Ierusalem, who: Seat) -> float:
     """What the worst of a seat's places is worth."""
     least = 9.0
     for space in members(s.supper[who], 0):
-        least = min(least, place_value(s, space))
+        least = min(least, space_value(s, space))
     return least
 
 
-def best_swap(s: Ierusalem, who: Seat) -> float:
+def best_swap_value(s: Ierusalem, who: Seat) -> float:
     """IE-2.10  What the best place of a rival is worth above the own poorest."""
     best = 0.0
     for other in range(s.seats):
         if other != who:
             for space in members(s.supper[other], 0):
-                best = max(best, place_value(s, space))
-    return max(0.0, best - poorest(s, who))
+                best = max(best, space_value(s, space))
+    return max(0.0, best - worst_space_value(s, who))

@@ -20,14 +20,14 @@ SPOILS: Final = -5.0  # a card that fits nowhere
 LOCKS: Final = -0.5  # or lies in a column that is lost anyway
 UNKNOWN: Final = -99.0
 SYMBOLS: Final = 5
-TOP: Final = 3  # symbols of an Apostle column, and as many Favors of one Location as can fill places of it
+MAX_SYMBOLS: Final = 3  # symbols of an Apostle column, and as many Favors of one Location as can fill places of it
 LAID_BITS: Final = 9
 SPOILT: Final = 511  # laid: what fits nothing
 ARRANGEMENTS: Final = 100  # arrangements of symbols that are remembered
 BOARDS: Final = 20_000  # boards that are remembered for each arrangement
 
 
-def fit(symbols: bytes, received: int, laid: int, apostles: int) -> float:
+def column_score(symbols: bytes, received: int, laid: int, apostles: int) -> float:
     """READY, less what is lacking, for these symbols laid and an Apostle column; or NEVER."""
     lacks = 0.0
     for symbol in symbols[apostles * 3 : apostles * 3 + 3]:
@@ -40,72 +40,72 @@ def fit(symbols: bytes, received: int, laid: int, apostles: int) -> float:
     return NEVER if laid else READY - lacks
 
 
-class Fits:
+class FitCache:
     """How near one can be to an Apostle column with one arrangement of symbols; counted when it is first asked for."""
 
     def __init__(self, symbols: bytes) -> None:
         self.symbols: Final = symbols
-        self.found: Final[dict[int, float]] = {}
-        self.boards: Final[dict[int, list[float]]] = {}
+        self.best_by_key: Final[dict[int, float]] = {}
+        self.gains_by_board: Final[dict[int, list[float]]] = {}
 
-    def best(self, received: int, laid: int) -> float:
+    def best_score(self, received: int, laid: int) -> float:
         """For the Apostle column that is nearest."""
         key = (received << LAID_BITS) | laid
-        known = self.found.get(key)
-        if known is not None:
-            return known
+        cached = self.best_by_key.get(key)
+        if cached is not None:
+            return cached
         best = NEVER
         for apostles in range(3):
-            best = max(best, fit(self.symbols, received, laid, apostles))
-        self.found[key] = best
+            best = max(best, column_score(self.symbols, received, laid, apostles))
+        self.best_by_key[key] = best
         return best
 
     def gains(self, received: int, laid: list[int]) -> list[float]:
         """By symbol what a card would do for these three columns, as far as it was asked for; else UNKNOWN."""
         key = (((((received << LAID_BITS) | laid[0]) << LAID_BITS) | laid[1]) << LAID_BITS) | laid[2]
-        known = self.boards.get(key)
-        if known is None:
-            if len(self.boards) >= BOARDS:
-                self.boards.clear()
-            known = [UNKNOWN] * SYMBOLS
-            self.boards[key] = known
-        return known
+        cached = self.gains_by_board.get(key)
+        if cached is None:
+            if len(self.gains_by_board) >= BOARDS:
+                self.gains_by_board.clear()
+            cached = [UNKNOWN] * SYMBOLS
+            self.gains_by_board[key] = cached
+        return cached
 
 
-_known: Final[dict[bytes, Fits]] = {}
+_caches: Final[dict[bytes, FitCache]] = {}
 
 
-def fits_of(symbols: bytes) -> Fits:
+def fit_cache_for(symbols: bytes) -> FitCache:
     """What is known of an arrangement; a match has one, and most matches have the printed one."""
-    found = _known.get(symbols)
-    if found is None:
-        if len(_known) >= ARRANGEMENTS:
-            _known.clear()
-        found = Fits(symbols)
-        _known[symbols] = found
-    return found
+    fit_cache = _caches.get(symbols)
+    if fit_cache is None:
+        if len(_caches) >= ARRANGEMENTS:
+            _caches.clear()
+        fit_cache = FitCache(symbols)
+        _caches[symbols] = fit_cache
+    return fit_cache
 
 
-def received_by(s: Ierusalem, who: Seat) -> int:
+def encode_favors(s: Ierusalem, who: Seat) -> int:
     """The Favor symbols of a player, as one number."""
-    found = 0
+    code = 0
     for symbol in range(SYMBOLS):
-        found |= min(s.received[who * 5 + symbol], TOP) << (symbol * 2)
-    return found
+        code |= min(s.received[who * 5 + symbol], MAX_SYMBOLS) << (symbol * 2)
+    return code
 
 
-def laid_in(s: Ierusalem, column: int) -> int:
+def encode_column(s: Ierusalem, column: int) -> int:
     """The Locations of a column of three cards at most, as one number."""
     location = s.c.card_location
-    found = 0
+    code = 0
     shift = 0
     for card in s.columns[column]:
-        found |= (location[card] + 1) << shift
+        code |= (location[card] + 1) << shift
         shift += 3
-    return found
+    return code
 
 
-class Columns:
+class SeatColumns:
     """A seat's columns: how far they are, the VP of the best visit at hand, what is spoilt."""
 
     progress: float
@@ -118,14 +118,14 @@ class Columns:
         self.ready = 0
         self.spoilt = 0  # columns that fit nothing
         self.locked = 0  # cards in these
-        self.fits: Final = fits_of(s.symbols)
-        self.received: Final = received_by(s, who)
+        self.fits: Final = fit_cache_for(s.symbols)
+        self.received: Final = encode_favors(s, who)
         self.before: Final[list[float]] = []
         self.laid: Final[list[int]] = []
         for column in range(who * 3, who * 3 + 3):
             size = 0 if column == leaving else len(s.columns[column])
-            laid = laid_in(s, column) if 0 < size <= TOP else 0
-            best = 0.0 if size == 0 else NEVER if size > TOP else self.fits.best(self.received, laid)
+            laid = encode_column(s, column) if 0 < size <= MAX_SYMBOLS else 0
+            best = 0.0 if size == 0 else NEVER if size > MAX_SYMBOLS else self.fits.best_score(self.received, laid)
             self.laid.append(SPOILT if best == NEVER else laid)
             self.before.append(best)
             if best == NEVER:
@@ -137,13 +137,13 @@ class Columns:
                     self.ready = max(self.ready, card_points(s, s.columns[column]))
         self.gains: Final = self.fits.gains(self.received, self.laid)
 
-    def gain(self, symbol: int) -> float:
+    def best_gain(self, symbol: int) -> float:
         """What a card with this symbol would do for the best of the columns."""
         if self.gains[symbol] == UNKNOWN:
-            self.gains[symbol] = self.count(symbol)
+            self.gains[symbol] = self.compute_gain(symbol)
         return self.gains[symbol]
 
-    def count(self, symbol: int) -> float:
+    def compute_gain(self, symbol: int) -> float:
         best = SPOILS
         empty = False  # one was looked at: all of them are alike
         for i in range(3):
@@ -155,17 +155,17 @@ class Columns:
             if empty and not laid:
                 continue
             empty = empty or not laid
-            after = self.after(laid, symbol)
+            after = self.score_after(laid, symbol)
             if after != NEVER:
                 best = max(best, 2.0 * (after - before))
         return best
 
-    def after(self, laid: int, symbol: int) -> float:
+    def score_after(self, laid: int, symbol: int) -> float:
         """How near a column is with one card more."""
         if laid >> (LAID_BITS - 3):
             return NEVER  # it has three
         shift = 0 if laid == 0 else 3 if laid < 8 else 6
-        return self.fits.best(self.received, laid | ((symbol + 1) << shift))
+        return self.fits.best_score(self.received, laid | ((symbol + 1) << shift))
 
 
 def card_points(s: Ierusalem, cards: bytes) -> int:

@@ -5,16 +5,16 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.ierusalem.ai.card_values import COIN, Prospect, best_swap, place_value
-from triclinium.games.ierusalem.ai.column_progress import Columns, card_points
-from triclinium.games.ierusalem.ai.quick_policy import quick
+from triclinium.games.ierusalem.ai.card_values import DENARIUS_VALUE, CardProspects, best_swap_value, space_value
+from triclinium.games.ierusalem.ai.column_progress import SeatColumns, card_points
+from triclinium.games.ierusalem.ai.quick_policy import quick_option
 from triclinium.games.ierusalem.rules.actions.cards import TakeMahane
 from triclinium.games.ierusalem.rules.actions.favor import FavorDone, FavorTo
 from triclinium.games.ierusalem.rules.actions.market import Trade
-from triclinium.games.ierusalem.rules.actions.sanhedrin import judged
+from triclinium.games.ierusalem.rules.actions.sanhedrin import judgment_points
 from triclinium.games.ierusalem.rules.actions.supper import ChangeTo, Go, Leave, SwapWith
 from triclinium.games.ierusalem.rules.actions.visit import Appreciation, Bring, EndVisit, SeatApostle
-from triclinium.games.ierusalem.rules.scoring import behind, scores
+from triclinium.games.ierusalem.rules.scoring import scores, seat_points
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column, Play
 
@@ -47,8 +47,8 @@ FEATURES: Final = (
 )
 
 SPENT_SOON: Final = 8  # Denarii
-CROWDED: Final = 0.85
-TURN: Final = 6.0  # what a turn brings, roughly: features rose by so much a round in 232 matches
+CROWDED_FACTOR: Final = 0.85
+TURN_VALUE: Final = 6.0  # what a turn brings, roughly: features rose by so much a round in 232 matches
 
 
 class IerusalemEvaluator(Evaluator):
@@ -66,13 +66,13 @@ class IerusalemEvaluator(Evaluator):
         assert isinstance(s, Ierusalem)
         return is_stable(s)
 
-    def quick(self, s: State) -> Option:
+    def quick_option(self, s: State) -> Option:
         assert isinstance(s, Ierusalem)
-        return quick(s)
+        return quick_option(s)
 
     def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
         assert isinstance(s, Ierusalem)
-        s.owed += turns << (seat * 4)
+        s.owed_turns += turns << (seat * 4)
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, Ierusalem)
@@ -92,30 +92,30 @@ def features(s: Ierusalem, seat: Seat) -> list[float]:
     for place in range(seat * 5, seat * 5 + 5):
         received += s.received[place]
     lit = s.who == seat and isinstance(s.stack[-1], Appreciation)  # the tile is as good as spent
-    columns = Columns(s, seat, visiting(s, seat))
-    prospect = Prospect(s, seat, columns)
+    columns = SeatColumns(s, seat, column_being_visited(s, seat))
+    prospect = CardProspects(s, seat, columns)
     parables = s.parables[seat]
-    enough = parables < len(c.parable_names) and s.at_supper(seat) > parables
+    enough = parables < len(c.parable_names) and s.count_at_supper(seat) > parables
     rival = 0
     for other in range(s.seats):
         if other != seat:
-            rival = max(rival, s.vp(other) + seats_worth(s, other))
+            rival = max(rival, s.vp(other) + seated_points(s, other))
     return [
         float(s.vp(seat)),
         float(c.parable_end[parables]),
         float(enough) * left,
-        float(seats_worth(s, seat)),
-        promise(s, seat),
+        float(seated_points(s, seat)),
+        open_seat_value(s, seat),
         float((s.supper[seat] & c.jesus_spaces).bit_count() * s.jesus_vp),
         float(s.offerings[seat]),
         float(c.illumination_vp if s.illumination[seat] and not lit else 0),
-        float(goods_worth(s, seat)) * left,
-        prospect.paid() * left,
-        purse(s.denarii[seat]) * left,
-        posted(s, seat, 0) * left,
-        posted(s, seat, 1) * left,
-        posted(s, seat, 2) * left,
-        prospect.hand(),
+        float(goods_value(s, seat)) * left,
+        prospect.affordable_value() * left,
+        denarii_value(s.denarii[seat]) * left,
+        follower_value(s, seat, 0) * left,
+        follower_value(s, seat, 1) * left,
+        follower_value(s, seat, 2) * left,
+        prospect.hand_value(),
         float(s.favors[seat]),
         float(received) * left,
         columns.progress * left,
@@ -123,13 +123,13 @@ def features(s: Ierusalem, seat: Seat) -> list[float]:
         float(columns.spoilt),
         float(columns.locked),
         float(max(0, s.camp_fill(seat) - s.camp_space(seat))),
-        next_judgment(s, seat),
+        next_judgment_value(s, seat),
         float(rival),
-        hope(s, seat, prospect),
+        pending_value(s, seat, prospect),
     ]
 
 
-def goods_worth(s: Ierusalem, who: Seat) -> int:
+def goods_value(s: Ierusalem, who: Seat) -> int:
     """The goods at the Market's prices."""
     total = 0
     for good in range(3):
@@ -137,13 +137,13 @@ def goods_worth(s: Ierusalem, who: Seat) -> int:
     return total
 
 
-def posted(s: Ierusalem, who: Seat, place: int) -> float:
+def follower_value(s: Ierusalem, who: Seat, place: int) -> float:
     """Followers in a Location; where no square is empty they may be displaced (IE-3.4)."""
-    n = float(s.at[who * 3 + place])
-    return n if s.room[place] > 0 else CROWDED * n
+    n = float(s.at_location[who * 3 + place])
+    return n if s.empty_squares[place] > 0 else CROWDED_FACTOR * n
 
 
-def purse(denarii: int) -> float:
+def denarii_value(denarii: int) -> float:
     """Money that lies idle is worth a fifth."""
     return float(denarii) if denarii <= SPENT_SOON else SPENT_SOON + 0.2 * (denarii - SPENT_SOON)
 
@@ -152,36 +152,36 @@ def progress(s: Ierusalem) -> float:
     """IE-2.19  By the marker, or by whoever has most Followers at the Supper."""
     most = 0
     for seat in range(s.seats):
-        most = max(most, s.at_supper(seat))
+        most = max(most, s.count_at_supper(seat))
     return max(s.marker / s.c.last, most / s.c.followers)
 
 
-def seats_worth(s: Ierusalem, who: Seat) -> int:
+def seated_points(s: Ierusalem, who: Seat) -> int:
     """End VP behind seated Apostles."""
     total = 0
     mine = s.supper[who]
-    around = s.c.around
+    around = s.c.spaces_around
     for seat in range(len(s.seated)):
         if mine & around[seat] and s.seated[seat] >= 0:
-            total += behind(s, who, seat)
+            total += seat_points(s, who, seat)
     return total
 
 
-def promise(s: Ierusalem, who: Seat) -> float:
+def open_seat_value(s: Ierusalem, who: Seat) -> float:
     """Followers behind empty seats: 4 right behind, 0.8 less for each further space."""
     c = s.c
     total = 0.0
     mine = s.supper[who]
     for seat in range(len(s.seated)):
-        if mine & c.around[seat] and s.seated[seat] < 0:
+        if mine & c.spaces_around[seat] and s.seated[seat] < 0:
             for distance in range(3):
-                there = mine & c.depth[seat * 3 + distance]
+                there = mine & c.spaces_at_distance[seat * 3 + distance]
                 if there:
                     total += (4.0 - 0.8 * distance) * there.bit_count()
     return total
 
 
-def visiting(s: Ierusalem, who: Seat) -> int:
+def column_being_visited(s: Ierusalem, who: Seat) -> int:
     """The column that a visit under way will clear, or -1."""
     for step in s.stack:
         if isinstance(step, EndVisit) and step.visitor == who and step.source > 0:
@@ -189,9 +189,9 @@ def visiting(s: Ierusalem, who: Seat) -> int:
     return -1
 
 
-def next_judgment(s: Ierusalem, who: Seat) -> float:
+def next_judgment_value(s: Ierusalem, who: Seat) -> float:
     """The next Judgment for the mover less half of the best rival's, the less the farther away it is."""
-    if not s.judging:
+    if not s.has_judgments:
         return 0.0
     for i in range(len(s.tiles)):
         away = s.c.tile_spaces[i] - s.marker
@@ -199,20 +199,20 @@ def next_judgment(s: Ierusalem, who: Seat) -> float:
             rival = 0
             for other in range(s.seats):
                 if other != who:
-                    rival = max(rival, judged(s, other, s.tiles[i]) // 2)
-            return (judged(s, who, s.tiles[i]) - rival) / (1.0 + away)
+                    rival = max(rival, judgment_points(s, other, s.tiles[i]) // 2)
+            return (judgment_points(s, who, s.tiles[i]) - rival) / (1.0 + away)
     return 0.0
 
 
 # -- what is under way ----------------------------------------------------------------------------------------------
 
 
-def hope(s: Ierusalem, who: Seat, prospect: Prospect) -> float:
+def pending_value(s: Ierusalem, who: Seat, prospect: CardProspects) -> float:
     """What the own steps on the stack will bring: without it a first half-step looks no better than none.
 
     Turns that a seat owes, in what a bot plans, take away what turns bring.
     """
-    total = 0.0 - TURN * ((s.owed >> (who * 4)) & 15)
+    total = 0.0 - TURN_VALUE * ((s.owed_turns >> (who * 4)) & 15)
     for step in s.stack:
         if isinstance(step, FavorDone):
             if step.giver == who:
@@ -223,27 +223,27 @@ def hope(s: Ierusalem, who: Seat, prospect: Prospect) -> float:
         return total
     top = s.stack[-1]
     if isinstance(top, Column):
-        total += prospect.card(top.card)
+        total += prospect.card_value(top.card)
     elif isinstance(top, (Leave, Go)):
-        total += 1.0 + 0.8 * (prospect.free() if top.free else prospect.paid())
+        total += 1.0 + 0.8 * (prospect.free_value() if top.free else prospect.affordable_value())
     elif isinstance(top, FavorTo):
         total += 4.0
     elif isinstance(top, (Bring, SeatApostle)):
         total += 6.0
     elif isinstance(top, Appreciation):
-        total += appreciation(s, who, prospect)
+        total += appreciation_value(s, who, prospect)
     elif isinstance(top, TakeMahane):
         total += 0.0 if top.may_skip else 1.6
     elif isinstance(top, SwapWith):
-        total += best_swap(s, who)
+        total += best_swap_value(s, who)
     elif isinstance(top, ChangeTo):
-        total += max(0.0, prospect.free() - place_value(s, top.space))
+        total += max(0.0, prospect.free_value() - space_value(s, top.space))
     elif isinstance(top, Trade):
         total += 0.2
     return total
 
 
-def appreciation(s: Ierusalem, who: Seat, prospect: Prospect) -> float:
+def appreciation_value(s: Ierusalem, who: Seat, prospect: CardProspects) -> float:
     """IE-2.5  What the Illumination tile can bring: an invitation, a swap, or Denarii."""
-    invited = 1.0 + 0.8 * prospect.free() if prospect.out() and s.free else 0.0
-    return max(invited, best_swap(s, who), s.c.judas_denarii * COIN * prospect.left)
+    invited = 1.0 + 0.8 * prospect.free_value() if prospect.has_follower_out() and s.free_spaces else 0.0
+    return max(invited, best_swap_value(s, who), s.c.judas_denarii * DENARIUS_VALUE * prospect.left)

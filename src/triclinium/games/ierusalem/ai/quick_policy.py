@@ -6,7 +6,7 @@ Only the questions that take most of the time have an answer here: where to go, 
 from typing import Final
 
 from triclinium.engine.core.state import ASK, Option, Seat
-from triclinium.games.ierusalem.ai.card_values import COIN, place_value
+from triclinium.games.ierusalem.ai.card_values import DENARIUS_VALUE, space_value
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
 from triclinium.games.ierusalem.rules.actions.parable import Listen
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
@@ -14,17 +14,17 @@ from triclinium.games.ierusalem.rules.actions.reward import TakeOffering
 from triclinium.games.ierusalem.rules.actions.supper import Go, Leave
 from triclinium.games.ierusalem.rules.actions.visit import SeatApostle
 from triclinium.games.ierusalem.rules.constants import GIVES_DENARII, GIVES_JESUS, GIVES_VP
-from triclinium.games.ierusalem.rules.scoring import behind_one_of
+from triclinium.games.ierusalem.rules.scoring import points_for_shade
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import BuyMahane, Warehouse
 from triclinium.games.ierusalem.rules.verbs import GO, LISTEN, OFFERING, SEAT, SKIP, TO, WASTE
 
-REWARD: Final = 1.0  # VP of a card, a call, an Offering, about
-RIVAL: Final = 0.3  # VP that a VP of a rival costs
-ARRIVAL: Final = 2.0  # VP of a Follower at the Supper, wherever he stands: Parables, Judgments, the end
+REWARD_VALUE: Final = 1.0  # VP of a card, a call, an Offering, about
+RIVAL_WEIGHT: Final = 0.3  # VP that a VP of a rival costs
+ARRIVAL_VALUE: Final = 2.0  # VP of a Follower at the Supper, wherever he stands: Parables, Judgments, the end
 
 
-def quick(s: Ierusalem) -> Option:
+def quick_option(s: Ierusalem) -> Option:
     """The option that such a turn is finished with; ASK where a glance is not enough."""
     step = s.stack[-1]
     if isinstance(step, BuyMahane):
@@ -32,7 +32,7 @@ def quick(s: Ierusalem) -> Option:
     if isinstance(step, TakeOffering):
         return OFFERING if s.camp_fill(step.who) < s.camp_space(step.who) else SKIP
     if isinstance(step, Go):
-        return best_place(s, step.free)
+        return choose_space(s, step.free)
     if isinstance(step, Leave):
         return s.legal[1]  # those that tie are nearly alike
     if isinstance(step, Rearrange):
@@ -42,60 +42,60 @@ def quick(s: Ierusalem) -> Option:
     if isinstance(step, DoFavor):
         return s.legal[1] if len(s.legal) > 1 else SKIP  # before it is known for whom they are alike
     if isinstance(step, FavorTo):
-        return poorest_rival(s)
+        return choose_poorest_rival(s)
     if isinstance(step, SeatApostle):
-        return best_seat(s, step.who, s.c.shade[step.apostle])
+        return choose_seat(s, step.who, s.c.shade[step.apostle])
     if isinstance(step, Warehouse):
-        return cheapest(s)
+        return choose_cheapest_good(s)
     return ASK
 
 
-def best_place(s: Ierusalem, free: bool) -> Option:
+def choose_space(s: Ierusalem, free: bool) -> Option:
     """IE-4.2  The space whose worth at the end, with its reward and less its price, is most."""
     c = s.c
     best = SKIP
-    most = -ARRIVAL
+    most = -ARRIVAL_VALUE
     for o in s.legal:
         if o != SKIP:
             space = o - GO
-            total = place_value(s, space) + reward(s, space)
+            total = space_value(s, space) + reward_value(s, space)
             if not free:
                 for good in range(3):
-                    total -= c.space_cost[space][good] * c.price[good] * COIN
+                    total -= c.space_cost[space][good] * c.price[good] * DENARIUS_VALUE
             if total > most:
                 most = total
                 best = o
     return best
 
 
-def reward(s: Ierusalem, space: int) -> float:
+def reward_value(s: Ierusalem, space: int) -> float:
     """IE-4.3  What a space gives, in VP."""
     kind = s.c.space_reward[space]
     amount = s.c.space_amount[space]
     if kind < GIVES_DENARII:
-        return amount * s.c.price[kind] * COIN
+        return amount * s.c.price[kind] * DENARIUS_VALUE
     if kind == GIVES_DENARII:
-        return amount * COIN
+        return amount * DENARIUS_VALUE
     if kind == GIVES_VP:
         return float(amount)
-    return 0.0 if kind >= GIVES_JESUS else REWARD
+    return 0.0 if kind >= GIVES_JESUS else REWARD_VALUE
 
 
-def best_seat(s: Ierusalem, who: Seat, shade: int) -> Option:
+def choose_seat(s: Ierusalem, who: Seat, shade: int) -> Option:
     """IE-2.10  Where an Apostle of this colour is worth most to the own Followers, and least to all others'."""
     best = s.legal[0]
     most = -1e30
     for o in s.legal:
         total = 0.0
         for other in range(s.seats):
-            total += (1.0 if other == who else -RIVAL) * behind_one_of(s, other, o - SEAT, shade)
+            total += (1.0 if other == who else -RIVAL_WEIGHT) * points_for_shade(s, other, o - SEAT, shade)
         if total > most:
             most = total
             best = o
     return best
 
 
-def poorest_rival(s: Ierusalem) -> Option:
+def choose_poorest_rival(s: Ierusalem) -> Option:
     """IE-4.5  Who is helped does least harm."""
     best = s.legal[0]
     for o in s.legal[1:]:
@@ -104,7 +104,7 @@ def poorest_rival(s: Ierusalem) -> Option:
     return best
 
 
-def cheapest(s: Ierusalem) -> Option:
+def choose_cheapest_good(s: Ierusalem) -> Option:
     """IE-2.18  The good that is wasted first."""
     best = s.legal[0]
     for o in s.legal[1:]:

@@ -7,8 +7,8 @@ IE-C20 is a simulation and lives in the tests.
 
 from itertools import pairwise
 
-from triclinium.engine.core.components import ComponentsFile, Constraints, Table, check
-from triclinium.engine.core.errors import Fault
+from triclinium.engine.core.components import ComponentsFile, ComponentsTable, ConstraintCheck, check
+from triclinium.engine.core.errors import ComponentsFault
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import (
     ACTIONS,
@@ -36,24 +36,24 @@ TABLE_SIDES = (3, 5)
 COLUMNS = {"back": (1, 2, 3, 4, 5, 6, 7, 8), "corner": (0, 9), "jesus": (4, 5)}  # the x of each kind of space
 
 
-def broken_by(c: Components, file: ComponentsFile, printed: bool) -> list[Fault]:
+def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
     """Every constraint that does not hold; ``printed``: those of the printed game too."""
-    found = Constraints(printed)
-    _order(file)
-    _cards(c, found)
-    _reference(c, file.row("reference"), found)
-    _apostle_vp(c, found)
-    _spaces(c, found)
-    _seats(c, found)
-    _costs(c, found)
-    _supper_size(c, found)
-    _apostles(c, found)
-    _locations(c, found)
-    _tracks(c, found)
-    return found.faults
+    constraints = ConstraintCheck(printed)
+    _check_order(file)
+    _check_cards(c, constraints)
+    _check_reference(c, file.row("reference"), constraints)
+    _check_apostle_vp(c, constraints)
+    _check_spaces(c, constraints)
+    _check_seats(c, constraints)
+    _check_costs(c, constraints)
+    _check_supper_size(c, constraints)
+    _check_apostles(c, constraints)
+    _check_locations(c, constraints)
+    _check_tracks(c, constraints)
+    return constraints.faults
 
 
-def _order(file: ComponentsFile) -> None:
+def _check_order(file: ComponentsFile) -> None:
     """What the file tells for its readers only, since the rules count it."""
     seats = file.row("table").integers("seats")
     check(seats == [3, 4], "IE-1.1", "table.seats", "the seats are 3 and 4, not {0}", str(seats))
@@ -65,26 +65,26 @@ def _order(file: ComponentsFile) -> None:
     check(numbers == list(range(1, 8)), "IE-C17", "parables.list", "seven Parables, numbered 1 to 7 in order")
 
 
-def _card(c: Components, card: int) -> str:
+def _card_path(c: Components, card: int) -> str:
     """The path of a card."""
     deck = (*COLOURS, *["mahane"] * 2, "xxxiii")[card // OWN_CARDS]
     return f"cards.{deck}.{c.card_ids[card]}"
 
 
-def _cards(c: Components, found: Constraints) -> None:
+def _check_cards(c: Components, constraints: ConstraintCheck) -> None:
     check(len(c.card_ids) == 70, "IE-C1", "cards", "4 decks of 10, 20 Mahane and 10 XXXIII A.D. cards")
     for card, name in enumerate(c.card_ids):
-        check(c.card_ids.count(name) == 1, "IE-C1", _card(c, card), "card ids are unique")
+        check(c.card_ids.count(name) == 1, "IE-C1", _card_path(c, card), "card ids are unique")
     for i, colour in enumerate(COLOURS):
         deck = range(i * OWN_CARDS, (i + 1) * OWN_CARDS)
         path = f"cards.{colour}"
         places = [c.card_location[card] for card in deck]
         twice = all(places.count(place) == 2 for place in range(5))
-        found.check_printed(twice, "IE-C2", path, "each Location exactly twice")
+        constraints.check_printed(twice, "IE-C2", path, "each Location exactly twice")
         actions = [action for card in deck for action in c.card_actions[card]]
         wanted = {DO_FAVOR: 3, PARABLE: 3, GO_SUPPER: 4, STONE: 1, STONE + 1: 1, STONE + 2: 1, MEETING: 1}
         right = all(actions.count(action) == n for action, n in wanted.items())
-        found.check_printed(
+        constraints.check_printed(
             right and len(actions) == sum(wanted.values()),
             "IE-C2",
             path,
@@ -92,53 +92,55 @@ def _cards(c: Components, found: Constraints) -> None:
         )
         lengths = [len(c.card_actions[card]) for card in deck]
         right = lengths.count(1) == 6 and lengths.count(2) == 4
-        found.check_printed(right, "IE-C2", path, "6 cards with one action, 4 with two")
-    _common(c, "mahane", range(FIRST_MAHANE, FIRST_XXXIII), 4, 2, found)
-    _common(c, "xxxiii", range(FIRST_XXXIII, 70), 2, 3, found)
+        constraints.check_printed(right, "IE-C2", path, "6 cards with one action, 4 with two")
+    _check_common_deck(c, "mahane", range(FIRST_MAHANE, FIRST_XXXIII), 4, 2, constraints)
+    _check_common_deck(c, "xxxiii", range(FIRST_XXXIII, 70), 2, 3, constraints)
     late = range(FIRST_XXXIII, 70)
     for card in late:
         last = c.card_actions[card][-1:] == (MEETING,)
-        found.check_printed(last, "IE-C3", _card(c, card), "the last is a meeting")
+        constraints.check_printed(last, "IE-C3", _card_path(c, card), "the last is a meeting")
     for action in (INVITED, CHANGE_PLACES):
         n = sum([1 for card in late if action in c.card_actions[card]])
-        found.check_printed(n == 5, "IE-C3", "cards.xxxiii", "5 invited and 5 change_places")
+        constraints.check_printed(n == 5, "IE-C3", "cards.xxxiii", "5 invited and 5 change_places")
 
 
-def _common(c: Components, deck: str, cards: range, each: int, actions: int, found: Constraints) -> None:
+def _check_common_deck(
+    c: Components, deck: str, cards: range, each: int, actions: int, constraints: ConstraintCheck
+) -> None:
     places = [c.card_location[card] for card in cards]
     right = all(places.count(place) == each for place in range(5))
-    found.check_printed(right, "IE-C3", f"cards.{deck}", "{0} cards for each Location", each)
+    constraints.check_printed(right, "IE-C3", f"cards.{deck}", "{0} cards for each Location", each)
     for card in cards:
         right = len(c.card_actions[card]) == actions
-        found.check_printed(right, "IE-C3", _card(c, card), "{0} actions each", actions)
+        constraints.check_printed(right, "IE-C3", _card_path(c, card), "{0} actions each", actions)
 
 
-def _reference(c: Components, reference: Table, found: Constraints) -> None:
+def _check_reference(c: Components, reference: ComponentsTable, constraints: ConstraintCheck) -> None:
     first = 0
     for deck in (*COLOURS, "mahane", "xxxiii"):
         row = reference.row(deck)
         size = FIRST_XXXIII - FIRST_MAHANE if deck == "mahane" else OWN_CARDS
         cards = iter(range(first, first + size))
         for name in ("market", "desert", "mountain", "lake", "temple"):
-            for said in row.texts(name):
+            for expected in row.texts(name):
                 card = next(cards, -1)
                 if card < 0:
-                    found.check_printed(False, "IE-C4", row.path, "{0} is a card too many", repr(said))
+                    constraints.check_printed(False, "IE-C4", row.path, "{0} is a card too many", repr(expected))
                     continue
                 actions = " + ".join([ACTIONS[action] for action in c.card_actions[card]])
-                found.check_printed(
-                    LOCATIONS[c.card_location[card]] == name and actions == said,
+                constraints.check_printed(
+                    LOCATIONS[c.card_location[card]] == name and actions == expected,
                     "IE-C4",
-                    _card(c, card),
+                    _card_path(c, card),
                     "the reference table of {0} has {1}: {2}",
                     deck,
                     name,
-                    said,
+                    expected,
                 )
         first += size
 
 
-def _apostle_vp(c: Components, found: Constraints) -> None:
+def _check_apostle_vp(c: Components, constraints: ConstraintCheck) -> None:
     for card, vp in enumerate(c.card_vp):
         actions = c.card_actions[card]
         if card < FIRST_MAHANE:
@@ -147,25 +149,27 @@ def _apostle_vp(c: Components, found: Constraints) -> None:
             wanted = 2 if VP3 in actions else 3
         else:
             wanted = 3 if INVITED in actions else 4
-        found.check_printed(vp == wanted, "IE-C5", _card(c, card), "its Apostle VP follow the rule: {0}", wanted)
+        constraints.check_printed(
+            vp == wanted, "IE-C5", _card_path(c, card), "its Apostle VP follow the rule: {0}", wanted
+        )
     for i, colour in enumerate(COLOURS):
         total = sum(c.card_vp[i * OWN_CARDS : (i + 1) * OWN_CARDS])
         path = f"cards.{colour}"
-        found.check_printed(total == 16, "IE-C5", path, "the Apostle VP of a deck sum to 16, not {0}", total)
+        constraints.check_printed(total == 16, "IE-C5", path, "the Apostle VP of a deck sum to 16, not {0}", total)
 
 
-def _space(c: Components, space: int) -> str:
+def _space_path(c: Components, space: int) -> str:
     """The path of a space."""
     return f"supper.spaces.{c.space_ids[space]}"
 
 
-def _spaces(c: Components, found: Constraints) -> None:
+def _check_spaces(c: Components, constraints: ConstraintCheck) -> None:
     ids = c.space_ids
     check(len(ids) == 56, "IE-C6", "supper.spaces", "56 spaces, not {0}", len(ids))
     where = list(zip(c.space_x, c.space_y, strict=True))
     for space, name in enumerate(ids):
         unique = ids.count(name) == 1 and where.count(where[space]) == 1
-        check(unique, "IE-C6", _space(c, space), "its id and place are unique")
+        check(unique, "IE-C6", _space_path(c, space), "its id and place are unique")
     for kind, wanted in (("back", 48), ("corner", 4), ("jesus", 4)):
         n = c.space_kind.count(kind)
         check(n == wanted, "IE-C6", "supper.spaces", "{0} spaces of kind {1}, not {2}", wanted, kind, n)
@@ -174,13 +178,13 @@ def _spaces(c: Components, found: Constraints) -> None:
         check(n in (0, 8), "IE-C6", f"supper.rows.{name}", "8 spaces, not {0}", n)
     check(c.row_y == ROWS, "IE-C6", "supper.rows", "the rows stand at 0 to 3 above the table and at 5 to 8 below it")
     for space in range(56):
-        path = _space(c, space)
-        found.check(c.space_y[space] == c.row_y[c.space_row[space]], "IE-C6", path, "its y is that of its row")
+        path = _space_path(c, space)
+        constraints.check(c.space_y[space] == c.row_y[c.space_row[space]], "IE-C6", path, "its y is that of its row")
         columns = COLUMNS[c.space_kind[space]]
         check(c.space_x[space] in columns, "IE-C6", path, "its x is one of {0}", ", ".join([str(x) for x in columns]))
 
 
-def _seats(c: Components, found: Constraints) -> None:
+def _check_seats(c: Components, constraints: ConstraintCheck) -> None:
     check(len(c.seat_ids) == 12, "IE-C7", "supper.seats", "12 seats, not {0}", len(c.seat_ids))
     corners = 0
     for seat, name in enumerate(c.seat_ids):
@@ -194,153 +198,167 @@ def _seats(c: Components, found: Constraints) -> None:
             path,
             "three spaces behind it, at distances 1, 2 and 3",
         )
-        found.check(
+        constraints.check(
             c.seat_y[seat] in TABLE_SIDES and all(c.space_x[space] == c.seat_x[seat] for space in behind),
             "IE-C7",
             path,
             "it stands at the table, in the column of the spaces behind it",
         )
         mine = set(behind) | ({corner} if corner >= 0 else set())
-        said = {space for space in range(56) if c.space_seat[space] == seat}
-        found.check(mine == said, "IE-C7", path, "the spaces that name this seat are those behind and beside it")
+        stated = {space for space in range(56) if c.space_seat[space] == seat}
+        constraints.check(
+            mine == stated, "IE-C7", path, "the spaces that name this seat are those behind and beside it"
+        )
         if corner >= 0:
             corners += 1
             right = c.space_kind[corner] == "corner" and c.space_distance[corner] == 1
-            found.check(right, "IE-C7", path, "its corner is a corner at distance 1")
-    found.check(corners == 4, "IE-C7", "supper.seats", "four seats have a corner")
+            constraints.check(right, "IE-C7", path, "its corner is a corner at distance 1")
+    constraints.check(corners == 4, "IE-C7", "supper.seats", "four seats have a corner")
 
 
-def _costs(c: Components, found: Constraints) -> None:
+def _check_costs(c: Components, constraints: ConstraintCheck) -> None:
     """IE-C8, IE-C9, IE-C12  Of every edition is asked that a space costs what the board shows beside it."""
     columns = len(c.column_cost)
     check(columns == 8, "IE-C8", "supper.column_cost", "one good for each of 8 columns, not {0}", columns)
     two_fish = (0, 0, 2)
     for space in range(56):
-        path = _space(c, space)
+        path = _space_path(c, space)
         cost = c.space_cost[space]
         if c.space_kind[space] == "back":
             goods = [*c.row_cost[c.space_row[space]], c.column_cost[c.space_x[space] - 1]]
             wanted = (goods.count(0), goods.count(1), goods.count(2))
-            found.check(cost == wanted, "IE-C8", path, "it costs what its row and its column cost")
+            constraints.check(cost == wanted, "IE-C8", path, "it costs what its row and its column cost")
         else:
             right = cost == two_fish and not c.row_cost[c.space_row[space]]
-            found.check_printed(right, "IE-C8", path, "it costs 2 Fish")
-        right = 4 <= _money(c, space) <= 2 * c.price[2]
-        found.check_printed(right, "IE-C9", path, "between 4 Denarii of goods and 2 Fish")
+            constraints.check_printed(right, "IE-C8", path, "it costs 2 Fish")
+        right = 4 <= _cost_in_denarii(c, space) <= 2 * c.price[2]
+        constraints.check_printed(right, "IE-C9", path, "between 4 Denarii of goods and 2 Fish")
     for column in range(1, 9):
         for side in ("u", "d"):
-            line = [_money(c, c.space_ids.index(f"{side}{row}c{column}")) for row in (1, 2, 3) if found.printed]
+            line = [
+                _cost_in_denarii(c, c.space_ids.index(f"{side}{row}c{column}"))
+                for row in (1, 2, 3)
+                if constraints.printed
+            ]
             falls = line == sorted(set(line), reverse=True)
-            found.check_printed(falls, "IE-C9", "goods.list", "the price falls by row in column {0}", column)
+            constraints.check_printed(falls, "IE-C9", "goods.list", "the price falls by row in column {0}", column)
     for seat in range(12):
         path = f"supper.seats.{c.seat_ids[seat]}"
         near = [c.seat_behind[seat][0], *([c.seat_corner[seat]] if c.seat_corner[seat] >= 0 else [])]
         for space in near:
-            found.check_printed(c.space_reward[space] != GIVES_MEETING, "IE-C12", path, "no Meeting at distance 1")
+            constraints.check_printed(
+                c.space_reward[space] != GIVES_MEETING, "IE-C12", path, "no Meeting at distance 1"
+            )
 
 
-def _money(c: Components, space: int) -> int:
+def _cost_in_denarii(c: Components, space: int) -> int:
     return sum([n * c.price[good] for good, n in enumerate(c.space_cost[space])])
 
 
-def _supper_size(c: Components, found: Constraints) -> None:
+def _check_supper_size(c: Components, constraints: ConstraintCheck) -> None:
     ids = c.space_ids
     wanted = [f"u1c{i}" for i in range(1, 6)] + ["tl"] + [f"d3c{i}" for i in range(6, 9)]
     unused = [ids[space] for space in c.unused_colour]
     path = "supper.unused_colour"
-    found.check_printed(unused == wanted, "IE-C10", path, "with 3 players {0} are taken", ", ".join(wanted))
+    constraints.check_printed(unused == wanted, "IE-C10", path, "with 3 players {0} are taken", ", ".join(wanted))
     corners = [ids[space] for space in c.corners]
-    found.check(
+    constraints.check(
         corners == ["tl", "tr", "bl", "br"] and all(c.space_kind[space] == "corner" for space in c.corners),
         "IE-C10",
         "supper.corners",
         "the four corners: 52 spaces are free with 4 players, 44 with 3",
     )
     path = "table.followers_per_player"
-    found.check_printed(
+    constraints.check_printed(
         len(ids) == 4 * (c.followers - 1), "IE-C11", path, "56 spaces are four times the Followers but one"
     )
     room = len(ids) - len(unused) >= 3 * c.followers
-    found.check(room, "IE-C11", path, "room for all Followers of 3 players")
+    constraints.check(room, "IE-C11", path, "room for all Followers of 3 players")
     meetings = [space for space in range(56) if c.space_reward[space] == GIVES_MEETING]
     above = sum([1 for space in meetings if c.space_y[space] < 4])
     right = len(meetings) == 6 and above == 3
-    found.check_printed(right, "IE-C12", "supper.spaces", "six Meeting icons, three on each side of the table")
+    constraints.check_printed(right, "IE-C12", "supper.spaces", "six Meeting icons, three on each side of the table")
     for space in range(56):
         at_jesus = (c.space_kind[space] == "jesus") == (c.space_reward[space] == GIVES_JESUS)
-        found.check(at_jesus, "IE-C6", _space(c, space), "Jesus' VP stand at his places")
+        constraints.check(at_jesus, "IE-C6", _space_path(c, space), "Jesus' VP stand at his places")
 
 
-def _apostles(c: Components, found: Constraints) -> None:
+def _check_apostles(c: Components, constraints: ConstraintCheck) -> None:
     check(len(c.apostle_ids) == 12, "IE-C13", "apostles.list", "twelve Apostles")
     for shade, wanted in enumerate((4, 4, 3, 1)):
         n = c.shade.count(shade)
         path = f"apostles.colours.{SHADES[shade]}"
-        found.check_printed(n == wanted, "IE-C13", path, "{0} Apostles, not {1}", wanted, n)
-    found.check(c.shade.count(len(SHADES) - 1) == 1, "IE-C13", "apostles.list", "one Apostle is Judas")
+        constraints.check_printed(n == wanted, "IE-C13", path, "{0} Apostles, not {1}", wanted, n)
+    constraints.check(c.shade.count(len(SHADES) - 1) == 1, "IE-C13", "apostles.list", "one Apostle is Judas")
     check(len(c.waiting) == 3, "IE-C13", "apostles.columns", "three columns")
     seen = 0
     for i, mask in enumerate(c.waiting):
         path = f"apostles.columns.{i + 1}"
         alone = mask.bit_count() == 4 and seen & mask == 0
-        found.check(alone, "IE-C13", path, "four Apostles who wait nowhere else")
+        constraints.check(alone, "IE-C13", path, "four Apostles who wait nowhere else")
         seen |= mask
         there = {c.shade[apostle] for apostle in range(12) if (mask >> apostle) & 1}
-        found.check_printed({0, 1, 2} <= there, "IE-C13", path, "at least one purple, one orange and one white Apostle")
-        printed = c.printed[i * 3 : i * 3 + 3]
-        found.check(len(set(printed)) == 3, "IE-C14", path, "three different symbols")
-    check(len(c.printed) == 9, "IE-C14", "apostles.columns", "three symbols in each column")
+        constraints.check_printed(
+            {0, 1, 2} <= there, "IE-C13", path, "at least one purple, one orange and one white Apostle"
+        )
+        printed = c.printed_symbols[i * 3 : i * 3 + 3]
+        constraints.check(len(set(printed)) == 3, "IE-C14", path, "three different symbols")
+    check(len(c.printed_symbols) == 9, "IE-C14", "apostles.columns", "three symbols in each column")
     for place in range(len(LOCATIONS)):
-        n = c.printed.count(place)
-        found.check_printed(1 <= n <= 2, "IE-C14", "apostles.columns", "{0} is printed once or twice", LOCATIONS[place])
+        n = c.printed_symbols.count(place)
+        constraints.check_printed(
+            1 <= n <= 2, "IE-C14", "apostles.columns", "{0} is printed once or twice", LOCATIONS[place]
+        )
         for i, colour in enumerate(COLOURS):
             deck = c.card_location[i * OWN_CARDS : (i + 1) * OWN_CARDS]
             path = f"cards.{colour}"
-            found.check(place in deck, "IE-C14", path, "every printed column can be matched by the deck alone")
-    found.check_printed(c.tiles_each * 5 == 15, "IE-C14", "locations.tiles_each", "15 Location tiles")
+            constraints.check(place in deck, "IE-C14", path, "every printed column can be matched by the deck alone")
+    constraints.check_printed(c.tiles_each * 5 == 15, "IE-C14", "locations.tiles_each", "15 Location tiles")
 
 
-def _locations(c: Components, found: Constraints) -> None:
+def _check_locations(c: Components, constraints: ConstraintCheck) -> None:
     for i, seats in enumerate((3, 4)):
         for place in range(3):
             path = f"locations.list.{LOCATIONS[place]}.squares"
             squares = c.squares[i][place]
             room = squares < c.max_per_location * seats
-            found.check(room, "IE-C15", path, "with {0} players the Location can be full", seats)
+            constraints.check(room, "IE-C15", path, "with {0} players the Location can be full", seats)
             fits = 2 * seats <= squares  # all of them may be sent there at set-up (IE-1.15)
-            found.check(fits, "IE-C15", path, "with {0} players two Followers each have room", seats)
+            constraints.check(fits, "IE-C15", path, "with {0} players two Followers each have room", seats)
             right = 2 * seats == squares
-            found.check_printed(right, "IE-C15", path, "with {0} players two Followers each fill the squares", seats)
+            constraints.check_printed(
+                right, "IE-C15", path, "with {0} players two Followers each fill the squares", seats
+            )
     content = c.start_camp + sum(c.start_goods) + c.start_offerings
     fits = content <= c.open_spaces
-    found.check(fits, "IE-C16", "camp.open_spaces", "the set-up of {0} pieces fits the open spaces", content)
+    constraints.check(fits, "IE-C16", "camp.open_spaces", "the set-up of {0} pieces fits the open spaces", content)
     placed = c.start_camp + 3 + 1 + 1 == c.followers
-    found.check(placed, "IE-C16", "table.start_camp_followers", "all Followers have a place at set-up")
+    constraints.check(placed, "IE-C16", "table.start_camp_followers", "all Followers have a place at set-up")
 
 
-def _tracks(c: Components, found: Constraints) -> None:
+def _check_tracks(c: Components, constraints: ConstraintCheck) -> None:
     for seats in (3, 4):
-        stack = c.stack(seats)
+        stack = c.stack_values(seats)
         path = "parables.stack_vp"
-        found.check(len(stack) == seats, "IE-C17", path, "{0} tiles in a stack with {0} players", seats)
-        found.check_printed(stack == sorted(stack, reverse=True), "IE-C17", path, "most VP on top")
+        constraints.check(len(stack) == seats, "IE-C17", path, "{0} tiles in a stack with {0} players", seats)
+        constraints.check_printed(stack == sorted(stack, reverse=True), "IE-C17", path, "most VP on top")
     end = c.parable_end
     path = "table.parable_end_vp"
-    found.check(len(end) == 8, "IE-C17", path, "eight figures, for 0 to 7 Parables")
+    constraints.check(len(end) == 8, "IE-C17", path, "eight figures, for 0 to 7 Parables")
     rises = all(a < b for a, b in pairwise(end)) and end[-1:] == [18]
-    found.check_printed(rises, "IE-C17", path, "strictly increasing, 18 for 7")
-    found.check(len(c.parable_names) == 7, "IE-C17", "parables.list", "seven Parables")
+    constraints.check_printed(rises, "IE-C17", path, "strictly increasing, 18 for 7")
+    constraints.check(len(c.parable_names) == 7, "IE-C17", "parables.list", "seven Parables")
     path = "favors.markers"
-    found.check(len(c.marker_ids) == 8, "IE-C18", path, "8 markers")
-    found.check_printed(set(c.marker_location) == {0, 1, 2, 3, 4}, "IE-C18", path, "all five Locations appear")
+    constraints.check(len(c.marker_ids) == 8, "IE-C18", path, "8 markers")
+    constraints.check_printed(set(c.marker_location) == {0, 1, 2, 3, 4}, "IE-C18", path, "all five Locations appear")
     calls = sum([1 for benefit in c.marker_benefit if GIVES_CALL in [kind for kind, _ in benefit]])
-    found.check_printed(calls >= 2, "IE-C18", path, "at least two call a Follower")
+    constraints.check_printed(calls >= 2, "IE-C18", path, "at least two call a Follower")
     steps = c.favor_vp
     path = "favors.track_vp"
-    found.check(len(steps) == 9, "IE-C18", path, "nine figures, for 0 to 8 steps")
-    found.check_printed(steps == sorted(steps), "IE-C18", path, "VP never falling")
+    constraints.check(len(steps) == 9, "IE-C18", path, "nine figures, for 0 to 8 steps")
+    constraints.check_printed(steps == sorted(steps), "IE-C18", path, "VP never falling")
     at = c.tile_spaces
     gaps = [b - a for a, b in zip([0, *at], [*at, c.last], strict=True)]
     path = "sanhedrin.tile_spaces"
-    found.check(len(at) == 6 and min(gaps) >= 1, "IE-C19", path, "six, each after the one before, none the last")
-    found.check_printed(all(gap in (3, 4) for gap in gaps), "IE-C19", path, "gaps of 3 or 4")
+    constraints.check(len(at) == 6 and min(gaps) >= 1, "IE-C19", path, "six, each after the one before, none the last")
+    constraints.check_printed(all(gap in (3, 4) for gap in gaps), "IE-C19", path, "gaps of 3 or 4")

@@ -1,6 +1,6 @@
 """The components file as tables of ints (chapters 2 and 6 of the specification)."""
 
-from triclinium.engine.core.components import ComponentsFile, Table
+from triclinium.engine.core.components import ComponentsFile, ComponentsTable
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.text import Name
@@ -19,7 +19,7 @@ from triclinium.games.ierusalem.rules.constants import (
 )
 
 
-def reward_of(row: Table, key: str, text: str) -> tuple[int, int]:
+def parse_reward(row: ComponentsTable, key: str, text: str) -> tuple[int, int]:
     """``denarii_2`` as a kind and an amount."""
     word, _, amount = text.rpartition("_")
     if not amount.isdigit():
@@ -27,15 +27,15 @@ def reward_of(row: Table, key: str, text: str) -> tuple[int, int]:
     return row.find(word, key, REWARDS), int(amount)
 
 
-def named(rows: list[Table], ids: tuple[str, ...]) -> list[Table]:
+def rows_in_order(rows: list[ComponentsTable], ids: tuple[str, ...]) -> list[ComponentsTable]:
     """The entries in the order that the rules count them by."""
-    found = [row.text("id") for row in rows]
-    if sorted(found) != sorted(ids):
-        raise BadComponents(f"one entry each is needed of {', '.join(ids)}, not {', '.join(found)}")
-    return [rows[found.index(name)] for name in ids]
+    row_ids = [row.text("id") for row in rows]
+    if sorted(row_ids) != sorted(ids):
+        raise BadComponents(f"one entry each is needed of {', '.join(ids)}, not {', '.join(row_ids)}")
+    return [rows[row_ids.index(name)] for name in ids]
 
 
-def exactly(row: Table, key: str, n: int) -> list[int]:
+def read_integers(row: ComponentsTable, key: str, n: int) -> list[int]:
     """A list of n whole numbers."""
     numbers = row.integers(key)
     if len(numbers) != n:
@@ -87,7 +87,7 @@ class Components:
     apostle_ids: list[str]
     apostle_names: list[Name]
     shade: list[int]
-    printed: list[int]  # nine symbols, column by column
+    printed_symbols: list[int]  # nine symbols, column by column
     waiting: list[int]  # the Apostles of each column, a mask
     # the Supper
     row_ids: list[str]
@@ -101,8 +101,8 @@ class Components:
     seat_y: list[int]
     seat_behind: list[tuple[int, ...]]  # spaces, nearest first
     seat_corner: list[int]  # a space, or -1
-    depth: list[int]  # seat * 3 + distance - 1: a mask of spaces
-    around: list[int]  # by seat: all these
+    spaces_at_distance: list[int]  # seat * 3 + distance - 1: a mask of spaces
+    spaces_around: list[int]  # by seat: all these
     space_ids: list[str]
     space_kind: list[str]
     space_row: list[int]
@@ -144,7 +144,7 @@ class Components:
     card_ids: list[str]
     card_location: list[int]
     card_actions: list[tuple[int, ...]]
-    card_doing: list[tuple[int, ...]]  # the Location's action, then the bottom actions
+    card_all_actions: list[tuple[int, ...]]  # the Location's action, then the bottom actions
     card_vp: list[int]
 
     def __init__(self, file: ComponentsFile) -> None:
@@ -157,9 +157,9 @@ class Components:
     def _read_table(self, file: ComponentsFile) -> None:
         table = file.row("table")
         self.followers = table.integer("followers_per_player")
-        self.start_vp = exactly(table, "start_vp", 4)
-        self.start_denarii = exactly(table, "start_denarii", 4)
-        self.start_goods = exactly(table, "start_goods", 3)
+        self.start_vp = read_integers(table, "start_vp", 4)
+        self.start_denarii = read_integers(table, "start_denarii", 4)
+        self.start_goods = read_integers(table, "start_goods", 3)
         self.start_offerings = table.integer("start_offerings")
         self.start_camp = table.integer("start_camp_followers")
         self.hand_size = table.integer("hand_size")
@@ -174,41 +174,41 @@ class Components:
         self.displace_fee = table.integer("displace_fee")
         self.redistribute_discards = table.integer("redistribute_discards")
         self.visit_symbols = table.integer("visit_symbols")
-        self.colour_names = [row.name() for row in named(file.row("colours").rows("list"), COLOURS)]
-        goods = named(file.row("goods").rows("list"), GOODS)
+        self.colour_names = [row.name() for row in rows_in_order(file.row("colours").rows("list"), COLOURS)]
+        goods = rows_in_order(file.row("goods").rows("list"), GOODS)
         self.good_names = [row.name() for row in goods]
         self.price = [row.integer("price") for row in goods]
         self.least_price = min(self.price)
         self.open_spaces = file.row("camp").integer("open_spaces")
         self.blocked_spaces = file.row("camp").integer("blocked_spaces")
         places = file.row("locations")
-        with_squares = named(places.rows("list"), LOCATIONS[:3])
-        all_five = with_squares + named(places.rows("without_squares"), LOCATIONS[3:])
+        with_squares = rows_in_order(places.rows("list"), LOCATIONS[:3])
+        all_five = with_squares + rows_in_order(places.rows("without_squares"), LOCATIONS[3:])
         self.location_names = [row.name() for row in all_five]
         self.location_full_names = [row.name("full_name") for row in all_five]
         self.recruit_price = [row.integer("recruit_price") for row in with_squares]
         self.least_recruit_price = min(self.recruit_price)
-        self.squares = [tuple([exactly(row, "squares", 2)[i] for row in with_squares]) for i in range(2)]
+        self.squares = [tuple([read_integers(row, "squares", 2)[i] for row in with_squares]) for i in range(2)]
         self.tiles_each = places.integer("tiles_each")
 
-    def _read_apostles(self, apostles: Table) -> None:
-        shades = named(apostles.rows("colours"), SHADES)
+    def _read_apostles(self, apostles: ComponentsTable) -> None:
+        shades = rows_in_order(apostles.rows("colours"), SHADES)
         self.shade_names = [row.name() for row in shades]
         self.shade_value = [row.integer("value") for row in shades]
         people = apostles.rows("list")
         self.apostle_ids = [row.text("id") for row in people]
         self.apostle_names = [row.name() for row in people]
         self.shade = [row.index("colour", SHADES) for row in people]
-        self.printed = []
+        self.printed_symbols = []
         self.waiting = []
         for column in apostles.rows("columns"):
-            self.printed.extend(column.indexes("printed", LOCATIONS))
+            self.printed_symbols.extend(column.indexes("printed", LOCATIONS))
             mask = 0
             for apostle in column.indexes("apostles", self.apostle_ids):
                 mask |= 1 << apostle
             self.waiting.append(mask)
 
-    def _read_supper(self, supper: Table) -> None:
+    def _read_supper(self, supper: ComponentsTable) -> None:
         rows = supper.rows("rows")
         self.row_ids = [row.text("id") for row in rows]
         self.row_names = [row.name() for row in rows]
@@ -249,7 +249,7 @@ class Components:
                 self.cost_fish.append(cost[2])
                 self.cost_spaces.append(0)
             self.cost_spaces[different.index(cost)] |= 1 << space
-            kind, amount = reward_of(row, "reward", row.text("reward"))
+            kind, amount = parse_reward(row, "reward", row.text("reward"))
             self.space_reward.append(kind)
             self.space_amount.append(amount)
             self.all_spaces |= 1 << space
@@ -260,12 +260,14 @@ class Components:
         self.seat_behind = [tuple(row.indexes("behind", self.space_ids)) for row in seats]
         none_or_spaces = ["", *self.space_ids]
         self.seat_corner = [row.index("corner", none_or_spaces) - 1 for row in seats]
-        self.depth = [0] * (len(seats) * 3)
+        self.spaces_at_distance = [0] * (len(seats) * 3)
         for space, seat in enumerate(self.space_seat):
             distance = self.space_distance[space]
             if seat >= 0 and 1 <= distance <= 3:
-                self.depth[seat * 3 + distance - 1] |= 1 << space
-        self.around = [sum(self.depth[first : first + 3]) for first in range(0, len(self.depth), 3)]
+                self.spaces_at_distance[seat * 3 + distance - 1] |= 1 << space
+        self.spaces_around = [
+            sum(self.spaces_at_distance[first : first + 3]) for first in range(0, len(self.spaces_at_distance), 3)
+        ]
         self.corners = supper.indexes("corners", self.space_ids)
         self.unused_colour = supper.indexes("unused_colour", self.space_ids)
 
@@ -276,7 +278,7 @@ class Components:
         self.tile_at = [
             self.tile_spaces.index(space) if space in self.tile_spaces else -1 for space in range(self.last + 1)
         ]
-        self.tile_names = [row.name() for row in named(sanhedrin.rows("tiles"), TILES)]
+        self.tile_names = [row.name() for row in rows_in_order(sanhedrin.rows("tiles"), TILES)]
         parables = file.row("parables")
         self.stack_vp = parables.integers("stack_vp")
         self.stack_without = parables.integer("three_players_without")
@@ -285,7 +287,7 @@ class Components:
         self.parable_amount = []
         for row in parables.rows("list", "number"):
             self.parable_names.append(row.name())
-            kind, amount = reward_of(row, "track_reward", row.text("track_reward"))
+            kind, amount = parse_reward(row, "track_reward", row.text("track_reward"))
             self.parable_reward.append(kind)
             self.parable_amount.append(amount)
         favors = file.row("favors")
@@ -294,21 +296,21 @@ class Components:
         self.marker_location = []
         for row in favors.rows("markers"):
             self.marker_ids.append(row.text("id"))
-            self.marker_benefit.append(tuple([reward_of(row, "benefit", text) for text in row.texts("benefit")]))
+            self.marker_benefit.append(tuple([parse_reward(row, "benefit", text) for text in row.texts("benefit")]))
             self.marker_location.append(row.index("location", LOCATIONS))
         self.favor_vp = favors.integers("track_vp")
         self.warehouse_space = favors.integer("warehouse_space")
         self.denarii_space = favors.integer("denarii_space")
         self.favor_denarii = favors.integer("denarii")
         actions = file.row("actions")
-        self.action_names = [row.name() for row in named(actions.rows("list"), ACTIONS)]
+        self.action_names = [row.name() for row in rows_in_order(actions.rows("list"), ACTIONS)]
         self.vp3 = actions.integer("vp3")
 
-    def _read_cards(self, cards: Table) -> None:
+    def _read_cards(self, cards: ComponentsTable) -> None:
         self.card_ids = []
         self.card_location = []
         self.card_actions = []
-        self.card_doing = []
+        self.card_all_actions = []
         self.card_vp = []
         location_action = (GATHER, GATHER + 1, GATHER + 2, GO_MARKET, GO_TEMPLE)
         for deck in [*COLOURS, "mahane", "xxxiii"]:
@@ -318,10 +320,10 @@ class Components:
                 self.card_ids.append(row.text("id"))
                 self.card_location.append(location)
                 self.card_actions.append(tuple(actions))
-                self.card_doing.append((location_action[location], *actions))
+                self.card_all_actions.append((location_action[location], *actions))
                 self.card_vp.append(row.integer("apostle_vp"))
 
-    def stack(self, seats: int) -> list[int]:
+    def stack_values(self, seats: int) -> list[int]:
         """The values of a Parable stack, top first (IE-1.4)."""
         if seats == 3:
             return [vp for vp in self.stack_vp if vp != self.stack_without]

@@ -102,7 +102,7 @@ CARDS: Final = 70
 ONE_CARD: Final = [bytes([card]) for card in range(CARDS)]  # to lay at the end of a column
 
 
-def bit(card: int) -> int:
+def card_bit(card: int) -> int:
     """A card's place in a mask of what one player can hold: own cards, Mahane, XXXIII A.D."""
     return card % OWN_CARDS if card < FIRST_MAHANE else card - FIRST_MAHANE + OWN_CARDS
 
@@ -112,7 +112,7 @@ def card_at(place: int, colour: int) -> int:
     return colour * OWN_CARDS + place if place < OWN_CARDS else place + FIRST_MAHANE - OWN_CARDS
 
 
-MASK: Final = [1 << bit(card) for card in range(CARDS)]  # each card's mask among what one player can hold
+CARD_MASK: Final = [1 << card_bit(card) for card in range(CARDS)]  # each card's mask among what one player can hold
 OWN_MASK: Final = (1 << OWN_CARDS) - 1
 MAHANE_MASK: Final = ((1 << (FIRST_XXXIII - FIRST_MAHANE)) - 1) << OWN_CARDS
 
@@ -121,82 +121,84 @@ def mask_of(cards: tuple[int, ...]) -> i64:
     """Cards that one player can hold, as a mask."""
     mask: i64 = 0
     for card in cards:
-        mask |= MASK[card]
+        mask |= CARD_MASK[card]
     return mask
 
 
-def _chosen(numbers: list[int], each: int = 1) -> list[tuple[int, ...]]:
+def _subsets_by_mask(numbers: list[int], each: int = 1) -> list[tuple[int, ...]]:
     """By mask, those of the numbers that it chooses, ``each`` of them a bit."""
-    found: list[tuple[int, ...]] = [()]
+    subsets: list[tuple[int, ...]] = [()]
     for i in range(0, len(numbers), each):
         more = tuple(numbers[i : i + each])
-        found += [chosen + more for chosen in found]
-    return found
+        subsets += [chosen + more for chosen in subsets]
+    return subsets
 
 
-class Block:
+class OptionBlock:
     """A block of options, listed by mask. Lists are made in every decision: their parts are ready, eight bits each."""
 
     def __init__(self, first: int, size: int) -> None:
         numbers = list(range(first, first + size))
-        self.parts: Final = [_chosen(numbers[i : i + 8]) for i in range(0, size, 8)]
+        self.parts: Final = [_subsets_by_mask(numbers[i : i + 8]) for i in range(0, size, 8)]
 
-    def add(self, found: list[int], mask: i64) -> None:
+    def add(self, options: list[int], mask: i64) -> None:
         """Put those in the mask behind what was found."""
         part: i64 = 0
         while mask:
             chosen = mask & 255
             if chosen:
-                found.extend(self.parts[part][chosen])
+                options.extend(self.parts[part][chosen])
             mask >>= 8
             part += 1
 
 
-class CardBlock:
+class CardOptionBlock:
     """The same for cards, ``each`` options a card, listed by the mask of what a player holds: five bits a part."""
 
     def __init__(self, first: int, each: int) -> None:
         numbers = list(range(first, first + CARDS * each))
-        self.parts: Final = [_chosen(numbers[i : i + 5 * each], each) for i in range(0, CARDS * each, 5 * each)]
+        self.parts: Final = [
+            _subsets_by_mask(numbers[i : i + 5 * each], each) for i in range(0, CARDS * each, 5 * each)
+        ]
 
-    def add(self, found: list[int], mask: i64, colour: i64) -> None:
+    def add(self, options: list[int], mask: i64, colour: i64) -> None:
         """Put those of the cards in the mask behind what was found; the first ten bits are cards of the colour."""
         part = colour * 2
         last_own = part + 1
         while mask:
             chosen = mask & 31
             if chosen:
-                found.extend(self.parts[part][chosen])
+                options.extend(self.parts[part][chosen])
             mask >>= 5
             part = FIRST_MAHANE // 5 if part == last_own else part + 1
 
 
-_TENS: Final = [_chosen(list(range(first, first + OWN_CARDS))) for first in range(0, CARDS, OWN_CARDS)]
+_DECK_SUBSETS: Final = [_subsets_by_mask(list(range(first, first + OWN_CARDS))) for first in range(0, CARDS, OWN_CARDS)]
 
 
 def cards_in(mask: i64, colour: i64) -> tuple[int, ...]:
     """The cards of a player's mask, ascending. Most hands are own cards alone, and ready."""
-    cards = _TENS[colour][mask & OWN_MASK]
+    cards = _DECK_SUBSETS[colour][mask & OWN_MASK]
     mask >>= OWN_CARDS
     ten: i64 = FIRST_MAHANE // OWN_CARDS
     while mask:
         chosen = mask & OWN_MASK
         if chosen:
-            cards += _TENS[ten][chosen]
+            cards += _DECK_SUBSETS[ten][chosen]
         mask >>= OWN_CARDS
         ten += 1
     return cards
 
 
-_SMALL: Final = _chosen(list(range(8)))
+_BYTE_SUBSETS: Final = _subsets_by_mask(list(range(8)))
 
 
 def members(mask: int, first: int) -> list[int]:
     """The numbers in a mask, ascending, counted from ``first``."""
-    found: list[int] = []
+    numbers: list[int] = []
     while mask:
-        for i in _SMALL[mask & 255]:
-            found.append(first + i)
+        for i in _BYTE_SUBSETS[mask & 255]:
+            numbers.append(first + i)
         mask >>= 8
         first += 8
-    return found
+    return numbers

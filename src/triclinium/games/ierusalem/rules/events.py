@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, WHO, EventType
+from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, TURNING_POINT, WHO, EventType
 
 # The set-up and the turn.
 PICKED_COLOUR: Final = EventType("picked_colour", "{who} plays with the colour {0:colour}.")
@@ -14,7 +14,7 @@ DISCARDED: Final = EventType("discarded", "{who} discards {0:card}.")
 CLEARED: Final = EventType("cleared", "{who} has no card left and discards column {0}.")
 WASTED: Final = EventType("wasted", "{who} has no room and discards {0:good}.")
 LOST_OFFERINGS: Final = EventType(
-    "lost_offerings", "{who} has no room and loses {0} {0:Offering|Offerings}.", weight=MATTERS, hits=WHO
+    "lost_offerings", "{who} has no room and loses {0} {0:Offering|Offerings}.", weight=IMPORTANT, target_fact=WHO
 )
 END_MARKER: Final = EventType(
     "end_marker", "The Sanhedrin has met for the last time; the game ends.", weight=TURNING_POINT
@@ -27,9 +27,9 @@ END_FOLLOWERS: Final = EventType(
 IMPOSSIBLE: Final = EventType("impossible", "{who}: {0:obstacle}.")
 
 # What is gained: in somebody else's turn the seat that gains it has to be told.
-SCORED: Final = EventType("scored", "{who} scores {0} VP ({1:source}).", hits=WHO)
-RECEIVED: Final = EventType("received", "{who} receives {0} {0:Denarius|Denarii}.", hits=WHO)
-OBTAINED: Final = EventType("obtained", "{who} obtains {0} {1:good}.", hits=WHO)
+SCORED: Final = EventType("scored", "{who} scores {0} VP ({1:source}).", target_fact=WHO)
+RECEIVED: Final = EventType("received", "{who} receives {0} {0:Denarius|Denarii}.", target_fact=WHO)
+OBTAINED: Final = EventType("obtained", "{who} obtains {0} {1:good}.", target_fact=WHO)
 TOOK_OFFERING: Final = EventType("took_offering", "{who} takes an Offering.")
 
 # Cards.
@@ -50,32 +50,34 @@ SOLD: Final = EventType("sold", "{who} sells {0:good} for {1} Denarii.")
 BOUGHT: Final = EventType("bought", "{who} buys {0:good} for {1} Denarii.")
 SENT: Final = EventType("sent", "{who} sends a Follower out for {1} {1:Denarius|Denarii}: {0:location}.")
 DISPLACED: Final = EventType(
-    "displaced", "{who} takes a square from {1:seat} for {2} Denarii: {0:location}.", weight=MATTERS, hits=1
+    "displaced", "{who} takes a square from {1:seat} for {2} Denarii: {0:location}.", weight=IMPORTANT, target_fact=1
 )
 CALLED: Final = EventType("called", "{who} calls a Follower: {0:location}.")
 
 # The Last Supper.
 LEFT: Final = EventType("left", "{who} picks a Follower here: {0:location}.", weight=BOOKKEEPING)
-WENT: Final = EventType("went", "{who} goes to {0:space} at the Last Supper.", weight=MATTERS)
+WENT: Final = EventType("went", "{who} goes to {0:space} at the Last Supper.", weight=IMPORTANT)
 CHANGED_PLACES: Final = EventType("changed_places", "{who} changes places, from {1:space} to {0:space}.")
-SWAPPED: Final = EventType("swapped", "{who} swaps {2:space} with {1:seat} on {0:space}.", weight=MATTERS, hits=1)
+SWAPPED: Final = EventType(
+    "swapped", "{who} swaps {2:space} with {1:seat} on {0:space}.", weight=IMPORTANT, target_fact=1
+)
 
 # Parables, Favors, the Sanhedrin.
-LISTENED: Final = EventType("listened", "{who} listens to Parable {0}, {0:parable}.", weight=MATTERS)
-FAVORED: Final = EventType("favor", "{who} does {1:seat} a Favor: {0:marker}.", weight=MATTERS, hits=1)
+LISTENED: Final = EventType("listened", "{who} listens to Parable {0}, {0:parable}.", weight=IMPORTANT)
+FAVORED: Final = EventType("favor", "{who} does {1:seat} a Favor: {0:marker}.", weight=IMPORTANT, target_fact=1)
 WAREHOUSE_OPENED: Final = EventType("warehouse", "{who} opens the blocked space of the Camp.")
-MARKER_MOVED: Final = EventType("marker", "The Sanhedrin meets: space {0}, {1} to go.", weight=MATTERS)
-JUDGED: Final = EventType("judgment", "Judgment of the Sanhedrin: {0:tile}.", weight=MATTERS)
+MARKER_MOVED: Final = EventType("marker", "The Sanhedrin meets: space {0}, {1} to go.", weight=IMPORTANT)
+JUDGED: Final = EventType("judgment", "Judgment of the Sanhedrin: {0:tile}.", weight=IMPORTANT)
 
 # The Apostles.
-ILLUMINATED: Final = EventType("illuminated", "{who} uses the Illumination tile.", weight=MATTERS)
+ILLUMINATED: Final = EventType("illuminated", "{who} uses the Illumination tile.", weight=IMPORTANT)
 APPRECIATED: Final = EventType("appreciated", "{who} receives the appreciation of {0:giver}.")
 COUNTED: Final = EventType("counted", "{who} scores for {0:apostle}.")
-VISITED: Final = EventType("visited", "{who} visits Apostle column {0} with column {1}.", weight=MATTERS)
+VISITED: Final = EventType("visited", "{who} visits Apostle column {0} with column {1}.", weight=IMPORTANT)
 VISITED_BY_FAVORS: Final = EventType(
-    "visited_by_favors", "{who} visits Apostle column {0} with Favors alone.", weight=MATTERS
+    "visited_by_favors", "{who} visits Apostle column {0} with Favors alone.", weight=IMPORTANT
 )
-SEATED: Final = EventType("seated", "{who} seats {0:apostle} on {1:chair}.", weight=MATTERS)
+SEATED: Final = EventType("seated", "{who} seats {0:apostle} on {1:chair}.", weight=IMPORTANT)
 TWELVE_SEATED: Final = EventType(
     "all_seated", "All twelve Apostles are seated: the Judgments are removed.", weight=TURNING_POINT
 )

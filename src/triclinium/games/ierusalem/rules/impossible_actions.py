@@ -7,7 +7,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.games.ierusalem.rules.events import IMPOSSIBLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
-NONE: Final = -1  # it can be done
+NO_OBSTACLE: Final = -1  # it can be done
 
 NO_MONEY: Final = 0
 CAMP_EMPTY: Final = 1
@@ -16,9 +16,9 @@ NOBODY_TO_CALL: Final = 3
 NOWHERE_TO_CALL: Final = 4
 NOBODY_OUT: Final = 5
 SUPPER_FULL: Final = 6
-SUPPER_DEAR: Final = 7
+SUPPER_TOO_EXPENSIVE: Final = 7
 NO_EMPTY_SPACE: Final = 8
-TOO_FEW: Final = 9
+TOO_FEW_FOLLOWERS: Final = 9
 ALL_HEARD: Final = 10
 NO_MARKER: Final = 11
 NOTHING_TO_OFFER: Final = 12
@@ -50,7 +50,7 @@ OBSTACLES: Final = (  # by these numbers
 )
 
 
-def tell(s: Ierusalem, who: Seat, obstacle: int) -> None:
+def emit_obstacle(s: Ierusalem, who: Seat, obstacle: int) -> None:
     """Say why nothing is done, if somebody listens."""
-    if obstacle != NONE and s.events is not None:
+    if obstacle != NO_OBSTACLE and s.events is not None:
         s.emit(IMPOSSIBLE, who, (obstacle,), OBSTACLES[obstacle].number)

@@ -1,35 +1,35 @@
 """The end of the game: the score sheet, line by line (IE-6.1 to IE-6.6)."""
 
-from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
 from triclinium.engine.core.state import Seat
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 
-def worth(value: int, distance: int) -> int:
+def apostle_value(value: int, distance: int) -> int:
     """IE-6.3  An Apostle's value for a Follower, 1 nearer to zero, and never past it, for each further space behind."""
     return max(value - (distance - 1), 0) if value > 0 else min(value + (distance - 1), 0)
 
 
-def behind(s: Ierusalem, who: Seat, seat: int) -> int:
+def seat_points(s: Ierusalem, who: Seat, seat: int) -> int:
     """IE-6.2  What the Apostle on a seat is worth to a player's Followers behind and beside him."""
     apostle = s.seated[seat]
-    return 0 if apostle < 0 else behind_one_of(s, who, seat, s.c.shade[apostle])
+    return 0 if apostle < 0 else points_for_shade(s, who, seat, s.c.shade[apostle])
 
 
-def behind_one_of(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
+def points_for_shade(s: Ierusalem, who: Seat, seat: int, shade: int) -> int:
     """IE-6.2  The same for an Apostle of this colour, whether he sits there or not."""
     c = s.c
     mine = s.supper[who]
     value = c.shade_value[shade]
     points = 0
     for distance in range(1, 4):
-        there = mine & c.depth[seat * 3 + distance - 1]
+        there = mine & c.spaces_at_distance[seat * 3 + distance - 1]
         if there:
-            points += worth(value, distance) * there.bit_count()
+            points += apostle_value(value, distance) * there.bit_count()
     return points
 
 
-def total(s: Ierusalem, who: Seat) -> int:
+def total_points(s: Ierusalem, who: Seat) -> int:
     """What the lines of a player's sheet make together."""
     c = s.c
     points = s.vp(who) + c.parable_end[s.parables[who]] + s.offerings[who] * c.offering_vp
@@ -39,31 +39,31 @@ def total(s: Ierusalem, who: Seat) -> int:
         points += (s.supper[who] & c.jesus_spaces).bit_count() * s.jesus_vp
         for seat in range(len(s.seated)):
             if s.seated[seat] >= 0:
-                points += behind(s, who, seat)
+                points += seat_points(s, who, seat)
     return points
 
 
-def sheet(s: Ierusalem, who: Seat) -> list[Line]:
+def score_lines(s: Ierusalem, who: Seat) -> list[ScoreSheetLine]:
     """A player's lines, as if the game ended now."""
     c = s.c
     seats = 0
     for seat in range(len(s.seated)):
-        seats += behind(s, who, seat)
+        seats += seat_points(s, who, seat)
     at_jesus = (s.supper[who] & c.jesus_spaces).bit_count()
     return [
-        Line("track", s.vp(who)),
-        Line("parables", c.parable_end[s.parables[who]]),
-        Line("seats", seats),
-        Line("jesus", at_jesus * s.jesus_vp),
-        Line("offerings", s.offerings[who] * c.offering_vp),
-        Line("illumination", c.illumination_vp if s.illumination[who] else 0),
+        ScoreSheetLine("track", s.vp(who)),
+        ScoreSheetLine("parables", c.parable_end[s.parables[who]]),
+        ScoreSheetLine("seats", seats),
+        ScoreSheetLine("jesus", at_jesus * s.jesus_vp),
+        ScoreSheetLine("offerings", s.offerings[who] * c.offering_vp),
+        ScoreSheetLine("illumination", c.illumination_vp if s.illumination[who] else 0),
     ]
 
 
 def scores(s: Ierusalem) -> list[Score]:
     """IE-6.6  Most VP; then who still has the Illumination tile; then more Favors done; then the rank is shared."""
-    lines = [sheet(s, who) for who in range(s.seats)]
+    lines = [score_lines(s, who) for who in range(s.seats)]
     totals = [sum([line.points for line in own]) for own in lines]
     keys: list[tuple[int, ...]] = [(totals[who], s.illumination[who], s.favors[who]) for who in range(s.seats)]
-    places = ranks(keys)
+    places = rank_keys(keys)
     return [Score(who, places[who], totals[who], lines[who]) for who in range(s.seats)]

@@ -8,8 +8,8 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.cards import own_deck, refill
-from triclinium.games.ierusalem.rules.actions.followers import settle_in
+from triclinium.games.ierusalem.rules.actions.cards import own_deck, refill_hand
+from triclinium.games.ierusalem.rules.actions.followers import place_follower
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import COLOURS, FIRST_MAHANE, FIRST_XXXIII, NO_COLOUR
 from triclinium.games.ierusalem.rules.events import PICKED_COLOUR, POSTED
@@ -22,24 +22,24 @@ from triclinium.games.ierusalem.rules.verbs import COLOUR, POST
 def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Ierusalem:
     """A table ready for the first decisions: colours, if they are picked, and each player's fourteenth Follower."""
     s = Ierusalem()
-    s.open(seats, rng, version)
+    s.initialize(seats, rng, version)
     s.c = c
     s.jesus_vp = c.jesus_end_vp if variants["jesus_vp"] else 0  # IE-R2: as printed, or not at all
     s.orange_scores_all = bool(variants["orange_scores_all"])
     s.stall_round = int(variants["stall_round"])
-    the_board(s, rng, variants["symbols"] == "random")
+    set_up_board(s, rng, variants["symbols"] == "random")
     start = variants["start_player"]
     s.start = start if isinstance(start, int) else rng.below(seats)  # IE-1.10
     s.active = s.start
     s.turns = 0
-    s.owed = 0
-    s.doing = -1
+    s.owed_turns = 0
+    s.turn_card = -1
     colours = list(range(len(COLOURS)))
     rng.shuffle(colours)
     picking = variants["pick_colour"] is True
     s.colours = (NO_COLOUR,) * seats if picking else tuple(colours[:seats])  # IE-R44
-    the_players(s)
-    the_supper(s, rng)
+    set_up_players(s)
+    set_up_supper(s, rng)
     order = [(s.start + i) % seats for i in range(seats)]
     s.stack.append(DrawHands())
     for who in reversed(order):
@@ -50,23 +50,23 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     return s
 
 
-def the_board(s: Ierusalem, rng: Rng, random_symbols: bool) -> None:
+def set_up_board(s: Ierusalem, rng: Rng, random_symbols: bool) -> None:
     """IE-1.1 to IE-1.7  Apostles, symbols, Judgments, marker, Mahane and XXXIII A.D. cards."""
     c = s.c
     s.waiting = tuple(c.waiting)
     s.seated = (-1,) * len(c.seat_ids)
-    symbols = c.printed
+    symbols = c.printed_symbols
     if random_symbols:
         heap: list[int] = []
         for place in range(5):
             heap.extend([place] * c.tiles_each)
         rng.shuffle(heap)
-        symbols = heap[: len(c.printed)]
+        symbols = heap[: len(c.printed_symbols)]
     s.symbols = bytes(symbols)
     tiles = list(range(len(c.tile_spaces)))
     rng.shuffle(tiles)
     s.tiles = bytes(tiles)
-    s.judging = True
+    s.has_judgments = True
     s.marker = 0
     mahane = list(range(FIRST_MAHANE, FIRST_XXXIII))
     rng.shuffle(mahane)
@@ -79,12 +79,12 @@ def the_board(s: Ierusalem, rng: Rng, random_symbols: bool) -> None:
     s.xxxiii_hidden = len(xxxiii)
 
 
-def the_players(s: Ierusalem) -> None:
+def set_up_players(s: Ierusalem) -> None:
     """IE-1.8, IE-1.11 to IE-1.15  What each player has; VP and money by the order of play."""
     c = s.c
     seats = s.seats
-    s.room = [squares - seats for squares in c.squares[seats - 3]]
-    s.at = [1] * (seats * 3)
+    s.empty_squares = [squares - seats for squares in c.squares[seats - 3]]
+    s.at_location = [1] * (seats * 3)
     s.camp = [c.start_camp + 1] * seats  # the eleventh is posted by choice
     s.goods = c.start_goods * seats
     s.offerings = (c.start_offerings,) * seats
@@ -96,7 +96,7 @@ def the_players(s: Ierusalem) -> None:
     s.earned = [0] * (seats * ALL_SOURCES)
     s.denarii = [0] * seats
     s.hand = [()] * seats
-    s.known = [0] * seats
+    s.known_cards = [0] * seats
     s.deck = [()] * seats
     s.discard = [0] * seats
     s.columns = [b""] * (seats * 3)
@@ -106,20 +106,20 @@ def the_players(s: Ierusalem) -> None:
         s.earned[who * ALL_SOURCES + FROM_START] = c.start_vp[i]
 
 
-def the_supper(s: Ierusalem, rng: Rng) -> None:
+def set_up_supper(s: Ierusalem, rng: Rng) -> None:
     """IE-1.9, IE-1.13  The unused colour with 3 players; one Follower of each on a random corner."""
     c = s.c
     supper = [0] * (s.seats + 1)
-    s.free = c.all_spaces
+    s.free_spaces = c.all_spaces
     if s.seats == 3:
         for space in c.unused_colour:
             supper[s.seats] |= 1 << space
-            s.free &= ~(1 << space)
-    corners = [space for space in c.corners if (s.free >> space) & 1]
+            s.free_spaces &= ~(1 << space)
+    corners = [space for space in c.corners if (s.free_spaces >> space) & 1]
     rng.shuffle(corners)
     for who in range(s.seats):
         supper[who] |= 1 << corners[who]
-        s.free &= ~(1 << corners[who])
+        s.free_spaces &= ~(1 << corners[who])
     s.supper = tuple(supper)
 
 
@@ -153,7 +153,7 @@ class Post(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         s.emit(POSTED, self.who, (o - POST,), "IE-1.15")
-        settle_in(s, self.who, o - POST)
+        place_follower(s, self.who, o - POST)
 
 
 class DrawHands(Step[Ierusalem]):
@@ -170,5 +170,5 @@ class DrawHands(Step[Ierusalem]):
             deck = own_deck(s, who)
             s.rng.shuffle(deck)
             s.deck[who] = tuple(deck)
-            refill(s, who)
+            refill_hand(s, who)
         s.stack.append(Turn(s.start))

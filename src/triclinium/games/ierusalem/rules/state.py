@@ -8,10 +8,10 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Seat, State
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import (
+    CARD_MASK,
     FIRST_MAHANE,
     FIRST_XXXIII,
     MAHANE_MASK,
-    MASK,
     OWN_MASK,
     cards_in,
     mask_of,
@@ -51,17 +51,17 @@ class Ierusalem(State):
     # the table
     active: Seat
     turns: int  # begun so far, by all
-    owed: int  # turns that seats let pass, four bits each: only in what a bot plans, no rule makes it
-    doing: int  # the card of this turn once it is laid, or -1: for words alone, no rule reads it
+    owed_turns: int  # turns that seats let pass, four bits each: only in what a bot plans, no rule makes it
+    turn_card: int  # the card of this turn once it is laid, or -1: for words alone, no rule reads it
     marker: int
-    judging: bool  # the Judgment tiles are still on the track
+    has_judgments: bool  # the Judgment tiles are still on the track
     waiting: tuple[int, ...]  # Apostles of each column, a mask
     seated: tuple[int, ...]  # the Apostle on each seat, or -1
     supper: tuple[int, ...]  # the spaces of each seat's Followers, a mask; last those of the unused colour
-    free: int  # the empty spaces, a mask
-    room: list[int]  # empty squares of Desert, Mountain and Lake
+    free_spaces: int  # the empty spaces, a mask
+    empty_squares: list[int]  # empty squares of Desert, Mountain and Lake
     # the players
-    at: list[int]
+    at_location: list[int]
     camp: list[int]
     goods: list[int]
     offerings: tuple[int, ...]
@@ -74,7 +74,7 @@ class Ierusalem(State):
     earned: list[int]  # VP by source, eight entries a seat
     # cards: a mask of a player's cards is by `bit`
     hand: list[tuple[int, ...]]  # ascending
-    known: list[int]  # cards of the hand that everybody knows, a mask
+    known_cards: list[int]  # cards of the hand that everybody knows, a mask
     deck: list[tuple[int, ...]]  # the last is on top
     discard: list[int]  # a mask
     columns: list[bytes]
@@ -96,16 +96,16 @@ class Ierusalem(State):
         t.tiles = self.tiles
         t.active = self.active
         t.turns = self.turns
-        t.owed = self.owed
-        t.doing = self.doing
+        t.owed_turns = self.owed_turns
+        t.turn_card = self.turn_card
         t.marker = self.marker
-        t.judging = self.judging
+        t.has_judgments = self.has_judgments
         t.waiting = self.waiting
         t.seated = self.seated
         t.supper = self.supper
-        t.free = self.free
-        t.room = self.room[:]
-        t.at = self.at[:]
+        t.free_spaces = self.free_spaces
+        t.empty_squares = self.empty_squares[:]
+        t.at_location = self.at_location[:]
         t.camp = self.camp[:]
         t.goods = self.goods[:]
         t.offerings = self.offerings
@@ -117,7 +117,7 @@ class Ierusalem(State):
         t.received = self.received[:]
         t.earned = self.earned[:]
         t.hand = self.hand[:]
-        t.known = self.known[:]
+        t.known_cards = self.known_cards[:]
         t.deck = self.deck[:]
         t.discard = self.discard[:]
         t.columns = self.columns[:]
@@ -137,8 +137,8 @@ class Ierusalem(State):
             self.active,
             self.turns,
             self.marker,
-            int(self.judging),
-            self.free,
+            int(self.has_judgments),
+            self.free_spaces,
             self.mahane_hidden,
             self.xxxiii_hidden,
         ]
@@ -148,8 +148,8 @@ class Ierusalem(State):
         parts.extend(self.waiting)
         parts.extend(self.seated)
         parts.extend(self.supper)
-        parts.extend(self.room)
-        parts.extend(self.at)
+        parts.extend(self.empty_squares)
+        parts.extend(self.at_location)
         parts.extend(self.camp)
         parts.extend(self.goods)
         parts.extend(self.offerings)
@@ -160,7 +160,7 @@ class Ierusalem(State):
         parts.extend(self.markers)
         parts.extend(self.received)
         parts.extend(self.earned)
-        parts.extend(self.known)
+        parts.extend(self.known_cards)
         parts.extend(self.discard)
         for cards in self.hand:
             parts.append(len(cards))
@@ -178,13 +178,13 @@ class Ierusalem(State):
 
     # -- what the rules ask and do everywhere -------------------------------------------------------------------
 
-    def at_supper(self, who: Seat) -> int:
+    def count_at_supper(self, who: Seat) -> int:
         """How many Followers of a player are at the Supper (IE-0.3)."""
         three = who * 3
-        at = self.at
+        at = self.at_location
         return self.c.followers - self.camp[who] - at[three] - at[three + 1] - at[three + 2]
 
-    def goods_of(self, who: Seat) -> int:
+    def count_goods(self, who: Seat) -> int:
         """How many goods a player has."""
         three = who * 3
         goods = self.goods
@@ -197,7 +197,7 @@ class Ierusalem(State):
 
     def camp_fill(self, who: Seat) -> int:
         """What lies in the Camp and takes up a space each (IE-2.18)."""
-        return self.camp[who] + self.goods_of(who) + self.offerings[who]
+        return self.camp[who] + self.count_goods(who) + self.offerings[who]
 
     def all_seated(self) -> bool:
         """Whether all twelve Apostles sit at the table."""
@@ -215,11 +215,11 @@ class Ierusalem(State):
     def next_seat(self, who: Seat) -> Seat:
         """Whose turn comes after this player's."""
         seat = (who + 1) % self.seats
-        while self.owed:
+        while self.owed_turns:
             owes = 1 << (seat * 4)
-            if not self.owed & (owes * 15):
+            if not self.owed_turns & (owes * 15):
                 break
-            self.owed -= owes
+            self.owed_turns -= owes
             seat = (seat + 1) % self.seats
         return seat
 
@@ -253,13 +253,13 @@ class Ierusalem(State):
         for who in range(self.seats):
             deck = self.deck[who]
             hand = mask_of(self.hand[who])
-            hidden: i64 = 0 if who == seat else hand & ~self.known[who]
+            hidden: i64 = 0 if who == seat else hand & ~self.known_cards[who]
             common |= hidden & ~OWN_MASK
             pool = list(cards_in(mask_of(deck) | (hidden & OWN_MASK), self.colours[who]))
             rng.shuffle(pool)  # from ascending: the deal depends on what the seat knows and on the generator alone
             hand &= ~hidden
             for _ in range(len(pool) - len(deck)):
-                hand |= MASK[pool.pop()]
+                hand |= CARD_MASK[pool.pop()]
             self.deck[who] = tuple(pool)
             hands.append(hand)
         mahane = list(cards_in(common & MAHANE_MASK, 0))
@@ -270,10 +270,10 @@ class Ierusalem(State):
             if who == seat:
                 continue
             hand = hands[who]
-            known = self.known[who]
+            known = self.known_cards[who]
             for card in self.hand[who]:
-                if card >= FIRST_MAHANE and not known & MASK[card]:
-                    hand |= MASK[mahane.pop() if card < FIRST_XXXIII else xxxiii.pop()]
+                if card >= FIRST_MAHANE and not known & CARD_MASK[card]:
+                    hand |= CARD_MASK[mahane.pop() if card < FIRST_XXXIII else xxxiii.pop()]
             self.hand[who] = cards_in(hand, self.colours[who])
         self.mahane = tuple(mahane) + self.mahane[self.mahane_hidden :]
         self.xxxiii = tuple(xxxiii) + self.xxxiii[self.xxxiii_hidden :]

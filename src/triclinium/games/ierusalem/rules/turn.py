@@ -4,13 +4,19 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import MATCH, NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.cards import TakeMahane, out_of_hand, put_away, put_column_away, refill
+from triclinium.games.ierusalem.rules.actions.cards import (
+    TakeMahane,
+    discard_card,
+    discard_column,
+    refill_hand,
+    remove_from_hand,
+)
 from triclinium.games.ierusalem.rules.actions.perform import perform_from
-from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
+from triclinium.games.ierusalem.rules.actions.sanhedrin import hold_meeting
 from triclinium.games.ierusalem.rules.actions.visit import Appreciation, Visit
 from triclinium.games.ierusalem.rules.constants import FIRST_MAHANE, MOST_SEATS, ONE_CARD
 from triclinium.games.ierusalem.rules.events import (
@@ -46,7 +52,7 @@ class Turn(Step[Ierusalem]):
         who = self.seat
         s.active = who
         s.turns += 1
-        s.doing = -1
+        s.turn_card = -1
         if s.events is not None:
             s.emit(TURN, who, (s.turns,), "IE-2.1")
         bureaucracy(s, who)
@@ -58,7 +64,7 @@ class Turn(Step[Ierusalem]):
 def bureaucracy(s: Ierusalem, who: Seat) -> None:
     """IE-2.2  Step A: the marker moves if all Apostles are seated, or if the game drags on (IE-R25)."""
     if s.all_seated() or (s.turns - 1) // s.seats >= s.stall_round:
-        meet(s, who)
+        hold_meeting(s, who)
 
 
 def has_illumination(s: Ierusalem, who: Seat) -> bool:
@@ -74,17 +80,17 @@ class Play(Step[Ierusalem]):
     question: ClassVar[str] = "Your turn: play a card, or use the Illumination tile."
     card_alone: ClassVar[str] = msgid("Your turn: play a card.")
 
-    def asks(self, s: Ierusalem) -> str:
+    def question_template(self, s: Ierusalem) -> str:
         return self.question if has_illumination(s, self.who) else self.card_alone
 
-    def rank(self, s: Ierusalem, o: Option) -> int:
+    def display_rank(self, s: Ierusalem, o: Option) -> int:
         return int(o == ILLUMINATE)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
-        found = [ILLUMINATE]
+        options = [ILLUMINATE]
         for card in s.hand[self.who]:
-            found.append(PLAY + card)
-        return found
+            options.append(PLAY + card)
+        return options
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         if o != ILLUMINATE:
@@ -109,7 +115,7 @@ class Play(Step[Ierusalem]):
                 1  # not asked (IE-D2): the answer that led here showed this card to the player who gave it
             )
         # The hand's last card is played before its column is chosen: the choice of the card is public (IE-D3).
-        out_of_hand(s, self.who, o - PLAY)
+        remove_from_hand(s, self.who, o - PLAY)
         s.stack.append(Column(self.who, o - PLAY))
 
 
@@ -128,7 +134,7 @@ class Column(Step[Ierusalem]):
     def fields(self) -> tuple[int, ...]:
         return (self.card,)
 
-    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+    def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (self.card,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -142,7 +148,7 @@ class Column(Step[Ierusalem]):
             s.emit(LAID, self.who, (o - COLUMN + 1,), "IE-2.3")
         column = self.who * 3 + o - COLUMN
         s.columns[column] += ONE_CARD[self.card]
-        s.doing = self.card
+        s.turn_card = self.card
         perform_from(s, self.who, self.card, 0)
 
 
@@ -153,19 +159,19 @@ class BuyMahane(TakeMahane):
     action: ClassVar[Action | None] = stages.TURN
     stage: ClassVar[int] = 4
     question: ClassVar[str] = "Buy one Mahane card for {0} Denarii?"
-    automatic: ClassVar[str] = "Buy no Mahane card at the end of my turn"
-    spans: ClassVar[tuple[str, ...]] = (MATCH,)
+    auto_reply_text: ClassVar[str] = "Buy no Mahane card at the end of my turn"
+    auto_reply_spans: ClassVar[tuple[str, ...]] = (MATCH,)
 
     def __init__(self, who: Seat, price: int) -> None:
         super().__init__(who, price, True)
 
-    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+    def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (self.price,)
 
     def applies(self, s: Ierusalem) -> bool:
         return s.denarii[self.who] >= self.price
 
-    def safe(self, s: Ierusalem) -> Option:
+    def auto_reply_option(self, s: Ierusalem) -> Option:
         return SKIP
 
 
@@ -177,7 +183,7 @@ class DiscardHand(Step[Ierusalem]):
     stage: ClassVar[int] = 5
     question: ClassVar[str] = "You hold {0} cards: discard one."
 
-    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+    def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (len(s.hand[self.who]),)
 
     def applies(self, s: Ierusalem) -> bool:
@@ -192,8 +198,8 @@ class DiscardHand(Step[Ierusalem]):
     def apply(self, s: Ierusalem, o: Option) -> None:
         if s.events is not None:
             s.emit(DISCARDED, self.who, (o - DISCARD,), "IE-2.16")
-        out_of_hand(s, self.who, o - DISCARD)
-        put_away(s, self.who, o - DISCARD)
+        remove_from_hand(s, self.who, o - DISCARD)
+        discard_card(s, self.who, o - DISCARD)
         s.stack.append(self)
 
 
@@ -210,7 +216,7 @@ class Refill(Step[Ierusalem]):
         return (self.seat,)
 
     def run(self, s: Ierusalem) -> None:
-        refill(s, self.seat)
+        refill_hand(s, self.seat)
         if not s.hand[self.seat]:
             s.push(Relief(self.seat), Refill(self.seat))
 
@@ -234,7 +240,7 @@ class Relief(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         s.emit(CLEARED, self.who, (o - CLEAR + 1,), "IE-R13")
-        put_column_away(s, self.who, o - CLEAR)
+        discard_column(s, self.who, o - CLEAR)
 
 
 class Warehouse(Step[Ierusalem]):
@@ -245,7 +251,7 @@ class Warehouse(Step[Ierusalem]):
     stage: ClassVar[int] = 6
     question: ClassVar[str] = "Your Camp holds {0} pieces for {1} spaces: discard a good."
 
-    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+    def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (s.camp_fill(self.who), s.camp_space(self.who))
 
     def applies(self, s: Ierusalem) -> bool:
@@ -256,7 +262,7 @@ class Warehouse(Step[Ierusalem]):
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         if o == DONE:
-            return OVERFULL if s.goods_of(self.who) > 0 else None
+            return OVERFULL if s.count_goods(self.who) > 0 else None
         return GOOD_LACKS if s.goods[self.who * 3 + o - WASTE] == 0 else None
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
@@ -280,7 +286,7 @@ class Warehouse(Step[Ierusalem]):
             s.stack.append(self)
             return
         lost = min(s.camp_fill(who) - s.camp_space(who), s.offerings[who])
-        s.offerings = replaced(s.offerings, who, s.offerings[who] - lost)
+        s.offerings = replace_item(s.offerings, who, s.offerings[who] - lost)
         s.emit(LOST_OFFERINGS, who, (lost,), "IE-R16")
 
 
@@ -302,7 +308,7 @@ class EndCheck(Step[Ierusalem]):
             s.emit(END_MARKER, who, (), "IE-2.19")
             return
         for seat in range(s.seats):
-            if s.camp[seat] == 0 and s.at_supper(seat) == s.c.followers:
+            if s.camp[seat] == 0 and s.count_at_supper(seat) == s.c.followers:
                 s.emit(END_FOLLOWERS, seat, (), "IE-2.19")
                 return
         s.stack.append(_TURNS[s.next_seat(who)])

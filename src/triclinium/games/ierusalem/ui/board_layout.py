@@ -17,20 +17,20 @@ from triclinium.games.ierusalem.rules.constants import (
     REWARDS,
     SHADES,
 )
-from triclinium.games.ierusalem.rules.scoring import worth
-from triclinium.games.ierusalem.ui.reward_text import added, gift, listed
-from triclinium.games.ierusalem.ui.supper_spaces import span
+from triclinium.games.ierusalem.rules.scoring import apostle_value
+from triclinium.games.ierusalem.ui.reward_text import join_commas, join_plus, reward_name
+from triclinium.games.ierusalem.ui.supper_spaces import value_range
 from triclinium.games.ierusalem.ui.view import Owner, Supper
 
-KEPT = 4_000  # drawn things
+CACHE_SIZE = 4_000  # drawn things
 
 # The room: ten columns by the rows of the component data; the table lies between row 3 and row 5.
-LEFT, PITCH, WIDE, HIGH = 169.0, 61.0, 59.0, 39.0
-TOPS: Final = {0: 107.5, 1: 148.5, 2: 189.5, 3: 233.5, 5: 337.5, 6: 381.5, 7: 422.5, 8: 463.5}
-BESIDE = 19.0  # where a Follower stands in a space that shows its end value: left of it
+ROOM_LEFT, COLUMN_PITCH, SPACE_WIDTH, SPACE_HEIGHT = 169.0, 61.0, 59.0, 39.0
+ROW_TOPS: Final = {0: 107.5, 1: 148.5, 2: 189.5, 3: 233.5, 5: 337.5, 6: 381.5, 7: 422.5, 8: 463.5}
+FOLLOWER_INSET = 19.0  # where a Follower stands in a space that shows its end value: left of it
 
 # The corners of the panels around the room; what they hold is drawn from there.
-PANELS: Final = {
+PANEL_CORNERS: Final = {
     "market": (4, 4),
     "desert": (4, 178),
     "mountain": (4, 292),
@@ -41,18 +41,18 @@ PANELS: Final = {
     "parables": (492, 530),
     "sanhedrin": (786, 4),
 }
-COLUMNS: Final = ((168, 4), (374, 4), (580, 4))  # of Apostles
+APOSTLE_COLUMNS: Final = ((168, 4), (374, 4), (580, 4))  # of Apostles
 
 SQUARE, SQUARE_PITCH = 33, 36  # of a Location
-COVERED: Final = (3, 7)  # of its eight squares, with 3 players
-UNCOVERED = 6
+COVERED_SQUARES: Final = (3, 7)  # of its eight squares, with 3 players
+UNCOVERED_COUNT = 6
 CARD_PITCH = 50  # of the Mahane display
 TRACK_FOOT, TRACK_STEP = 589.0, 22.2  # of the Sanhedrin: the middle of its bottom space, and from one to the next
 TRACK_LONG = 24  # spaces that have room so; more of them stand closer
 FAVOR_LEFT, FAVOR_PITCH, FAVOR_DISK = 19, 28, 41
 
 
-class Face:
+class IerusalemCard:
     """A card as it is printed."""
 
     def __init__(self, c: Components, card: int) -> None:
@@ -63,17 +63,17 @@ class Face:
         self.place = c.location_names[c.card_location[card]]
         self.actions = [(ACTIONS[action], c.action_names[action]) for action in actions]
         self.vp = c.card_vp[card]
-        names = listed([name for _, name in self.actions])
-        self.told = Message("{0} {1}: {2}; {3} VP at a visit", self.name, self.place, names, self.vp)
+        names = join_commas([name for _, name in self.actions])
+        self.description = Message("{0} {1}: {2}; {3} VP at a visit", self.name, self.place, names, self.vp)
         self.deck = "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
 
 
-@lru_cache(KEPT)
-def face(c: Components, card: int) -> Face:
-    return Face(c, card)
+@lru_cache(CACHE_SIZE)
+def card_face(c: Components, card: int) -> IerusalemCard:
+    return IerusalemCard(c, card)
 
 
-class Space:
+class SupperSpace:
     """A space at the Supper: its price, what it gives, and what a Follower there scores as things stand."""
 
     def __init__(
@@ -92,15 +92,15 @@ class Space:
         self.name = self.id[:2].upper() + self.id[2:]
         self.kind = c.space_kind[space]
         self.at = f"r{row} k{column}"  # classes: where a phone draws it
-        self.x = LEFT + PITCH * column
-        self.y = TOPS[row]
+        self.x = ROOM_LEFT + COLUMN_PITCH * column
+        self.y = ROW_TOPS[row]
         goods = [good for good in range(3) for _ in range(c.space_cost[space][good])]
         self.cost = [GOODS[good] for good in goods]
-        self.price = added([c.good_names[good] for good in goods])
+        self.price = join_plus([c.good_names[good] for good in goods])
         self.reward = REWARDS[c.space_reward[space]]
         self.amount = c.space_amount[space]
         self.gives = self.reward not in ("none", "jesus")
-        self.gift = gift(c, c.space_reward[space], self.amount)
+        self.gift = reward_name(c, c.space_reward[space], self.amount)
         self.owner = owner  # None: it is empty
         self.shows_gift = self.gives and owner is None
         self.lacks = lacks if owner is None else ()  # goods that the one who goes does not have
@@ -115,15 +115,15 @@ class Space:
             self.seat = c.seat_ids[seat].upper()
             if shade >= 0:
                 self.shade = SHADES[shade]
-                self.value = worth(c.shade_value[shade], c.space_distance[space])
+                self.value = apostle_value(c.shade_value[shade], c.space_distance[space])
             else:
-                self.low, self.high = span(c, space, waiting)
-        self.stand_x = self.x + (WIDE / 2 if self.value is None else BESIDE)
-        self.stand_y = self.y + HIGH / 2
+                self.low, self.high = value_range(c, space, waiting)
+        self.stand_x = self.x + (SPACE_WIDTH / 2 if self.value is None else FOLLOWER_INSET)
+        self.stand_y = self.y + SPACE_HEIGHT / 2
 
 
-@lru_cache(KEPT)
-def space(
+@lru_cache(CACHE_SIZE)
+def supper_space(
     c: Components,
     nth: int,
     owner: Owner | None,
@@ -131,10 +131,10 @@ def space(
     jesus_vp: int,
     waiting: int,
     lacks: tuple[tuple[str, int], ...] = (),
-) -> Space:
+) -> SupperSpace:
     """``shade``: the colour of the Apostle who values the space, -1 while his seat is open; ``waiting``: a mask of the
     colours of those who may still sit there."""
-    return Space(c, nth, owner, shade, jesus_vp, waiting, lacks)
+    return SupperSpace(c, nth, owner, shade, jesus_vp, waiting, lacks)
 
 
 class Chair:
@@ -145,29 +145,29 @@ class Chair:
         self.id = c.seat_ids[seat]
         self.name = self.id.upper()
         self.at = f"r{row} k{column}"
-        self.x = LEFT + PITCH * column
-        self.y = TOPS[row]
+        self.x = ROOM_LEFT + COLUMN_PITCH * column
+        self.y = ROW_TOPS[row]
         self.upper = row == 3
         self.taken = taken
         self.worth = worths
 
 
-@lru_cache(KEPT)
-def chair(c: Components, nth: int, taken: bool, worths: tuple[tuple[int, tuple[int, ...]], ...]) -> Chair:
+@lru_cache(CACHE_SIZE)
+def table_chair(c: Components, nth: int, taken: bool, worths: tuple[tuple[int, tuple[int, ...]], ...]) -> Chair:
     return Chair(c, nth, taken, worths)
 
 
 @lru_cache(100)
-def valued(c: Components, seat: int) -> list[tuple[int, list[int]]]:
+def space_values(c: Components, seat: int) -> list[tuple[int, list[int]]]:
     """The spaces that look to a seat, each with what an Apostle of each colour is worth there."""
     spaces = [*c.seat_behind[seat]] + ([c.seat_corner[seat]] if c.seat_corner[seat] >= 0 else [])
-    return [(space, [worth(value, c.space_distance[space]) for value in c.shade_value]) for space in spaces]
+    return [(space, [apostle_value(value, c.space_distance[space]) for value in c.shade_value]) for space in spaces]
 
 
-def worths(c: Components, seat: int, supper: Supper) -> tuple[tuple[int, tuple[int, ...]], ...]:
+def seat_values(c: Components, seat: int, supper: Supper) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """For each player with Followers behind or beside a seat: what each colour of Apostle would score there."""
     sums: dict[int, list[int]] = {}
-    for space, values in valued(c, seat):
+    for space, values in space_values(c, seat):
         who = supper.get(space)
         if isinstance(who, int):
             old = sums.get(who)
@@ -175,7 +175,7 @@ def worths(c: Components, seat: int, supper: Supper) -> tuple[tuple[int, tuple[i
     return tuple((who, tuple(sums[who])) for who in sorted(sums))
 
 
-class Apostle:
+class ApostleFigure:
     """An Apostle, on a chair or waiting in his column."""
 
     def __init__(self, c: Components, apostle: int, chair: Chair | None, column: int, nth: int, crowded: bool) -> None:
@@ -188,25 +188,25 @@ class Apostle:
         self.crowded = crowded  # no room for his name
         if chair is not None:
             self.at = f"seated {chair.at}"
-            self.x, self.y = chair.x + WIDE / 2, chair.y + HIGH / 2 - 0.5
+            self.x, self.y = chair.x + SPACE_WIDTH / 2, chair.y + SPACE_HEIGHT / 2 - 0.5
         else:
             self.at = f"waits w{column}"
-            x, y = COLUMNS[column]
+            x, y = APOSTLE_COLUMNS[column]
             self.x = float(x + (27 + 49 * nth if crowded else 34 + 66 * nth))
             self.y = float(y + (57 if crowded else 52))
 
 
-@lru_cache(KEPT)
-def seated(c: Components, apostle: int, chair: Chair) -> Apostle:
-    return Apostle(c, apostle, chair, -1, 0, False)
+@lru_cache(CACHE_SIZE)
+def seated_apostle(c: Components, apostle: int, chair: Chair) -> ApostleFigure:
+    return ApostleFigure(c, apostle, chair, -1, 0, False)
 
 
-@lru_cache(KEPT)
-def waiting(c: Components, apostle: int, column: int, nth: int, crowded: bool) -> Apostle:
-    return Apostle(c, apostle, None, column, nth, crowded)
+@lru_cache(CACHE_SIZE)
+def waiting_apostle(c: Components, apostle: int, column: int, nth: int, crowded: bool) -> ApostleFigure:
+    return ApostleFigure(c, apostle, None, column, nth, crowded)
 
 
-class Disk:
+class FavorDisk:
     """A seat's disk on the Favor track, from the track's corner; several on one space stand two by two."""
 
     def __init__(self, seat: int, space: int, nth: int, of: int) -> None:
@@ -217,16 +217,16 @@ class Disk:
         self.size = 23 if of == 1 else 14
 
 
-def disks(done: tuple[int, ...]) -> list[Disk]:
+def favor_disks(done: tuple[int, ...]) -> list[FavorDisk]:
     """``done``: how many Favors each seat has done."""
-    return [Disk(seat, n, done[:seat].count(n), done.count(n)) for seat, n in enumerate(done)]
+    return [FavorDisk(seat, n, done[:seat].count(n), done.count(n)) for seat, n in enumerate(done)]
 
 
-def squares(number: int) -> list[tuple[int, int]]:
+def location_squares(number: int) -> list[tuple[int, int]]:
     """The open squares of a Location, in the order in which they are filled, from its corner; many stand closer."""
     columns = max(4, (number + 1) // 2)
     pitch = SQUARE_PITCH * 3 // (columns - 1)
-    open_ones = [nth for nth in range(8) if nth not in COVERED] if number == UNCOVERED else range(number)
+    open_ones = [nth for nth in range(8) if nth not in COVERED_SQUARES] if number == UNCOVERED_COUNT else range(number)
     return [(7 + pitch * (nth % columns), 32 + SQUARE_PITCH * (nth // columns)) for nth in open_ones]
 
 
@@ -235,6 +235,6 @@ def card_pitch(cards: int) -> int:
     return CARD_PITCH if cards < 3 else CARD_PITCH // (cards - 1)
 
 
-def step(space: int, last: int) -> float:
+def track_y(space: int, last: int) -> float:
     """The middle of a space of the Sanhedrin, from the track's corner."""
     return round(TRACK_FOOT - TRACK_STEP * min(1.0, TRACK_LONG / last) * space, 1)

@@ -7,13 +7,13 @@ it may come from the next card too. Favors received count first where nothing el
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from triclinium.engine.core.text import Arg, Joined, Message
+from triclinium.engine.core.text import Arg, JoinedList, Message
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.ui.view import IerusalemView, Player
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ColumnProgress:
     """A column on its way to an Apostle column, both counted from 1; what is lacking, by Location."""
 
     apostles: int
@@ -31,7 +31,9 @@ class Way:
         return (2 * len(self.by_favor) + len(self.by_card), self.apostles, self.nth)
 
 
-def way(apostles: int, wanted: Sequence[int], nth: int, laid: Sequence[int], received: Mapping[int, int]) -> Way | None:
+def measure_progress(
+    apostles: int, wanted: Sequence[int], nth: int, laid: Sequence[int], received: Mapping[int, int]
+) -> ColumnProgress | None:
     """From the symbols of a column to those that are wanted; None: these cards never fit."""
     gaps: list[int] = []
     rest: list[int] = []
@@ -44,39 +46,39 @@ def way(apostles: int, wanted: Sequence[int], nth: int, laid: Sequence[int], rec
     if used < len(laid) or not laid:
         return None
     left = dict(received)
-    return Way(apostles, nth, _unmet(gaps, left), _unmet(rest, left))
+    return ColumnProgress(apostles, nth, _unmet(gaps, left), _unmet(rest, left))
 
 
 def _unmet(symbols: Sequence[int], left: dict[int, int]) -> tuple[int, ...]:
     """The symbols for which no Favor is left; those that are used are taken off."""
-    found: list[int] = []
+    unmet: list[int] = []
     for symbol in symbols:
         if left.get(symbol, 0):
             left[symbol] -= 1
         else:
-            found.append(symbol)
-    return tuple(found)
+            unmet.append(symbol)
+    return tuple(unmet)
 
 
-def ways(view: IerusalemView, player: Player) -> list[Way]:
+def columns_progress(view: IerusalemView, player: Player) -> list[ColumnProgress]:
     """Every way from a player's columns to an Apostle column."""
-    found = [
-        way(apostles, seen.symbols, nth, own.symbols, player.received)
+    candidates = [
+        measure_progress(apostles, seen.symbols, nth, own.symbols, player.received)
         for apostles, seen in enumerate(view.apostles, start=1)
         for nth, own in enumerate(player.columns, start=1)
     ]
-    return [one for one in found if one is not None]
+    return [progress for progress in candidates if progress is not None]
 
 
-def told(c: Components, one: Way) -> Message:
+def format_progress(c: Components, progress: ColumnProgress) -> Message:
     """What a column is on the way to, and what it lacks."""
-    if one.opens:
-        return Message("opens Apostle column {0}", one.apostles)
-    by_card: list[Arg] = [c.location_names[place] for place in one.by_card]
-    by_favor = [Message("{0:location} (by a Favor alone)", place) for place in one.by_favor]
-    return Message("needs {1} for Apostle column {0}", one.apostles, Joined([*by_card, *by_favor]))
+    if progress.opens:
+        return Message("opens Apostle column {0}", progress.apostles)
+    by_card: list[Arg] = [c.location_names[place] for place in progress.by_card]
+    by_favor = [Message("{0:location} (by a Favor alone)", place) for place in progress.by_favor]
+    return Message("needs {1} for Apostle column {0}", progress.apostles, JoinedList([*by_card, *by_favor]))
 
 
-def nearest(found: Iterable[Way]) -> Way | None:
+def nearest_progress(candidates: Iterable[ColumnProgress]) -> ColumnProgress | None:
     """The one that takes least; None: nothing fits."""
-    return min(found, key=lambda one: one.distance, default=None)
+    return min(candidates, key=lambda progress: progress.distance, default=None)

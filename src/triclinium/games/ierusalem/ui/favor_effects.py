@@ -1,31 +1,31 @@
 """What a Favor would do for the player who receives it (IE-4.5): all of it is open to everybody."""
 
-from triclinium.engine.core.text import Arg, Joined, Message
+from triclinium.engine.core.text import Arg, JoinedList, Message
 from triclinium.games.ierusalem.rules.actions.followers import can_call
 from triclinium.games.ierusalem.rules.constants import GIVES_CALL
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.ui.view import symbols_missing
+from triclinium.games.ierusalem.ui.view import missing_symbols
 
 
-def effects(s: Ierusalem, marker: int, receiver: int) -> list[Arg]:
+def effects_on_receiver(s: Ierusalem, marker: int, receiver: int) -> list[Arg]:
     """Whether its call is lost, and which Apostle columns its symbol opens."""
     calls = any(kind == GIVES_CALL for kind, _ in s.c.marker_benefit[marker])
-    found: list[Arg] = [Message("cannot call a Follower")] if calls and not can_call(s, receiver) else []
-    opened = opened_by(s, receiver, s.c.marker_location[marker])
-    return [*found, Message("opens Apostle column {0}", Joined(opened))] if opened else found
+    messages: list[Arg] = [Message("cannot call a Follower")] if calls and not can_call(s, receiver) else []
+    columns = columns_opened(s, receiver, s.c.marker_location[marker])
+    return [*messages, Message("opens Apostle column {0}", JoinedList(columns))] if columns else messages
 
 
-def opened_by(s: Ierusalem, who: int, symbol: int) -> list[Arg]:
+def columns_opened(s: Ierusalem, who: int, symbol: int) -> list[Arg]:
     """IE-2.7  The Apostle columns, counted from 1, that a player could visit with one more Favor and cannot without."""
     held = s.received[who * 5 : who * 5 + 5]
     more = [n + (place == symbol) for place, n in enumerate(held)]
-    return [n + 1 for n in range(3) if matches(s, who, n, more) and not matches(s, who, n, held)]
+    return [n + 1 for n in range(3) if can_visit(s, who, n, more) and not can_visit(s, who, n, held)]
 
 
-def matches(s: Ierusalem, who: int, apostles: int, received: list[int]) -> bool:
+def can_visit(s: Ierusalem, who: int, apostles: int, received: list[int]) -> bool:
     """Whether one of a player's columns, or no card at all, equals an Apostle column with these Favors (IE-R4)."""
     for cards in (b"", *s.columns[who * 3 : who * 3 + 3]):
-        missing = symbols_missing(s, cards, apostles)
+        missing = missing_symbols(s, cards, apostles)
         if missing is not None and all(missing.count(place) <= n for place, n in enumerate(received)):
             return True
     return False

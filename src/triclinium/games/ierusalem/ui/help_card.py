@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.engine.core.text import Name
 
-LINES: Final = (  # a sign, what it means, where it is explained
+HELP_LINES: Final = (  # a sign, what it means, where it is explained
     ("market", Name("Market: a Mahane card for 1 Denarius, or buy and sell goods", "help"), "IE-3.1"),
     ("desert", Name("Desert: a Stone for each of your Followers there", "help"), "IE-3.2"),
     ("mountain", Name("Mountain: a Bread for each of your Followers there", "help"), "IE-3.2"),
@@ -36,4 +36,4 @@ LINES: Final = (  # a sign, what it means, where it is explained
 
 
 def help_card() -> tuple[tuple[str, Name, str], ...]:
-    return LINES
+    return HELP_LINES

@@ -1,6 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Message, Name, Reader, SeatName, change, msgid
+from triclinium.engine.core.text import Message, Name, Reader, SeatName, format_change, msgid
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import (
     CARDS,
@@ -11,25 +11,19 @@ from triclinium.games.ierusalem.rules.constants import (
     GIVES_MEETING,
     GIVES_VP,
 )
-from triclinium.games.ierusalem.ui.board_layout import face
-from triclinium.games.ierusalem.ui.column_progress import told, ways
-from triclinium.games.ierusalem.ui.reward_text import gift, listed
-from triclinium.games.ierusalem.ui.view import (
-    ApostleColumn,
-    IerusalemView,
-    Player,
-    Sanhedrin,
-    Squares,
-)
+from triclinium.games.ierusalem.ui.board_layout import card_face
+from triclinium.games.ierusalem.ui.column_progress import columns_progress, format_progress
+from triclinium.games.ierusalem.ui.reward_text import join_commas, reward_name
+from triclinium.games.ierusalem.ui.view import ApostleColumn, IerusalemView, LocationSquares, Player, Sanhedrin
 
 EMPTY = "."
 UNUSED = "x"
-LETTERS = "SBF"  # Stone, Bread, Fish, in prices
-SIGNS = {GIVES_MEETING: "M", GIVES_MAHANE: "C", GIVES_CALL: ">", GIVES_JESUS: "J"}  # what an empty space gives
+GOOD_LETTERS = "SBF"  # Stone, Bread, Fish, in prices
+REWARD_SIGNS = {GIVES_MEETING: "M", GIVES_MAHANE: "C", GIVES_CALL: ">", GIVES_JESUS: "J"}  # what an empty space gives
 BACKS = (Name("mahane", "back"), Name("xxxiii", "back"))  # of the cards that are nobody's own
 
 
-def plain_table(c: Components, view: IerusalemView, reader: Reader) -> str:
+def format_table(c: Components, view: IerusalemView, reader: Reader) -> str:
     """Track, Apostle columns, room, Locations, stacks and decks, then each player."""
     lines = [
         *sanhedrin_lines(c, view.sanhedrin, view.turn, reader),
@@ -51,13 +45,13 @@ def sanhedrin_lines(c: Components, track: Sanhedrin, turn: int, reader: Reader) 
     """Turn, marker, and the Judgments ahead with what each would count for whom (IE-5.1)."""
     lines = [reader.read(Message("Turn {0}. Sanhedrin {1} of {2}.", turn, track.marker, track.last))]
     for judgment in track.ahead:
-        counts = by_seat(judgment.counts, reader)
-        said = Message("At {0}: {1} ({2}).", judgment.space, c.tile_names[judgment.tile], counts)
-        lines.append("    " + reader.read(said))
+        counts = counts_by_seat(judgment.counts, reader)
+        message = Message("At {0}: {1} ({2}).", judgment.space, c.tile_names[judgment.tile], counts)
+        lines.append("    " + reader.read(message))
     return lines
 
 
-def by_seat(counts: list[int], reader: Reader) -> str:
+def counts_by_seat(counts: list[int], reader: Reader) -> str:
     """A number for each player, apart from the name: bots are called Steady 1."""
     return ", ".join(reader.read(Message("{0}: {1}", SeatName(seat), n)) for seat, n in enumerate(counts))
 
@@ -66,10 +60,13 @@ def apostle_lines(c: Components, columns: list[ApostleColumn], reader: Reader) -
     """The three Apostle columns: symbols and who waits."""
     lines = []
     for i, column in enumerate(columns):
-        symbols = ", ".join(reader.say(c.location_names[symbol]) for symbol in column.symbols)
-        names = [f"{reader.say(c.apostle_names[a])} {change(c.shade_value[c.shade[a]])}" for a in column.waiting]
-        said = ", ".join(names) or EMPTY
-        lines.append(reader.read(Message("Apostle column {0}: {1}. Waiting: {2}", i + 1, symbols, said)))
+        symbols = ", ".join(reader.format_arg(c.location_names[symbol]) for symbol in column.symbols)
+        names = [
+            f"{reader.format_arg(c.apostle_names[a])} {format_change(c.shade_value[c.shade[a]])}"
+            for a in column.waiting
+        ]
+        waiting = ", ".join(names) or EMPTY
+        lines.append(reader.read(Message("Apostle column {0}: {1}. Waiting: {2}", i + 1, symbols, waiting)))
     return lines
 
 
@@ -79,23 +76,23 @@ def room_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
     for space in range(len(c.space_ids)):
         owner = view.supper.get(space)
         cells[c.space_x[space], c.space_y[space]] = (
-            given(c, space) if owner is None else UNUSED if owner == "unused" else str(owner)
+            reward_sign(c, space) if owner is None else UNUSED if owner == "unused" else str(owner)
         )
     for seat in range(len(c.seat_ids)):
         apostle = view.seated.get(seat)
         cells[c.seat_x[seat], c.seat_y[seat]] = (
-            c.seat_ids[seat].upper() if apostle is None else f"[{change(c.shade_value[c.shade[apostle]])}]"
+            c.seat_ids[seat].upper() if apostle is None else f"[{format_change(c.shade_value[c.shade[apostle]])}]"
         )
     lines = ["         " + "".join(f"{column:^5}" for column in range(1, len(c.column_cost) + 1))]
     for row, name in enumerate(c.row_ids):
         y = c.row_y[row]
-        cost = "".join(LETTERS[good] for good in (c.row_cost[row] or c.table_cost))
+        cost = "".join(GOOD_LETTERS[good] for good in (c.row_cost[row] or c.table_cost))
         lines.append(f"{name:>3} " + "".join(f"{cells.get((x, y), ''):^5}" for x in range(10)) + cost)
         if y == 3:
             lines.append("    " + "=" * 20 + f" {reader.translate('Jesus')} ".center(10, "=") + "=" * 20)
-    prices = "".join(f"{LETTERS[good]:^5}" for good in c.column_cost)
+    prices = "".join(f"{GOOD_LETTERS[good]:^5}" for good in c.column_cost)
     lines.append("         " + prices)
-    players = ", ".join(f"{seat} {reader.say(SeatName(seat))}" for seat in range(len(view.players)))
+    players = ", ".join(f"{seat} {reader.format_arg(SeatName(seat))}" for seat in range(len(view.players)))
     lines.append(reader.read(Message("Followers: {0}; x: the unused colour", players)))
     lines.append(reader.translate("S Stone, B Bread, F Fish; S01: an open seat; [+5]: an Apostle's worth"))
     lines.append(
@@ -107,25 +104,25 @@ def room_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
     return lines
 
 
-def given(c: Components, space: int) -> str:
+def reward_sign(c: Components, space: int) -> str:
     """What an empty space gives, as a sign of the room's picture."""
     kind = c.space_reward[space]
     amount = c.space_amount[space]
     if kind < GIVES_DENARII:
-        return f"{amount}{LETTERS[kind]}"
+        return f"{amount}{GOOD_LETTERS[kind]}"
     if kind == GIVES_DENARII:
         return f"{amount}D"
     if kind == GIVES_VP:
         return f"+{amount}"
-    return SIGNS.get(kind, EMPTY)
+    return REWARD_SIGNS.get(kind, EMPTY)
 
 
-def location_lines(c: Components, places: list[Squares], reader: Reader) -> list[str]:
+def location_lines(c: Components, places: list[LocationSquares], reader: Reader) -> list[str]:
     """Desert, Mountain and Lake: who stands there, and how many squares are empty."""
     lines = []
     for place, seen in enumerate(places):
         name = c.location_full_names[place]
-        there = by_seat(seen.followers, reader)
+        there = counts_by_seat(seen.followers, reader)
         lines.append(reader.read(Message("{0}: {1}; empty squares: {2}", name, there, seen.empty)))
     return lines
 
@@ -139,7 +136,7 @@ def pile_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
         view.mahane.deck,
         view.xxxiii.deck,
     )
-    favors = ", ".join(reader.read(favor(c, marker)) for marker in range(len(c.marker_ids)))
+    favors = ", ".join(reader.read(favor_text(c, marker)) for marker in range(len(c.marker_ids)))
     return [
         reader.read(Message("Parables, top tiles: {0}", stacks)),
         reader.read(decks),
@@ -148,53 +145,54 @@ def pile_lines(c: Components, view: IerusalemView, reader: Reader) -> list[str]:
     ]
 
 
-def favor(c: Components, marker: int) -> Message:
+def favor_text(c: Components, marker: int) -> Message:
     """What a Favor gives, and the symbol on its other side."""
-    gifts = listed([gift(c, kind, amount) for kind, amount in c.marker_benefit[marker]])
+    gifts = join_commas([reward_name(c, kind, amount) for kind, amount in c.marker_benefit[marker]])
     return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), gifts, c.location_names[c.marker_location[marker]])
 
 
 def card_lines(c: Components, cards: list[int], reader: Reader) -> list[str]:
     """Cards with Location, actions and VP, one below the other."""
-    return ["      " + reader.say(face(c, card).told) for card in cards]
+    return ["      " + reader.format_arg(card_face(c, card).description) for card in cards]
 
 
 def player_lines(c: Components, seat: int, player: Player, active: int, reader: Reader) -> list[str]:
     """A player: VP and pieces, then columns, Favors and hand."""
     lines = [
-        ("> " if seat == active else "  ") + reader.read(head(c, seat, player, reader)),
-        "    " + reader.read(pieces(player)),
+        ("> " if seat == active else "  ") + reader.read(player_heading(c, seat, player, reader)),
+        "    " + reader.read(pieces_text(player)),
     ]
     columns = []
     for column in player.columns:
         cards = zip(column.cards, column.symbols, strict=True)
-        said = " > ".join(f"{c.card_ids[card].upper()} {reader.say(c.location_names[at])}" for card, at in cards)
-        columns.append(f"[{said or EMPTY}]")
+        text = " > ".join(f"{c.card_ids[card].upper()} {reader.format_arg(c.location_names[at])}" for card, at in cards)
+        columns.append(f"[{text or EMPTY}]")
     rest = [
         (msgid("Columns: {0}"), " ".join(columns)),
         (msgid("Favors to give: {0}"), " ".join(c.marker_ids[marker].upper() for marker in player.markers)),
     ]
     if player.received:
-        favors = [f"{reader.say(c.location_names[place])} {n}" for place, n in player.received.items()]
+        favors = [f"{reader.format_arg(c.location_names[place])} {n}" for place, n in player.received.items()]
         rest.append((msgid("Favors received: {0}"), ", ".join(favors)))
-    rest.append((msgid("Hand: {0}"), " ".join(hand_card(c, card, reader) for card in player.hand)))
+    rest.append((msgid("Hand: {0}"), " ".join(card_or_back(c, card, reader) for card in player.hand)))
     if player.deck_cards is not None:
         rest.append((msgid("Deck: {0}"), " ".join(c.card_ids[card].upper() for card in player.deck_cards)))
-    return lines + ["    " + reader.read(Message(template, said or EMPTY)) for template, said in rest]
+    return lines + ["    " + reader.read(Message(template, text or EMPTY)) for template, text in rest]
 
 
 def own_lines(c: Components, view: IerusalemView, player: Player, reader: Reader) -> list[str]:
     """For who reads: what the own columns can still become (IE-2.7), and the hand in full."""
-    found = sorted(ways(view, player), key=lambda one: (one.nth, one.distance))
+    progress_list = sorted(columns_progress(view, player), key=lambda progress: (progress.nth, progress.distance))
     columns = [
-        "      " + reader.read(Message("{0}: {1}", Message("column {0}", one.nth), told(c, one))) for one in found
+        "      " + reader.read(Message("{0}: {1}", Message("column {0}", progress.nth), format_progress(c, progress)))
+        for progress in progress_list
     ]
     return [*columns, *card_lines(c, player.hand, reader)]
 
 
-def head(c: Components, seat: int, player: Player, reader: Reader) -> Message:
+def player_heading(c: Components, seat: int, player: Player, reader: Reader) -> Message:
     """Who it is, and what a player counts first."""
-    held = ", ".join(f"{reader.say(c.good_names[i])} {n}" for i, n in enumerate(player.goods))
+    held = ", ".join(f"{reader.format_arg(c.good_names[i])} {n}" for i, n in enumerate(player.goods))
     return Message(
         "{0} ({1}): {2} VP, {3} if it ended now; {4} {4:Denarius|Denarii}; {5}",
         SeatName(seat),
@@ -206,7 +204,7 @@ def head(c: Components, seat: int, player: Player, reader: Reader) -> Message:
     )
 
 
-def pieces(player: Player) -> Message:
+def pieces_text(player: Player) -> Message:
     """The Camp, and how far a player has come on the tracks."""
     return Message(
         "Camp {0} of {1} ({2} {2:Follower|Followers}, {3} {3:Offering|Offerings}); at the Last Supper {4}; "
@@ -222,8 +220,8 @@ def pieces(player: Player) -> Message:
     )
 
 
-def hand_card(c: Components, card: int, reader: Reader) -> str:
+def card_or_back(c: Components, card: int, reader: Reader) -> str:
     """A card by its id; a back in brackets."""
     if card < CARDS:
         return c.card_ids[card].upper()
-    return f"({reader.say([*c.colour_names, *BACKS][card - CARDS])})"
+    return f"({reader.format_arg([*c.colour_names, *BACKS][card - CARDS])})"

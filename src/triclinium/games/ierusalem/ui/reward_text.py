@@ -15,7 +15,7 @@ from triclinium.games.ierusalem.rules.constants import (
     GIVES_VP,
 )
 
-GIFTS: Final = {
+REWARD_TEMPLATES: Final = {
     GIVES_DENARII: msgid("{0} {0:Denarius|Denarii}"),
     GIVES_VP: msgid("{0} VP"),
     GIVES_MEETING: msgid("Meeting of the Sanhedrin"),
@@ -25,34 +25,34 @@ GIFTS: Final = {
 }
 
 
-def gift(c: Components, kind: int, amount: int) -> Arg:
+def reward_name(c: Components, kind: int, amount: int) -> Arg:
     """A good by its name alone: where this is said, there is one of it. Nothing is said of what gives nothing."""
     if kind < GIVES_DENARII:
         return c.good_names[kind]
-    return Message(GIFTS[kind], amount) if kind in GIFTS else ""
+    return Message(REWARD_TEMPLATES[kind], amount) if kind in REWARD_TEMPLATES else ""
 
 
-def given(kind: int, amount: int) -> list[Arg]:
+def reward_texts(kind: int, amount: int) -> list[Arg]:
     """What a space or a Favor gives; nothing for a place at Jesus."""
     if kind < GIVES_DENARII:
-        return [goods(amount, kind)]
-    return [Message(GIFTS[kind], amount)] if kind in GIFTS else []
+        return [goods_text(amount, kind)]
+    return [Message(REWARD_TEMPLATES[kind], amount)] if kind in REWARD_TEMPLATES else []
 
 
-def goods(amount: int, good: int) -> Message:
+def goods_text(amount: int, good: int) -> Message:
     return Message("{0} {1:good}", amount, good)
 
 
-def listed(items: Sequence[Arg]) -> Arg:
+def join_commas(items: Sequence[Arg]) -> Arg:
     """One after the other, with commas."""
     return reduce(lambda before, item: Message("{0}, {1}", before, item), items) if items else ""
 
 
-def parted(items: Sequence[Arg]) -> Arg:
+def join_semicolons(items: Sequence[Arg]) -> Arg:
     """One after the other, apart from each other: what has an *and* in itself."""
     return reduce(lambda before, item: Message("{0}; {1}", before, item), items) if items else ""
 
 
-def added(items: Sequence[Arg]) -> Arg:
+def join_plus(items: Sequence[Arg]) -> Arg:
     """What is paid together."""
     return reduce(lambda before, item: Message("{0} + {1}", before, item), items) if items else ""

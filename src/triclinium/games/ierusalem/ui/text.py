@@ -6,10 +6,10 @@ from typing import Final
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, msgid
-from triclinium.engine.game_text import Heading, Words
+from triclinium.engine.core.text import Arg, JoinedList, Message, Name, Reader, msgid
+from triclinium.engine.game_text import ActionHeading, GameText
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
-from triclinium.games.ierusalem.rules.actions.followers import price as price_of_sending
+from triclinium.games.ierusalem.rules.actions.followers import send_price as price_of_sending
 from triclinium.games.ierusalem.rules.actions.parable import Listen
 from triclinium.games.ierusalem.rules.actions.perform import Perform, is_idle
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
@@ -19,7 +19,7 @@ from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import CARDS, COLOURS, FIRST_MAHANE, ORANGE, PURPLE, WHITE
 from triclinium.games.ierusalem.rules.events import DREW
 from triclinium.games.ierusalem.rules.impossible_actions import OBSTACLES
-from triclinium.games.ierusalem.rules.scoring import behind_one_of
+from triclinium.games.ierusalem.rules.scoring import points_for_shade
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 from triclinium.games.ierusalem.rules.verbs import (
@@ -39,11 +39,11 @@ from triclinium.games.ierusalem.rules.verbs import (
     VISIT,
     WITH,
 )
-from triclinium.games.ierusalem.ui.column_progress import nearest, told, way
-from triclinium.games.ierusalem.ui.favor_effects import effects
-from triclinium.games.ierusalem.ui.plain_text import plain_table
-from triclinium.games.ierusalem.ui.reward_text import given, goods, parted
-from triclinium.games.ierusalem.ui.supper_spaces import owner, price, reward, value
+from triclinium.games.ierusalem.ui.column_progress import format_progress, measure_progress, nearest_progress
+from triclinium.games.ierusalem.ui.favor_effects import effects_on_receiver
+from triclinium.games.ierusalem.ui.plain_text import format_table
+from triclinium.games.ierusalem.ui.reward_text import goods_text, join_semicolons, reward_texts
+from triclinium.games.ierusalem.ui.supper_spaces import owner_names, price_text, reward_message, value_text
 from triclinium.games.ierusalem.ui.view import IerusalemView
 from triclinium.i18n.catalog import Domain
 
@@ -98,7 +98,7 @@ SOURCES: Final = (  # of VP, in the order in which the state counts them
     Name("Judgment", "source"),
 )
 
-CARD: Final = "{0:card}"  # the same in every language
+CARD_TEMPLATE: Final = "{0:card}"  # the same in every language
 
 GIVERS: Final = (  # of an appreciation, by their colour
     Name("a purple Apostle", "giver"),
@@ -108,17 +108,17 @@ GIVERS: Final = (  # of an appreciation, by their colour
 )
 
 
-def along(verb: Verb, o: Option) -> list[int]:
+def axis_indexes(verb: Verb, o: Option) -> list[int]:
     """The place of an option on each axis of its verb."""
     rest = o - verb.first
-    found: list[int] = []
+    indexes: list[int] = []
     for axis in reversed(verb.axes):
         rest, at = divmod(rest, len(axis))
-        found.insert(0, at)
-    return found
+        indexes.insert(0, at)
+    return indexes
 
 
-class IerusalemWords(Words):
+class IerusalemText(GameText):
     """The words of Ierusalem."""
 
     score_lines: Mapping[str, str] = {
@@ -192,100 +192,107 @@ class IerusalemWords(Words):
             "source": SOURCES,
             "giver": GIVERS,
         }
-        self.named: dict[str, Callable[[int], Arg]] = {
-            "card": self.card,
-            "mahane": lambda card: self.card(card + FIRST_MAHANE),
-            "marker": self.marker,
+        self.name_functions: dict[str, Callable[[int], Arg]] = {
+            "card": self.card_name,
+            "mahane": lambda card: self.card_name(card + FIRST_MAHANE),
+            "marker": self.favor_name,
             "parable": lambda number: c.parable_names[number - 1],
-            "space": self.space,
+            "space": self.space_name,
             "chair": lambda chair: c.seat_ids[chair].upper(),
             "column": lambda column: column + 1,
-            "way": self.way,
+            "way": self.visit_source,
             "obstacle": lambda number: Message(OBSTACLES[number].text),
         }
 
     def name_of(self, kind: str, number: int) -> Arg:
-        return self.named[kind](number) if kind in self.named else super().name_of(kind, number)
+        return self.name_functions[kind](number) if kind in self.name_functions else super().name_of(kind, number)
 
-    def brief(self, kind: str, number: int) -> Arg:
+    def short_name(self, kind: str, number: int) -> Arg:
         """A card by its number and Location; a card that is not known by its back."""
         if kind in ("card", "held"):
-            return self.back(number) if number >= CARDS else self.numbered(number)
+            return self.back_name(number) if number >= CARDS else self.short_card_name(number)
         if kind == "marker":
             return self.c.marker_ids[number].upper()
         return self.name_of({"seat": "chair", "place": "location"}.get(kind, kind), number)
 
-    def heading(self, s: State) -> Heading | None:
+    def heading(self, s: State) -> ActionHeading | None:
         """While a card is done: what it does, left to right (IE-2.4)."""
         assert isinstance(s, Ierusalem)
         own = super().heading(s)
-        if own is None or s.doing < 0 or s.who != s.active or not any(isinstance(step, Visit) for step in s.stack[:-1]):
+        if (
+            own is None
+            or s.turn_card < 0
+            or s.who != s.active
+            or not any(isinstance(step, Visit) for step in s.stack[:-1])
+        ):
             return own
-        rule = own.stages[own.now - 1][1]
-        c, card = self.c, s.doing
+        rule = own.stages[own.current_stage - 1][1]
+        c, card = self.c, s.turn_card
         names = [c.location_names[c.card_location[card]], *(c.action_names[action] for action in c.card_actions[card])]
         left = [step.begin for step in s.stack if isinstance(step, Perform)]  # none: it is the last action
-        return Heading(c.card_ids[card].upper(), [(name, rule) for name in names], left[-1] if left else len(names))
+        return ActionHeading(
+            c.card_ids[card].upper(), [(name, rule) for name in names], left[-1] if left else len(names)
+        )
 
     def question(self, s: State) -> Message:
         """IE-4.5, IE-4.1  What a Favor or a Parable brings as well. IE-4.2: who pays for a space is told with what."""
-        asked = super().question(s)
+        question_text = super().question(s)
         assert isinstance(s, Ierusalem)
         if isinstance(s.asked, Go) and not s.asked.free:
-            held = [goods(n, good) for good, n in enumerate(s.goods[s.who * 3 : s.who * 3 + 3]) if n]
-            return Message("{0} You have {1}.", asked, Joined(held))
+            held = [goods_text(n, good) for good, n in enumerate(s.goods[s.who * 3 : s.who * 3 + 3]) if n]
+            return Message("{0} You have {1}.", question_text, JoinedList(held))
         if isinstance(s.asked, Listen):
             step = s.parables[s.who]
-            gift = given(self.c.parable_reward[step], self.c.parable_amount[step])
-            return Message("{0} Your Parable track gives {1}.", asked, *gift) if gift else asked
+            gift = reward_texts(self.c.parable_reward[step], self.c.parable_amount[step])
+            return Message("{0} Your Parable track gives {1}.", question_text, *gift) if gift else question_text
         if not isinstance(s.asked, DoFavor):
-            return asked
-        return Message("{0} You get {1}.", asked, Joined(self.thanks(s)))
+            return question_text
+        return Message("{0} You get {1}.", question_text, JoinedList(self.giver_rewards(s)))
 
-    def thanks(self, s: Ierusalem) -> list[Arg]:
+    def giver_rewards(self, s: Ierusalem) -> list[Arg]:
         """What the next Favor brings to the player who does it."""
         c, step = self.c, s.favors[s.who] + 1
-        found: list[Arg] = [Message("a XXXIII A.D. card")] if s.xxxiii else []
-        found.append(Message("{0} VP", c.favor_vp[step]))
+        rewards: list[Arg] = [Message("a XXXIII A.D. card")] if s.xxxiii else []
+        rewards.append(Message("{0} VP", c.favor_vp[step]))
         if step == c.warehouse_space:
-            found.append(Message("the blocked space of the Camp"))
+            rewards.append(Message("the blocked space of the Camp"))
         if step == c.denarii_space:
-            found.append(Message("{0} {0:Denarius|Denarii}", c.favor_denarii))
-        return found
+            rewards.append(Message("{0} {0:Denarius|Denarii}", c.favor_denarii))
+        return rewards
 
     def section(self, s: State, o: Option) -> "Arg | None":
         """IE-4.9  While many cards are laid out anew: the column."""
-        verb = self.notation.verb(o)
-        return Message("column {0}", along(verb, o)[1] + 1) if verb.word == "lay" else None
+        verb = self.notation.verb_of(o)
+        return Message("column {0}", axis_indexes(verb, o)[1] + 1) if verb.word == "lay" else None
 
-    def event(self, event: Event, viewer: Seat) -> Message | None:
+    def event_message(self, event: Event, viewer: Seat) -> Message | None:
         if event.type is DREW and event.secrets:
-            cards = Joined([Message(CARD, card) for card in event.secrets])
+            cards = JoinedList([Message(CARD_TEMPLATE, card) for card in event.secrets])
             return Message("{who} draws {0} {0:card|cards}: {1}.", event.facts[0], cards, who=event.seat)
-        return super().event(event, viewer)
+        return super().event_message(event, viewer)
 
-    def table(self, view: IerusalemView, reader: Reader) -> str:
-        return plain_table(self.c, view, reader)
+    def format_table(self, view: IerusalemView, reader: Reader) -> str:
+        return format_table(self.c, view, reader)
 
     # -- labels -----------------------------------------------------------------------------------------------------
 
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Ierusalem)
-        verb = self.notation.verb(o)
+        verb = self.notation.verb_of(o)
         if verb.closes and isinstance(s.asked, Rearrange):
             return Message("Leave all as it lies") if verb.word == "skip" else Message("Leave the rest as it lies")
-        said = Message(LABELS[verb.word], *along(verb, o))
-        denarii = self.denarii(s, o, verb.word)
+        base_label = Message(LABELS[verb.word], *axis_indexes(verb, o))
+        denarii = self.option_denarii(s, o, verb.word)
         if denarii is not None:
-            return Message("{0} ({1} {1:Denarius|Denarii})", said, denarii)
+            return Message("{0} ({1} {1:Denarius|Denarii})", base_label, denarii)
         if verb.word == "visit":
-            return self.visit(s, said, *divmod(o - VISIT, 3))
+            return self.visit_label(s, base_label, *divmod(o - VISIT, 3))
         if verb.word == "appreciate":
-            return self.appreciation(s, o - APPRECIATE)
-        told = self.told(s, o, verb.word)
-        return Message("{0}: {1}", said, told) if told else said
+            return self.appreciation_label(s, o - APPRECIATE)
+        details = self.option_details(s, o, verb.word)
+        return Message("{0}: {1}", base_label, details) if details else base_label
 
-    def denarii(self, s: Ierusalem, o: Option, verb: str) -> int | None:
+    def option_denarii(self, s: Ierusalem, o: Option, verb: str) -> int | None:
         """The money that changes hands; None: this is no trade."""
         if verb in ("send", "replace"):
             return price_of_sending(s, o)
@@ -293,15 +300,15 @@ class IerusalemWords(Words):
             return self.c.price[o - (SELL if verb == "sell" else BUY)]
         return self.c.market_price if verb == "mahane" else None
 
-    def visit(self, s: Ierusalem, said: Message, source: int, apostles: int) -> Message:
+    def visit_label(self, s: Ierusalem, base_label: Message, source: int, apostles: int) -> Message:
         """IE-2.11, IE-2.12  Whether anybody is there to be seated, and what the cards of the column score."""
         if not s.waiting[apostles]:
-            said = Message("{0}, where nobody waits", said)
+            base_label = Message("{0}, where nobody waits", base_label)
         cards = s.columns[s.asked.who * 3 + source - 1] if source > 0 else b""
         points = sum(self.c.card_vp[card] for card in cards)
-        return Message("{0} ({1} VP)", said, points) if points else said
+        return Message("{0} ({1} VP)", base_label, points) if points else base_label
 
-    def appreciation(self, s: Ierusalem, shade: int) -> Message:
+    def appreciation_label(self, s: Ierusalem, shade: int) -> Message:
         """IE-2.10  What the Apostles of a colour give; whose Followers an orange one scores is the table's (IE-R3)."""
         if shade == PURPLE:
             return Message("purple: be invited to the Last Supper")
@@ -313,81 +320,81 @@ class IerusalemWords(Words):
             return Message("white: swap two Followers")
         return Message("Judas: {0} {0:Denarius|Denarii}", self.c.judas_denarii)
 
-    def told(self, s: Ierusalem, o: Option, verb: str) -> Arg:
+    def option_details(self, s: Ierusalem, o: Option, verb: str) -> Arg:
         """What a good player wants to know of an option before choosing it; empty: nothing."""
         step, c = s.asked, self.c
         if verb == "go" and isinstance(step, Go):
-            cost = [] if step.free else [price(c, o - GO)]
-            return parted([*cost, *reward(c, o - GO), value(s, o - GO)])
+            cost = [] if step.free else [price_text(c, o - GO)]
+            return join_semicolons([*cost, *reward_message(c, o - GO), value_text(s, o - GO)])
         if verb == "onto":
-            return parted([*reward(c, o - ONTO), value(s, o - ONTO)])
+            return join_semicolons([*reward_message(c, o - ONTO), value_text(s, o - ONTO)])
         if verb in ("move", "swap"):
-            return value(s, o - (MOVE if verb == "move" else SWAP))
+            return value_text(s, o - (MOVE if verb == "move" else SWAP))
         if verb == "with":
-            return parted([*owner(s, o - WITH), value(s, o - WITH)])
+            return join_semicolons([*owner_names(s, o - WITH), value_text(s, o - WITH)])
         if verb == "column" and isinstance(step, Column):
-            return self.becomes(s, (*s.columns[step.who * 3 + o - COLUMN], step.card))
+            return self.column_outlook(s, (*s.columns[step.who * 3 + o - COLUMN], step.card))
         if verb == "lay":
             card, column = divmod(o - LAY, 3)
             there = s.columns[step.who * 3 + column]
-            return self.becomes(s, (*(other for other in there if other != card), card))
+            return self.column_outlook(s, (*(other for other in there if other != card), card))
         if isinstance(step, SeatApostle):
-            gains = self.gains(s, o - SEAT, c.shade[step.apostle])
-            return Joined(gains) if gains else ""
+            gains = self.seat_gains(s, o - SEAT, c.shade[step.apostle])
+            return JoinedList(gains) if gains else ""
         if isinstance(step, FavorTo):
-            return parted(effects(s, step.marker, o - TO))
+            return join_semicolons(effects_on_receiver(s, step.marker, o - TO))
         if isinstance(step, Bring):
-            apostle = step.first(s, o - BRING)
+            apostle = step.first_apostle(s, o - BRING)
             return c.apostle_names[apostle] if apostle >= 0 else ""
         return Message("nothing of it can be done now") if verb == "play" and is_idle(s, step.who, o - PLAY) else ""
 
-    def gains(self, s: Ierusalem, seat: int, shade: int) -> list[Arg]:
+    def seat_gains(self, s: Ierusalem, seat: int, shade: int) -> list[Arg]:
         """What an Apostle of this colour on this seat is worth to each player with Followers behind or beside him."""
-        points = [behind_one_of(s, who, seat, shade) for who in range(s.seats)]
+        points = [points_for_shade(s, who, seat, shade) for who in range(s.seats)]
         return [Message("{0:seat} {1}", who, gain) for who, gain in enumerate(points) if gain != 0]
 
-    def becomes(self, s: Ierusalem, cards: Sequence[int]) -> Message:
+    def column_outlook(self, s: Ierusalem, cards: Sequence[int]) -> Message:
         """IE-2.7  What the asked seat's column is on the way to with these cards."""
         if len(cards) > self.c.visit_symbols:
             return Message("more than three cards, no visit")
         laid = [self.c.card_location[card] for card in cards]
         received = dict(enumerate(s.received[s.who * 5 : s.who * 5 + 5]))
-        found = [way(n + 1, s.symbols[3 * n : 3 * n + 3], 1, laid, received) for n in range(3)]
-        best = nearest(one for one in found if one is not None)
-        return Message("fits no Apostle column") if best is None else told(self.c, best)
+        candidates = [measure_progress(n + 1, s.symbols[3 * n : 3 * n + 3], 1, laid, received) for n in range(3)]
+        best = nearest_progress(progress for progress in candidates if progress is not None)
+        return Message("fits no Apostle column") if best is None else format_progress(self.c, best)
 
     # -- names ------------------------------------------------------------------------------------------------------
 
-    def card(self, card: int) -> Message:
+    def card_name(self, card: int) -> Message:
         """``R04 (Desert: Obtain Bread and Go to the Last Supper; 1 VP)``."""
         c = self.c
-        actions = Joined([c.action_names[action] for action in c.card_actions[card]])
+        actions = JoinedList([c.action_names[action] for action in c.card_actions[card]])
         place = c.location_names[c.card_location[card]]
         return Message("{0} ({1}: {2}; {3} VP)", c.card_ids[card].upper(), place, actions, c.card_vp[card])
 
-    def numbered(self, card: int) -> Message:
+    def short_card_name(self, card: int) -> Message:
         """``R04 (Desert)``."""
         return Message("{0} ({1})", self.c.card_ids[card].upper(), self.c.location_names[self.c.card_location[card]])
 
-    def back(self, held: int) -> Message:
+    def back_name(self, held: int) -> Message:
         """A card by its back: of a player's colour, or of a deck."""
         back = held - CARDS
         if back < len(COLOURS):
             return Message("a hidden card of {0}", self.c.colour_names[back])
         return Message("a hidden Mahane card") if back == len(COLOURS) else Message("a hidden XXXIII card")
 
-    def marker(self, marker: int) -> Message:
+    def favor_name(self, marker: int) -> Message:
         """A Favor: what it gives, and the symbol on its other side."""
         c = self.c
-        gifts = [gift for kind, amount in c.marker_benefit[marker] for gift in given(kind, amount)]
+        gifts = [gift for kind, amount in c.marker_benefit[marker] for gift in reward_texts(kind, amount)]
         symbol = c.location_names[c.marker_location[marker]]
-        return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), Joined(gifts), symbol)
+        return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), JoinedList(gifts), symbol)
 
-    def space(self, space: int) -> str:
+    def space_name(self, space: int) -> str:
         """A space is called by its row and column."""
         name = self.c.space_ids[space]
         return name[:2].upper() + name[2:]
 
-    def way(self, source: int) -> Message:
+    def visit_source(self, source: int) -> Message:
         """What a visit is made with."""
         return Message("column {0}", source) if source > 0 else Message("Favors alone")

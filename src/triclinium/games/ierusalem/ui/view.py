@@ -6,26 +6,26 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.view import (
-    ABSENT,
-    ASIDE,
-    BY_SEAT,
     IS_SEAT,
-    MINE,
-    UNTOLD,
-    By,
+    NOT_DRAWN,
+    NOT_IN_PREVIEW,
+    OMIT_NONE,
+    OWN_ON_TABLE,
+    PER_SEAT,
     Ids,
     Label,
-    Nth,
-    On,
+    OnTrack,
+    PerKind,
+    PerPlace,
     Ref,
     View,
-    base,
+    base_fields,
 )
-from triclinium.games.ierusalem.rules.actions.parable import top_tile
+from triclinium.games.ierusalem.rules.actions.parable import top_tile_vp
 from triclinium.games.ierusalem.rules.actions.perform import Perform, is_idle
-from triclinium.games.ierusalem.rules.actions.sanhedrin import judged
+from triclinium.games.ierusalem.rules.actions.sanhedrin import judgment_points
 from triclinium.games.ierusalem.rules.actions.supper import ChangeTo, Go, SwapWith
-from triclinium.games.ierusalem.rules.actions.visit import MATCHES, Bring, SeatApostle, lacking
+from triclinium.games.ierusalem.rules.actions.visit import MATCHES, Bring, SeatApostle, missing_for_visit
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import (
     CARDS,
@@ -37,18 +37,18 @@ from triclinium.games.ierusalem.rules.constants import (
     NO_COLOUR,
     OWN_CARDS,
     TILES,
-    bit,
     card_at,
+    card_bit,
     members,
 )
-from triclinium.games.ierusalem.rules.scoring import sheet
+from triclinium.games.ierusalem.rules.scoring import score_lines
 from triclinium.games.ierusalem.rules.state import ALL_SOURCES, SOURCES, Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
 BACKS: Final = (*COLOURS, "mahane", "xxxiii")  # what cards show face down; numbered after the cards
 
 Card: TypeAlias = Annotated[int, Ref("card")]
-Held: TypeAlias = Annotated[int, Ref("held")]  # a card, or from CARDS on a back
+HandCard: TypeAlias = Annotated[int, Ref("held")]  # a card, or from CARDS on a back
 Location: TypeAlias = Annotated[int, Ref("location")]
 Apostle: TypeAlias = Annotated[int, Ref("apostle")]
 Space: TypeAlias = Annotated[int, Ref("space")]
@@ -57,12 +57,12 @@ Tile: TypeAlias = Annotated[int, Ref("tile")]
 Colour: TypeAlias = Annotated[int, Ref("colour")]
 # Of a Follower: in a match of three some are of the colour nobody plays.
 Owner: TypeAlias = Annotated[Seat | Literal["unused"], IS_SEAT]
-Supper: TypeAlias = Annotated[dict[int, Owner], By("space")]
-Seated: TypeAlias = Annotated[dict[int, Apostle], By("seat")]
-ByPlace: TypeAlias = Annotated[list[int], By("place")]  # Desert, Mountain, Lake
+Supper: TypeAlias = Annotated[dict[int, Owner], PerKind("space")]
+Seated: TypeAlias = Annotated[dict[int, Apostle], PerKind("seat")]
+ByPlace: TypeAlias = Annotated[list[int], PerKind("place")]  # Desert, Mountain, Lake
 
 
-def all_ids(c: Components) -> Ids:
+def view_ids(c: Components) -> Ids:
     """Of everything that a view names by number."""
     return {
         "card": c.card_ids,
@@ -84,21 +84,21 @@ def all_ids(c: Components) -> Ids:
 
 
 @dataclass(slots=True)
-class Ahead:
+class UpcomingJudgment:
     """A Judgment ahead: what it would count for each player in full."""
 
-    space: Annotated[int, On("step"), Label("space of the Sanhedrin")]
+    space: Annotated[int, OnTrack("step"), Label("space of the Sanhedrin")]
     tile: Tile
-    counts: Annotated[list[int], BY_SEAT, Label("would count")]
+    counts: Annotated[list[int], PER_SEAT, Label("would count")]
 
 
 @dataclass(slots=True)
 class Sanhedrin:
     """The track."""
 
-    marker: Annotated[int, On("step"), Label("marker")]
-    last: Annotated[int, ASIDE]
-    ahead: Annotated[list[Ahead], Label("Judgments ahead"), UNTOLD]
+    marker: Annotated[int, OnTrack("step"), Label("marker")]
+    last: Annotated[int, NOT_DRAWN]
+    ahead: Annotated[list[UpcomingJudgment], Label("Judgments ahead"), NOT_IN_PREVIEW]
 
 
 @dataclass(slots=True)
@@ -110,38 +110,38 @@ class ApostleColumn:
 
 
 @dataclass(slots=True)
-class Squares:
+class LocationSquares:
     """Desert, Mountain or Lake; the Followers there by seat."""
 
-    squares: Annotated[int, ASIDE]
+    squares: Annotated[int, NOT_DRAWN]
     empty: Annotated[int, Label("empty squares")]
-    followers: Annotated[list[int], Label("Followers"), BY_SEAT, UNTOLD]
+    followers: Annotated[list[int], Label("Followers"), PER_SEAT, NOT_IN_PREVIEW]
 
 
 @dataclass(slots=True)
-class Stack:
+class ParableStack:
     """A Parable stack: how many tiles are left, and the VP of the top one."""
 
-    number: Annotated[int, ASIDE]
-    left: Annotated[int, Label("tiles left"), UNTOLD]
+    number: Annotated[int, NOT_DRAWN]
+    left: Annotated[int, Label("tiles left"), NOT_IN_PREVIEW]
     top: Annotated[int | None, Label("VP of the top tile")]
 
 
 @dataclass(slots=True)
-class Mahane:
+class MahaneCards:
     """The display, the deck, and the cards of the deck that all saw going under it."""
 
     display: Annotated[list[Card], Label("display")]
-    deck: Annotated[int, Label("deck"), UNTOLD]
-    under: Annotated[list[Card], Label("under the deck"), UNTOLD]
+    deck: Annotated[int, Label("deck"), NOT_IN_PREVIEW]
+    under: Annotated[list[Card], Label("under the deck"), NOT_IN_PREVIEW]
 
 
 @dataclass(slots=True)
-class Xxxiii:
+class XxxiiiDeck:
     """The deck, and the cards of it that all saw going under it."""
 
-    deck: Annotated[int, Label("deck"), UNTOLD]
-    under: Annotated[list[Card], Label("under the deck"), UNTOLD]
+    deck: Annotated[int, Label("deck"), NOT_IN_PREVIEW]
+    under: Annotated[list[Card], Label("under the deck"), NOT_IN_PREVIEW]
 
 
 @dataclass(slots=True)
@@ -149,12 +149,12 @@ class Camp:
     """Its Followers, all that takes up a space there, and its spaces."""
 
     followers: Annotated[int, Label("Followers")]
-    fill: Annotated[int, Label("spaces taken"), UNTOLD]
+    fill: Annotated[int, Label("spaces taken"), NOT_IN_PREVIEW]
     spaces: Annotated[int, Label("spaces")]
 
 
 @dataclass(slots=True)
-class Fit:
+class ColumnFit:
     """An Apostle column, counted from 1, that a column of cards may become."""
 
     column: int
@@ -167,9 +167,9 @@ class CardColumn:
     """A player's column: its cards, their symbols and their Apostle VP."""
 
     cards: Annotated[list[Card], Label("cards")]
-    symbols: Annotated[list[Location], Label("symbols"), UNTOLD]
+    symbols: Annotated[list[Location], Label("symbols"), NOT_IN_PREVIEW]
     apostle_vp: Annotated[int, Label("Apostle VP")]
-    fits: Annotated[list[Fit], ASIDE]
+    fits: Annotated[list[ColumnFit], NOT_DRAWN]
 
 
 @dataclass(slots=True)
@@ -178,62 +178,62 @@ class Player:
 
     colour: Annotated[Colour | None, Label("colour")]  # None: not picked yet
     vp: Annotated[int, Label("VP")]
-    earned: Annotated[list[int], By("source"), ASIDE]
-    end: Annotated[dict[str, int], ASIDE]  # points by score line, if it ended now
+    earned: Annotated[list[int], PerKind("source"), NOT_DRAWN]
+    end: Annotated[dict[str, int], NOT_DRAWN]  # points by score line, if it ended now
     total: Annotated[int, Label("VP if it ended now")]
     denarii: Annotated[int, Label("Denarii")]
-    goods: Annotated[list[int], By("good"), Label("goods"), MINE]
+    goods: Annotated[list[int], PerKind("good"), Label("goods"), OWN_ON_TABLE]
     offerings: Annotated[int, Label("Offerings")]
     camp: Annotated[Camp, Label("Camp")]
     followers: Annotated[ByPlace, Label("Followers")]
     at_supper: Annotated[int, Label("Followers at the Last Supper")]
-    columns: Annotated[list[CardColumn], Label("column"), MINE, Nth("column")]
+    columns: Annotated[list[CardColumn], Label("column"), OWN_ON_TABLE, PerPlace("column")]
     markers: Annotated[list[Marker], Label("Favor markers")]
-    received: Annotated[dict[int, int], By("location"), Label("Favors received")]
+    received: Annotated[dict[int, int], PerKind("location"), Label("Favors received")]
     favors_done: Annotated[int, Label("Favors done")]
     parables: Annotated[int, Label("Parables")]
     illumination: Annotated[bool, Label("Illumination tile")]
-    hand: Annotated[list[Held], Label("hand")]
-    deck: Annotated[int, Label("own deck"), UNTOLD]
+    hand: Annotated[list[HandCard], Label("hand")]
+    deck: Annotated[int, Label("own deck"), NOT_IN_PREVIEW]
     discard: Annotated[list[Card], Label("discard pile")]
-    deck_cards: Annotated[list[Card] | None, ABSENT, ASIDE]
-    idle: Annotated[list[Card] | None, ABSENT, ASIDE]  # of the own hand: nothing of them could be done now
+    deck_cards: Annotated[list[Card] | None, OMIT_NONE, NOT_DRAWN]
+    idle: Annotated[list[Card] | None, OMIT_NONE, NOT_DRAWN]  # of the own hand: nothing of them could be done now
 
 
 @dataclass(slots=True)
-class Doing:
+class CurrentAction:
     """What the decision is about, all of it public: the card in play and its actions to come, the Follower or Apostle
     on the way."""
 
-    card: Annotated[Card | None, ABSENT, Label("card in play")] = None
-    next: Annotated[int | None, ABSENT, ASIDE] = None
-    leaves: Annotated[Location | None, ABSENT, Label("leaves")] = None
-    invited: Annotated[bool | None, ABSENT, ASIDE] = None
-    moves: Annotated[Space | None, ABSENT, Label("moves")] = None
-    column: Annotated[int | None, ABSENT, ASIDE] = None
-    apostle: Annotated[Apostle | None, ABSENT, Label("Apostle")] = None
+    card: Annotated[Card | None, OMIT_NONE, Label("card in play")] = None
+    next: Annotated[int | None, OMIT_NONE, NOT_DRAWN] = None
+    leaves: Annotated[Location | None, OMIT_NONE, Label("leaves")] = None
+    invited: Annotated[bool | None, OMIT_NONE, NOT_DRAWN] = None
+    moves: Annotated[Space | None, OMIT_NONE, Label("moves")] = None
+    column: Annotated[int | None, OMIT_NONE, NOT_DRAWN] = None
+    apostle: Annotated[Apostle | None, OMIT_NONE, Label("Apostle")] = None
 
 
 @dataclass(slots=True)
 class IerusalemView(View):
     """The table as a seat, or a spectator, may know it (IE-R32)."""
 
-    active: Annotated[Seat, Label("turn"), IS_SEAT, UNTOLD]
-    start: Annotated[Seat, Label("start player"), IS_SEAT, UNTOLD]
-    turn: Annotated[int, Label("turns played"), UNTOLD]
+    active: Annotated[Seat, Label("turn"), IS_SEAT, NOT_IN_PREVIEW]
+    start: Annotated[Seat, Label("start player"), IS_SEAT, NOT_IN_PREVIEW]
+    turn: Annotated[int, Label("turns played"), NOT_IN_PREVIEW]
     round: Annotated[int, Label("round")]
-    stall_round: Annotated[int, ASIDE]
+    stall_round: Annotated[int, NOT_DRAWN]
     sanhedrin: Annotated[Sanhedrin, Label("Sanhedrin")]
-    apostles: Annotated[list[ApostleColumn], Label("Apostle column"), Nth("apostles")]
+    apostles: Annotated[list[ApostleColumn], Label("Apostle column"), PerPlace("apostles")]
     seated: Annotated[Seated, Label("seat")]
     supper: Annotated[Supper, Label("Last Supper")]
-    locations: Annotated[list[Squares], By("place"), Label("Locations")]
-    parables: Annotated[list[Stack], Label("Parable"), Nth("parable")]
-    mahane: Annotated[Mahane, Label("Mahane cards")]
-    xxxiii: Annotated[Xxxiii, Label("XXXIII cards")]
+    locations: Annotated[list[LocationSquares], PerKind("place"), Label("Locations")]
+    parables: Annotated[list[ParableStack], Label("Parable"), PerPlace("parable")]
+    mahane: Annotated[MahaneCards, Label("Mahane cards")]
+    xxxiii: Annotated[XxxiiiDeck, Label("XXXIII cards")]
     players: Annotated[list[Player], Label("players")]
     jesus_vp: Annotated[int, Label("VP of Jesus")]
-    doing: Annotated[Doing, UNTOLD, Label("now")]
+    doing: Annotated[CurrentAction, NOT_IN_PREVIEW, Label("now")]
 
 
 # -- how it is made ----------------------------------------------------------------------------------------------------
@@ -244,47 +244,50 @@ def view(s: Ierusalem, seat: Seat | None, ids: Ids) -> IerusalemView:
     c = s.c
     viewer = NOBODY if seat is None else seat
     return IerusalemView(
-        *base(s, None if viewer == NOBODY else seat, c.notation),
+        *base_fields(s, None if viewer == NOBODY else seat, c.notation),
         active=s.active,
         start=s.start,
         turn=s.turns,
         round=(s.turns + s.seats - 1) // s.seats,
         stall_round=s.stall_round,
         sanhedrin=sanhedrin_view(s),
-        apostles=[column_view(s, column) for column in range(3)],
+        apostles=[apostle_column_view(s, column) for column in range(3)],
         seated={chair: apostle for chair, apostle in enumerate(s.seated) if apostle >= 0},
-        supper=standing(s),
+        supper=supper_owners(s),
         locations=[
-            Squares(c.squares[s.seats - 3][place], s.room[place], s.at[place : s.seats * 3 : 3]) for place in range(3)
+            LocationSquares(
+                c.squares[s.seats - 3][place], s.empty_squares[place], s.at_location[place : s.seats * 3 : 3]
+            )
+            for place in range(3)
         ],
         parables=[stack_view(s, number) for number in range(1, len(c.parable_names) + 1)],
-        mahane=Mahane(list(s.display), len(s.mahane), list(s.mahane[s.mahane_hidden :])),
-        xxxiii=Xxxiii(len(s.xxxiii), list(s.xxxiii[s.xxxiii_hidden :])),
+        mahane=MahaneCards(list(s.display), len(s.mahane), list(s.mahane[s.mahane_hidden :])),
+        xxxiii=XxxiiiDeck(len(s.xxxiii), list(s.xxxiii[s.xxxiii_hidden :])),
         players=[player_view(s, viewer, who, ids) for who in range(s.seats)],
         jesus_vp=s.jesus_vp,
-        doing=doing_view(s),
+        doing=current_action_view(s),
     )
 
 
-def doing_view(s: Ierusalem) -> Doing:
+def current_action_view(s: Ierusalem) -> CurrentAction:
     """The card in play is the one whose actions are performed, or the one that looks for its column."""
-    seen = Doing()
+    seen = CurrentAction()
     if s.over:
         return seen
     for step in s.stack:
         if isinstance(step, Perform):
             seen.card, seen.next = step.card, step.begin
-    asked = s.asked
-    if isinstance(asked, Column):
-        seen.card, seen.next = asked.card, 0
-    elif isinstance(asked, Go):
-        seen.leaves, seen.invited = asked.place, asked.free
-    elif isinstance(asked, (ChangeTo, SwapWith)):
-        seen.moves = asked.space
-    elif isinstance(asked, Bring):
-        seen.column = asked.apostles
-    elif isinstance(asked, SeatApostle):
-        seen.column, seen.apostle = asked.apostles, asked.apostle
+    top_step = s.asked
+    if isinstance(top_step, Column):
+        seen.card, seen.next = top_step.card, 0
+    elif isinstance(top_step, Go):
+        seen.leaves, seen.invited = top_step.place, top_step.free
+    elif isinstance(top_step, (ChangeTo, SwapWith)):
+        seen.moves = top_step.space
+    elif isinstance(top_step, Bring):
+        seen.column = top_step.apostles
+    elif isinstance(top_step, SeatApostle):
+        seen.column, seen.apostle = top_step.apostles, top_step.apostle
     return seen
 
 
@@ -292,38 +295,38 @@ def sanhedrin_view(s: Ierusalem) -> Sanhedrin:
     """The track with the Judgments ahead."""
     c = s.c
     ahead = [
-        Ahead(c.tile_spaces[i], tile, [judged(s, who, tile) for who in range(s.seats)])
+        UpcomingJudgment(c.tile_spaces[i], tile, [judgment_points(s, who, tile) for who in range(s.seats)])
         for i, tile in enumerate(s.tiles)
-        if s.judging and c.tile_spaces[i] > s.marker
+        if s.has_judgments and c.tile_spaces[i] > s.marker
     ]
     return Sanhedrin(s.marker, c.last, ahead)
 
 
-def column_view(s: Ierusalem, column: int) -> ApostleColumn:
+def apostle_column_view(s: Ierusalem, column: int) -> ApostleColumn:
     return ApostleColumn(list(s.symbols[column * 3 : column * 3 + 3]), members(s.waiting[column], 0))
 
 
-def standing(s: Ierusalem) -> Supper:
+def supper_owners(s: Ierusalem) -> Supper:
     """Who stands on each taken space, in the order of the spaces."""
-    found: Supper = {}
+    owners: Supper = {}
     for who in range(s.seats + 1):
         owner: Owner = who if who < s.seats else "unused"
         for space in members(s.supper[who], 0):
-            found[space] = owner
-    return dict(sorted(found.items()))
+            owners[space] = owner
+    return dict(sorted(owners.items()))
 
 
-def stack_view(s: Ierusalem, number: int) -> Stack:
+def stack_view(s: Ierusalem, number: int) -> ParableStack:
     taken = sum(parables >= number for parables in s.parables)
-    left = len(s.c.stack(s.seats)) - taken
-    return Stack(number, left, top_tile(s, number) if left else None)
+    left = len(s.c.stack_values(s.seats)) - taken
+    return ParableStack(number, left, top_tile_vp(s, number) if left else None)
 
 
 def player_view(s: Ierusalem, viewer: Seat, who: Seat, ids: Ids) -> Player:
     three = who * 3
     first = who * ALL_SOURCES
     colour = s.colours[who]
-    lines = sheet(s, who)
+    lines = score_lines(s, who)
     return Player(
         colour=None if colour == NO_COLOUR else colour,
         vp=s.vp(who),
@@ -334,9 +337,9 @@ def player_view(s: Ierusalem, viewer: Seat, who: Seat, ids: Ids) -> Player:
         goods=s.goods[three : three + 3],
         offerings=s.offerings[who],
         camp=Camp(s.camp[who], s.camp_fill(who), s.camp_space(who)),
-        followers=s.at[three : three + 3],
-        at_supper=s.at_supper(who),
-        columns=[card_column(s, who, column) for column in range(3)],
+        followers=s.at_location[three : three + 3],
+        at_supper=s.count_at_supper(who),
+        columns=[card_column_view(s, who, column) for column in range(3)],
         markers=members(s.markers[who], 0),
         received={place: n for place in range(5) if (n := s.received[who * 5 + place])},
         favors_done=s.favors[who],
@@ -350,20 +353,20 @@ def player_view(s: Ierusalem, viewer: Seat, who: Seat, ids: Ids) -> Player:
     )
 
 
-def card_column(s: Ierusalem, who: Seat, column: int) -> CardColumn:
+def card_column_view(s: Ierusalem, who: Seat, column: int) -> CardColumn:
     """A column, and what each Apostle column that it may become still lacks."""
     c = s.c
     cards = s.columns[who * 3 + column]
     fits = []
     for apostles in range(3) if cards else ():
-        missing = symbols_missing(s, cards, apostles)
+        missing = missing_symbols(s, cards, apostles)
         if missing is not None:
-            fits.append(Fit(apostles + 1, missing, lacking(s, who, cards, apostles) == MATCHES))
+            fits.append(ColumnFit(apostles + 1, missing, missing_for_visit(s, who, cards, apostles) == MATCHES))
     symbols = [c.card_location[card] for card in cards]
     return CardColumn(list(cards), symbols, sum(c.card_vp[card] for card in cards), fits)
 
 
-def symbols_missing(s: Ierusalem, cards: bytes, apostles: int) -> list[int] | None:
+def missing_symbols(s: Ierusalem, cards: bytes, apostles: int) -> list[int] | None:
     """The symbols of an Apostle column that cards do not bring; None: they never fit it (IE-R4)."""
     missing: list[int] = []
     used = 0
@@ -375,16 +378,16 @@ def symbols_missing(s: Ierusalem, cards: bytes, apostles: int) -> list[int] | No
     return missing if used == len(cards) else None
 
 
-def hand_view(s: Ierusalem, viewer: Seat, who: Seat, names: Sequence[str | int]) -> list[Held]:
+def hand_view(s: Ierusalem, viewer: Seat, who: Seat, names: Sequence[str | int]) -> list[HandCard]:
     """The cards of a hand; of those that the viewer does not know only the back, in an order that tells nothing."""
     if viewer == who:
         return list(s.hand[who])
-    known = s.known[who]
-    seen = [card if (known >> bit(card)) & 1 else back_of(card) for card in s.hand[who]]
+    known = s.known_cards[who]
+    seen = [card if (known >> card_bit(card)) & 1 else card_back(card) for card in s.hand[who]]
     return sorted(seen, key=lambda held: str(names[held]))
 
 
-def back_of(card: int) -> Held:
+def card_back(card: int) -> HandCard:
     """What a card shows face down."""
     if card < FIRST_MAHANE:
         return CARDS + card // OWN_CARDS

@@ -5,11 +5,11 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.missionnaires.ai.ticket_home import home_by_ticket
+from triclinium.games.missionnaires.ai.ticket_home import find_ticket_home
 from triclinium.games.missionnaires.rules.actions.cards import Cancel
 from triclinium.games.missionnaires.rules.actions.effects import PayOrSkip
 from triclinium.games.missionnaires.rules.actions.move import Main
-from triclinium.games.missionnaires.rules.actions.obstacles import under_way
+from triclinium.games.missionnaires.rules.actions.obstacles import declared_space
 from triclinium.games.missionnaires.rules.components import (
     ADVANCE,
     BACK,
@@ -30,7 +30,7 @@ from triclinium.games.missionnaires.rules.components import (
 )
 from triclinium.games.missionnaires.rules.scoring import scores
 from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Missionnaires
-from triclinium.games.missionnaires.rules.tours import tour, tour_with_return
+from triclinium.games.missionnaires.rules.tours import tour_length, tour_length_with_return
 
 FEATURES: Final = (
     "tour",  # the way through all that is unvisited to the Bethel, in turns; a return that pays makes it shorter
@@ -51,17 +51,19 @@ FEATURES: Final = (
     "idle",  # the turn was passed: what is not lost by a bad card is lost by waiting
 )
 
-TURN: Final = 20.0  # lengths of ways that make a turn
+TURN_LENGTH: Final = 20.0  # lengths of ways that make a turn
 
-CARRY_ON: Final = (ADVANCE, GAIN, JOINS)
+TICKET_EFFECTS: Final = (ADVANCE, GAIN, JOINS)
 
-HARMFUL: Final = (SKIP, PAY_OR_SKIP, LOSE, LEAVE, GOTO, CONG_ADD, HALT, STORM, BACK)
+HARMFUL_EFFECTS: Final = (SKIP, PAY_OR_SKIP, LOSE, LEAVE, GOTO, CONG_ADD, HALT, STORM, BACK)
 
-SHORT: Final = 8.0  # turns of way that any ticket saves some of
+SHORT_TOUR: Final = 8.0  # turns of way that any ticket saves some of
 
-USEFUL: Final = 4  # tickets: what more of them lose on the last steps home would keep a bot from going there
+MAX_USEFUL_TICKETS: Final = (
+    4  # tickets: what more of them lose on the last steps home would keep a bot from going there
+)
 
-LONG: Final = 70.0  # the way at the beginning, in turns
+FULL_TOUR: Final = 70.0  # the way at the beginning, in turns
 
 
 class MissionnairesEvaluator(Evaluator):
@@ -79,9 +81,9 @@ class MissionnairesEvaluator(Evaluator):
         assert isinstance(s, Missionnaires)
         return is_stable(s)
 
-    def sensible(self, s: State) -> list[Option]:
+    def sensible_options(self, s: State) -> list[Option]:
         assert isinstance(s, Missionnaires)
-        return sensible(s)
+        return sensible_options(s)
 
     def skip_turns(self, s: State, seat: Seat, turns: int) -> None:
         assert isinstance(s, Missionnaires)
@@ -92,15 +94,15 @@ class MissionnairesEvaluator(Evaluator):
         return scores(s)
 
 
-def sensible(s: Missionnaires) -> list[Option]:
+def sensible_options(s: Missionnaires) -> list[Option]:
     """A turn is worth more than a periodical of several, a voucher that cancels is kept for what harms, and a ticket
     home is played."""
     step = s.stack[-1]
     if isinstance(step, PayOrSkip) and s.periodicals[s.who] > step.n:
         return [PAY]
-    if isinstance(step, Cancel) and s.c.effect[step.card] not in HARMFUL:
+    if isinstance(step, Cancel) and s.c.effect[step.card] not in HARMFUL_EFFECTS:
         return [OBEY]
-    home = home_by_ticket(s)
+    home = find_ticket_home(s)
     return s.legal if home == OFF else [home]
 
 
@@ -116,43 +118,43 @@ def features(s: Missionnaires, seat: Seat) -> list[float]:
     if s.rank[seat] == STOPPED:
         return [0.0] * 10 + [1.0] + [0.0] * 5
     held = s.periodicals[seat]
-    here = soon(s, seat)
-    way = tour_with_return(s.c, here, s.hand[seat], held) / TURN
+    here = position_after_step(s, seat)
+    way = tour_length_with_return(s.c, here, s.hand[seat], held) / TURN_LENGTH
     usable = min(float(held), 0.5 * way)
     others = [other for other in range(s.seats) if other != seat and s.rank[other] == 0]
     rivals = max(1, len(others))
-    tickets = min(USEFUL, sum([1 for card in s.bons[seat] if s.c.effect[card] in CARRY_ON]))
+    tickets = min(MAX_USEFUL_TICKETS, sum([1 for card in s.bons[seat] if s.c.effect[card] in TICKET_EFFECTS]))
     return [
         way,
         float(len(s.hand[seat])),
         usable,
         held - usable,
-        saved_by_company(s, seat, here),
+        turns_saved_by_company(s, seat, here),
         float(len(s.bons[seat])),
-        tickets * min(1.0, way / SHORT),
+        tickets * min(1.0, way / SHORT_TOUR),
         float(s.missed[seat]),
         0.0,
         0.0,
         1.0 if s.over else 0.0,
         sum([len(s.hand[other]) for other in others]) / rivals,
         sum([s.missed[other] for other in others]) / rivals,
-        sum([tour(s.c, s.at[other], s.hand[other]) for other in others]) / (rivals * TURN),
-        float(guarded(s, seat)),
-        1.0 if idles(s, seat) else 0.0,
+        sum([tour_length(s.c, s.at[other], s.hand[other]) for other in others]) / (rivals * TURN_LENGTH),
+        float(count_guarded_congregations(s, seat)),
+        1.0 if is_idle(s, seat) else 0.0,
     ]
 
 
-def guarded(s: Missionnaires, seat: Seat) -> int:
+def count_guarded_congregations(s: Missionnaires, seat: Seat) -> int:
     """How many of his congregations a gendarme bars."""
     hand = s.hand[seat]
-    found = 0
+    guarded_count = 0
     for town in s.gendarmes:
         if s.c.kind[town] == CONGREGATION and s.c.card_of[town] in hand:
-            found += 1
-    return found
+            guarded_count += 1
+    return guarded_count
 
 
-def idles(s: Missionnaires, seat: Seat) -> bool:
+def is_idle(s: Missionnaires, seat: Seat) -> bool:
     """Whether the turn was passed, and not once for the one periodical that opens a barred way (LM-R12)."""
     if s.periodicals[seat] == s.c.relief:
         return s.passed[seat] == THIS_TURN | LAST_TURN
@@ -161,14 +163,14 @@ def idles(s: Missionnaires, seat: Seat) -> bool:
 
 def progress(s: Missionnaires) -> float:
     """By the way that is left to whoever has least of it."""
-    least = LONG
+    least = FULL_TOUR
     for seat in range(s.seats):
-        left = 0.0 if s.rank[seat] != 0 else tour(s.c, s.at[seat], s.hand[seat]) / TURN
+        left = 0.0 if s.rank[seat] != 0 else tour_length(s.c, s.at[seat], s.hand[seat]) / TURN_LENGTH
         least = min(least, left)
-    return 1.0 - least / LONG
+    return 1.0 - least / FULL_TOUR
 
 
-def saved_by_company(s: Missionnaires, seat: Seat, here: int) -> float:
+def turns_saved_by_company(s: Missionnaires, seat: Seat, here: int) -> float:
     """LM-3.2, LM-4.3  Half of the way to the nearest congregation, or home when all are visited."""
     if s.company(seat) == OFF:
         return 0.0
@@ -176,10 +178,10 @@ def saved_by_company(s: Missionnaires, seat: Seat, here: int) -> float:
     nearest = far[s.c.bethel]
     if s.hand[seat]:
         nearest = min([far[s.c.congregation_at[card]] for card in s.hand[seat]])
-    return 0.5 * nearest / TURN
+    return 0.5 * nearest / TURN_LENGTH
 
 
-def soon(s: Missionnaires, seat: Seat) -> int:
+def position_after_step(s: Missionnaires, seat: Seat) -> int:
     """Where the pawn will stand once the step that is under way is made."""
-    to = under_way(s) if seat == s.turn else OFF
+    to = declared_space(s) if seat == s.turn else OFF
     return s.at[seat] if to == OFF else to

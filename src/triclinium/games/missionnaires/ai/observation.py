@@ -11,28 +11,37 @@ from triclinium.engine.core.encoding import (
     ID,
     WIDE,
     AttributeTable,
-    Block,
+    CellBlock,
     Encoding,
-    bytes_for,
-    one_of,
+    count_bytes,
+    one_hot,
 )
-from triclinium.engine.core.observer import Observer, Questions, bits, count, flag, nothing, seen_from, wide
+from triclinium.engine.core.observer import (
+    Observer,
+    QuestionEncoder,
+    relative_seat,
+    write_bits,
+    write_count,
+    write_flag,
+    write_wide,
+    write_zeros,
+)
 from triclinium.engine.core.state import NOBODY, Seat, State
-from triclinium.games.missionnaires.rules.actions.obstacles import under_way
+from triclinium.games.missionnaires.rules.actions.obstacles import declared_space
 from triclinium.games.missionnaires.rules.components import EFFECTS, KINDS, OFF, Components
 from triclinium.games.missionnaires.rules.state import SPECTATOR, STOPPED, Missionnaires
 
 # Where a territory or sea card is; 0 is in its deck.
-DISCARDED: Final = 1
-HELD: Final = 1  # and the seat as the observer counts it
-PLACES: Final = 5
+IN_DISCARDS: Final = 1
+IN_HAND: Final = 1  # and the seat as the observer counts it
+PLACE_COUNT: Final = 5
 
 
 class MissionnairesObserver(Observer):
     """A seat is told the congregation cards it has looked at; of others, which towns all know they are not (LM-R17)."""
 
     def __init__(self, c: Components) -> None:
-        self.questions = Questions(
+        self.questions = QuestionEncoder(
             {
                 "PickColour": "",
                 "BonWindow": "",
@@ -58,172 +67,191 @@ class MissionnairesObserver(Observer):
             }
         )
         cards = len(c.congregations)
-        self.cells = bytes_for(cards)
-        self.slots = (cards + 1) // 2  # of a hand: two may share all of them
-        self.reserve = max([cards - seats * hand for seats, hand in c.hand.items()])
-        self.nowhere = bytes(len(c.card_ids))
-        self.encoding = Encoding(self.common(c), self.player(c))
-        self.tables = tables(c)
+        self.set_bytes = count_bytes(cards)
+        self.hand_slots = (cards + 1) // 2  # of a hand: two may share all of them
+        self.reserve_slots = max([cards - seats * hand for seats, hand in c.hand.items()])
+        self.unknown_places = bytes(len(c.card_ids))
+        self.encoding = Encoding(self.common_blocks(c), self.player_blocks(c))
+        self.tables = attribute_tables(c)
 
-    def common(self, c: Components) -> list[Block]:
+    def common_blocks(self, c: Components) -> list[CellBlock]:
         towns = len(c.congregations)
         return [
             *self.questions.blocks(),
-            Block("round", WIDE, 1, top=60),
-            Block("round limit", WIDE, 1, top=300),
-            Block("leader", ID, 1, top=4, of="seat"),
-            Block("turn", ID, 1, top=4, of="seat"),
-            Block(
+            CellBlock("round", WIDE, 1, top=60),
+            CellBlock("round limit", WIDE, 1, top=300),
+            CellBlock("leader", ID, 1, top=4, id_table="seat"),
+            CellBlock("turn", ID, 1, top=4, id_table="seat"),
+            CellBlock(
                 "variants",
                 FLAG,
                 8,
-                told="visit_on_pass, share_spaces, until_card, called_away, card_per_coup, relief, open_hands, "
+                note="visit_on_pass, share_spaces, until_card, called_away, card_per_coup, relief, open_hands, "
                 "card_on_pass",
             ),
-            Block("play on", COUNT, 1, top=3),
-            Block("under way", ID, 1, top=c.spaces, of="space"),
-            Block("territories", COUNT, 1, top=c.territories_a_turn, told="cards taken this turn"),
-            Block("stock", COUNT, 1, top=c.periodicals_total),
-            Block("gendarmes", ID, len(c.gendarmes), top=c.spaces, of="space"),
-            Block("overseers", ID, len(c.overseers), top=c.spaces, of="space"),
-            Block("escorts", ID, len(c.overseers), top=4, of="seat"),
-            Block("newly joined", FLAG, len(c.overseers)),
-            Block("decks", COUNT, 2, top=60, told="territories, sea"),
-            Block("where", ID, len(c.card_ids), top=PLACES, of="whereabouts", told="of each territory and sea card"),
-            Block("reserve size", COUNT, 1, top=towns),
-            Block("reserve", ID, self.reserve, top=towns, of="congregation", told="from the top, if known"),
-            Block(
-                "reserve not", BITS, self.reserve, top=towns, of="congregation", told="towns that it is known not to be"
+            CellBlock("play on", COUNT, 1, top=3),
+            CellBlock("under way", ID, 1, top=c.spaces, id_table="space"),
+            CellBlock("territories", COUNT, 1, top=c.territories_a_turn, note="cards taken this turn"),
+            CellBlock("stock", COUNT, 1, top=c.periodicals_total),
+            CellBlock("gendarmes", ID, len(c.gendarmes), top=c.spaces, id_table="space"),
+            CellBlock("overseers", ID, len(c.overseers), top=c.spaces, id_table="space"),
+            CellBlock("escorts", ID, len(c.overseers), top=4, id_table="seat"),
+            CellBlock("newly joined", FLAG, len(c.overseers)),
+            CellBlock("decks", COUNT, 2, top=60, note="territories, sea"),
+            CellBlock(
+                "where",
+                ID,
+                len(c.card_ids),
+                top=PLACE_COUNT,
+                id_table="whereabouts",
+                note="of each territory and sea card",
+            ),
+            CellBlock("reserve size", COUNT, 1, top=towns),
+            CellBlock(
+                "reserve", ID, self.reserve_slots, top=towns, id_table="congregation", note="from the top, if known"
+            ),
+            CellBlock(
+                "reserve not",
+                BITS,
+                self.reserve_slots,
+                top=towns,
+                id_table="congregation",
+                note="towns that it is known not to be",
             ),
         ]
 
-    def player(self, c: Components) -> list[Block]:
+    def player_blocks(self, c: Components) -> list[CellBlock]:
         return [
-            Block("colour", ID, 1, top=len(c.colours), of="colour"),
-            Block("at", ID, 1, top=c.spaces, of="space"),
-            Block("periodicals", COUNT, 1, top=c.periodicals_max),
-            Block("missed", COUNT, 1, top=3, told="turns to miss"),
-            Block("turns", WIDE, 1, top=60),
-            Block("passed", COUNT, 1, top=3, told="1: this turn, 2: the last one"),
-            Block("sailed from", ID, 1, top=c.spaces, of="space"),
-            Block("rank", COUNT, 1, top=4),
-            Block("stopped", FLAG, 1),
-            Block("ended", WIDE, 1, top=60, told="the round in which he came home, or stopped"),
-            Block("resigned", FLAG, 1),
-            Block("visited", BITS, top=len(c.congregations), of="congregation"),
-            Block("to visit", COUNT, 1, top=12),
-            Block("hand", ID, self.slots, top=len(c.congregations), of="congregation"),
-            Block("hand not", BITS, self.slots, top=len(c.congregations), of="congregation"),
+            CellBlock("colour", ID, 1, top=len(c.colours), id_table="colour"),
+            CellBlock("at", ID, 1, top=c.spaces, id_table="space"),
+            CellBlock("periodicals", COUNT, 1, top=c.periodicals_max),
+            CellBlock("missed", COUNT, 1, top=3, note="turns to miss"),
+            CellBlock("turns", WIDE, 1, top=60),
+            CellBlock("passed", COUNT, 1, top=3, note="1: this turn, 2: the last one"),
+            CellBlock("sailed from", ID, 1, top=c.spaces, id_table="space"),
+            CellBlock("rank", COUNT, 1, top=4),
+            CellBlock("stopped", FLAG, 1),
+            CellBlock("ended", WIDE, 1, top=60, note="the round in which he came home, or stopped"),
+            CellBlock("resigned", FLAG, 1),
+            CellBlock("visited", BITS, top=len(c.congregations), id_table="congregation"),
+            CellBlock("to visit", COUNT, 1, top=12),
+            CellBlock("hand", ID, self.hand_slots, top=len(c.congregations), id_table="congregation"),
+            CellBlock("hand not", BITS, self.hand_slots, top=len(c.congregations), id_table="congregation"),
         ]
 
     def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
         assert isinstance(s, Missionnaires)
         me = 0 if seat == NOBODY else seat
         self.questions.write(row, s, seat)
-        wide(row, s.round)
-        wide(row, s.v.round_limit)
-        row.append(seen_from(s.first, me, s.seats))
-        row.append(seen_from(s.turn, me, s.seats))
-        table_rules(row, s)
-        row.append(under_way(s) + 1)
-        count(row, s.territories)
-        count(row, s.stock())
+        write_wide(row, s.round)
+        write_wide(row, s.v.round_limit)
+        row.append(relative_seat(s.first, me, s.seats))
+        row.append(relative_seat(s.turn, me, s.seats))
+        write_table_rules(row, s)
+        row.append(declared_space(s) + 1)
+        write_count(row, s.territories)
+        write_count(row, s.stock())
         for space in s.gendarmes:
             row.append(space + 1)
-        for space in s.overseer:
+        for space in s.overseer_space:
             row.append(space + 1)
         for company in s.escort:
-            row.append(seen_from(company, me, s.seats))
-        for overseer in range(len(s.overseer)):
-            row.append((s.newly >> overseer) & 1)
-        count(row, len(s.deck))
-        count(row, len(s.sea_deck))
+            row.append(relative_seat(company, me, s.seats))
+        for overseer in range(len(s.overseer_space)):
+            row.append((s.newly_joined >> overseer) & 1)
+        write_count(row, len(s.deck))
+        write_count(row, len(s.sea_deck))
         self.write_cards(row, s, me)
         row.append(len(s.reserve))
-        looks = 1 << (SPECTATOR if seat == NOBODY else seat)
-        self.write_reserve(row, s, looks)
+        viewer_bit = 1 << (SPECTATOR if seat == NOBODY else seat)
+        self.write_reserve(row, s, viewer_bit)
         for i in range(s.seats):
-            self.write_player(row, s, (me + i) % s.seats, looks)
+            self.write_player(row, s, (me + i) % s.seats, viewer_bit)
 
     def write_cards(self, row: BytesWriter, s: Missionnaires, me: Seat) -> None:
         """Where each card is that lies open."""
         first = len(row)
-        row.write(self.nowhere)
+        row.write(self.unknown_places)
         for card in s.discard:
-            row[first + card] = DISCARDED
+            row[first + card] = IN_DISCARDS
         for card in s.sea_discard:
-            row[first + card] = DISCARDED
+            row[first + card] = IN_DISCARDS
         for who in range(s.seats):
             for card in s.bons[who]:
-                row[first + card] = HELD + seen_from(who, me, s.seats)
+                row[first + card] = IN_HAND + relative_seat(who, me, s.seats)
 
-    def write_player(self, row: BytesWriter, s: Missionnaires, who: Seat, looks: int) -> None:
+    def write_player(self, row: BytesWriter, s: Missionnaires, who: Seat, viewer_bit: int) -> None:
         row.append(s.colour[who] + 1)
         row.append(s.at[who] + 1)
-        count(row, s.periodicals[who])
-        count(row, s.missed[who])
-        wide(row, s.turns[who])
+        write_count(row, s.periodicals[who])
+        write_count(row, s.missed[who])
+        write_wide(row, s.turns[who])
         row.append(s.passed[who])
-        row.append(s.sailed[who] + 1)
+        row.append(s.sailed_from[who] + 1)
         rank = s.rank[who]
-        count(row, rank)
-        flag(row, rank == STOPPED)
-        wide(row, s.ended[who])
+        write_count(row, rank)
+        write_flag(row, rank == STOPPED)
+        write_wide(row, s.ended_round[who])
         row.append((s.resigned >> who) & 1)
-        bits(row, s.visited[who], self.cells)
+        write_bits(row, s.visited[who], self.set_bytes)
         row.append(len(s.hand[who]))
-        self.write_hand(row, s.hand[who], s.hand_seen[who], s.hand_out[who], looks)
+        self.write_hand(row, s.hand[who], s.hand_seen[who], s.hand_ruled_out[who], viewer_bit)
 
     def write_hand(
-        self, row: BytesWriter, cards: tuple[int, ...], seen: tuple[int, ...], out: tuple[int, ...], looks: int
+        self,
+        row: BytesWriter,
+        cards: tuple[int, ...],
+        seen: tuple[int, ...],
+        ruled_out: tuple[int, ...],
+        viewer_bit: int,
     ) -> None:
         """Each card by its number if the observer knows it; then the sets of those that all know the others are not."""
-        written = min(len(cards), self.slots)
+        written = min(len(cards), self.hand_slots)
         for slot in range(written):
-            row.append(cards[slot] + 1 if seen[slot] & looks else 0)
-        nothing(row, self.slots - written)
+            row.append(cards[slot] + 1 if seen[slot] & viewer_bit else 0)
+        write_zeros(row, self.hand_slots - written)
         for slot in range(written):
-            bits(row, 0 if seen[slot] & looks else out[slot], self.cells)
-        nothing(row, (self.slots - written) * self.cells)
+            write_bits(row, 0 if seen[slot] & viewer_bit else ruled_out[slot], self.set_bytes)
+        write_zeros(row, (self.hand_slots - written) * self.set_bytes)
 
-    def write_reserve(self, row: BytesWriter, s: Missionnaires, looks: int) -> None:
+    def write_reserve(self, row: BytesWriter, s: Missionnaires, viewer_bit: int) -> None:
         """The same of the reserve, from the top."""
-        cards, seen, out = s.reserve, s.reserve_seen, s.reserve_out
+        cards, seen, ruled_out = s.reserve, s.reserve_seen, s.reserve_ruled_out
         last = len(cards) - 1
-        written = min(len(cards), self.reserve)
+        written = min(len(cards), self.reserve_slots)
         for slot in range(written):
-            row.append(cards[last - slot] + 1 if seen[last - slot] & looks else 0)
-        nothing(row, self.reserve - written)
+            row.append(cards[last - slot] + 1 if seen[last - slot] & viewer_bit else 0)
+        write_zeros(row, self.reserve_slots - written)
         for slot in range(written):
-            bits(row, 0 if seen[last - slot] & looks else out[last - slot], self.cells)
-        nothing(row, (self.reserve - written) * self.cells)
+            write_bits(row, 0 if seen[last - slot] & viewer_bit else ruled_out[last - slot], self.set_bytes)
+        write_zeros(row, (self.reserve_slots - written) * self.set_bytes)
 
 
-def table_rules(row: BytesWriter, s: Missionnaires) -> None:
+def write_table_rules(row: BytesWriter, s: Missionnaires) -> None:
     """What the table agreed on."""
-    flag(row, s.v.visit_on_pass)
-    flag(row, s.v.share_spaces)
-    flag(row, s.v.until_card)
-    flag(row, s.v.called_away)
-    flag(row, s.v.card_per_coup)
-    flag(row, s.v.relief)
-    flag(row, s.v.open_hands)
-    flag(row, s.v.card_on_pass)
+    write_flag(row, s.v.visit_on_pass)
+    write_flag(row, s.v.share_spaces)
+    write_flag(row, s.v.until_card)
+    write_flag(row, s.v.called_away)
+    write_flag(row, s.v.card_per_coup)
+    write_flag(row, s.v.relief)
+    write_flag(row, s.v.open_hands)
+    write_flag(row, s.v.card_on_pass)
     row.append(s.v.play_on)
 
 
-def tables(c: Components) -> dict[str, AttributeTable]:
+def attribute_tables(c: Components) -> dict[str, AttributeTable]:
     """A card by its effect; a space by its kind and the way to the congregations and home."""
     cards = [
-        one_of(c.effect[card], len(EFFECTS))
+        one_hot(c.effect[card], len(EFFECTS))
         + [int(c.bon[card]), int(card >= c.territories), c.number[card]]
-        + one_of(c.caller[card], len(c.overseers))
+        + one_hot(c.caller[card], len(c.overseers))
         for card in range(len(c.card_ids))
     ]
     towns = c.congregation_at
     homes = [[c.distance[town][c.bethel]] + [c.distance[town][other] for other in towns] for town in towns]
     spaces = [
-        one_of(c.kind[space], len(KINDS))
+        one_hot(c.kind[space], len(KINDS))
         + [int(c.port[space]), int(c.card_of[space] != OFF), c.distance[space][c.bethel]]
         + [c.distance[space][town] for town in towns]
         for space in range(c.spaces)
@@ -231,6 +259,6 @@ def tables(c: Components) -> dict[str, AttributeTable]:
     names = [*KINDS, "port", "congregation card", "steps to the bethel"]
     return {
         "card": AttributeTable([*EFFECTS, "bon", "sea", "number", *c.overseers], cards),
-        "congregation": AttributeTable(["steps to the bethel"] + [f"steps to {c.ids[one]}" for one in towns], homes),
+        "congregation": AttributeTable(["steps to the bethel"] + [f"steps to {c.ids[goal]}" for goal in towns], homes),
         "space": AttributeTable(names + [f"steps to {c.ids[town]}" for town in towns], spaces),
     }

@@ -7,7 +7,7 @@ from triclinium.games.missionnaires.rules.components import ADVANCE, GO, OFF, PL
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
-def home_by_ticket(s: Missionnaires) -> Option:
+def find_ticket_home(s: Missionnaires) -> Option:
     """What leads home in this coup, or OFF. One who looks a single option ahead would not see it: a ticket is gone
     before a step is made."""
     who = s.who
@@ -16,18 +16,18 @@ def home_by_ticket(s: Missionnaires) -> Option:
         return OFF
     if isinstance(step, BonWindow) and s.at[who] != s.c.bethel:
         for card in s.bons[who]:
-            if s.c.effect[card] == ADVANCE and first_step(s, who, s.c.number[card]) != OFF:
+            if s.c.effect[card] == ADVANCE and find_first_step(s, who, s.c.number[card]) != OFF:
                 return PLAY + card
-    elif isinstance(step, Onward) and step.road:
+    elif isinstance(step, Onward) and step.road_only:
         if s.at[who] == s.c.bethel:
             return STOP
-        to = first_step(s, who, step.limit - step.used)
+        to = find_first_step(s, who, step.limit - step.used)
         if to != OFF:
             return GO + to
     return OFF
 
 
-def first_step(s: Missionnaires, who: Seat, spaces: int) -> int:
+def find_first_step(s: Missionnaires, who: Seat, spaces: int) -> int:
     """The neighbouring space on a road home of so many spaces at most where nobody stands; OFF if there is none."""
     here = s.at[who]
     reached = [s.c.bethel]

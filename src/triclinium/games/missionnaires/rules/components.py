@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from triclinium.engine.core.components import ComponentsFile, Table, check
+from triclinium.engine.core.components import ComponentsFile, ComponentsTable, check
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.text import Name
 
@@ -50,8 +50,8 @@ KINDS: Final = ("bethel", "congregation", "gendarmerie", "green", "sea")
 
 OFF: Final = -1  # no space, no card, no overseer
 
-C: Final = 0  # the circuit overseer
-D: Final = 1  # the district overseer
+CIRCUIT_OVERSEER: Final = 0  # the circuit overseer
+DISTRICT_OVERSEER: Final = 1  # the district overseer
 
 TERRITORY: Final = 0
 VOYAGE: Final = 1
@@ -133,7 +133,7 @@ class Components:
     homes: list[int]
     overseers: list[str]
     overseer_names: list[Name]
-    exempt: list[bool]  # who travels with this overseer takes no sea card
+    no_sea_card: list[bool]  # who travels with this overseer takes no sea card
     # congregation cards
     congregations: list[str]
     congregation_at: list[int]  # the space of a card
@@ -168,15 +168,15 @@ class Components:
     tours: dict[int, list[int]]  # shortest tours already worked out by evaluate.py, with what tours.py says of them
 
     def __init__(self, file: ComponentsFile) -> None:
-        self._numbers(file)
-        self._spaces(file.row("board"))
-        self._edges(file.row("board"))
-        self._pawns(file)
-        self._cards(file.row("cards"))
-        self.distance = [shortest(self, a, 1, 1) for a in range(self.spaces)]
-        self.travel = [shortest(self, a, 20, 23) for a in range(self.spaces)]
+        self._read_numbers(file)
+        self._read_spaces(file.row("board"))
+        self._read_edges(file.row("board"))
+        self._read_pawns(file)
+        self._read_cards(file.row("cards"))
+        self.distance = [shortest_distances(self, a, 1, 1) for a in range(self.spaces)]
+        self.travel = [shortest_distances(self, a, 20, 23) for a in range(self.spaces)]
         self.tours = {}
-        self.notation = Notation(self._verbs())
+        self.notation = Notation(self._build_verbs())
 
     def deck_of(self, card: int) -> int:
         """Which deck a card belongs to: TERRITORY or VOYAGE."""
@@ -186,7 +186,7 @@ class Components:
         """Whether the edge between two neighbours is a sea section: just those that touch a sea point (LM-C6)."""
         return self.kind[a] == SEA or self.kind[b] == SEA
 
-    def _numbers(self, file: ComponentsFile) -> None:
+    def _read_numbers(self, file: ComponentsFile) -> None:
         game = file.row("game")
         self.periodicals_total = game.integer("periodicals_total")
         self.periodicals_start = game.integer("periodicals_start")
@@ -210,7 +210,7 @@ class Components:
         for seats in range(fewest, most + 1):
             self.hand[seats] = deal.integer(f"p{seats}")
 
-    def _spaces(self, board: Table) -> None:
+    def _read_spaces(self, board: ComponentsTable) -> None:
         rows = board.rows("spaces")
         self.ids = [row.text("id") for row in rows]
         self.space_names = [row.name() for row in rows]
@@ -228,7 +228,7 @@ class Components:
         check(BETHEL in self.kind, "LM-C1", "board.spaces", "there is no Bethel")
         self.bethel = self.kind.index(BETHEL)
 
-    def _edges(self, board: Table) -> None:
+    def _read_edges(self, board: ComponentsTable) -> None:
         roads: list[list[int]] = [[] for _ in range(self.spaces)]
         lanes: list[list[int]] = [[] for _ in range(self.spaces)]
         for row in board.rows("edges", "a"):
@@ -249,11 +249,11 @@ class Components:
                     check(ashore, "LM-C6", row.path, "a sea section ends in sea points and ports only: {0}", edge)
                 lanes[a].append(b)
                 lanes[b].append(a)
-        self.roads = [tuple(sorted(found)) for found in roads]
-        self.lanes = [tuple(sorted(found)) for found in lanes]
+        self.roads = [tuple(sorted(neighbours)) for neighbours in roads]
+        self.lanes = [tuple(sorted(neighbours)) for neighbours in lanes]
         self.near = [tuple(sorted(roads[a] + lanes[a])) for a in range(self.spaces)]
 
-    def _pawns(self, file: ComponentsFile) -> None:
+    def _read_pawns(self, file: ComponentsFile) -> None:
         colours = file.row("game").rows("colours")
         self.colours = [row.text("id") for row in colours]
         self.colour_names = [row.name() for row in colours]
@@ -263,9 +263,9 @@ class Components:
         overseers = file.row("overseers").rows("list")
         self.overseers = [row.text("id") for row in overseers]
         self.overseer_names = [row.name() for row in overseers]
-        self.exempt = [row.flag("no_sea_card") for row in overseers]
+        self.no_sea_card = [row.flag("no_sea_card") for row in overseers]
 
-    def _cards(self, cards: Table) -> None:
+    def _read_cards(self, cards: ComponentsTable) -> None:
         congregations = cards.rows("congregations")
         self.congregations = [row.text("id") for row in congregations]
         self.congregation_at = [row.index("space", self.ids) for row in congregations]
@@ -285,7 +285,7 @@ class Components:
         self.places = [tuple(row.indexes("places", self.ids)) if row.has("places") else () for row in rows]
         self.target = [row.index("to", self.ids) if row.has("to") else OFF for row in rows]
 
-    def _verbs(self) -> list[Verb]:
+    def _build_verbs(self) -> list[Verb]:
         towns = [self.ids[space] for space in self.congregation_at]
         return [
             Verb("go", GO, 200, self.ids),
@@ -317,10 +317,10 @@ class Components:
         ]
 
 
-def shortest(c: Components, start: int, road: int, lane: int) -> list[int]:
+def shortest_distances(c: Components, start: int, road: int, lane: int) -> list[int]:
     """The length of the shortest way from a space to every other, by the length of a road and of a lane."""
-    far = 1 << 30
-    length = [far] * c.spaces
+    unreachable = 1 << 30
+    length = [unreachable] * c.spaces
     length[start] = 0
     frontier = [start]
     while frontier:

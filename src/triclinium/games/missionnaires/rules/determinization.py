@@ -6,7 +6,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.games.missionnaires.rules.components import OFF
 
 
-def gather(
+def collect_unseen(
     held: tuple[int, ...], seen: tuple[int, ...], ruled_out: tuple[int, ...], bit: int, cards: list[int], out: list[int]
 ) -> None:
     """Add the cards of one place that a seat has not seen, and what their slots are known not to hold."""
@@ -16,7 +16,7 @@ def gather(
             out.append(ruled_out[slot])
 
 
-def laid_out(held: tuple[int, ...], seen: tuple[int, ...], bit: int, dealt: list[int]) -> tuple[int, ...]:
+def fill_unseen_slots(held: tuple[int, ...], seen: tuple[int, ...], bit: int, dealt: list[int]) -> tuple[int, ...]:
     """The same place with the cards that were dealt in the slots that the seat has not seen."""
     if not dealt:
         return held
@@ -26,7 +26,7 @@ def laid_out(held: tuple[int, ...], seen: tuple[int, ...], bit: int, dealt: list
     return tuple([held[slot] if seen[slot] & bit else dealt.pop() for slot in range(len(held))])
 
 
-def deal_anew(cards: list[int], out: list[int], rng: Rng) -> list[int]:
+def deal_unseen(cards: list[int], out: list[int], rng: Rng) -> list[int]:
     """The cards in any order, each in a slot that may hold it; those in the way move on. One deal is known.
 
     How they move on favours some deals; exchanging them all once more makes good for it.
@@ -42,13 +42,15 @@ def deal_anew(cards: list[int], out: list[int], rng: Rng) -> list[int]:
             held[slot] = OFF
             free.append(slot)
     for slot in free[:]:
-        found = settle(cards[slot], held, out, free) or house(cards[slot], held, out, free, [False] * len(held))
-        assert found, "the true deal contradicts what is ruled out"
-    exchange(held, out, rng)
+        placed = place_card(cards[slot], held, out, free) or place_by_moving(
+            cards[slot], held, out, free, [False] * len(held)
+        )
+        assert placed, "the true deal contradicts what is ruled out"
+    exchange_cards(held, out, rng)
     return held
 
 
-def settle(card: i64, held: list[int], out: list[int], free: list[int]) -> bool:
+def place_card(card: i64, held: list[int], out: list[int], free: list[int]) -> bool:
     """Lay the card into the first free slot that may hold it."""
     for n in range(len(free)):
         slot = free[n]
@@ -60,19 +62,19 @@ def settle(card: i64, held: list[int], out: list[int], free: list[int]) -> bool:
     return False
 
 
-def house(card: int, held: list[int], out: list[int], free: list[int], tried: list[bool]) -> bool:
+def place_by_moving(card: int, held: list[int], out: list[int], free: list[int], tried: list[bool]) -> bool:
     """Find the card a slot whose own card finds another."""
     for slot in range(len(held)):
         if held[slot] != OFF and not tried[slot] and not (out[slot] >> card) & 1:
             tried[slot] = True
             moved = held[slot]
-            if settle(moved, held, out, free) or house(moved, held, out, free, tried):
+            if place_card(moved, held, out, free) or place_by_moving(moved, held, out, free, tried):
                 held[slot] = card
                 return True
     return False
 
 
-def exchange(cards: list[int], out: list[int], rng: Rng) -> None:
+def exchange_cards(cards: list[int], out: list[int], rng: Rng) -> None:
     """Mix cards among slots, in place, respecting what each slot is known not to hold."""
     size = len(cards)
     for i in range(size):

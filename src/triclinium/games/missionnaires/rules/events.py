@@ -5,24 +5,26 @@ What one seat does to another has a type of its own, whose `hits` is the place o
 
 from typing import Final
 
-from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, WHO, EventType
+from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, TURNING_POINT, WHO, EventType
 
 # 3.1 set-up
 PICKED: Final = EventType("picked", "{who} takes the {0:colour} pawn.")
 
 # 3.2 the turn
 TURN: Final = EventType("turn", "Round {0}: it is the turn of {who}.", weight=BOOKKEEPING)
-MISSED: Final = EventType("missed", "{who} misses this turn; {0} more {0:is|are} owed.", weight=MATTERS, hits=WHO)
-AGAIN: Final = EventType("again", "{who} plays again.", weight=MATTERS)
+MISSED: Final = EventType(
+    "missed", "{who} misses this turn; {0} more {0:is|are} owed.", weight=IMPORTANT, target_fact=WHO
+)
+AGAIN: Final = EventType("again", "{who} plays again.", weight=IMPORTANT)
 PASSED: Final = EventType("passed", "{who} passes.")
 
 # 3.3 to 3.5 moving, arriving, the sea
 MOVED: Final = EventType("moved", "{who} goes from {0:space} to {1:space}.")
 CAST_ASHORE: Final = EventType(  # {who} has chosen the port
-    "cast_ashore", "{who} puts {2:seat} ashore: from {0:space} to {1:space}.", weight=MATTERS, hits=2
+    "cast_ashore", "{who} puts {2:seat} ashore: from {0:space} to {1:space}.", weight=IMPORTANT, target_fact=2
 )
 STAYS: Final = EventType("stays", "{who} stays put ({0:space}); the move is over.")
-VISITED: Final = EventType("visited", "{who} visits {0:space}.", weight=MATTERS)
+VISITED: Final = EventType("visited", "{who} visits {0:space}.", weight=IMPORTANT)
 REFILLED: Final = EventType("refilled", "{who} takes {0} {0:periodical|periodicals} at the Bethel.")
 WIND: Final = EventType("wind", "Fair wind: the move of {who} may total {0} spaces.")
 
@@ -34,16 +36,16 @@ PUSHED_OVERSEER: Final = EventType("pushed_overseer", "{who} pushes the {0:overs
 RELIEVED: Final = EventType("relieved", "{who} is shut in and takes {0} {0:periodical|periodicals}.")
 
 # 3.7 overseers; where a card takes one from somebody else, the last fact is the seat that he leaves
-JOINED: Final = EventType("joined", "The {0:overseer} joins {who}.", weight=MATTERS)
+JOINED: Final = EventType("joined", "The {0:overseer} joins {who}.", weight=IMPORTANT)
 CALLED_AWAY: Final = EventType(
-    "called_away", "The {0:overseer} leaves {1:seat} and joins {who}.", weight=TURNING_POINT, hits=1
+    "called_away", "The {0:overseer} leaves {1:seat} and joins {who}.", weight=TURNING_POINT, target_fact=1
 )
 OVERSEER_AT: Final = EventType("overseer_at", "The {0:overseer} is now in {1:space}, on his own.")
 SENT_AWAY: Final = EventType(
     "sent_away",
     "The {0:overseer} leaves {2:seat}: he is now in {1:space}, on his own.",
     weight=TURNING_POINT,
-    hits=2,
+    target_fact=2,
 )
 
 # 3.8 cards and vouchers
@@ -54,23 +56,23 @@ USED: Final = EventType("used", "{who} uses “{0:card}”.")
 PLAYED: Final = EventType("played", "{who} plays “{0:card}”.")
 LAID_DOWN: Final = EventType("laid_down", "{who} lays down “{0:card}”.")
 BURNT: Final = EventType("burnt", "{who} burns “{0:card}”.")
-WILL_MISS: Final = EventType("will_miss", "{who} will miss {0} {0:turn|turns}.", weight=MATTERS, hits=WHO)
+WILL_MISS: Final = EventType("will_miss", "{who} will miss {0} {0:turn|turns}.", weight=IMPORTANT, target_fact=WHO)
 GAINED: Final = EventType("gained", "{who} takes {0} {0:periodical|periodicals}.")
 SENT_GENDARME: Final = EventType(
-    "sent_gendarme", "{who} sends gendarme {0:gendarme} from {1:space} to {2:space}.", weight=MATTERS
+    "sent_gendarme", "{who} sends gendarme {0:gendarme} from {1:space} to {2:space}.", weight=IMPORTANT
 )
 DISPLACED: Final = EventType(  # {who} has drawn the card
-    "displaced", "{who} moves {2:seat} from {0:space} to {1:space}.", weight=MATTERS, hits=2
+    "displaced", "{who} moves {2:seat} from {0:space} to {1:space}.", weight=IMPORTANT, target_fact=2
 )
-SHOWN: Final = EventType("shown", "{who} shows {0:space}: it counts as visited.", weight=MATTERS)
+SHOWN: Final = EventType("shown", "{who} shows {0:space}: it counts as visited.", weight=IMPORTANT)
 TOOK_CONGREGATION: Final = EventType(
     "took_congregation",
     "{who} takes a congregation card from the reserve.",
     secret="{who} takes a congregation card from the reserve: {0:congregation}.",
-    weight=MATTERS,
+    weight=IMPORTANT,
 )
 TOOK_OPEN: Final = EventType(  # all hands lie open (LM-R17)
-    "took_open", "{who} takes a congregation card from the reserve: {0:congregation}.", weight=MATTERS
+    "took_open", "{who} takes a congregation card from the reserve: {0:congregation}.", weight=IMPORTANT
 )
 PUT_UNDER: Final = EventType(  # its fact is the slot, which all see
     "put_under",

@@ -6,11 +6,11 @@ from triclinium.engine.core.state import Seat
 from triclinium.games.missionnaires.rules.state import STOPPED, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import EACH
 
-HUNDRED: Final = 128  # more than anybody holds of periodicals or BONS
-FAR: Final = 256  # more than any way home has spaces
+HOLDINGS_BASE: Final = 128  # more than anybody holds of periodicals or BONS
+DISTANCE_BASE: Final = 256  # more than any way home has spaces
 
 
-def finished(s: Missionnaires) -> int:
+def count_home(s: Missionnaires) -> int:
     """How many have come home; those who resigned have a rank too."""
     home = 0
     for seat in range(s.seats):
@@ -21,24 +21,30 @@ def finished(s: Missionnaires) -> int:
 
 def is_decided(s: Missionnaires) -> bool:
     """LM-R15, LM-R24  Nobody plays on; or one does, whom nobody who stopped waits to be compared with."""
-    playing = s.unfinished()
+    playing = s.unfinished_seats()
     return not playing or (len(playing) == 1 and STOPPED not in s.rank)
 
 
 def may_stop(s: Missionnaires) -> bool:
     """LM-R15  Once somebody is home, by the default each may stop."""
-    return s.v.play_on == EACH and finished(s) > 0
+    return s.v.play_on == EACH and count_home(s) > 0
 
 
-def standing(s: Missionnaires, seat: Seat) -> int:
+def rank_key(s: Missionnaires, seat: Seat) -> int:
     """LM-R16  What ranks one who is not home, the smaller the better: unvisited, BONS, way, periodicals lacking."""
     if s.rank[seat] == STOPPED:
-        return s.stood[seat]
+        return s.rank_key_at_stop[seat]
     way_home = s.c.distance[s.at[seat]][s.c.bethel]
     lacking = s.c.periodicals_max - s.periodicals[seat]
-    return ((len(s.hand[seat]) * HUNDRED + len(s.bons[seat])) * FAR + way_home) * HUNDRED + lacking
+    return (
+        (len(s.hand[seat]) * HOLDINGS_BASE + len(s.bons[seat])) * DISTANCE_BASE + way_home
+    ) * HOLDINGS_BASE + lacking
 
 
-def unpacked(stood: int) -> tuple[int, int, int]:
+def unpack_rank_key(key: int) -> tuple[int, int, int]:
     """Of a standing: congregations left, BONS left, spaces from the Bethel."""
-    return (stood // (HUNDRED * FAR * HUNDRED), stood // (HUNDRED * FAR) % HUNDRED, stood // HUNDRED % FAR)
+    return (
+        key // (HOLDINGS_BASE * DISTANCE_BASE * HOLDINGS_BASE),
+        key // (HOLDINGS_BASE * DISTANCE_BASE) % HOLDINGS_BASE,
+        key // HOLDINGS_BASE % DISTANCE_BASE,
+    )

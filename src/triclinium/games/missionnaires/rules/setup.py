@@ -10,10 +10,10 @@ from triclinium.games.missionnaires.rules.components import COLOUR, OFF, Compone
 from triclinium.games.missionnaires.rules.events import PICKED
 from triclinium.games.missionnaires.rules.state import ALL, ONE_SPACE, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import BALANCED, FULL, TableRules
-from triclinium.games.missionnaires.rules.tours import shortest_tour
+from triclinium.games.missionnaires.rules.tours import short_tour_length
 from triclinium.games.missionnaires.rules.turn import CardFlow, NextTurn, Resign
 
-REDEALS: Final = 400  # of a balanced deal, at most (LM-R2)
+MAX_REDEALS: Final = 400  # of a balanced deal, at most (LM-R2)
 TWENTIETH: Final = 20  # of the shortest tour: by so much they may differ
 TENTH: Final = 10  # with four seats
 
@@ -21,7 +21,7 @@ TENTH: Final = 10  # with four seats
 def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Missionnaires:
     """Pawns on the Bethel, gendarmes at home, 8 periodicals each, the cards dealt, the first player drawn."""
     s = Missionnaires()
-    s.open(seats, rng, version)
+    s.initialize(seats, rng, version)
     s.c = c
     s.v = v
     s.flow = CardFlow()
@@ -37,16 +37,16 @@ def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Mi
     s.sea_discard = []
     rng.shuffle(s.deck)
     rng.shuffle(s.sea_deck)
-    s.overseer = [OFF, OFF]  # LM-1.9
+    s.overseer_space = [OFF, OFF]  # LM-1.9
     s.escort = [NOBODY, NOBODY]
-    s.newly = 0
+    s.newly_joined = 0
     s.missed = [0] * seats
     s.turns = [0] * seats
     s.passed = [0] * seats
-    s.sailed = (OFF,) * seats
+    s.sailed_from = (OFF,) * seats
     s.rank = [0] * seats
-    s.ended = (0,) * seats
-    s.stood = (0,) * seats
+    s.ended_round = (0,) * seats
+    s.rank_key_at_stop = (0,) * seats
     s.colour = tuple(range(seats))  # LM-1.3
     s.resigned = 0
     s.bons = ((),) * seats
@@ -67,38 +67,38 @@ def deal_congregations(s: Missionnaires) -> None:
     s.rng.shuffle(cards)
     each = len(cards) // s.seats if s.v.deal == FULL else s.c.hand[s.seats]
     if s.v.deal == BALANCED:
-        cards = balanced(s, cards, each)
+        cards = deal_balanced(s, cards, each)
     seats = range(s.seats)
     s.hand = tuple([tuple(cards[seat * each : (seat + 1) * each]) for seat in seats])
     s.hand_seen = tuple([(ALL if s.v.open_hands else 1 << seat,) * each for seat in seats])
-    s.hand_out = ((0,) * each,) * s.seats
+    s.hand_ruled_out = ((0,) * each,) * s.seats
     s.reserve = tuple(cards[s.seats * each :])
     s.reserve_seen = (0,) * len(s.reserve)
-    s.reserve_out = (0,) * len(s.reserve)
+    s.reserve_ruled_out = (0,) * len(s.reserve)
 
 
-def balanced(s: Missionnaires, cards: list[int], each: int) -> list[int]:
+def deal_balanced(s: Missionnaires, cards: list[int], each: int) -> list[int]:
     """LM-R2  Dealt again until the shortest tours are nearly as long as one another; else the best of these deals."""
     part = TENTH if s.seats > 3 else TWENTIETH
     best = cards
-    gap, least = spread(s, cards, each)
-    for _ in range(REDEALS):
+    gap, least = tour_spread(s, cards, each)
+    for _ in range(MAX_REDEALS):
         if gap * part <= least:
             break
         cards = cards[:]
         s.rng.shuffle(cards)
-        other, shortest = spread(s, cards, each)
+        other, shortest = tour_spread(s, cards, each)
         if other * least < gap * shortest:
             best, gap, least = cards, other, shortest
     return best
 
 
-def spread(s: Missionnaires, cards: list[int], each: int) -> tuple[int, int]:
+def tour_spread(s: Missionnaires, cards: list[int], each: int) -> tuple[int, int]:
     """By how many spaces the tours of a deal differ, and how long the shortest is."""
     tours: list[int] = []
     for seat in range(s.seats):
         towns = [s.c.congregation_at[card] for card in sorted(cards[seat * each : (seat + 1) * each])]
-        tours.append(shortest_tour(s.c.distance, s.c.bethel, s.c.bethel, towns))
+        tours.append(short_tour_length(s.c.distance, s.c.bethel, s.c.bethel, towns))
     return max(tours) - min(tours), min(tours)
 
 

@@ -3,10 +3,10 @@
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import NOBODY, Seat, State, Step
 from triclinium.games.missionnaires.rules.components import OFF, TERRITORY, Components
-from triclinium.games.missionnaires.rules.determinization import deal_anew, gather, laid_out
+from triclinium.games.missionnaires.rules.determinization import collect_unseen, deal_unseen, fill_unseen_slots
 from triclinium.games.missionnaires.rules.events import REFILLED, VISITED
 from triclinium.games.missionnaires.rules.table_rules import TableRules
 
@@ -26,7 +26,7 @@ ONE_SPACE: Final = tuple([bytes([space]) for space in range(256)])  # as a trail
 STOPPED: Final = -1  # in place of a rank: he plays on no more, and is ranked by how he stood (LM-R15)
 
 
-def without(row: tuple[int, ...], i: int) -> tuple[int, ...]:
+def remove_at(row: tuple[int, ...], i: int) -> tuple[int, ...]:
     return row[:i] + row[i + 1 :]
 
 
@@ -73,7 +73,7 @@ class Missionnaires(State):
     turn: Seat
     round: int
     territories: int  # territory cards taken this turn
-    newly: int  # mask of overseers who joined during this coup
+    newly_joined: int  # mask of overseers who joined during this coup
     # by seat
     at: list[int]  # space, or OFF when finished or gone
     # Every space where he has stood, a byte each. In no digest: drawings tell it, and of the rules only moves of four
@@ -83,20 +83,20 @@ class Missionnaires(State):
     missed: list[int]  # turns owed
     turns: list[int]  # turns played; the present one counts
     passed: list[int]  # mask of THIS_TURN and LAST_TURN: in which of them he passed (LM-R12)
-    sailed: tuple[int, ...]  # the last port he sailed from, or OFF
+    sailed_from: tuple[int, ...]  # the last port he sailed from, or OFF
     rank: list[int]  # 0 while unfinished; STOPPED once he plays on no more
-    ended: tuple[int, ...]  # the round in which he came home, stopped or left: all his turns, missed ones too
-    stood: tuple[int, ...]  # how he stood when he stopped (LM-R16), packed: the smaller the better; 0 before
+    ended_round: tuple[int, ...]  # the round in which he came home, stopped or left: all his turns, missed ones too
+    rank_key_at_stop: tuple[int, ...]  # how he stood when he stopped (LM-R16), packed: the smaller the better; 0 before
     colour: tuple[int, ...]  # of his pawn (LM-1.3); what the notation calls him by
     resigned: int  # mask
     bons: tuple[tuple[int, ...], ...]  # vouchers held, ascending
     visited: list[int]  # mask of congregation cards
     hand: tuple[tuple[int, ...], ...]  # unvisited congregation cards, slot by slot
     hand_seen: tuple[tuple[int, ...], ...]
-    hand_out: tuple[tuple[int, ...], ...]
+    hand_ruled_out: tuple[tuple[int, ...], ...]
     # pawns of nobody
     gendarmes: list[int]
-    overseer: list[int]  # the space of one who is on the board and unattached, or OFF
+    overseer_space: list[int]  # the space of one who is on the board and unattached, or OFF
     escort: list[int]  # the seat that he accompanies, or NOBODY
     # piles, the top last
     deck: list[int]
@@ -105,7 +105,7 @@ class Missionnaires(State):
     sea_discard: list[int]
     reserve: tuple[int, ...]
     reserve_seen: tuple[int, ...]
-    reserve_out: tuple[int, ...]
+    reserve_ruled_out: tuple[int, ...]
 
     def clone(self) -> "Missionnaires":
         t = self.copy_base(Missionnaires())
@@ -116,26 +116,26 @@ class Missionnaires(State):
         t.turn = self.turn
         t.round = self.round
         t.territories = self.territories
-        t.newly = self.newly
+        t.newly_joined = self.newly_joined
         t.at = self.at[:]
         t.trail = self.trail[:]
         t.periodicals = self.periodicals[:]
         t.missed = self.missed[:]
         t.turns = self.turns[:]
         t.passed = self.passed[:]
-        t.sailed = self.sailed
+        t.sailed_from = self.sailed_from
         t.rank = self.rank[:]
-        t.ended = self.ended
-        t.stood = self.stood
+        t.ended_round = self.ended_round
+        t.rank_key_at_stop = self.rank_key_at_stop
         t.colour = self.colour
         t.resigned = self.resigned
         t.bons = self.bons
         t.visited = self.visited[:]
         t.hand = self.hand
         t.hand_seen = self.hand_seen
-        t.hand_out = self.hand_out
+        t.hand_ruled_out = self.hand_ruled_out
         t.gendarmes = self.gendarmes[:]
-        t.overseer = self.overseer[:]
+        t.overseer_space = self.overseer_space[:]
         t.escort = self.escort[:]
         t.deck = self.deck[:]
         t.discard = self.discard[:]
@@ -143,18 +143,18 @@ class Missionnaires(State):
         t.sea_discard = self.sea_discard[:]
         t.reserve = self.reserve
         t.reserve_seen = self.reserve_seen
-        t.reserve_out = self.reserve_out
+        t.reserve_ruled_out = self.reserve_ruled_out
         return t
 
     def state_key(self) -> list[int]:
         parts = self.v.key()
-        parts += [self.first, self.turn, self.round, self.territories, self.newly]
+        parts += [self.first, self.turn, self.round, self.territories, self.newly_joined]
         parts += self.at
         parts += self.periodicals
         parts += self.missed
         parts += self.turns
         parts += self.passed
-        parts += self.sailed
+        parts += self.sailed_from
         parts += self.rank
         parts.append(self.resigned)
         for seat in range(self.seats):
@@ -164,23 +164,23 @@ class Missionnaires(State):
             parts.append(len(self.hand[seat]))
             parts.extend(self.hand[seat])
             parts.extend(self.hand_seen[seat])
-            parts.extend(self.hand_out[seat])
+            parts.extend(self.hand_ruled_out[seat])
         parts += self.gendarmes
-        parts += self.overseer
+        parts += self.overseer_space
         parts += self.escort
         for pile in (self.deck, self.discard, self.sea_deck, self.sea_discard, self.reserve):
             parts.append(len(pile))
             parts += pile
         parts += self.reserve_seen
-        parts += self.reserve_out
-        parts += self.ended
-        parts += self.stood
+        parts += self.reserve_ruled_out
+        parts += self.ended_round
+        parts += self.rank_key_at_stop
         parts += self.colour
         return parts
 
     # -- who and what stands where ------------------------------------------------------------------------------
 
-    def put(self, who: Seat, space: int) -> None:
+    def place_pawn(self, who: Seat, space: int) -> None:
         """The pawn stands there now."""
         self.at[who] = space
         self.trail[who] += ONE_SPACE[space]
@@ -193,7 +193,7 @@ class Missionnaires(State):
         """Neither finished nor stopped nor gone."""
         return self.rank[seat] == 0
 
-    def unfinished(self) -> list[Seat]:
+    def unfinished_seats(self) -> list[Seat]:
         return [seat for seat in range(self.seats) if self.rank[seat] == 0]
 
     def company(self, who: Seat) -> int:
@@ -203,54 +203,54 @@ class Missionnaires(State):
             return 0
         return 1 if escort[1] == who else OFF
 
-    def travels(self, who: Seat) -> int:
+    def travel_mode(self, who: Seat) -> int:
         """ON_HIS_OWN, NEWLY_JOINED or ACCOMPANIED (LM-7.3)."""
         escort = self.escort
         if escort[0] == who:
-            return NEWLY_JOINED if self.newly & 1 else ACCOMPANIED
+            return NEWLY_JOINED if self.newly_joined & 1 else ACCOMPANIED
         if escort[1] == who:
-            return NEWLY_JOINED if self.newly & 2 else ACCOMPANIED
+            return NEWLY_JOINED if self.newly_joined & 2 else ACCOMPANIED
         return ON_HIS_OWN
 
     # Each pawn is compared here, for every step that is offered: compiled, that is four times as fast as ``in``, which
     # leaves the comparing to the interpreter.
 
-    def proclaimer_at(self, space: int) -> bool:
+    def has_proclaimer(self, space: int) -> bool:
         for place in self.at:
             if place == space:
                 return True
         return False
 
-    def gendarme_at(self, space: int) -> bool:
+    def has_gendarme(self, space: int) -> bool:
         for place in self.gendarmes:
             if place == space:
                 return True
         return False
 
-    def overseer_at(self, space: int) -> bool:
+    def has_lone_overseer(self, space: int) -> bool:
         """One whom nobody travels with."""
-        return self.overseer[0] == space or self.overseer[1] == space
+        return self.overseer_space[0] == space or self.overseer_space[1] == space
 
-    def barred_by_proclaimer(self, space: int) -> bool:
+    def is_barred_by_proclaimer(self, space: int) -> bool:
         """A proclaimer stands there and nobody may stop beside him (LM-3.9; never on the Bethel, LM-3.7)."""
-        return self.proclaimer_at(space) and space != self.c.bethel and not self.v.share_spaces
+        return self.has_proclaimer(space) and space != self.c.bethel and not self.v.share_spaces
 
-    def stands(self, space: int) -> Seat:
+    def proclaimer_on(self, space: int) -> Seat:
         """The proclaimer on a space; the first, if several; NOBODY if none."""
-        return self.at.index(space) if self.proclaimer_at(space) else NOBODY
+        return self.at.index(space) if self.has_proclaimer(space) else NOBODY
 
     def is_empty(self, space: int) -> bool:
         """No pawn of any kind is there."""
-        return not (self.gendarme_at(space) or self.proclaimer_at(space) or self.overseer_at(space))
+        return not (self.has_gendarme(space) or self.has_proclaimer(space) or self.has_lone_overseer(space))
 
-    def bon_of(self, who: Seat, effect: int) -> int:
+    def find_bon(self, who: Seat, effect: int) -> int:
         """The first voucher with this effect in a hand, or OFF."""
         for card in self.bons[who]:
             if self.c.effect[card] == effect:
                 return card
         return OFF
 
-    def after(self, seat: Seat) -> Seat:
+    def next_seat(self, seat: Seat) -> Seat:
         """The next unfinished seat in seat order; the seat itself if there is no other."""
         following = (seat + 1) % self.seats
         while self.rank[following] != 0 and following != seat:
@@ -289,30 +289,30 @@ class Missionnaires(State):
 
     def give_up_bon(self, who: Seat, card: int) -> None:
         """A voucher leaves the hand, played or burnt."""
-        self.bons = replaced(self.bons, who, tuple([held for held in self.bons[who] if held != card]))
+        self.bons = replace_item(self.bons, who, tuple([held for held in self.bons[who] if held != card]))
         self.discard_card(card)
 
     # -- congregation cards -------------------------------------------------------------------------------------
 
-    def add_slot(self, who: Seat, card: int, seen: int, out: int) -> None:
+    def add_slot(self, who: Seat, card: int, seen: int, ruled_out: int) -> None:
         """A congregation card comes to a hand; its slot keeps what others know of it."""
         seen = ALL if self.v.open_hands else seen | (1 << who)
-        self.hand = replaced(self.hand, who, (*self.hand[who], card))
-        self.hand_seen = replaced(self.hand_seen, who, (*self.hand_seen[who], seen))
-        self.hand_out = replaced(self.hand_out, who, (*self.hand_out[who], out))
+        self.hand = replace_item(self.hand, who, (*self.hand[who], card))
+        self.hand_seen = replace_item(self.hand_seen, who, (*self.hand_seen[who], seen))
+        self.hand_ruled_out = replace_item(self.hand_ruled_out, who, (*self.hand_ruled_out[who], ruled_out))
 
     def drop_slot(self, who: Seat, slot: int) -> None:
         """A congregation card leaves a hand."""
-        self.hand = replaced(self.hand, who, without(self.hand[who], slot))
-        self.hand_seen = replaced(self.hand_seen, who, without(self.hand_seen[who], slot))
-        self.hand_out = replaced(self.hand_out, who, without(self.hand_out[who], slot))
+        self.hand = replace_item(self.hand, who, remove_at(self.hand[who], slot))
+        self.hand_seen = replace_item(self.hand_seen, who, remove_at(self.hand_seen[who], slot))
+        self.hand_ruled_out = replace_item(self.hand_ruled_out, who, remove_at(self.hand_ruled_out[who], slot))
 
     def visit(self, who: Seat, slot: int) -> None:
         """A card is turned face up and counts as visited (LM-4.2)."""
         self.visited[who] |= 1 << self.hand[who][slot]
         self.drop_slot(who, slot)
 
-    def call_at(self, who: Seat, space: int) -> bool:
+    def try_visit(self, who: Seat, space: int) -> bool:
         """LM-4.2  Visit the congregation of a space if its card is in hand; if not, all see that it is not."""
         card = self.c.card_of[space]
         if card == OFF:
@@ -328,12 +328,14 @@ class Missionnaires(State):
     def rule_out(self, who: Seat, card: int) -> None:
         """He stopped there and showed nothing: none of the cards he holds now is that one (LM-R17)."""
         bit = 1 << card
-        for known in self.hand_out[who]:
+        for known in self.hand_ruled_out[who]:
             if not known & bit:
-                self.hand_out = replaced(self.hand_out, who, tuple([out | bit for out in self.hand_out[who]]))
+                self.hand_ruled_out = replace_item(
+                    self.hand_ruled_out, who, tuple([out | bit for out in self.hand_ruled_out[who]])
+                )
                 return
 
-    def knows(self, seen: int, seat: Seat) -> bool:
+    def has_seen(self, seen: int, seat: Seat) -> bool:
         """Whether a seat, or a spectator, has looked at a card."""
         return (seen >> (seat if seat >= 0 else SPECTATOR)) & 1 == 1
 
@@ -353,17 +355,19 @@ class Missionnaires(State):
         rng.shuffle(self.sea_deck)
         bit = 1 << (seat if seat >= 0 else SPECTATOR)
         cards: list[int] = []
-        out: list[int] = []
+        ruled_out: list[int] = []
         upto = [0]  # cards of the hands so far
         for other in range(self.seats):
             if other != seat:
-                gather(self.hand[other], self.hand_seen[other], self.hand_out[other], bit, cards, out)
+                collect_unseen(
+                    self.hand[other], self.hand_seen[other], self.hand_ruled_out[other], bit, cards, ruled_out
+                )
             upto.append(len(cards))
-        gather(self.reserve, self.reserve_seen, self.reserve_out, bit, cards, out)
-        cards = deal_anew(cards, out, rng)
+        collect_unseen(self.reserve, self.reserve_seen, self.reserve_ruled_out, bit, cards, ruled_out)
+        cards = deal_unseen(cards, ruled_out, rng)
         hands = list(self.hand)
         for other in range(self.seats):
             dealt = cards[upto[other] : upto[other + 1]]
-            hands[other] = laid_out(hands[other], self.hand_seen[other], bit, dealt)
+            hands[other] = fill_unseen_slots(hands[other], self.hand_seen[other], bit, dealt)
         self.hand = tuple(hands)
-        self.reserve = laid_out(self.reserve, self.reserve_seen, bit, cards[upto[self.seats] :])
+        self.reserve = fill_unseen_slots(self.reserve, self.reserve_seen, bit, cards[upto[self.seats] :])

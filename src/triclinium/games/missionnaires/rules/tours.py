@@ -4,30 +4,30 @@ from typing import Final
 
 from triclinium.games.missionnaires.rules.components import Components
 
-KEPT: Final = 100_000  # tours remembered before the memory is cleared
-SAVES: Final = 15  # twentieths of a turn that a periodical saves
-WORTH: Final = 8 * SAVES  # no way round that is longer is worth a full hand
-SPENDS: Final = 40  # twentieths of a way on which one periodical is spent: two spaces
-PART: Final = 3  # spaces of a way that are moved together
+MAX_CACHED_TOURS: Final = 100_000  # tours remembered before the memory is cleared
+PERIODICAL_SAVING: Final = 15  # twentieths of a turn that a periodical saves
+MAX_DETOUR: Final = 8 * PERIODICAL_SAVING  # no way round that is longer is worth a full hand
+PERIODICAL_STRETCH: Final = 40  # twentieths of a way on which one periodical is spent: two spaces
+MAX_PART: Final = 3  # spaces of a way that are moved together
 
 
-def tour(c: Components, start: int, cards: tuple[int, ...]) -> int:
+def tour_length(c: Components, start: int, cards: tuple[int, ...]) -> int:
     """The length of a short way from a space through the congregations of these cards to the Bethel."""
-    return known_tour(c, start, cards)[0]
+    return cached_tour(c, start, cards)[0]
 
 
-def tour_with_return(c: Components, start: int, cards: tuple[int, ...], held: int) -> int:
+def tour_length_with_return(c: Components, start: int, cards: tuple[int, ...], held: int) -> int:
     """The same, less what is saved by going back to the Bethel for periodicals on the way, where that pays (LM-4.4)."""
-    known = known_tour(c, start, cards)
+    known = cached_tour(c, start, cards)
     most = 0
     for i in range(1, len(known), 3):
-        uses = min(c.periodicals_max, known[i + 2] // SPENDS)
-        left = max(0, held - known[i] // SPENDS)
-        most = max(most, SAVES * (uses - min(left, uses)) - known[i + 1])
+        uses = min(c.periodicals_max, known[i + 2] // PERIODICAL_STRETCH)
+        left = max(0, held - known[i] // PERIODICAL_STRETCH)
+        most = max(most, PERIODICAL_SAVING * (uses - min(left, uses)) - known[i + 1])
     return known[0] - most
 
 
-def known_tour(c: Components, start: int, cards: tuple[int, ...]) -> list[int]:
+def cached_tour(c: Components, start: int, cards: tuple[int, ...]) -> list[int]:
     """The length of the tour; then for each return to the Bethel that may pay: the way there, how much longer the tour
     is with it, the way that is left from there."""
     key = start
@@ -36,49 +36,49 @@ def known_tour(c: Components, start: int, cards: tuple[int, ...]) -> list[int]:
     known = c.tours.get(key)
     if known is None:
         # Sorted: were the tour to hang on the order of the cards, what is remembered would change choices.
-        way = fair_way(c.travel, c.bethel, start, [c.congregation_at[card] for card in sorted(cards)])
-        known = [length(c.travel, way), *returns(c.travel, c.bethel, way)]
-        if len(c.tours) > KEPT:
+        way = find_short_tour(c.travel, c.bethel, start, [c.congregation_at[card] for card in sorted(cards)])
+        known = [path_length(c.travel, way), *find_returns(c.travel, c.bethel, way)]
+        if len(c.tours) > MAX_CACHED_TOURS:
             c.tours.clear()
         c.tours[key] = known
     return known
 
 
-def returns(far: list[list[int]], home: int, way: list[int]) -> list[int]:
+def find_returns(far: list[list[int]], home: int, way: list[int]) -> list[int]:
     """What `known_tour` says of returns, from one end of the way to the other."""
-    found: list[int] = []
-    total = length(far, way)
+    return_figures: list[int] = []
+    total = path_length(far, way)
     gone = 0
     for i in range(len(way) - 2):
         a = way[i]
         b = way[i + 1]
         longer = far[a][home] + far[home][b] - far[a][b]
-        if longer < WORTH and a != home:
-            found += [gone + far[a][home], longer, total - gone + far[home][b] - far[a][b]]
+        if longer < MAX_DETOUR and a != home:
+            return_figures += [gone + far[a][home], longer, total - gone + far[home][b] - far[a][b]]
         gone += far[a][b]
-    return found
+    return return_figures
 
 
-def shortest_tour(far: list[list[int]], home: int, start: int, spaces: list[int]) -> int:
+def short_tour_length(far: list[list[int]], home: int, start: int, spaces: list[int]) -> int:
     """The length of a fair way, by the length of the way from each space to each other."""
-    return length(far, fair_way(far, home, start, spaces))
+    return path_length(far, find_short_tour(far, home, start, spaces))
 
 
-def fair_way(far: list[list[int]], home: int, start: int, spaces: list[int]) -> list[int]:
+def find_short_tour(far: list[list[int]], home: int, start: int, spaces: list[int]) -> list[int]:
     """From a space through all the others home: the better of two ways, built from afar and from near by.
 
     It is the shortest but for a few hands in a hundred, and takes a hundredth of the time that trying all orders would.
     A way that were often too long would lead in circles: it would look shorter from the space just left.
     """
     near_first = [space for _, space in sorted([(far[start][a] + far[a][home], a) for a in spaces])]
-    one = built(far, home, start, near_first)
+    near_built = build_path(far, home, start, near_first)
     if len(spaces) < 2:
-        return one
-    other = built(far, home, start, near_first[::-1])
-    return one if length(far, one) <= length(far, other) else other
+        return near_built
+    far_built = build_path(far, home, start, near_first[::-1])
+    return near_built if path_length(far, near_built) <= path_length(far, far_built) else far_built
 
 
-def length(far: list[list[int]], way: list[int]) -> int:
+def path_length(far: list[list[int]], way: list[int]) -> int:
     """Of a whole way."""
     total = 0
     for i in range(1, len(way)):
@@ -86,18 +86,18 @@ def length(far: list[list[int]], way: list[int]) -> int:
     return total
 
 
-def built(far: list[list[int]], home: int, start: int, spaces: list[int]) -> list[int]:
+def build_path(far: list[list[int]], home: int, start: int, spaces: list[int]) -> list[int]:
     """A way: each space put in where it costs least, then parts turned and moved until nothing helps."""
     way = [start, home]
     for space in spaces:
-        put_in(far, way, [space], 1 << 30)
+        insert_part(far, way, [space], 1 << 30)
     better = True
     while better:
-        better = turn_round(far, way) or move_over(far, way)
+        better = reverse_parts(far, way) or move_parts(far, way)
     return way
 
 
-def put_in(far: list[list[int]], way: list[int], part: list[int], most: int) -> bool:
+def insert_part(far: list[list[int]], way: list[int], part: list[int], most: int) -> bool:
     """Put a part into the way, either way round, where it costs least. False, and nothing done, if never below most."""
     first = far[part[0]]
     last = far[part[-1]]
@@ -120,7 +120,7 @@ def put_in(far: list[list[int]], way: list[int], part: list[int], most: int) -> 
     return where > 0
 
 
-def turn_round(far: list[list[int]], way: list[int]) -> bool:
+def reverse_parts(far: list[list[int]], way: list[int]) -> bool:
     """Turn round every part of the way that is shorter backwards; both ends stay. Whether that helped."""
     helped = False
     for i in range(1, len(way) - 2):
@@ -133,10 +133,10 @@ def turn_round(far: list[list[int]], way: list[int]) -> bool:
     return helped
 
 
-def move_over(far: list[list[int]], way: list[int]) -> bool:
+def move_parts(far: list[list[int]], way: list[int]) -> bool:
     """Move every part of one to three spaces to where it costs less. Whether that helped."""
     helped = False
-    for size in range(1, PART + 1):
+    for size in range(1, MAX_PART + 1):
         for i in range(1, len(way) - size):
             part = way[i : i + size]
             a = way[i - 1]
@@ -144,7 +144,7 @@ def move_over(far: list[list[int]], way: list[int]) -> bool:
             now = far[a][part[0]] + far[part[-1]][b] - far[a][b]
             if now > 0:
                 rest = way[:i] + way[i + size :]
-                if put_in(far, rest, part, now):
+                if insert_part(far, rest, part, now):
                     way[:] = rest
                     helped = True
     return helped

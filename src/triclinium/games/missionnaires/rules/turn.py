@@ -3,19 +3,19 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.missionnaires.rules import stages
-from triclinium.games.missionnaires.rules.actions.arrive import Arrive, call, took_card
+from triclinium.games.missionnaires.rules.actions.arrive import Arrive, record_card_taken, visit_here
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow
 from triclinium.games.missionnaires.rules.actions.cards import draw
-from triclinium.games.missionnaires.rules.actions.displacement import OnPass, StormPort, whose_storm
+from triclinium.games.missionnaires.rules.actions.displacement import OnPass, StormPort, storm_step
 from triclinium.games.missionnaires.rules.actions.effects import set_down
 from triclinium.games.missionnaires.rules.actions.move import Main, bonus_move, fair_wind
 from triclinium.games.missionnaires.rules.components import GREEN, NO, OFF, RESIGN, TERRITORY, YES
 from triclinium.games.missionnaires.rules.events import AGAIN, ENDED, FINISHED, GAVE_UP, LIMIT, MISSED, RESIGNED, TURN
-from triclinium.games.missionnaires.rules.ranks import finished, is_decided, standing
+from triclinium.games.missionnaires.rules.ranks import count_home, is_decided, rank_key
 from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Flow, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import EACH, NEVER, VOTE
 
@@ -26,7 +26,7 @@ class NextTurn(Step[Missionnaires]):
     id: ClassVar[str] = "NextTurn"
 
     def run(self, s: Missionnaires) -> None:
-        who = s.after(s.turn)
+        who = s.next_seat(s.turn)
         if (who - s.first) % s.seats <= (s.turn - s.first) % s.seats:
             if s.round == s.v.round_limit:
                 s.emit(LIMIT, NOBODY, (s.round,), "LM-R16")
@@ -45,10 +45,10 @@ class NextTurn(Step[Missionnaires]):
         if s.events is not None:  # told too often for facts that nobody reads
             s.emit(TURN, who, (s.round,))
         s.push(self)
-        coup(s, who, 1)
+        begin_coup(s, who, 1)
 
 
-def coup(s: Missionnaires, who: Seat, number: int) -> None:
+def begin_coup(s: Missionnaires, who: Seat, number: int) -> None:
     """LM-2.2  BON window; main action; BON window; finish check."""
     window = BonWindow(who)
     stack = s.stack
@@ -74,7 +74,7 @@ class Coup(Step[Missionnaires]):
     def run(self, s: Missionnaires) -> None:
         if s.is_playing(s.turn):
             s.emit(AGAIN, s.turn, (), "LM-2.5")
-            coup(s, s.turn, self.number)
+            begin_coup(s, s.turn, self.number)
 
 
 class EndCoup(Step[Missionnaires]):
@@ -91,7 +91,7 @@ class EndCoup(Step[Missionnaires]):
 
     def run(self, s: Missionnaires) -> None:
         who = s.turn
-        s.newly = 0
+        s.newly_joined = 0
         if s.at[who] == s.c.bethel:
             s.refill(who)
             if not s.hand[who] and not s.bons[who]:
@@ -112,7 +112,7 @@ def play_again(s: Missionnaires) -> None:
 
 def finish(s: Missionnaires, who: Seat) -> None:
     """LM-9.2 to LM-9.4  The next rank; then the others decide whether to go on (LM-R15)."""
-    s.rank[who] = finished(s) + 1
+    s.rank[who] = count_home(s) + 1
     leave_board(s, who)
     s.emit(FINISHED, who, (s.rank[who], s.round), "LM-9.2")
     if is_decided(s) or (s.rank[who] == 1 and s.v.play_on == NEVER):
@@ -120,7 +120,7 @@ def finish(s: Missionnaires, who: Seat) -> None:
     elif s.v.play_on == EACH:
         s.push_all([PlayOn(seat) for seat in s.seats_after(who)])
     elif s.rank[who] == 1 and s.v.play_on == VOTE:
-        s.push_all([PlayOn(seat) for seat in s.unfinished()])
+        s.push_all([PlayOn(seat) for seat in s.unfinished_seats()])
 
 
 def leave_board(s: Missionnaires, who: Seat) -> None:
@@ -129,23 +129,23 @@ def leave_board(s: Missionnaires, who: Seat) -> None:
     if overseer != OFF:
         set_down(s, overseer, s.c.bethel)
     s.at[who] = OFF
-    s.ended = replaced(s.ended, who, s.round)
+    s.ended_round = replace_item(s.ended_round, who, s.round)
 
 
-def hand_back(s: Missionnaires, who: Seat) -> None:
+def return_holdings(s: Missionnaires, who: Seat) -> None:
     """Who stops or resigns: periodicals to the stock, BONS to the discards."""
     s.periodicals[who] = 0
     for card in s.bons[who]:
         s.discard_card(card)
-    s.bons = replaced(s.bons, who, ())
+    s.bons = replace_item(s.bons, who, ())
 
 
 def stop_playing(s: Missionnaires, who: Seat) -> None:
     """LM-R15  He is ranked as he stands now, behind all who come home, and decides nothing more."""
-    s.stood = replaced(s.stood, who, standing(s, who))
+    s.rank_key_at_stop = replace_item(s.rank_key_at_stop, who, rank_key(s, who))
     s.rank[who] = STOPPED
     leave_board(s, who)
-    hand_back(s, who)
+    return_holdings(s, who)
     s.emit(GAVE_UP, who, (), "LM-R15")
     if is_decided(s):
         end_match(s)
@@ -157,13 +157,13 @@ class PlayOn(Step[Missionnaires]):
     id: ClassVar[str] = "PlayOn"
     action: ClassVar[Action | None] = stages.FINISH
     question: ClassVar[str] = "The first is home. Shall the match go on for the other ranks?"
-    for_himself: ClassVar[str] = msgid("{0:seat} is home. Do you play on for the next place?")
+    own_question: ClassVar[str] = msgid("{0:seat} is home. Do you play on for the next place?")
 
-    def asks(self, s: Missionnaires) -> str:
-        return self.for_himself if s.v.play_on == EACH else self.question
+    def question_template(self, s: Missionnaires) -> str:
+        return self.own_question if s.v.play_on == EACH else self.question
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
-        return (s.rank.index(finished(s)),) if s.v.play_on == EACH else ()
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (s.rank.index(count_home(s)),) if s.v.play_on == EACH else ()
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [YES, NO]
@@ -188,16 +188,16 @@ class CardFlow(Flow):
         if who == s.turn:
             s.push(Arrive(NOBODY, OFF, territory))
         else:
-            call(s, who)
+            visit_here(s, who)
 
     def draw_on_pass(self, s: Missionnaires, who: Seat) -> None:
         if s.c.kind[s.at[who]] == GREEN and s.territories < s.c.territories_a_turn:
-            took_card(s, s.at[who])
+            record_card_taken(s, s.at[who])
             s.push(OnPass(NOBODY))
             draw(s, who, TERRITORY)
 
     def stop_playing(self, s: Missionnaires, who: Seat) -> None:
-        to_next_turn(s)
+        skip_to_next_turn(s)
         stop_playing(s, who)
 
     def play_again(self, s: Missionnaires) -> None:
@@ -212,9 +212,9 @@ def end_match(s: Missionnaires) -> None:
     s.stack.clear()
 
 
-def to_next_turn(s: Missionnaires) -> None:
+def skip_to_next_turn(s: Missionnaires) -> None:
     """Nothing is pending of this turn any more."""
-    s.newly = 0
+    s.newly_joined = 0
     while not isinstance(s.stack[-1], NextTurn):
         s.stack.pop()
 
@@ -236,13 +236,13 @@ def resign(s: Missionnaires, who: Seat) -> None:
     s.rank[who] = s.seats - s.resigned.bit_count()
     s.resigned |= 1 << who
     leave_board(s, who)
-    hand_back(s, who)
+    return_holdings(s, who)
     bury_hand(s, who)
     s.emit(RESIGNED, who, (s.rank[who],), "LM-R24")
     if is_decided(s):
         end_match(s)
     elif who == s.turn and s.round > 0:
-        to_next_turn(s)
+        skip_to_next_turn(s)
     else:
         drop_decisions(s, who)
 
@@ -254,19 +254,19 @@ def bury_hand(s: Missionnaires, who: Seat) -> None:
         return
     s.rng.shuffle(cards)
     s.undo_barrier += 1
-    out = s.hand_out[who][0]
-    for other in s.hand_out[who]:
+    out = s.hand_ruled_out[who][0]
+    for other in s.hand_ruled_out[who]:
         out &= other
     if s.v.open_hands:  # all saw the cards: they lie here in some order, and nowhere above
         buried = sum([1 << card for card in cards])
         out = (1 << len(s.c.congregations)) - 1 - buried
-        s.reserve_out = tuple([known | buried for known in s.reserve_out])
+        s.reserve_ruled_out = tuple([known | buried for known in s.reserve_ruled_out])
     s.reserve = (*cards, *s.reserve)
     s.reserve_seen = (0,) * len(cards) + s.reserve_seen
-    s.reserve_out = (out,) * len(cards) + s.reserve_out
-    s.hand = replaced(s.hand, who, ())
-    s.hand_seen = replaced(s.hand_seen, who, ())
-    s.hand_out = replaced(s.hand_out, who, ())
+    s.reserve_ruled_out = (out,) * len(cards) + s.reserve_ruled_out
+    s.hand = replace_item(s.hand, who, ())
+    s.hand_seen = replace_item(s.hand_seen, who, ())
+    s.hand_ruled_out = replace_item(s.hand_ruled_out, who, ())
 
 
 def drop_decisions(s: Missionnaires, who: Seat) -> None:
@@ -276,7 +276,7 @@ def drop_decisions(s: Missionnaires, who: Seat) -> None:
         step = s.stack[i]
         if step.who == who:
             if isinstance(step, StormPort):
-                s.stack[i] = whose_storm(s)
+                s.stack[i] = storm_step(s)
             else:
                 del s.stack[i]
         i -= 1

@@ -3,20 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from triclinium.engine.component_kinds import Face, Facet, Kind, Layout, Thing
+from triclinium.engine.component_kinds import CardFace, ComponentKind, Facet, Layout, Thing
 from triclinium.engine.core.text import Name
 from triclinium.engine.view import FIELD
 from triclinium.games.missionnaires.rules.components import Components
-from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, atlas
+from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, spaces_by_number
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.i18n.catalog import ENGLISH
 
-SPACES: Final = (6, 0, 7, 2, 1)  # tones of the Bethel, congregations, gendarmeries, green towns, sea points
-LAND, SEA = 2, 1  # tones of the cards
-COLOURS: Final = (0, 3, 1, 5)
-DECKS: Final = ("territories", "sea")  # as the view calls them
+SPACE_TONES: Final = (6, 0, 7, 2, 1)  # tones of the Bethel, congregations, gendarmeries, green towns, sea points
+LAND_TONE, SEA_TONE = 2, 1  # tones of the cards
+COLOUR_TONES: Final = (0, 3, 1, 5)
+DECK_IDS: Final = ("territories", "sea")  # as the view calls them
 DECK_NAMES: Final = (Name("territories", FIELD), Name("sea", FIELD))
-SORTS: Final = (
+SPACE_SORTS: Final = (
     ("bethel", Name("Bethel", "facet")),
     ("congregation", Name("congregations", "facet")),
     ("gendarmerie", Name("gendarmeries", "facet")),
@@ -25,59 +25,68 @@ SORTS: Final = (
 )
 
 
-def described(c: Components) -> Mapping[str, Kind]:
+def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
     """Of everything that a view names and that is more than its name, by kind."""
     return {
-        "space": Kind(
-            c.ids, c.space_names, "place", layout=layout(c), tones=[SPACES[kind] for kind in c.kind], facets=towns(c)
+        "space": ComponentKind(
+            c.ids,
+            c.space_names,
+            "place",
+            layout=map_layout(c),
+            tones=[SPACE_TONES[kind] for kind in c.kind],
+            facets=space_facets(c),
         ),
-        "card": Kind(c.card_ids, c.card_names, "card", face=lambda card: face(c, card), facets=facets(c)),
-        "deck": Kind(DECKS, DECK_NAMES, "pile", tones=(LAND, SEA)),
-        "colour": Kind(c.colours, c.colour_names, tones=COLOURS),
-        "gendarme": Kind(c.gendarmes, [id.upper() for id in c.gendarmes]),
-        "overseer": Kind(c.overseers, c.overseer_names),
+        "card": ComponentKind(
+            c.card_ids, c.card_names, "card", face=lambda card: card_face(c, card), facets=card_facets(c)
+        ),
+        "deck": ComponentKind(DECK_IDS, DECK_NAMES, "pile", tones=(LAND_TONE, SEA_TONE)),
+        "colour": ComponentKind(c.colours, c.colour_names, tones=COLOUR_TONES),
+        "gendarme": ComponentKind(c.gendarmes, [id.upper() for id in c.gendarmes]),
+        "overseer": ComponentKind(c.overseers, c.overseer_names),
     }
 
 
-def facets(c: Components) -> list[Facet]:
+def card_facets(c: Components) -> list[Facet]:
     """Cards by their deck, and by whether they may be kept."""
-    kept = [("voucher", Name("BON, may be kept", "facet")), ("event", Name("takes effect at once", "facet"))]
+    uses = [("voucher", Name("BON, may be kept", "facet")), ("event", Name("takes effect at once", "facet"))]
     return [
         Facet(
             "deck",
             Name("Deck", "facet"),
-            list(zip(DECKS, DECK_NAMES, strict=True)),
-            lambda card: [DECKS[card >= c.territories]],
+            list(zip(DECK_IDS, DECK_NAMES, strict=True)),
+            lambda card: [DECK_IDS[card >= c.territories]],
         ),
-        Facet("use", Name("Use", "facet"), kept, lambda card: ["voucher" if c.bon[card] else "event"]),
+        Facet("use", Name("Use", "facet"), uses, lambda card: ["voucher" if c.bon[card] else "event"]),
     ]
 
 
-def towns(c: Components) -> list[Facet]:
+def space_facets(c: Components) -> list[Facet]:
     """Spaces by what they are."""
-    return [Facet("sort", Name("Sort", "facet"), SORTS, lambda space: [SORTS[c.kind[space]][0]])]
+    return [Facet("sort", Name("Sort", "facet"), SPACE_SORTS, lambda space: [SPACE_SORTS[c.kind[space]][0]])]
 
 
-def layout(c: Components) -> Layout:
+def map_layout(c: Components) -> Layout:
     """The sheet, with its spaces and names as on the game's own board."""
-    spaces = atlas(c)
-    labels = [space.labels.row(ENGLISH) for space in spaces]
+    spaces = spaces_by_number(c)
+    labels = [space.label_entries.row(ENGLISH) for space in spaces]
     return Layout(
         window=(0.0, 0.0, WIDTH, HEIGHT),
-        at=[(space.x, space.y) for space in spaces],
+        points=[(space.x, space.y) for space in spaces],
         lines=[(a, b) for a, near in enumerate(c.near) for b in near if a < b],
         labels=[(label.number("x"), label.number("y"), label.text("at")) for label in labels],
         ground="ground.svg#lm-coast",
     )
 
 
-def face(c: Components, card: int) -> Face:
-    return Face(c.card_names[card], lines=(c.card_texts[card],), tone=LAND if card < c.territories else SEA)
+def card_face(c: Components, card: int) -> CardFace:
+    return CardFace(
+        c.card_names[card], lines=(c.card_texts[card],), tone=LAND_TONE if card < c.territories else SEA_TONE
+    )
 
 
-def named(c: Components, view: MissionnairesView, said: str) -> Sequence[Thing] | None:
+def find_option_things(c: Components, view: MissionnairesView, option_text: str) -> Sequence[Thing] | None:
     """An own congregation card is named by its place in the hand, a rival by the colour: both are on the map."""
-    verb, *words = said.split()
+    verb, *words = option_text.split()
     if verb == "move":
         rivals = [player for player in view.players if c.colours[player.colour] == words[0]]
         return [("space", rival.at) for rival in rivals if rival.at is not None]

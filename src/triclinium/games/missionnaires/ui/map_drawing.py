@@ -6,98 +6,111 @@ from functools import lru_cache
 from html import escape
 
 from triclinium.engine.core.text import Message, msgid
-from triclinium.engine.match import TOGETHER, several
+from triclinium.engine.match import OPTION_SEPARATOR, split_options
 from triclinium.games.missionnaires.rules.components import CONGREGATION, GREEN, KINDS, Components
 from triclinium.games.missionnaires.ui.board_layout import (
     HEIGHT,
-    ORDER,
     WIDTH,
-    Art,
-    Card,
-    Space,
-    atlas,
-    by_road,
-    cards,
-    levels,
-    sections,
-    spaces,
-    yields,
+    ZOOM_LEVELS,
+    DeckCard,
+    MapMarkup,
+    MapSpace,
+    cards_by_id,
+    draw_shortest_paths,
+    find_covered_names,
+    name_levels,
+    road_distances,
+    spaces_by_id,
+    spaces_by_number,
 )
-from triclinium.games.missionnaires.ui.coup_costs import Fare, Reach
-from triclinium.games.missionnaires.ui.translations import reader
+from triclinium.games.missionnaires.ui.coup_costs import CoupCosts, Fare
+from triclinium.games.missionnaires.ui.translations import reader_for
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
-AROUND = 24.0  # room around what a window of the sheet is to show
+WINDOW_MARGIN = 24.0  # room around what a window of the sheet is to show
 NO_VOUCHER = "done"  # what is said before a step where a voucher might be played
-BESIDE = ((0.0, 0.0), (-20.0, 0.0), (-10.0, 18.0), (10.0, 18.0), (-30.0, 18.0), (0.0, -19.0))  # who shares a space
+SHARED_SPACE_OFFSETS = (
+    (0.0, 0.0),
+    (-20.0, 0.0),
+    (-10.0, 18.0),
+    (10.0, 18.0),
+    (-30.0, 18.0),
+    (0.0, -19.0),
+)  # who shares a space
 
 
-class Piece:
+class MapPiece:
     """A pawn on the sheet; `badge` is a gendarme's number, an overseer's letter, or that of a proclaimer's company."""
 
-    def __init__(self, kind: str, id: str, space: Space, beside: int, seat: int = -1, badge: str = "") -> None:
+    def __init__(
+        self, kind: str, id: str, space: MapSpace, index_on_space: int, seat: int = -1, badge: str = ""
+    ) -> None:
         self.kind = kind
         self.id = id
         self.space = space
-        self.x = round(space.x + BESIDE[beside][0], 1)
-        self.y = round(space.y + BESIDE[beside][1], 1)
+        self.x = round(space.x + SHARED_SPACE_OFFSETS[index_on_space][0], 1)
+        self.y = round(space.y + SHARED_SPACE_OFFSETS[index_on_space][1], 1)
         self.seat = seat
         self.badge = badge
-        self.key = (id, space.id, beside, badge)  # all that its drawing depends on
+        self.key = (id, space.id, index_on_space, badge)  # all that its drawing depends on
 
 
-class Spot:
+class OptionSpot:
     """A place of the sheet that an option points at: its middle, half its width, and the space that is told there."""
 
-    def __init__(self, at: Space | Piece, radius: float = 11.0, told: int | None = None, shape: str = "round") -> None:
+    def __init__(
+        self, at: MapSpace | MapPiece, radius: float = 11.0, space_number: int | None = None, shape: str = "round"
+    ) -> None:
         self.x = at.x
         self.y = at.y
         self.radius = radius
-        self.told = told
+        self.space_number = space_number
         self.shape = shape
 
-    def above(self) -> "Spot":
+    def shift_aside(self) -> "OptionSpot":
         """The same on the space's shoulder, small, where another option has the space itself."""
         self.x, self.y, self.radius = self.x + 13.5, self.y - 10.5, 8.5
         return self
 
 
 @dataclass(slots=True)
-class Face:
+class OptionFace:
     """What an option shows besides its words: a sign, and what follows from a step."""
 
     sign: str
-    card: Card | None = None
+    card: DeckCard | None = None
     mine: bool = False
     green: bool = False
-    at_once: bool = False  # a green town gives its card also to a pawn that only passes through (LM-R4)
+    card_on_pass: bool = False  # a green town gives its card also to a pawn that only passes through (LM-R4)
     guarded: bool = False
-    joins: str = ""  # the letter of an overseer who would join there
-    stays: str = ""  # and of the one who would stay behind (LM-4.3)
+    joining_overseer: str = ""  # the letter of an overseer who would join there
+    staying_overseer: str = ""  # and of the one who would stay behind (LM-4.3)
     fare: Fare | None = None
-    onward: list[tuple[Space, Fare]] = field(default_factory=list)
+    second_steps: list[tuple[MapSpace, Fare]] = field(default_factory=list)
 
 
-class Tag:
+class FareTag:
     """A fare beside its space: figures with their signs in a row, or `free`."""
 
-    def __init__(self, space: Space, fare: Fare, above: bool) -> None:
+    def __init__(self, space: MapSpace, fare: Fare, above: bool) -> None:
         counts = ((fare.periodicals, "per"), (fare.cards, "seac"), (int(fare.territory), "terr"))
-        shown = [(count, sign) for count, sign in counts if count]
+        shown_counts = [(count, sign) for count, sign in counts if count]
         self.x = space.x
-        self.side = -15.0 if above else 15.0  # of the space, away from where the coup begins
-        self.y = space.y + self.side
+        self.offset_y = -15.0 if above else 15.0  # of the space, away from where the coup begins
+        self.y = space.y + self.offset_y
         self.fare = fare
-        self.far = fare.far
-        self.bon = bool(fare.bons)
-        self.free = fare.free and not shown
-        words = 44 if self.free else 28 if self.bon else 0
-        self.width = words + 22 * len(shown) + 6
-        self.words_x = 3 - self.width / 2 + words / 2
-        self.parts = [(count, sign, 8 - self.width / 2 + words + 22 * i) for i, (count, sign) in enumerate(shown)]
+        self.two_steps = fare.two_steps
+        self.has_bon = bool(fare.bons)
+        self.is_free = fare.is_free and not shown_counts
+        text_width = 44 if self.is_free else 28 if self.has_bon else 0
+        self.width = text_width + 22 * len(shown_counts) + 6
+        self.text_x = 3 - self.width / 2 + text_width / 2
+        self.parts = [
+            (count, sign, 8 - self.width / 2 + text_width + 22 * i) for i, (count, sign) in enumerate(shown_counts)
+        ]
 
 
-class Sight:
+class MapDrawing:
     """The map as the viewer sees it now."""
 
     def __init__(self, c: Components, view: MissionnairesView) -> None:
@@ -107,86 +120,91 @@ class Sight:
         self.seat = -1 if me is None else me.seat
         self.here = -1 if me is None or me.at is None else me.at
         self.distances = view.distances or []  # empty for a seat without a pawn on the board
-        self.slots = [] if me is None else tour_of(me)
-        self.mine = set(self.slots)
+        self.own_tour = [] if me is None else known_congregations(me)
+        self.own_congregations = set(self.own_tour)
         self.visited = [] if me is None else me.visited
-        self.main = view.asked == "Main" and view.options is not None  # the viewer is about to make a coup
-        self.declines = view.asked == "Advance"  # who stops here stays, and arrives nowhere (LM-4)
-        self.guarded = set(view.gendarmes)
+        self.begins_coup = view.asked == "Main" and view.options is not None  # the viewer is about to make a coup
+        self.is_bonus_move = view.asked == "Advance"  # who stops here stays, and arrives nowhere (LM-4)
+        self.gendarme_spaces = set(view.gendarmes)
         rivals = {other.at for other in view.players if other is not me}
-        self.taken = set() if view.share_spaces else rivals - {c.bethel, None}
-        self.slow = me is not None and me.company is None and me.periodicals < c.speed_fee
+        self.barred_spaces = set() if view.share_spaces else rivals - {c.bethel, None}
+        self.cannot_pay_speed = me is not None and me.company is None and me.periodicals < c.speed_fee
         self.takes_card = view.territories_this_turn < c.territories_a_turn  # a green town gives one more (LM-8.8)
-        self.on_pass = view.card_on_pass
-        helped = me is not None and me.company is not None and not me.newly_joined and view.stays_behind
-        self.company = letter(c, me.company) if me is not None and helped else ""
+        self.card_on_pass = view.card_on_pass
+        is_accompanied = me is not None and me.company is not None and not me.newly_joined and view.stays_behind
+        self.staying_overseer = overseer_letter(c, me.company) if me is not None and is_accompanied else ""
         alone = me is not None and me.company is None
-        found = [(one.at, x) for x, one in enumerate(view.overseers) if alone and one.at is not None]
-        self.lone = {at: letter(c, x) for at, x in found if at != c.bethel}
-        self.pieces = all_pieces(c, view)
-        self._pieces = {piece.id: piece for piece in self.pieces}
+        overseer_spaces = [
+            (overseer.at, x) for x, overseer in enumerate(view.overseers) if alone and overseer.at is not None
+        ]
+        self.lone_overseers = {at: overseer_letter(c, x) for at, x in overseer_spaces if at != c.bethel}
+        self.pieces = place_pieces(c, view)
+        self._pieces_by_id = {piece.id: piece for piece in self.pieces}
         self.fares: dict[int, Fare] = {}
-        self.onward: dict[int, list[tuple[Space, Fare]]] = {}  # by first step: own congregations that the second makes
+        self.second_steps: dict[
+            int, list[tuple[MapSpace, Fare]]
+        ] = {}  # by first step: own congregations that the second makes
         if me is not None and me.at is not None:
-            self._reach(Reach(c, view, me))
+            self._set_fares(CoupCosts(c, view, me))
 
-    def _reach(self, reach: Reach) -> None:
-        sheet = atlas(self.c)
-        self.fares = reach.ends
-        for first, ends in reach.onward.items():
-            own = [(sheet[end], fare) for end, fare in ends.items() if end in self.mine]
+    def _set_fares(self, costs: CoupCosts) -> None:
+        sheet = spaces_by_number(self.c)
+        self.fares = costs.ends
+        for first, ends in costs.second_steps.items():
+            own = [(sheet[end], fare) for end, fare in ends.items() if end in self.own_congregations]
             if own:
-                self.onward[first] = own
+                self.second_steps[first] = own
 
-    def tip(self, number: int, language: str) -> str:
+    def describe_space(self, number: int, language: str) -> str:
         """What hover and focus tell of a space: what is printed, how far it is, what the next coup would cost to it."""
-        parts = [atlas(self.c)[number].words(language).about]
+        parts = [spaces_by_number(self.c)[number].text_in(language).description]
         if self.distances:
-            land = by_road(self.c, self.here).get(number, 0) if number in self.mine else 0
-            parts.append(distance_said(self.distances[number], land, language))
+            land = road_distances(self.c, self.here).get(number, 0) if number in self.own_congregations else 0
+            parts.append(format_distance(self.distances[number], land, language))
             fare = self.fares.get(number)
             if fare is not None:
-                parts.append(reader(language).read(Message("next coup: {0}", fare.said(language))))
+                parts.append(reader_for(language).read(Message("next coup: {0}", fare.describe(language))))
             elif number != self.here:
-                parts.append(said(language, *self._why_not(number)))
+                parts.append(translate_sentence(language, *self._explain_unreachable(number)))
         return " · ".join(parts)
 
-    def _why_not(self, number: int) -> tuple[str, int]:
+    def _explain_unreachable(self, number: int) -> tuple[str, int]:
         """Why the next coup cannot end on a space, by the rule that forbids it, and what fills the sentence."""
-        away, most = self.distances[number], self.c.move_paid
-        if away > most:
+        distance, most = self.distances[number], self.c.move_paid
+        if distance > most:
             return msgid("no coup goes farther than {0} spaces (LM-3.4)"), most
-        if number in self.taken:
+        if number in self.barred_spaces:
             return msgid("somebody stands there (LM-3.9)"), 0
-        if number in self.guarded:
+        if number in self.gendarme_spaces:
             return msgid("the gendarme there cannot be pushed, or not be paid for (LM-6.2)"), 0
-        if away > 1 and self.slow:
+        if distance > 1 and self.cannot_pay_speed:
             return msgid("a second space cannot be paid for (LM-3.3)"), 0
         return msgid("the way there is barred or cannot be paid for (LM-5.2, LM-6.2)"), 0
 
-    def places(self, language: str) -> Art:
+    def draw_places(self, language: str) -> MapMarkup:
         """All spaces with sign and name, kind by kind, those of the viewer's tour last and so on top. Made here, for
         there are 143. The keyboard stops where there is something to do; elsewhere the pointer tells."""
-        near = levels(self.c, language)[:]
+        levels = name_levels(self.c, language)[:]
         for number in self.c.near[self.here] if self.here >= 0 else ():  # where a step may lead is always named
-            near[number] = min(near[number], "v1", key=ORDER.index)
-        for number in self.slots:
-            for other, level in yields(self.c, language, number).items():
-                near[other] = max(near[other], level, key=ORDER.index)
-        yours, done = (reader(language).translate(text) for text in (msgid("yours to visit"), msgid("visited")))
+            levels[number] = min(levels[number], "v1", key=ZOOM_LEVELS.index)
+        for number in self.own_tour:
+            for other, level in find_covered_names(self.c, language, number).items():
+                levels[other] = max(levels[other], level, key=ZOOM_LEVELS.index)
+        yours, done = (reader_for(language).translate(text) for text in (msgid("yours to visit"), msgid("visited")))
         layers: dict[str, list[str]] = {kind: [] for kind in KINDS}
         own: list[str] = []
-        for space in atlas(self.c):
-            tip = escape(self.tip(space.number, language))
+        for space in spaces_by_number(self.c):
+            tip = escape(self.describe_space(space.number, language))
             sign = f'<use class="k" href="#lm-{space.sign}"/>'
             stop = ' tabindex="0"'
-            if space.number in self.mine:
+            if space.number in self.own_congregations:
                 tip += f" · {yours}"
                 away = str(self.distances[space.number]) if self.distances else ""
                 own.append(
-                    f'<g class="lm-place {space.kind} mine s{self.seat}" {space.where}{stop} data-shown="{space.id}"'
-                    f' data-shows="{space.id}" {named(tip)}><circle class="k pulse" r="9.5"/>'
-                    f"{sign}{space.words(language).plate.art('v0', away)}</g>"
+                    f'<g class="lm-place {space.kind} mine s{self.seat}" {space.transform}{stop} '
+                    f'data-shown="{space.id}"'
+                    f' data-shows="{space.id}" {tooltip_attributes(tip)}><circle class="k pulse" r="9.5"/>'
+                    f"{sign}{space.text_in(language).own_label.to_svg('v0', away)}</g>"
                 )
                 continue
             ticked = space.number in self.visited
@@ -196,136 +214,148 @@ class Sight:
                 sign += '<g class="k"><use href="#lm-tick" transform="translate(6 -5)"/></g>'
             elif not self.distances or self.distances[space.number] != 1:
                 stop = ""
-            name = printed_name(self.c, space.number, language, near[space.number])
+            name = draw_space_name(self.c, space.number, language, levels[space.number])
             shows = f' data-shows="{space.id}"' if self.distances else ""
-            layers[space.kind].append(f'<g class="lm-place" {space.where}{stop}{shows} {named(tip)}>{sign}{name}</g>')
-        return Art("".join(layer(kind, drawn) for kind, drawn in [*layers.items(), (KINDS[CONGREGATION], own)]))
+            layers[space.kind].append(
+                f'<g class="lm-place" {space.transform}{stop}{shows} {tooltip_attributes(tip)}>{sign}{name}</g>'
+            )
+        return MapMarkup(
+            "".join(draw_layer(kind, drawn) for kind, drawn in [*layers.items(), (KINDS[CONGREGATION], own)])
+        )
 
-    def ways(self) -> Art:
+    def draw_paths(self) -> MapMarkup:
         """The shortest way to every space: a row of the tour, or the space itself, lights its sections up."""
         if self.here < 0:
-            return Art("")
-        return sections(self.c, self.here)
+            return MapMarkup("")
+        return draw_shortest_paths(self.c, self.here)
 
-    def spot(self, option: str) -> Spot | None:
+    def find_spot(self, option: str) -> OptionSpot | None:
         """Where on the sheet an option, or the last one of several, is chosen, if it has a place there."""
-        verb, *rest = meant(option).split()
+        verb, *rest = last_effective_option(option).split()
         target = rest[-1] if rest else ""
-        all_spaces = spaces(self.c)
-        own = self._pieces.get(f"pawn-{self.seat}")
+        all_spaces = spaces_by_id(self.c)
+        own = self._pieces_by_id.get(f"pawn-{self.seat}")
         if verb in ("go", "to", "show", "leap") and target in all_spaces:
             number = all_spaces[target].number
-            spot = Spot(all_spaces[target], told=number)
+            spot = OptionSpot(all_spaces[target], space_number=number)
             neighbour = verb == "leap" and number in self.c.near[self.here]
-            return spot.above() if neighbour else spot
+            return spot.shift_aside() if neighbour else spot
         if verb == "move":
-            return self._rival(target)
+            return self._find_rival_spot(target)
         if verb == "guard":
-            return Spot(self._pieces[f"gendarme-{target}"], 12.0)
+            return OptionSpot(self._pieces_by_id[f"gendarme-{target}"], 12.0)
         if verb == "swap":
-            return Spot(atlas(self.c)[self.slots[int(target) - 1]])
-        if verb == "join" and f"overseer-{target}" in self._pieces:
-            return Spot(self._pieces[f"overseer-{target}"])
+            return OptionSpot(spaces_by_number(self.c)[self.own_tour[int(target) - 1]])
+        if verb == "join" and f"overseer-{target}" in self._pieces_by_id:
+            return OptionSpot(self._pieces_by_id[f"overseer-{target}"])
         if verb == "stop" and own is not None:
-            return Spot(own, 13.0, shape="round here")
+            return OptionSpot(own, 13.0, shape="round here")
         return None
 
-    def _rival(self, colour: str) -> Spot | None:
+    def _find_rival_spot(self, colour: str) -> OptionSpot | None:
         """The pawn of this colour."""
         seats = [seat for seat, own in enumerate(self.colours) if self.c.colours[own] == colour]
-        pawn = self._pieces.get(f"pawn-{seats[0]}") if seats else None
-        return None if pawn is None else Spot(pawn, 13.0)
+        pawn = self._pieces_by_id.get(f"pawn-{seats[0]}") if seats else None
+        return None if pawn is None else OptionSpot(pawn, 13.0)
 
-    def face(self, option: str) -> Face | None:
+    def build_face(self, option: str) -> OptionFace | None:
         """How an option, or the last one of several, looks in the decision; most have no more than their words."""
-        verb, *rest = meant(option).split()
+        verb, *rest = last_effective_option(option).split()
         target = rest[-1] if rest else ""
         if verb in ("play", "use", "burn"):
-            card = cards(self.c)[target]
-            return Face(card.sign, card)
+            card = cards_by_id(self.c)[target]
+            return OptionFace(card.sign, card)
         if verb == "stop" and self.here >= 0:
-            return self._stop(atlas(self.c)[self.here])
-        space = spaces(self.c).get(target)
+            return self._build_stop_face(spaces_by_number(self.c)[self.here])
+        space = spaces_by_id(self.c).get(target)
         if verb not in ("go", "leap", "to") or space is None:
             return None
-        face = Face(space.sign)
+        face = OptionFace(space.sign)
         if verb != "to":
-            face.mine = space.number in self.mine
+            face.mine = space.number in self.own_congregations
             face.green = self.c.kind[space.number] == GREEN and self.takes_card
-            face.at_once = self.on_pass
-            face.guarded = space.number in self.guarded
-            face.joins = self.lone.get(space.number, "")
-            face.stays = self.company if face.mine else ""
-        if verb == "go" and (self.main or option.startswith(NO_VOUCHER)):
+            face.card_on_pass = self.card_on_pass
+            face.guarded = space.number in self.gendarme_spaces
+            face.joining_overseer = self.lone_overseers.get(space.number, "")
+            face.staying_overseer = self.staying_overseer if face.mine else ""
+        if verb == "go" and (self.begins_coup or option.startswith(NO_VOUCHER)):
             fare = self.fares.get(space.number)
-            face.fare = fare if fare is not None and not fare.far else None
-            face.onward = self.onward.get(space.number, [])
+            face.fare = fare if fare is not None and not fare.two_steps else None
+            face.second_steps = self.second_steps.get(space.number, [])
         return face
 
-    def _stop(self, here: Space) -> Face:
+    def _build_stop_face(self, here: MapSpace) -> OptionFace:
         """What follows from stopping: a visit, a territory card, an overseer who stays behind."""
-        if self.declines:
-            return Face(here.sign)
-        mine = here.number in self.mine
-        green = self.c.kind[here.number] == GREEN and self.takes_card and not self.on_pass
-        return Face(here.sign, mine=mine, green=green, stays=self.company if mine else "")
+        if self.is_bonus_move:
+            return OptionFace(here.sign)
+        mine = here.number in self.own_congregations
+        green = self.c.kind[here.number] == GREEN and self.takes_card and not self.card_on_pass
+        return OptionFace(here.sign, mine=mine, green=green, staying_overseer=self.staying_overseer if mine else "")
 
-    def tags(self, beside: Iterable[str]) -> list[Tag]:
+    def build_fare_tags(self, options: Iterable[str]) -> list[FareTag]:
         """What the next coup would cost, beside every space where it may end; also beside the vouchers."""
-        if not self.main and not any(option.startswith(f"{NO_VOUCHER}{TOGETHER}go ") for option in beside):
+        if not self.begins_coup and not any(
+            option.startswith(f"{NO_VOUCHER}{OPTION_SEPARATOR}go ") for option in options
+        ):
             return []
-        sheet = atlas(self.c)
+        sheet = spaces_by_number(self.c)
         here = sheet[self.here]
-        return [Tag(sheet[number], fare, sheet[number].y < here.y) for number, fare in self.fares.items()]
+        return [FareTag(sheet[number], fare, sheet[number].y < here.y) for number, fare in self.fares.items()]
 
 
-def meant(option: str) -> str:
+def last_effective_option(option: str) -> str:
     """Of several options the last that does something: to play no voucher is nothing."""
-    return next((said for said in reversed(several(option)) if said != NO_VOUCHER), NO_VOUCHER)
+    return next((part for part in reversed(split_options(option)) if part != NO_VOUCHER), NO_VOUCHER)
 
 
 @lru_cache(100)
-def said(language: str, text: str, number: int) -> str:
+def translate_sentence(language: str, text: str, number: int) -> str:
     """A sentence that most spaces have in common."""
-    return reader(language).read(Message(text, number))
+    return reader_for(language).read(Message(text, number))
 
 
 @lru_cache(1_000)
-def distance_said(away: int, land: int, language: str) -> str:
-    """How far a space is; ``land``: by road alone, told where that is farther."""
-    if land > away:
-        return reader(language).read(Message("{0} {0:space|spaces} away ({1} by road alone)", away, land))
-    return reader(language).read(Message("{0} {0:space|spaces} away", away))
+def format_distance(distance: int, road_distance: int, language: str) -> str:
+    """How far a space is; ``road_distance``: by road alone, told where that is farther."""
+    if road_distance > distance:
+        return reader_for(language).read(
+            Message("{0} {0:space|spaces} away ({1} by road alone)", distance, road_distance)
+        )
+    return reader_for(language).read(Message("{0} {0:space|spaces} away", distance))
 
 
-def named(tip: str) -> str:
+def tooltip_attributes(tip: str) -> str:
     """Return the attributes of a place with this tip, which is its name as well."""
     return f'role="img" aria-label="{tip}" data-tip="{tip}"'
 
 
-def layer(kind: str, drawn: list[str]) -> str:
+def draw_layer(kind: str, drawn: list[str]) -> str:
     """Spaces of one kind; what is told of it large is the same for all of them."""
     return f'<g class="{kind}" data-enlarge="lm-about-{kind}">{"".join(drawn)}</g>'
 
 
 @lru_cache(20_000)
-def printed_name(c: Components, number: int, language: str, level: str) -> str:
+def draw_space_name(c: Components, number: int, language: str, level: str) -> str:
     """A space's name as everybody sees it."""
-    return atlas(c)[number].words(language).label.art(level)
+    return spaces_by_number(c)[number].text_in(language).label.to_svg(level)
 
 
 class Window:
     """A part of the sheet around a space and, as far as they fit, around what the decision offers."""
 
-    def __init__(self, centre: Space, spots: Sequence[Spot], width: float, height: float, *, grows: bool) -> None:
+    def __init__(
+        self, centre: MapSpace, spots: Sequence[OptionSpot], width: float, height: float, *, grows: bool
+    ) -> None:
         """``grows``: rather show more of the sheet than leave out an option."""
         xs = [centre.x, *(spot.x for spot in spots)]
         ys = [centre.y, *(spot.y for spot in spots)]
         x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-        need = max((max(xs) - min(xs) + 2 * AROUND) / width, (max(ys) - min(ys) + 2 * AROUND) / height, 1.0)
+        need = max(
+            (max(xs) - min(xs) + 2 * WINDOW_MARGIN) / width, (max(ys) - min(ys) + 2 * WINDOW_MARGIN) / height, 1.0
+        )
         if not grows:  # towards the options, as far as the space itself stays in sight
-            x = min(max(x, centre.x - width / 2 + AROUND), centre.x + width / 2 - AROUND)
-            y = min(max(y, centre.y - height / 2 + AROUND), centre.y + height / 2 - AROUND)
+            x = min(max(x, centre.x - width / 2 + WINDOW_MARGIN), centre.x + width / 2 - WINDOW_MARGIN)
+            y = min(max(y, centre.y - height / 2 + WINDOW_MARGIN), centre.y + height / 2 - WINDOW_MARGIN)
         elif need > 1.0:
             need = min(need, WIDTH / width, HEIGHT / height)
             width, height = width * need, height * need
@@ -333,39 +363,39 @@ class Window:
         self.y = min(max(y - height / 2, 0.0), HEIGHT - height)
         self.width = width
         self.height = height
-        self.box = f"{self.x:.1f} {self.y:.1f} {width:.1f} {height:.1f}"  # a viewBox
+        self.view_box = f"{self.x:.1f} {self.y:.1f} {width:.1f} {height:.1f}"  # a viewBox
 
-    def has(self, spot: Spot) -> bool:
+    def contains(self, spot: OptionSpot) -> bool:
         """Whether a place is in sight, so that nobody tabs to what is not shown."""
         return 0 < spot.x - self.x < self.width and 0 < spot.y - self.y < self.height
 
 
-def all_pieces(c: Components, view: MissionnairesView) -> list[Piece]:
+def place_pieces(c: Components, view: MissionnairesView) -> list[MapPiece]:
     """Gendarmes, proclaimers, overseers on their own; those who share a space stand side by side."""
-    sheet = atlas(c)
+    sheet = spaces_by_number(c)
     crowd = [0] * c.spaces
-    pieces: list[Piece] = []
+    pieces: list[MapPiece] = []
 
     def put(kind: str, id: str, at: int, badge: str, seat: int = -1) -> None:
-        pieces.append(Piece(kind, f"{kind}-{id}", sheet[at], crowd[at], seat, badge))
+        pieces.append(MapPiece(kind, f"{kind}-{id}", sheet[at], crowd[at], seat, badge))
         crowd[at] += 1
 
     for id, at in zip(c.gendarmes, view.gendarmes, strict=True):
         put("gendarme", id, at, id.upper())
     for player in view.players:
         if player.at is not None:
-            put("pawn", str(player.seat), player.at, letter(c, player.company), player.seat)
+            put("pawn", str(player.seat), player.at, overseer_letter(c, player.company), player.seat)
     for id, overseer in zip(c.overseers, view.overseers, strict=True):
         if overseer.at is not None:
             put("overseer", id, overseer.at, id.upper())
     return pieces
 
 
-def letter(c: Components, overseer: int | None) -> str:
+def overseer_letter(c: Components, overseer: int | None) -> str:
     """What stands on an overseer's case; the empty text for nobody."""
     return "" if overseer is None else c.overseers[overseer].upper()
 
 
-def tour_of(player: Player) -> list[int]:
+def known_congregations(player: Player) -> list[int]:
     """The unvisited congregations that the viewer knows."""
     return [slot.card for slot in player.unvisited if slot.card is not None]

@@ -2,13 +2,13 @@
 
 from triclinium.engine.core.text import Message, Reader, SeatName, msgid
 from triclinium.games.missionnaires.rules.components import SEA, Components
-from triclinium.games.missionnaires.ui.view import Decks, MissionnairesView, Overseer, Player
+from triclinium.games.missionnaires.ui.view import MissionnairesDecks, MissionnairesView, Overseer, Player
 
 # the kinds of spaces, in the rules' order
-KINDS = (msgid("Bethel"), msgid("congregation"), msgid("gendarmerie"), msgid("green town"), msgid("sea point"))
+KIND_LABELS = (msgid("Bethel"), msgid("congregation"), msgid("gendarmerie"), msgid("green town"), msgid("sea point"))
 
 
-def plain_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
+def format_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
     """Round and piles, gendarmes, overseers, each player, then the spaces round the viewer's pawn."""
     heading = Message(
         "Round {0} of {1}. Stock: {2} {2:periodical|periodicals}. Cards: {3} territory, {4} sea, {5} in reserve.",
@@ -20,24 +20,32 @@ def plain_table(c: Components, view: MissionnairesView, reader: Reader) -> str:
         len(view.reserve),
     )
     gendarmes = zip(c.gendarmes, view.gendarmes, strict=True)
-    guards = ", ".join(f"{id.upper()} {called(c, space, reader)}" for id, space in gendarmes)
-    lines = [reader.read(heading), *discards(c, view.decks, reader), titled(msgid("Gendarmes"), guards, reader)]
-    lines += [overseer_line(c, x, overseer, reader) for x, overseer in enumerate(view.overseers)]
+    guards = ", ".join(f"{id.upper()} {space_name(c, space, reader)}" for id, space in gendarmes)
+    lines = [
+        reader.read(heading),
+        *format_discards(c, view.decks, reader),
+        format_titled(msgid("Gendarmes"), guards, reader),
+    ]
+    lines += [format_overseer(c, x, overseer, reader) for x, overseer in enumerate(view.overseers)]
     for player in view.players:
-        lines += ["", *player_lines(c, player, view, reader)]
+        lines += ["", *format_player(c, player, view, reader)]
     here = None if view.viewer is None else view.players[view.viewer].at
     if here is not None:
-        lines += ["", *round_about(c, here, view, reader)]
+        lines += ["", *format_neighbours(c, here, view, reader)]
     return "\n".join(lines)
 
 
-def discards(c: Components, decks: Decks, reader: Reader) -> list[str]:
+def format_discards(c: Components, decks: MissionnairesDecks, reader: Reader) -> list[str]:
     """The card on top of either discard pile."""
     piles = ((msgid("Last territory card"), decks.territories), (msgid("Last sea card"), decks.sea))
-    return [titled(what, reader.say(c.card_names[pile.discards[-1]]), reader) for what, pile in piles if pile.discards]
+    return [
+        format_titled(what, reader.format_arg(c.card_names[pile.discards[-1]]), reader)
+        for what, pile in piles
+        if pile.discards
+    ]
 
 
-def overseer_line(c: Components, x: int, overseer: Overseer, reader: Reader) -> str:
+def format_overseer(c: Components, x: int, overseer: Overseer, reader: Reader) -> str:
     """Where an overseer is."""
     if overseer.with_ is not None:
         where = Message("with {0}", SeatName(overseer.with_))
@@ -45,18 +53,18 @@ def overseer_line(c: Components, x: int, overseer: Overseer, reader: Reader) -> 
         where = Message("in {0}", c.space_names[overseer.at])
     else:
         where = Message("off the board")
-    who = f"{c.overseers[x].upper()}, {reader.say(c.overseer_names[x])}"
+    who = f"{c.overseers[x].upper()}, {reader.format_arg(c.overseer_names[x])}"
     return reader.read(Message("{0}: {1}", who, where))
 
 
-def player_lines(c: Components, player: Player, view: MissionnairesView, reader: Reader) -> list[str]:
+def format_player(c: Components, player: Player, view: MissionnairesView, reader: Reader) -> list[str]:
     """A player: where, with what and with whom; then the congregations, visited and not."""
     mark = "> " if player.seat == view.turn and player.rank is None else "  "
     head = Message(
         "{0} ({1}): {2}; {3} {3:periodical|periodicals}",
         SeatName(player.seat),
         c.colour_names[player.colour],
-        whereabouts(c, player),
+        describe_location(c, player),
         player.periodicals,
     )
     parts = [reader.read(head)]
@@ -69,15 +77,15 @@ def player_lines(c: Components, player: Player, view: MissionnairesView, reader:
         parts.append(reader.read(Message("misses {0} {0:turn|turns}", player.missed)))
     lines = [mark + reader.translate("; ").join(parts)]
     if player.bons:
-        bons = [reader.say(c.card_names[card]) for card in player.bons]
-        lines.append("    " + titled(msgid("Vouchers"), ", ".join(bons), reader))
-    visited = [called(c, space, reader) for space in player.visited]
-    lines.append("    " + titled(msgid("Visited"), ", ".join(visited) or "-", reader))
-    lines.append("    " + titled(msgid("To visit"), to_visit(c, player, view.distances, reader), reader))
+        bons = [reader.format_arg(c.card_names[card]) for card in player.bons]
+        lines.append("    " + format_titled(msgid("Vouchers"), ", ".join(bons), reader))
+    visited = [space_name(c, space, reader) for space in player.visited]
+    lines.append("    " + format_titled(msgid("Visited"), ", ".join(visited) or "-", reader))
+    lines.append("    " + format_titled(msgid("To visit"), format_unvisited(c, player, view.distances, reader), reader))
     return lines
 
 
-def whereabouts(c: Components, player: Player) -> Message:
+def describe_location(c: Components, player: Player) -> Message:
     """On which space, home, or gone."""
     if player.at is not None:
         return Message("{0:space} ({1})", player.at, c.grids[player.at])
@@ -88,42 +96,42 @@ def whereabouts(c: Components, player: Player) -> Message:
     return Message("home, rank {0}", player.rank)
 
 
-def to_visit(c: Components, player: Player, distances: list[int] | None, reader: Reader) -> str:
+def format_unvisited(c: Components, player: Player, distances: list[int] | None, reader: Reader) -> str:
     """The unvisited cards that the viewer knows, the nearest first, with grid and distance; and how many others."""
     known = [slot.card for slot in player.unvisited if slot.card is not None]
     if distances is None:
-        shown = [f"{called(c, space, reader)} {c.grids[space]}" for space in known]
+        shown = [f"{space_name(c, space, reader)} {c.grids[space]}" for space in known]
     else:
         known.sort(key=distances.__getitem__)
-        shown = [f"{called(c, space, reader)} {c.grids[space]} ({distances[space]})" for space in known]
+        shown = [f"{space_name(c, space, reader)} {c.grids[space]} ({distances[space]})" for space in known]
     hidden = len(player.unvisited) - len(known)
     if hidden:
         shown.append(reader.read(Message("{0} hidden {0:card|cards}", hidden)))
     return ", ".join(shown) or "-"
 
 
-def round_about(c: Components, here: int, view: MissionnairesView, reader: Reader) -> list[str]:
+def format_neighbours(c: Components, here: int, view: MissionnairesView, reader: Reader) -> list[str]:
     """The neighbouring spaces, how they are reached, their kind, and who stands there."""
     lines = [reader.read(Message("Round about {0}:", c.space_names[here]))]
     for space in c.near[here]:
         way = reader.translate("sea lane" if c.is_lane(here, space) else "road")
-        kind = reader.translate(KINDS[c.kind[space]])
+        kind = reader.translate(KIND_LABELS[c.kind[space]])
         if c.port[space]:
             kind += ", " + reader.translate("port")
         pawns = [id.upper() for id, at in zip(c.gendarmes, view.gendarmes, strict=True) if at == space]
-        pawns += [id.upper() for id, one in zip(c.overseers, view.overseers, strict=True) if one.at == space]
-        pawns += [reader.say(SeatName(player.seat)) for player in view.players if player.at == space]
+        pawns += [id.upper() for id, overseer in zip(c.overseers, view.overseers, strict=True) if overseer.at == space]
+        pawns += [reader.format_arg(SeatName(player.seat)) for player in view.players if player.at == space]
         there = f"  \N{LEFTWARDS ARROW} {', '.join(pawns)}" if pawns else ""
         mark = "~" if c.kind[space] == SEA else "-"
-        name = reader.say(c.space_names[space])
+        name = reader.format_arg(c.space_names[space])
         lines.append(f"  {mark} {c.ids[space]}  {name:<24} {way}, {kind}{there}")
     return lines
 
 
-def titled(what: str, text: str, reader: Reader) -> str:
+def format_titled(what: str, text: str, reader: Reader) -> str:
     """``Visited: Lyon, Rome``."""
     return reader.read(Message("{0}: {1}", Message(what), text))
 
 
-def called(c: Components, space: int, reader: Reader) -> str:
-    return reader.say(c.space_names[space])
+def space_name(c: Components, space: int, reader: Reader) -> str:
+    return reader.format_arg(c.space_names[space])

@@ -2,17 +2,17 @@
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
-from triclinium.games.missionnaires.rules.ranks import standing, unpacked
+from triclinium.games.missionnaires.rules.ranks import rank_key, unpack_rank_key
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
-def reason(s: Missionnaires, seat: Seat) -> Message:
+def explain_rank(s: Missionnaires, seat: Seat) -> Message:
     """Home after so many turns, missed ones included; or what was lacking."""
     if (s.resigned >> seat) & 1:
         return Message("left the match")
     if s.rank[seat] > 0:
-        return Message("home after {0} {0:turn|turns}", s.ended[seat])
-    left, bons, away = unpacked(standing(s, seat))
+        return Message("home after {0} {0:turn|turns}", s.ended_round[seat])
+    left, bons, away = unpack_rank_key(rank_key(s, seat))
     lacking = Message("{0} {0:congregation|congregations} left", left) if left else Message("everything visited")
     if bons:
         lacking = Message("{0}, {1}", lacking, Message("{0} {0:BON|BONS}", bons))

@@ -5,18 +5,25 @@ from collections.abc import Mapping
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Arg, Message, Reader, msgid
-from triclinium.engine.game_text import Heading, Words
+from triclinium.engine.game_text import ActionHeading, GameText
 from triclinium.games.missionnaires.rules import events, stages
-from triclinium.games.missionnaires.rules.actions.bons import BonWindow, not_playable
+from triclinium.games.missionnaires.rules.actions.bons import BonWindow, forbids_bon
 from triclinium.games.missionnaires.rules.actions.cards import PlayAtOnce
 from triclinium.games.missionnaires.rules.actions.effects import PayOrSkip
-from triclinium.games.missionnaires.rules.actions.move import Advance, Main, leapt, main_move, speed, target
-from triclinium.games.missionnaires.rules.actions.obstacles import Onward, costs_a_push
-from triclinium.games.missionnaires.rules.actions.pass_turn import relieves
+from triclinium.games.missionnaires.rules.actions.move import (
+    Advance,
+    Main,
+    landing_space,
+    leapt_space,
+    main_move,
+    speed_price,
+)
+from triclinium.games.missionnaires.rules.actions.obstacles import Onward, needs_push_fee
+from triclinium.games.missionnaires.rules.actions.pass_turn import gets_relief
 from triclinium.games.missionnaires.rules.components import GO, LEAP, Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import EACH
-from triclinium.games.missionnaires.ui.plain_text import plain_table
+from triclinium.games.missionnaires.ui.plain_text import format_table
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.i18n.catalog import Domain
 
@@ -45,7 +52,7 @@ LABELS = {
 }
 
 
-class MissionnairesWords(Words):
+class MissionnairesText(GameText):
     """The words of Les Missionnaires."""
 
     score_lines: Mapping[str, str] = {
@@ -88,27 +95,27 @@ class MissionnairesWords(Words):
             "colour": c.colour_names,
         }
 
-    def brief(self, kind: str, number: int) -> Arg:
-        return self.c.gendarmes[number].upper() if kind == "gendarme" else super().brief(kind, number)
+    def short_name(self, kind: str, number: int) -> Arg:
+        return self.c.gendarmes[number].upper() if kind == "gendarme" else super().short_name(kind, number)
 
-    def heading(self, s: State) -> Heading | None:
+    def heading(self, s: State) -> ActionHeading | None:
         """A bonus move is one to its end: none of its steps is a second space to be paid for."""
-        if isinstance(s.asked, Onward) and s.asked.road:
+        if isinstance(s.asked, Onward) and s.asked.road_only:
             by_road = stages.BONUS_MOVE
-            return Heading(Message(by_road.name), [(Message(name), rule) for name, rule in by_road.stages], 1)
+            return ActionHeading(Message(by_road.name), [(Message(name), rule) for name, rule in by_road.stages], 1)
         return super().heading(s)
 
-    def event(self, event: Event, viewer: Seat) -> Message | None:
+    def event_message(self, event: Event, viewer: Seat) -> Message | None:
         if event.type is events.MISSED and not event.facts[0]:
             return Message("{who} misses this turn.", who=event.seat)
-        return super().event(event, viewer)
+        return super().event_message(event, viewer)
 
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Missionnaires)
-        verb = self.notation.verb(o)
+        verb = self.notation.verb_of(o)
         chosen = o - verb.first
         if verb.word in ("go", "leap"):
-            return self.step(s, o)
+            return self.label_step(s, o)
         if verb.word == "pay":
             due = s.asked.n if isinstance(s.asked, PayOrSkip) else self.c.push_fee
             return Message("Hand in {0} {0:periodical|periodicals}", due)
@@ -121,26 +128,26 @@ class MissionnairesWords(Words):
             return Message("{0:seat}, in {1:space}", rival, s.at[rival])
         if verb.word == "no" and s.v.play_on == EACH:
             return Message("No, I stop here")
-        if verb.word == "play" and isinstance(s.asked, BonWindow) and not_playable(s, s.who, chosen) is not None:
+        if verb.word == "play" and isinstance(s.asked, BonWindow) and forbids_bon(s, s.who, chosen) is not None:
             return Message("Lay down “{0:card}”", chosen)
         if verb.word == "done" and isinstance(s.asked, PlayAtOnce):
             return Message("Keep it")
         if verb.word == "stop" and isinstance(s.asked, Advance):
             return Message("Stay here")
-        if isinstance(s.asked, Main) and verb.word == "pass" and relieves(s, s.who, s.asked.berth):
+        if isinstance(s.asked, Main) and verb.word == "pass" and gets_relief(s, s.who, s.asked.berth):
             return Message("Pass, and take {0} {0:periodical|periodicals}", self.c.relief)
         return Message(LABELS[verb.word], chosen)
 
-    def step(self, s: Missionnaires, o: Option) -> Message:
+    def label_step(self, s: Missionnaires, o: Option) -> Message:
         """A step or leap with its price, by road or by sea."""
         step = s.asked
         who = step.who
         move = step if isinstance(step, Onward) else main_move(s, who)
-        to = target(s, o)
-        fast = speed(s, who, o, move)
-        pushes = self.c.push_fee if costs_a_push(s, who, to) else 0
+        to = landing_space(s, o)
+        fast = speed_price(s, who, o, move)
+        pushes = self.c.push_fee if needs_push_fee(s, who, to) else 0
         if pushes and fast + pushes > s.periodicals[who]:  # a voucher pays the push (LM-8.4)
-            return Message("{0}, for {1}", self.bare(s, o, to, who), self.dues(fast))
+            return Message("{0}, for {1}", self.label_unpriced_step(s, o, to, who), self.format_push_price(fast))
         price = fast + pushes
         if o >= LEAP:
             return Message(
@@ -149,7 +156,7 @@ class MissionnairesWords(Words):
                 else "Leap over {2:seat} to {0:space}",
                 to,
                 price,
-                s.stands(leapt(s, o)),
+                s.proclaimer_on(leapt_space(s, o)),
             )
         if self.c.is_lane(s.at[who], o - GO):
             return Message(
@@ -159,15 +166,15 @@ class MissionnairesWords(Words):
             "Walk to {0:space}, for {1} {1:periodical|periodicals}" if price else "Walk to {0:space}", to, price
         )
 
-    def bare(self, s: Missionnaires, o: Option, to: int, who: int) -> Message:
+    def label_unpriced_step(self, s: Missionnaires, o: Option, to: int, who: int) -> Message:
         """A step or leap without its price."""
         if o >= LEAP:
-            return Message("Leap over {1:seat} to {0:space}", to, s.stands(leapt(s, o)))
+            return Message("Leap over {1:seat} to {0:space}", to, s.proclaimer_on(leapt_space(s, o)))
         return Message("Sail to {0:space}" if self.c.is_lane(s.at[who], to) else "Walk to {0:space}", to)
 
-    def dues(self, fast: int) -> Message:
+    def format_push_price(self, speed_due: int) -> Message:
         """A BON for the push, and what speed costs besides."""
-        return Message("{0} {0:periodical|periodicals} and a BON", fast) if fast else Message("a BON")
+        return Message("{0} {0:periodical|periodicals} and a BON", speed_due) if speed_due else Message("a BON")
 
     def name_of(self, kind: str, number: int) -> Arg:
         if kind == "gendarme":
@@ -177,5 +184,5 @@ class MissionnairesWords(Words):
             return Message("{0:space} ({1})", space, self.c.grids[space])
         return super().name_of(kind, number)
 
-    def table(self, view: MissionnairesView, reader: Reader) -> str:
-        return plain_table(self.c, view, reader)
+    def format_table(self, view: MissionnairesView, reader: Reader) -> str:
+        return format_table(self.c, view, reader)

@@ -4,23 +4,23 @@ from pathlib import Path
 from typing import Final
 
 from triclinium.engine.core.text import Name, Reader
-from triclinium.i18n.catalog import Domain, catalog
+from triclinium.i18n.catalog import Domain, load_catalog
 
 DOMAIN: Final = Domain("missionnaires", Path(__file__).parents[1] / "data" / "locale")
-PRINTED: Final = "fr"
+PRINTED_LANGUAGE: Final = "fr"
 
 
-def reader(language: str) -> Reader:
+def reader_for(language: str) -> Reader:
     """Who reads names and messages in a language; it knows no seats."""
-    found = catalog(language, DOMAIN)
-    return Reader(language, found.messages, (), found.plural)
+    language_catalog = load_catalog(language, DOMAIN)
+    return Reader(language, language_catalog.messages, (), language_catalog.plural)
 
 
-def printed(name: Name) -> str:
+def printed_name(name: Name) -> str:
     """A name as it is printed."""
-    return reader(PRINTED).say(name)
+    return reader_for(PRINTED_LANGUAGE).format_arg(name)
 
 
-def name_beside(name: Name, own: str) -> str:
+def second_name(name: Name, shown_name: str) -> str:
     """What stands beside a name as its reader has it: the printed one, or English if that is the same; or nothing."""
-    return next((other for other in (printed(name), name.text) if other != own), "")
+    return next((other for other in (printed_name(name), name.text) if other != shown_name), "")

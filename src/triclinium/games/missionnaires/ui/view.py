@@ -4,8 +4,19 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import ABSENT, ASIDE, IS_SEAT, MINE, UNTOLD, By, Label, Ref, View, base
-from triclinium.games.missionnaires.rules.actions.obstacles import under_way
+from triclinium.engine.view import (
+    IS_SEAT,
+    NOT_DRAWN,
+    NOT_IN_PREVIEW,
+    OMIT_NONE,
+    OWN_ON_TABLE,
+    Label,
+    PerKind,
+    Ref,
+    View,
+    base_fields,
+)
+from triclinium.games.missionnaires.rules.actions.obstacles import declared_space
 from triclinium.games.missionnaires.rules.components import OFF
 from triclinium.games.missionnaires.rules.scoring import scores
 from triclinium.games.missionnaires.rules.state import STOPPED, Missionnaires
@@ -14,38 +25,38 @@ Place: TypeAlias = Annotated[int, Ref("space")]
 Card: TypeAlias = Annotated[int, Ref("card")]  # of the territories or of the sea
 Colour: TypeAlias = Annotated[int, Ref("colour")]
 Company: TypeAlias = Annotated[int, Ref("overseer")]
-BySpace: TypeAlias = Annotated[list[int], By("space")]
+BySpace: TypeAlias = Annotated[list[int], PerKind("space")]
 
 
 @dataclass(slots=True)
-class Slot:
+class CongregationSlot:
     """One congregation card: its town for those who have looked, else the towns that all know it is not."""
 
     card: Place | None
-    ruled_out: Annotated[list[Place] | None, ABSENT, ASIDE]
+    ruled_out: Annotated[list[Place] | None, OMIT_NONE, NOT_DRAWN]
 
 
 @dataclass(slots=True)
 class Player:
     """What lies before one player."""
 
-    seat: Annotated[Seat, IS_SEAT, ASIDE]
-    colour: Annotated[Colour, ASIDE]
+    seat: Annotated[Seat, IS_SEAT, NOT_DRAWN]
+    colour: Annotated[Colour, NOT_DRAWN]
     at: Annotated[Place | None, Label("proclaimer")]  # None: home, or gone
     periodicals: Annotated[int, Label("periodicals")]
-    bons: Annotated[list[Card], Label("vouchers"), MINE]
+    bons: Annotated[list[Card], Label("vouchers"), OWN_ON_TABLE]
     company: Annotated[Company | None, Label("accompanied by")]
-    newly_joined: Annotated[bool, Label("newly joined"), UNTOLD]
+    newly_joined: Annotated[bool, Label("newly joined"), NOT_IN_PREVIEW]
     missed: Annotated[int, Label("turns to miss")]
-    turns: Annotated[int, Label("turns"), UNTOLD]
-    sailed_from: Annotated[Place | None, Label("sailed from"), UNTOLD]
-    route: Annotated[list[Place] | None, ABSENT, ASIDE]  # all spaces of the pawn, when the match is over
+    turns: Annotated[int, Label("turns"), NOT_IN_PREVIEW]
+    sailed_from: Annotated[Place | None, Label("sailed from"), NOT_IN_PREVIEW]
+    route: Annotated[list[Place] | None, OMIT_NONE, NOT_DRAWN]  # all spaces of the pawn, when the match is over
     rank: Annotated[int | None, Label("rank")]
     stopped: Annotated[bool, Label("plays on no more")]
-    ended: Annotated[int | None, Label("home, or stopped, in round"), UNTOLD]
-    resigned: Annotated[bool, Label("resigned"), UNTOLD]
+    ended: Annotated[int | None, Label("home, or stopped, in round"), NOT_IN_PREVIEW]
+    resigned: Annotated[bool, Label("resigned"), NOT_IN_PREVIEW]
     visited: Annotated[list[Place], Label("visited")]
-    unvisited: Annotated[list[Slot], Label("to visit")]
+    unvisited: Annotated[list[CongregationSlot], Label("to visit")]
 
 
 @dataclass(slots=True)
@@ -60,12 +71,12 @@ class Overseer:
 class Deck:
     """How many cards are left, and those that lie open beside them, the last on top."""
 
-    size: Annotated[int, Label("cards"), UNTOLD]
+    size: Annotated[int, Label("cards"), NOT_IN_PREVIEW]
     discards: Annotated[list[Card], Label("discarded")]
 
 
 @dataclass(slots=True)
-class Decks:
+class MissionnairesDecks:
     """Both decks."""
 
     territories: Annotated[Deck, Label("territories")]
@@ -73,7 +84,7 @@ class Decks:
 
 
 @dataclass(slots=True)
-class Standing:
+class SeatRank:
     """How a seat stands."""
 
     rank: int
@@ -85,31 +96,31 @@ class MissionnairesView(View):
     """The table as one seat, or a spectator, sees it."""
 
     round: Annotated[int, Label("round")]
-    round_limit: Annotated[int, ASIDE]
-    leader: Annotated[Seat, Label("leader"), IS_SEAT, UNTOLD]
-    turn: Annotated[Seat, Label("turn"), IS_SEAT, UNTOLD]
-    share_spaces: Annotated[bool, ASIDE]
-    card_per_coup: Annotated[bool, ASIDE]
-    card_on_pass: Annotated[bool, ASIDE]
-    stays_behind: Annotated[bool, ASIDE]  # an overseer, where a visit is made (LM-4.3)
-    under_way: Annotated[Place | None, Label("under way to"), UNTOLD]  # where the declared step leads
-    territories_this_turn: Annotated[int, Label("territory cards this turn"), UNTOLD]
-    stock: Annotated[int, Label("periodicals in stock"), UNTOLD]
+    round_limit: Annotated[int, NOT_DRAWN]
+    leader: Annotated[Seat, Label("leader"), IS_SEAT, NOT_IN_PREVIEW]
+    turn: Annotated[Seat, Label("turn"), IS_SEAT, NOT_IN_PREVIEW]
+    share_spaces: Annotated[bool, NOT_DRAWN]
+    card_per_coup: Annotated[bool, NOT_DRAWN]
+    card_on_pass: Annotated[bool, NOT_DRAWN]
+    stays_behind: Annotated[bool, NOT_DRAWN]  # an overseer, where a visit is made (LM-4.3)
+    under_way: Annotated[Place | None, Label("under way to"), NOT_IN_PREVIEW]  # where the declared step leads
+    territories_this_turn: Annotated[int, Label("territory cards this turn"), NOT_IN_PREVIEW]
+    stock: Annotated[int, Label("periodicals in stock"), NOT_IN_PREVIEW]
     players: Annotated[list[Player], Label("players")]
-    gendarmes: Annotated[list[Place], By("gendarme"), Label("gendarme")]
-    overseers: Annotated[list[Overseer], By("overseer"), Label("overseers")]
-    decks: Annotated[Decks, Label("decks")]
-    reserve: Annotated[list[Slot], Label("reserve")]  # the top first
-    standing: Annotated[list[Standing], ASIDE]
-    distances: Annotated[BySpace | None, ABSENT, ASIDE]  # from the viewer's pawn
+    gendarmes: Annotated[list[Place], PerKind("gendarme"), Label("gendarme")]
+    overseers: Annotated[list[Overseer], PerKind("view_overseer"), Label("overseers")]
+    decks: Annotated[MissionnairesDecks, Label("decks")]
+    reserve: Annotated[list[CongregationSlot], Label("reserve")]  # the top first
+    standing: Annotated[list[SeatRank], NOT_DRAWN]
+    distances: Annotated[BySpace | None, OMIT_NONE, NOT_DRAWN]  # from the viewer's pawn
 
 
 def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
     """The table as this seat, or a spectator, sees it."""
     viewer = NOBODY if seat is None else seat
-    reserve = zip(reversed(s.reserve), reversed(s.reserve_seen), reversed(s.reserve_out), strict=True)
+    reserve = zip(reversed(s.reserve), reversed(s.reserve_seen), reversed(s.reserve_ruled_out), strict=True)
     return MissionnairesView(
-        *base(s, seat, s.c.notation),
+        *base_fields(s, seat, s.c.notation),
         round=s.round,
         round_limit=s.v.round_limit,
         leader=s.first,
@@ -118,65 +129,65 @@ def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:
         card_per_coup=s.v.card_per_coup,
         card_on_pass=s.v.card_on_pass,
         stays_behind=not s.v.until_card,
-        under_way=on_board(under_way(s)),
+        under_way=none_if_off(declared_space(s)),
         territories_this_turn=s.territories,
         stock=s.stock(),
-        players=[player(s, other, viewer) for other in range(s.seats)],
+        players=[view_player(s, other, viewer) for other in range(s.seats)],
         gendarmes=s.gendarmes[:],
-        overseers=[overseer(s, x) for x in range(len(s.overseer))],
-        decks=Decks(Deck(len(s.deck), s.discard[:]), Deck(len(s.sea_deck), s.sea_discard[:])),
-        reserve=[slot(s, *one, viewer) for one in reserve],
-        standing=[Standing(score.rank, score.total) for score in scores(s)],
+        overseers=[view_overseer(s, x) for x in range(len(s.overseer_space))],
+        decks=MissionnairesDecks(Deck(len(s.deck), s.discard[:]), Deck(len(s.sea_deck), s.sea_discard[:])),
+        reserve=[view_slot(s, *entry, viewer) for entry in reserve],
+        standing=[SeatRank(score.rank, score.total) for score in scores(s)],
         distances=s.c.distance[s.at[viewer]] if viewer != NOBODY and s.at[viewer] != OFF else None,
     )
 
 
-def player(s: Missionnaires, who: Seat, viewer: Seat) -> Player:
+def view_player(s: Missionnaires, who: Seat, viewer: Seat) -> Player:
     """What lies before one player, as another or a spectator sees it."""
     company = s.company(who)
-    hand = zip(s.hand[who], s.hand_seen[who], s.hand_out[who], strict=True)
+    hand = zip(s.hand[who], s.hand_seen[who], s.hand_ruled_out[who], strict=True)
     return Player(
         seat=who,
         colour=s.colour[who],
-        at=on_board(s.at[who]),
+        at=none_if_off(s.at[who]),
         periodicals=s.periodicals[who],
         bons=list(s.bons[who]),
-        company=on_board(company),
-        newly_joined=company != OFF and (s.newly >> company) & 1 == 1,
+        company=none_if_off(company),
+        newly_joined=company != OFF and (s.newly_joined >> company) & 1 == 1,
         missed=s.missed[who],
         turns=s.turns[who],
-        sailed_from=on_board(s.sailed[who]),
+        sailed_from=none_if_off(s.sailed_from[who]),
         route=s.route(who) if s.over else None,
         rank=s.rank[who] if s.rank[who] > 0 else None,
         stopped=s.rank[who] == STOPPED,
-        ended=s.ended[who] or None,
+        ended=s.ended_round[who] or None,
         resigned=(s.resigned >> who) & 1 == 1,
-        visited=towns(s, s.visited[who]),
-        unvisited=[slot(s, *one, viewer) for one in hand],
+        visited=mask_to_spaces(s, s.visited[who]),
+        unvisited=[view_slot(s, *entry, viewer) for entry in hand],
     )
 
 
-def overseer(s: Missionnaires, x: int) -> Overseer:
-    return Overseer(None if s.escort[x] == NOBODY else s.escort[x], on_board(s.overseer[x]))
+def view_overseer(s: Missionnaires, x: int) -> Overseer:
+    return Overseer(None if s.escort[x] == NOBODY else s.escort[x], none_if_off(s.overseer_space[x]))
 
 
-def slot(s: Missionnaires, card: int, seen: int, out: int, viewer: Seat) -> Slot:
+def view_slot(s: Missionnaires, card: int, seen: int, ruled_out: int, viewer: Seat) -> CongregationSlot:
     """One congregation card, open to those who have looked."""
-    if s.knows(seen, viewer):
-        return Slot(s.c.congregation_at[card], None)
-    return Slot(None, towns(s, out))
+    if s.has_seen(seen, viewer):
+        return CongregationSlot(s.c.congregation_at[card], None)
+    return CongregationSlot(None, mask_to_spaces(s, ruled_out))
 
 
-def towns(s: Missionnaires, mask: int) -> list[int]:
+def mask_to_spaces(s: Missionnaires, mask: int) -> list[int]:
     """The spaces of a mask of congregation cards."""
-    found: list[int] = []
+    spaces: list[int] = []
     while mask:  # most masks are nearly empty
         lowest = mask & -mask
-        found.append(s.c.congregation_at[lowest.bit_length() - 1])
+        spaces.append(s.c.congregation_at[lowest.bit_length() - 1])
         mask ^= lowest
-    return found
+    return spaces
 
 
-def on_board(number: int) -> int | None:
+def none_if_off(number: int) -> int | None:
     """A space or an overseer; None for OFF."""
     return None if number == OFF else number

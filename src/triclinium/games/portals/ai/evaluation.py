@@ -9,10 +9,17 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.portals.ai.trip_plan import Plan, rounds_left
+from triclinium.games.portals.ai.trip_plan import TripPlan, rounds_left
 from triclinium.games.portals.rules.actions.discard import Discard
 from triclinium.games.portals.rules.components import DISCARD, FIELD, FIELD_MASK, NONE
-from triclinium.games.portals.rules.scoring import Side, full_sets, majorities, scores, sides, symbol_card_points
+from triclinium.games.portals.rules.scoring import (
+    Side,
+    build_sides,
+    count_majorities,
+    count_sets,
+    scores,
+    symbol_card_points,
+)
 from triclinium.games.portals.rules.state import RUNNING, Portals
 from triclinium.games.portals.rules.turn import Turn
 
@@ -45,7 +52,7 @@ FEATURES: Final = (
     "last_lead",  # points by which the seat is then ahead of the best of the others, or behind
 )
 BONUS_ROOM: Final = 3  # Region and Symbol cards that a hand holds without harm
-LEAD_MOST: Final = 20  # a larger lead is as good
+MAX_LEAD: Final = 20  # a larger lead is as good
 
 
 class PortalsEvaluator(Evaluator):
@@ -63,9 +70,9 @@ class PortalsEvaluator(Evaluator):
         assert isinstance(s, Portals)
         return is_stable(s)
 
-    def sensible(self, s: State) -> list[Option]:
+    def sensible_options(self, s: State) -> list[Option]:
         assert isinstance(s, Portals)
-        return sensible(s)
+        return sensible_options(s)
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, Portals)
@@ -77,7 +84,7 @@ def is_stable(s: Portals) -> bool:
     return s.who == NOBODY or isinstance(s.stack[-1], Turn)
 
 
-def sensible(s: Portals) -> list[Option]:
+def sensible_options(s: Portals) -> list[Option]:
     """PP-9.1  A discard makes room for a draw, and can wait until the hand is full and there is something to draw."""
     if DISCARD not in s.legal:
         return s.legal
@@ -89,82 +96,82 @@ def sensible(s: Portals) -> list[Option]:
 
 def features(s: Portals, seat: Seat) -> list[float]:
     """The numbers that FEATURES names."""
-    all_sides = known_sides(s, seat) if s.ending == RUNNING else sides(s, (1 << s.seats) - 1)
+    all_sides = known_sides(s, seat) if s.ending == RUNNING else build_sides(s, (1 << s.seats) - 1)
     side = all_sides[seat]
     c = s.c
-    sets = full_sets(s, side.regions, side.wilds)
-    found: list[float] = [0.0] * len(FEATURES)
-    found[0] = side.points
-    found[1] = sets
-    found[8] = symbol_card_points(s, side)
-    found[17] = s.new_played[seat]
+    sets = count_sets(s, side.regions, side.wilds)
+    values: list[float] = [0.0] * len(FEATURES)
+    values[0] = side.points
+    values[1] = sets
+    values[8] = symbol_card_points(s, side)
+    values[17] = s.new_played[seat]
     if s.ending != RUNNING:
-        found[7] = majorities(s, all_sides, seat)
-        return found
-    found[2] = next_set(s, side, sets)
-    rivals = most_of_others(s, all_sides, seat)
-    weigh_symbols(s, side, rivals, found)
+        values[7] = count_majorities(s, all_sides, seat)
+        return values
+    values[2] = next_set_progress(s, side, sets)
+    rivals = best_rival_counts(s, all_sides, seat)
+    add_symbol_features(s, side, rivals, values)
     hand = s.hands[seat]
     for card in hand:
-        found[9] += 1.0 if c.symbol_card[card] != NONE else 0.0
-        found[10] += c.wild[card]
-        found[14] += c.fuel[card]
+        values[9] += 1.0 if c.symbol_card[card] != NONE else 0.0
+        values[10] += c.wild[card]
+        values[14] += c.fuel[card]
     own = s.who == seat and s.round > 0
     discarding = own and isinstance(s.stack[-1], Discard)
-    found[15] = 1.0 if len(hand) >= c.hand_limit and not discarding else 0.0
+    values[15] = 1.0 if len(hand) >= c.hand_limit and not discarding else 0.0
     if s.pawns[seat] != NONE:
-        weigh_plan(s, seat, side, sets, rivals, found)
-        found[16] = (s.portals >> s.pawns[seat]) & 1
-    found[18] = s.actions if own else 0
-    found[19] = 1.0 if discarding and (len(hand) < c.hand_limit or found[11] > 0.0) else 0.0
-    found[22] = s.gauge if s.gauge < c.full else 0
-    found[23] = max(0.0, found[9] + found[10] - BONUS_ROOM)
+        add_plan_features(s, seat, side, sets, rivals, values)
+        values[16] = (s.portals >> s.pawns[seat]) & 1
+    values[18] = s.actions if own else 0
+    values[19] = 1.0 if discarding and (len(hand) < c.hand_limit or values[11] > 0.0) else 0.0
+    values[22] = s.gauge if s.gauge < c.full else 0
+    values[23] = max(0.0, values[9] + values[10] - BONUS_ROOM)
     if s.last_round:
-        found[24] = 1.0
-        found[25] = lead(s, all_sides, seat)
-    return found
+        values[24] = 1.0
+        values[25] = capped_lead(s, all_sides, seat)
+    return values
 
 
 def known_sides(s: Portals, seat: Seat) -> list[Side]:
     """PP-R32  All sides with the Region and Symbol cards that a seat knows: its own, and those taken from the row."""
-    found = sides(s, 1 << seat)
+    seat_sides = build_sides(s, 1 << seat)
     for who in range(s.seats):
-        known = s.known[who]
+        known = s.known_in_hand[who]
         if who != seat and known:
             for card in s.hands[who]:
                 if known & 1 and card >= s.c.events:
-                    found[who].hold(s, card)
+                    seat_sides[who].add_held_card(s, card)
                     if s.partner(who) != who:
-                        found[s.partner(who)].hold(s, card)
+                        seat_sides[s.partner(who)].add_held_card(s, card)
                 known >>= 1
-    return found
+    return seat_sides
 
 
-def weigh_plan(s: Portals, seat: Seat, side: Side, sets: int, rivals: list[int], found: list[float]) -> None:
+def add_plan_features(s: Portals, seat: Seat, side: Side, sets: int, rivals: list[int], values: list[float]) -> None:
     """What the events in hand promise, and what the own fuel would add."""
-    plan = Plan(s, seat, side, sets, rivals)
-    plan.make()
-    found[11] = plan.points
-    found[12] = plan.regions
-    found[13] = plan.symbols
-    found[20] = plan.bonus
-    found[21] = plan.fill_gain()
+    plan = TripPlan(s, seat, side, sets, rivals)
+    plan.build()
+    values[11] = plan.points
+    values[12] = plan.regions
+    values[13] = plan.symbols
+    values[20] = plan.bonus
+    values[21] = plan.full_tank_gain()
 
 
-def lead(s: Portals, all_sides: list[Side], seat: Seat) -> float:
+def capped_lead(s: Portals, all_sides: list[Side], seat: Seat) -> float:
     """The points by which this side is ahead of the best other, or behind it, as far as the seat knows."""
     own = 0
     best = 0
     partner = s.partner(seat)
     for who in range(s.seats):
         side = all_sides[who]
-        total = side.points + s.c.set_points * full_sets(s, side.regions, side.wilds)
-        total += s.c.majority_points * majorities(s, all_sides, who) + symbol_card_points(s, side)
+        total = side.points + s.c.set_points * count_sets(s, side.regions, side.wilds)
+        total += s.c.majority_points * count_majorities(s, all_sides, who) + symbol_card_points(s, side)
         if who == seat:
             own = total
         elif who != partner:
             best = max(best, total)
-    return max(-LEAD_MOST, min(LEAD_MOST, own - best))
+    return max(-MAX_LEAD, min(MAX_LEAD, own - best))
 
 
 def progress(s: Portals) -> float:
@@ -172,7 +179,7 @@ def progress(s: Portals) -> float:
     return s.round / (s.round + rounds_left(s)) if s.round > 0 else 0.0
 
 
-def next_set(s: Portals, side: Side, sets: int) -> float:
+def next_set_progress(s: Portals, side: Side, sets: int) -> float:
     """The regions that the next set has, squared, so that the last one is worth most."""
     have = 0
     for region in range(s.c.regions):
@@ -181,27 +188,27 @@ def next_set(s: Portals, side: Side, sets: int) -> float:
     return have * have
 
 
-def most_of_others(s: Portals, all_sides: list[Side], seat: Seat) -> list[int]:
+def best_rival_counts(s: Portals, all_sides: list[Side], seat: Seat) -> list[int]:
     """The most of each symbol that another side has."""
     partner = s.partner(seat)
-    found = [0] * s.c.symbol_kinds
+    best_counts = [0] * s.c.symbol_kinds
     for other in range(s.seats):
         if other != seat and other != partner:
             for symbol in range(s.c.symbol_kinds):
-                found[symbol] = max(found[symbol], all_sides[other].count(symbol))
-    return found
+                best_counts[symbol] = max(best_counts[symbol], all_sides[other].count(symbol))
+    return best_counts
 
 
-def weigh_symbols(s: Portals, side: Side, rivals: list[int], found: list[float]) -> None:
+def add_symbol_features(s: Portals, side: Side, rivals: list[int], values: list[float]) -> None:
     """In each category, how far this side is ahead of the best other, or behind it."""
     for symbol in range(s.c.symbol_kinds):
         mine = side.count(symbol)
         ahead = mine - rivals[symbol]
         if ahead >= 2:
-            found[3] += 1.0
+            values[3] += 1.0
         elif ahead == 1:
-            found[4] += 1.0
+            values[4] += 1.0
         elif ahead == 0 and mine > 0:
-            found[5] += 1.0
+            values[5] += 1.0
         elif ahead == -1:
-            found[6] += 1.0
+            values[6] += 1.0

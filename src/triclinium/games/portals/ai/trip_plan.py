@@ -8,40 +8,42 @@ from typing import Final
 
 from triclinium.engine.core.state import Seat
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, LOW, NEW, Card, Place
-from triclinium.games.portals.rules.scoring import Side, full_sets
+from triclinium.games.portals.rules.scoring import Side, count_sets
 from triclinium.games.portals.rules.state import Portals
 
-PATIENCE: Final = 0.95  # what an event keeps of its worth one action later
-HASTE: Final = 0.88  # the same in the last rounds: whoever draws on and on is overtaken by the end
+DISCOUNT: Final = 0.95  # what an event keeps of its worth one action later
+LATE_DISCOUNT: Final = 0.88  # the same in the last rounds: whoever draws on and on is overtaken by the end
 USUAL_ROUNDS: Final = 15  # a match seldom lasts longer
 LAST_ROUNDS: Final = 2  # so many rounds before the end the plan is made to the end
-MOST_TRIPS: Final = 240  # prefixes of trips that are tried out then
-REGION_WORTH: Final = 2.5  # in points, when the plan chooses its next event
-SYMBOL_WORTH: Final = 1.0
+MAX_TRIPS: Final = 240  # prefixes of trips that are tried out then
+REGION_VALUE: Final = 2.5  # in points, when the plan chooses its next event
+SYMBOL_VALUE: Final = 1.0
 
 
-class Plan:
+class TripPlan:
     """What the events in a seat's hand will bring, by the discount that later ones have."""
 
     s: Portals
     seat: Seat
     side: Side
     sets: int
-    behind: int  # rounds until the next own turn: 0 or 1
-    now: int  # the actions of that turn
-    used: int  # actions before it: those of the turn at hand that are used, or all of one turn; time runs from there
-    last: int  # rounds after this one
-    gates: list[Place]  # where the portals are
+    rounds_to_turn: int  # rounds until the next own turn: 0 or 1
+    actions_in_turn: int  # the actions of that turn
+    actions_used: (
+        int  # actions before it: those of the turn at hand that are used, or all of one turn; time runs from there
+    )
+    last_round: int  # rounds after this one
+    portal_places: list[Place]  # where the portals are
     cards: list[Card]  # events that come into range in time
-    opens: list[int]  # of each of these events: the first round, counted from now, in which it is in range
-    closes: list[int]  # of each of these events: the last such round
+    opening_rounds: list[int]  # of each of these events: the first round, counted from now, in which it is in range
+    closing_rounds: list[int]  # of each of these events: the last such round
     points: float
     regions: float
     symbols: float
     bonus: float  # of the score sheet, in the last rounds
     rivals: list[int]  # the most that another side has of each symbol
-    gained: float  # by the best trip so far
-    tried: int
+    best_gain: float  # by the best trip so far
+    tried_count: int
 
     def __init__(self, s: Portals, seat: Seat, side: Side, sets: int, rivals: list[int]) -> None:
         self.s = s
@@ -49,37 +51,39 @@ class Plan:
         self.side = side
         self.sets = sets
         self.rivals = rivals
-        self.behind = turns_behind(s, seat)
-        self.now = s.actions if s.who == seat else s.c.actions
-        self.used = s.c.actions - s.actions if s.who == seat else s.c.actions  # so ending a turn brings nothing nearer
-        self.last = horizon(s, self.behind)
-        self.gates = [place for place in range(s.c.places) if (s.portals >> place) & 1]
+        self.rounds_to_turn = rounds_until_turn(s, seat)
+        self.actions_in_turn = s.actions if s.who == seat else s.c.actions
+        self.actions_used = (
+            s.c.actions - s.actions if s.who == seat else s.c.actions
+        )  # so ending a turn brings nothing nearer
+        self.last_round = planning_horizon(s, self.rounds_to_turn)
+        self.portal_places = [place for place in range(s.c.places) if (s.portals >> place) & 1]
         self.points = 0.0
         self.regions = 0.0
         self.symbols = 0.0
         self.bonus = 0.0
-        self.gained = 0.0
-        self.tried = 0
+        self.best_gain = 0.0
+        self.tried_count = 0
         self.choose_cards()
 
     def choose_cards(self) -> None:
         self.cards = []
-        self.opens = []
-        self.closes = []
+        self.opening_rounds = []
+        self.closing_rounds = []
         for card in self.s.hands[self.seat]:
             if card < self.s.c.events:
-                first = self.behind
-                while first <= self.last and not self.reached(card, first):
+                first = self.rounds_to_turn
+                while first <= self.last_round and not self.is_in_range(card, first):
                     first += 1
-                if first <= self.last:
+                if first <= self.last_round:
                     final = first
-                    while final < self.last and self.reached(card, final + 1):
+                    while final < self.last_round and self.is_in_range(card, final + 1):
                         final += 1
                     self.cards.append(card)
-                    self.opens.append(first)
-                    self.closes.append(final)
+                    self.opening_rounds.append(first)
+                    self.closing_rounds.append(final)
 
-    def reached(self, card: Card, rounds: int) -> bool:
+    def is_in_range(self, card: Card, rounds: int) -> bool:
         """Whether the event is in range so many rounds from now, if nobody burns anything."""
         s = self.s
         if s.v.simplified:
@@ -88,42 +92,44 @@ class Plan:
         gauge = s.gauge
         if gauge == s.c.full and (rounds > 0 or s.who != self.seat):
             gauge = LOW  # it drops when the turn of whoever filled it ends
-        return (s.v.reach[capsule * (s.c.full + 1) + gauge] >> s.c.period[card]) & 1 == 1
+        return (s.v.range_masks[capsule * (s.c.full + 1) + gauge] >> s.c.period[card]) & 1 == 1
 
-    def time_of(self, i: int, here: Place, time: int) -> int:
+    def play_time(self, i: int, here: Place, time: int) -> int:
         """The action, counted from the next one, that plays this card after so many; too late: -1."""
         c = self.s.c
-        at = time + self.steps_to(here, c.place[self.cards[i]]) + 1
-        if self.opens[i] > self.behind:
-            at = max(at, self.now + c.actions * (self.opens[i] - self.behind - 1) + 1)
-        return at if self.round_of(at) <= self.closes[i] else -1
+        action = time + self.steps_to(here, c.place[self.cards[i]]) + 1
+        if self.opening_rounds[i] > self.rounds_to_turn:
+            action = max(
+                action, self.actions_in_turn + c.actions * (self.opening_rounds[i] - self.rounds_to_turn - 1) + 1
+            )
+        return action if self.action_round(action) <= self.closing_rounds[i] else -1
 
     def steps_to(self, here: Place, there: Place) -> int:
         """Steps between two places, portals counted, pawns not."""
         far = self.s.c.distance
         from_here = far[here]
         best = from_here[there]
-        if best <= 1 or not self.gates:
+        if best <= 1 or not self.portal_places:
             return best
         from_there = far[there]
         start = best
         goal = best
-        for gate in self.gates:
+        for gate in self.portal_places:
             start = min(start, from_here[gate])
             goal = min(goal, from_there[gate])
         return min(best, start + 1 + goal)
 
-    def round_of(self, at: int) -> int:
+    def action_round(self, action: int) -> int:
         """How many rounds from now an action comes."""
         actions = self.s.c.actions
-        return self.behind + (max(0, at - self.now) + actions - 1) // actions
+        return self.rounds_to_turn + (max(0, action - self.actions_in_turn) + actions - 1) // actions
 
     # -- until the last rounds ------------------------------------------------------------------------------------
 
-    def make(self) -> None:
+    def build(self) -> None:
         """Visit the events in hand one after the other; in the last rounds, as is best for the score sheet."""
-        if self.last <= LAST_ROUNDS:
-            self.finish_well()
+        if self.last_round <= LAST_ROUNDS:
+            self.build_last_rounds()
             return
         c = self.s.c
         regions = self.side.regions
@@ -135,57 +141,59 @@ class Plan:
             best_rate = 0.0
             best_time = 0
             for i in left:
-                at = self.time_of(i, here, time)
-                if at >= 0:
-                    rate = worth(self.s, self.cards[i], regions, self.sets) / (at - time)
+                action = self.play_time(i, here, time)
+                if action >= 0:
+                    rate = event_value(self.s, self.cards[i], regions, self.sets) / (action - time)
                     if rate > best_rate:
                         best = i
                         best_rate = rate
-                        best_time = at
+                        best_time = action
             if best < 0:
                 return
             left.remove(best)
             card = self.cards[best]
             time = best_time
             here = c.place[card]
-            discount = PATIENCE ** (self.used + time)
+            discount = DISCOUNT ** (self.actions_used + time)
             self.points += discount * c.points[card]
-            self.regions += discount * lacking(regions, c.region[card], self.sets)
-            self.symbols += discount * symbols_on(self.s, card)
+            self.regions += discount * is_region_lacking(regions, c.region[card], self.sets)
+            self.symbols += discount * count_symbols(self.s, card)
             regions += c.region_unit[card]
 
     # -- in the last rounds ---------------------------------------------------------------------------------------
 
-    def finish_well(self) -> None:
+    def build_last_rounds(self) -> None:
         """Try out trips, and keep what the best of them brings."""
         side = self.side
-        self.try_on(0, 0, self.s.pawns[self.seat], self.last, side.regions, side.symbols, 0.0)
+        self.try_next_events(0, 0, self.s.pawns[self.seat], self.last_round, side.regions, side.symbols, 0.0)
 
-    def try_on(self, taken: int, time: int, here: Place, last: int, regions: int, symbols: int, points: float) -> None:
+    def try_next_events(
+        self, taken: int, time: int, here: Place, last: int, regions: int, symbols: int, points: float
+    ) -> None:
         """Every event that may be played next, after those that are taken."""
         c = self.s.c
         for i in range(len(self.cards)):
-            if (taken >> i) & 1 or self.tried >= MOST_TRIPS:
+            if (taken >> i) & 1 or self.tried_count >= MAX_TRIPS:
                 continue
-            at = self.time_of(i, here, time)
-            if at < 0 or self.round_of(at) > last:
+            action = self.play_time(i, here, time)
+            if action < 0 or self.action_round(action) > last:
                 continue
-            self.tried += 1
+            self.tried_count += 1
             card = self.cards[i]
-            discount = HASTE ** (self.used + at)
+            discount = LATE_DISCOUNT ** (self.actions_used + action)
             more = points + discount * c.points[card]
             own_regions = regions + c.region_unit[card]
             own_symbols = symbols + c.symbol_unit[card]
-            bonus = discount * self.bonus_of(own_regions, own_symbols)
-            if more + bonus > self.gained:
-                self.gained = more + bonus
+            bonus = discount * self.score_bonus(own_regions, own_symbols)
+            if more + bonus > self.best_gain:
+                self.best_gain = more + bonus
                 self.points = more
                 self.bonus = bonus
             mask = taken | 1 << i
-            end = self.round_of(at) if self.ends_with(mask) else last  # PP-10.2
-            self.try_on(mask, at, c.place[card], end, own_regions, own_symbols, more)
+            end = self.action_round(action) if self.ends_game(mask) else last  # PP-10.2
+            self.try_next_events(mask, action, c.place[card], end, own_regions, own_symbols, more)
 
-    def ends_with(self, taken: int) -> bool:
+    def ends_game(self, taken: int) -> bool:
         """PP-10.1  Whether these cards hold the third New Testament card of this player."""
         s = self.s
         if not s.v.third_card_ends:
@@ -196,40 +204,44 @@ class Plan:
                 new += 1
         return new >= s.c.new_to_end
 
-    def bonus_of(self, regions: int, symbols: int) -> float:
+    def score_bonus(self, regions: int, symbols: int) -> float:
         """PP-11.3 to PP-11.7  What sets, majorities and Symbol cards grow by; the others stand still."""
         s = self.s
         c = s.c
-        total = c.set_points * (full_sets(s, regions, self.side.wilds) - self.sets)
+        total = c.set_points * (count_sets(s, regions, self.side.wilds) - self.sets)
         for symbol in range(c.symbol_kinds):
             before = self.side.count(symbol)
             more = ((symbols - self.side.symbols) >> (FIELD * symbol)) & FIELD_MASK
             if more > 0:
                 if before < self.rivals[symbol] <= before + more or (before == 0 and self.rivals[symbol] == 0):
                     total += c.majority_points
-                if (self.side.held >> symbol) & 1:
+                if (self.side.held_symbols >> symbol) & 1:
                     total += c.symbol_match_points * more
         return total
 
     # -- fuel -----------------------------------------------------------------------------------------------------
 
-    def fill_gain(self) -> float:
+    def full_tank_gain(self) -> float:
         """What could be played that is out of range, if the own fuel filled the tank in this turn or the next."""
         s = self.s
         c = s.c
         if s.v.simplified or s.gauge == c.full:
             return 0.0
-        later = PATIENCE**c.actions
+        later = DISCOUNT**c.actions
         if s.who != self.seat:
-            return later * self.filled(self.behind, c.actions, 0) if self.behind <= self.last else 0.0
-        gain = self.filled(0, self.now, s.burnt)
-        return max(gain, later * self.filled(1, c.actions, 0)) if self.last > 0 else gain
+            return (
+                later * self.turn_gain_on_full(self.rounds_to_turn, c.actions, 0)
+                if self.rounds_to_turn <= self.last_round
+                else 0.0
+            )
+        gain = self.turn_gain_on_full(0, self.actions_in_turn, s.burnt)
+        return max(gain, later * self.turn_gain_on_full(1, c.actions, 0)) if self.last_round > 0 else gain
 
-    def filled(self, rounds: int, left: int, burnt: int) -> float:
+    def turn_gain_on_full(self, rounds: int, left: int, burnt: int) -> float:
         """What a turn with so many actions, so many rounds from now, brings by a full tank alone."""
         s = self.s
         c = s.c
-        hand = fuel_spent(s, s.hands[self.seat], burnt)
+        hand = hand_after_filling(s, s.hands[self.seat], burnt)
         here = s.pawns[self.seat]
         gain = 0.0
         while left > 0:
@@ -237,10 +249,10 @@ class Plan:
             best_rate = 0.0
             cost = 0
             for card in hand:
-                if card < c.events and not self.reached(card, rounds):
+                if card < c.events and not self.is_in_range(card, rounds):
                     steps = self.steps_to(here, c.place[card]) + 1
                     if steps <= left:
-                        rate = worth(s, card, self.side.regions, self.sets) / steps
+                        rate = event_value(s, card, self.side.regions, self.sets) / steps
                         if rate > best_rate:
                             best = card
                             best_rate = rate
@@ -248,13 +260,13 @@ class Plan:
             if best < 0:
                 break
             hand.remove(best)
-            gain += worth(s, best, self.side.regions, self.sets)
+            gain += event_value(s, best, self.side.regions, self.sets)
             here = c.place[best]
             left -= cost
         return gain
 
 
-def fuel_spent(s: Portals, hand: tuple[int, ...], burnt: int) -> list[Card]:
+def hand_after_filling(s: Portals, hand: tuple[int, ...], burnt: int) -> list[Card]:
     """PP-8.5 to PP-8.7  What is left of a hand that has filled the tank with its poorest cards; empty if it cannot."""
     c = s.c
     left = list(hand)
@@ -277,7 +289,7 @@ def fuel_spent(s: Portals, hand: tuple[int, ...], burnt: int) -> list[Card]:
     return left
 
 
-def turns_behind(s: Portals, seat: Seat) -> int:
+def rounds_until_turn(s: Portals, seat: Seat) -> int:
     """1 if this seat has had its turn of this round, else 0."""
     if s.who == seat or s.who < 0 or s.round == 0:
         return 0
@@ -299,7 +311,7 @@ def rounds_left(s: Portals) -> int:
     return max(1, left)
 
 
-def horizon(s: Portals, behind: int) -> int:
+def planning_horizon(s: Portals, behind: int) -> int:
     """The last round from now that a plan counts on: two own turns at least, so that having ended one costs none."""
     left = rounds_left(s)
     if s.last_round or s.v.simplified:
@@ -307,23 +319,25 @@ def horizon(s: Portals, behind: int) -> int:
     return max(left, min(behind + 1, s.v.round_limit - s.round))
 
 
-def worth(s: Portals, card: Card, regions: int, sets: int) -> float:
+def event_value(s: Portals, card: Card, regions: int, sets: int) -> float:
     """An event in points: what it scores, and about what its region and symbols are good for."""
     return (
-        s.c.points[card] + REGION_WORTH * lacking(regions, s.c.region[card], sets) + SYMBOL_WORTH * symbols_on(s, card)
+        s.c.points[card]
+        + REGION_VALUE * is_region_lacking(regions, s.c.region[card], sets)
+        + SYMBOL_VALUE * count_symbols(s, card)
     )
 
 
-def lacking(regions: int, region: int, sets: int) -> int:
+def is_region_lacking(regions: int, region: int, sets: int) -> int:
     """1 if the next set lacks this region."""
     return 1 if (regions >> (FIELD * region)) & FIELD_MASK <= sets else 0
 
 
-def symbols_on(s: Portals, card: Card) -> int:
+def count_symbols(s: Portals, card: Card) -> int:
     """How many symbols a card shows."""
-    shown = 0
+    symbol_count = 0
     mask = s.c.symbols[card]
     while mask != 0:
-        shown += mask & 1
+        symbol_count += mask & 1
         mask >>= 1
-    return shown
+    return symbol_count

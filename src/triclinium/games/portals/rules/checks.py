@@ -5,109 +5,111 @@ What the tables themselves need (unique ids, the timeline of PP-C18) is checked 
 
 from itertools import pairwise
 
-from triclinium.engine.core.components import Constraints, Table
-from triclinium.engine.core.errors import Fault
-from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD, Card, Components, Space, distances
+from triclinium.engine.core.components import ComponentsTable, ConstraintCheck
+from triclinium.engine.core.errors import ComponentsFault
+from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD, Card, Components, Space, road_distances
 
-BY_CENTURY = [7, 4, 3, 6, 9, 5, 9, 5, 3, 5, 4]
+EVENTS_BY_CENTURY = [7, 4, 3, 6, 9, 5, 9, 5, 3, 5, 4]
 NEAR_BETHSAIDA = {"hazor", "capernaum", "sea_of_galilee", "assyria"}
-LEAST_GAP = 55
+MIN_GAP = 55
 
 
-def broken_by(c: Components, printed: bool) -> list[Fault]:
+def find_faults(c: Components, printed: bool) -> list[ComponentsFault]:
     """Every constraint that does not hold; ``printed``: those of the printed game too.
 
     Each card by itself comes first: a wrong face breaks counts too, and the card is what a designer must be told.
     """
-    found = Constraints(printed)
+    constraints = ConstraintCheck(printed)
     fits = c.start_hand <= c.hand_limit
     path = "numbers.start_hand"
-    found.check(fits, "PP-5.1", path, "is more than a hand holds, {0}", c.hand_limit)
-    titles = chronology(c, found)
-    ancient = symbol_bit(c, "ancient", "PP-C7", found)
+    constraints.check(fits, "PP-5.1", path, "is more than a hand holds, {0}", c.hand_limit)
+    titles = read_chronology(c, constraints)
+    ancient = symbol_bit(c, "ancient", "PP-C7", constraints)
     for card, row in enumerate(c.file.row("events").rows("card")):
-        face(c, card, row, titles, found)
+        check_event(c, card, row, titles, constraints)
         is_ancient = c.symbols[card] & ancient != 0
         early = c.period[card] < c.space_ids.index("12")
         right = is_ancient == early
-        found.check_printed(right, "PP-C7", row.path, "Ancient marks what comes before the 12th century")
-    cards(c, found)
-    centuries(c, titles, found)
-    symbols(c, found)
-    regions(c, found)
-    fuel(c, found)
-    points(c, found)
+        constraints.check_printed(right, "PP-C7", row.path, "Ancient marks what comes before the 12th century")
+    check_cards(c, constraints)
+    check_centuries(c, titles, constraints)
+    check_symbols(c, constraints)
+    check_regions(c, constraints)
+    check_fuel(c, constraints)
+    check_points(c, constraints)
     for place, row in enumerate(c.file.row("places").rows("place")):
         row.integer("x")  # these two are the drawing's alone, and missed there too late
         row.integer("y")
-        found.check(NONE not in c.distance[place], "PP-C11", row.path, "it is cut off from some place")
+        constraints.check(NONE not in c.distance[place], "PP-C11", row.path, "it is cut off from some place")
     if printed:
-        road_graph(c, found)
-        drawing(c, found)
-    return found.faults
+        check_road_graph(c, constraints)
+        check_drawing(c, constraints)
+    return constraints.faults
 
 
-def chronology(c: Components, found: Constraints) -> dict[str, Space]:
+def read_chronology(c: Components, constraints: ConstraintCheck) -> dict[str, Space]:
     """The titles as the rulebook prints them, each with its period."""
     printed: dict[str, Space] = {}
     for space, row in enumerate(c.file.row("timeline").rows("space")):
         for title in row.texts("titles"):
-            found.check_printed(title not in printed, "PP-C3", row.path, "has {0} twice", repr(title))
+            constraints.check_printed(title not in printed, "PP-C3", row.path, "has {0} twice", repr(title))
             printed[title] = space
     return printed
 
 
-def printed_title(row: Table) -> str:
+def printed_title(row: ComponentsTable) -> str:
     """PP-R4  One title is misspelt in the rulebook; the card keeps both forms."""
     return row.text("printed_title") if row.has("printed_title") else row.text("title")
 
 
-def symbol_bit(c: Components, name: str, constraint: str, found: Constraints) -> int:
+def symbol_bit(c: Components, name: str, constraint_id: str, constraints: ConstraintCheck) -> int:
     """The bit of a symbol that a constraint speaks of; none if there is no such symbol."""
     known = name in c.symbol_ids
-    found.check_printed(known, constraint, "symbols", "one of the symbols is {0}", name)
+    constraints.check_printed(known, constraint_id, "symbols", "one of the symbols is {0}", name)
     return 1 << c.symbol_ids.index(name) if known else 0
 
 
-def face(c: Components, card: Card, row: Table, printed: dict[str, Space], found: Constraints) -> None:
+def check_event(
+    c: Components, card: Card, row: ComponentsTable, printed: dict[str, Space], constraints: ConstraintCheck
+) -> None:
     """What one event card must keep, whatever the others show."""
     row.name("at")  # these two are the drawing's alone, and missed there too late
     row.name("ref")
     space = c.period[card]
     deck = GENESIS if space == 0 else NEW if space == c.spaces - 1 else OLD
-    found.check(c.deck[card] == deck, "PP-C3", row.path, "{0} is not in its deck", c.space_names[space])
+    constraints.check(c.deck[card] == deck, "PP-C3", row.path, "{0} is not in its deck", c.space_names[space])
     if not row.has("t"):
         title = printed_title(row)
         listed = printed.get(title) == space
-        found.check_printed(listed, "PP-C3", row.path, "the chronology has no {0} in its period", repr(title))
-    found.check(c.symbols[card].bit_count() <= 4, "PP-C8", row.path, "a card shows at most four symbols")
+        constraints.check_printed(listed, "PP-C3", row.path, "the chronology has no {0} in its period", repr(title))
+    constraints.check(c.symbols[card].bit_count() <= 4, "PP-C8", row.path, "a card shows at most four symbols")
     place = c.place[card]
     region = c.place_region[place]
     right = c.region[card] == region
-    found.check(right, "PP-C9", row.path, "{0} lies in {1}", c.place_names[place], c.region_names[region])
+    constraints.check(right, "PP-C9", row.path, "{0} lies in {1}", c.place_names[place], c.region_names[region])
 
 
-def cards(c: Components, found: Constraints) -> None:
+def check_cards(c: Components, constraints: ConstraintCheck) -> None:
     for deck, row in enumerate(c.file.row("decks").rows("deck")):
         events = sum([1 for card in range(c.events) if c.deck[card] == deck])
         stated = row.integer("events")
         right = stated == (18, 60, 20)[deck] == events
-        found.check_printed(right, "PP-C1", row.path, "{0} events stated, {1} listed", stated, events)
+        constraints.check_printed(right, "PP-C1", row.path, "{0} events stated, {1} listed", stated, events)
     wilds = sum(c.wild)
-    found.check_printed(wilds == 4, "PP-C1", "bonus", "there are 4 Region cards, not {0}", wilds)
+    constraints.check_printed(wilds == 4, "PP-C1", "bonus", "there are 4 Region cards, not {0}", wilds)
     bonus = c.cards - c.events
-    found.check_printed(bonus == 10, "PP-C1", "bonus", "there are 10 Region and Symbol cards, not {0}", bonus)
+    constraints.check_printed(bonus == 10, "PP-C1", "bonus", "there are 10 Region and Symbol cards, not {0}", bonus)
     titles = [c.titles[card].text for card in range(c.events)]
     for i, title in enumerate(titles):
         path = f"events.card.{c.card_ids[i]}"
-        found.check_printed(titles.index(title) == i, "PP-C2", path, "two cards have the title {0}", repr(title))
+        constraints.check_printed(titles.index(title) == i, "PP-C2", path, "two cards have the title {0}", repr(title))
     held = [c.symbol_card[card] for card in range(c.events, c.cards) if c.symbol_card[card] != NONE]
     for kind, name in enumerate(c.symbol_ids):
         path = f"symbols.symbol.{name}"
-        found.check_printed(held.count(kind) == 1, "PP-C2", path, "each symbol has one Symbol card")
+        constraints.check_printed(held.count(kind) == 1, "PP-C2", path, "each symbol has one Symbol card")
 
 
-def centuries(c: Components, printed: dict[str, Space], found: Constraints) -> None:
+def check_centuries(c: Components, printed: dict[str, Space], constraints: ConstraintCheck) -> None:
     left = dict(printed)
     added = [0] * c.spaces
     for card, row in enumerate(c.file.row("events").rows("card")):
@@ -117,75 +119,75 @@ def centuries(c: Components, printed: dict[str, Space], found: Constraints) -> N
             left.pop(printed_title(row), None)
     for title, space in left.items():
         path = f"timeline.space.{c.space_ids[space]}"
-        found.check_printed(False, "PP-C3", path, "no card has the title {0}", repr(title))
+        constraints.check_printed(False, "PP-C3", path, "no card has the title {0}", repr(title))
     for space, row in enumerate(c.file.row("timeline").rows("space")):
         right = added[space] == row.integer("added")
-        found.check_printed(right, "PP-C3", row.path, "{0} titles are added to it", added[space])
-    for century, wanted in enumerate(BY_CENTURY, start=1):
+        constraints.check_printed(right, "PP-C3", row.path, "{0} titles are added to it", added[space])
+    for century, wanted in enumerate(EVENTS_BY_CENTURY, start=1):
         events = c.period.count(century)
         path = f"timeline.space.{c.space_ids[century]}"
-        found.check_printed(events == wanted, "PP-C4", path, "{0} events, {1} wanted", events, wanted)
+        constraints.check_printed(events == wanted, "PP-C4", path, "{0} events, {1} wanted", events, wanted)
 
 
-def symbols(c: Components, found: Constraints) -> None:
+def check_symbols(c: Components, constraints: ConstraintCheck) -> None:
     for kind, row in enumerate(c.file.row("symbols").rows("symbol")):
         times = [0, 0, 0]
         for card in range(c.events):
             times[c.deck[card]] += (c.symbols[card] >> kind) & 1
         right = times == row.integers("stats")
-        found.check_printed(right, "PP-C5", row.path, "the cards show it {0} times, by deck", str(times))
+        constraints.check_printed(right, "PP-C5", row.path, "the cards show it {0} times, by deck", str(times))
     shown = {c.symbols[card].bit_count() for card in range(c.events)}
-    found.check_printed({0, 4} <= shown, "PP-C8", "events", "some card shows no symbol and some card four")
-    wanted = sum([symbol_bit(c, name, "PP-C8", found) for name in ("ancient", "mountain", "god_speaks")])
+    constraints.check_printed({0, 4} <= shown, "PP-C8", "events", "some card shows no symbol and some card four")
+    wanted = sum([symbol_bit(c, name, "PP-C8", constraints) for name in ("ancient", "mountain", "god_speaks")])
     there = wanted in c.symbols
-    found.check_printed(there, "PP-C8", "events", "some card shows exactly Ancient, Mountain and God Speaks")
+    constraints.check_printed(there, "PP-C8", "events", "some card shows exactly Ancient, Mountain and God Speaks")
 
 
-def regions(c: Components, found: Constraints) -> None:
+def check_regions(c: Components, constraints: ConstraintCheck) -> None:
     for region, row in enumerate(c.file.row("regions").rows("region")):
         times = [0, 0, 0]
         for card in range(c.events):
             times[c.deck[card]] += 1 if c.region[card] == region else 0
         right = times == row.integers("stats")
-        found.check_printed(right, "PP-C6", row.path, "the cards lie in it {0} times, by deck", str(times))
+        constraints.check_printed(right, "PP-C6", row.path, "the cards lie in it {0} times, by deck", str(times))
     for place, name in enumerate(c.place_ids):
-        found.check_printed(place in c.place, "PP-C10", f"places.place.{name}", "no event happens there")
-    homes = {c.place_region[place] for place in c.suggested}
-    fits = len(c.suggested) == c.portals == len(homes)
+        constraints.check_printed(place in c.place, "PP-C10", f"places.place.{name}", "no event happens there")
+    homes = {c.place_region[place] for place in c.suggested_portals}
+    fits = len(c.suggested_portals) == c.portals == len(homes)
     path = "numbers.portals"
-    found.check(fits, "PP-C13", path, "the {0} suggested portals lie in different regions", c.portals)
+    constraints.check(fits, "PP-C13", path, "the {0} suggested portals lie in different regions", c.portals)
 
 
-def fuel(c: Components, found: Constraints) -> None:
+def check_fuel(c: Components, constraints: ConstraintCheck) -> None:
     by_deck: dict[int, list[int]] = {deck: [0] * len(c.colour_ids) for deck in (GENESIS, OLD, NEW)}
     for card in range(c.events):
         if c.fuel[card]:
             by_deck[c.deck[card]][c.colour[card]] += 1
-    found.check_printed(2 in c.fuel, "PP-C14", "events", "some card has two fuel icons")
+    constraints.check_printed(2 in c.fuel, "PP-C14", "events", "some card has two fuel icons")
     for deck, counts in by_deck.items():
         equal = len(set(counts)) == 1
         path = f"decks.deck.{c.deck_ids[deck]}"
-        found.check_printed(equal, "PP-C14", path, "its colours are not equal in number: {0}", str(counts))
+        constraints.check_printed(equal, "PP-C14", path, "its colours are not equal in number: {0}", str(counts))
 
 
-def points(c: Components, found: Constraints) -> None:
+def check_points(c: Components, constraints: ConstraintCheck) -> None:
     worth: dict[int, list[int]] = {}
     for card in range(c.events):
         worth.setdefault(c.symbols[card].bit_count(), []).append(c.points[card])
     means = [sum(worth[shown]) / len(worth[shown]) for shown in sorted(worth)]
     falls = all(more > less for more, less in pairwise(means))
-    found.check_printed(
+    constraints.check_printed(
         falls, "PP-C15", "events", "the more symbols a card shows, the fewer points it is worth on average"
     )
 
 
-def road_graph(c: Components, found: Constraints) -> None:
+def check_road_graph(c: Components, constraints: ConstraintCheck) -> None:
     for place, near in enumerate(c.neighbours):
         path = f"places.place.{c.place_ids[place]}"
-        found.check_printed(2 <= len(near) <= 5, "PP-C11", path, "it has {0} roads, not 2 to 5", len(near))
+        constraints.check_printed(2 <= len(near) <= 5, "PP-C11", path, "it has {0} roads, not 2 to 5", len(near))
     if "bethsaida" in c.place_ids:
         near_it = {c.place_ids[place] for place in c.neighbours[c.place_ids.index("bethsaida")]}
-        found.check_printed(
+        constraints.check_printed(
             near_it == NEAR_BETHSAIDA,
             "PP-C12",
             "places.place.bethsaida",
@@ -194,56 +196,61 @@ def road_graph(c: Components, found: Constraints) -> None:
         )
     for place in range(c.places):
         without = [[there for there in near if there != place] for near in c.neighbours]
-        reached = distances(without, 0 if place else 1)
+        reached = road_distances(without, 0 if place else 1)
         path = f"places.place.{c.place_ids[place]}"
-        found.check_printed(reached.count(NONE) == 1, "PP-C11", path, "without it the map falls apart")
+        constraints.check_printed(reached.count(NONE) == 1, "PP-C11", path, "without it the map falls apart")
     farthest = max([max(row) for row in c.distance])
     path = "limits.greatest_distance"
     right = farthest == c.greatest_distance
-    found.check_printed(right, "PP-C11", path, "the greatest distance is {0} roads", farthest)
+    constraints.check_printed(right, "PP-C11", path, "the greatest distance is {0} roads", farthest)
     linked = [list(near) for near in c.neighbours]
-    for place in c.suggested:
-        linked[place] += [other for other in c.suggested if other != place]
-    farthest = max([max(distances(linked, place)) for place in range(c.places)])
+    for place in c.suggested_portals:
+        linked[place] += [other for other in c.suggested_portals if other != place]
+    farthest = max([max(road_distances(linked, place)) for place in range(c.places)])
     path = "limits.greatest_distance_by_portal"
     right = farthest == c.greatest_distance_by_portal
-    found.check_printed(right, "PP-C11", path, "by the suggested portals the greatest distance is {0}", farthest)
+    constraints.check_printed(right, "PP-C11", path, "by the suggested portals the greatest distance is {0}", farthest)
 
 
-def drawing(c: Components, found: Constraints) -> None:
+def check_drawing(c: Components, constraints: ConstraintCheck) -> None:
     rows = c.file.row("places").rows("place")
     spots: dict[tuple[float, float], str] = {}
     for place, row in enumerate(rows):
         spot = (row.number("lat"), row.number("lon"))
         new = spot not in spots
-        found.check_printed(new, "PP-C16", row.path, "it lies exactly where {0} lies", spots.get(spot, ""))
+        constraints.check_printed(new, "PP-C16", row.path, "it lies exactly where {0} lies", spots.get(spot, ""))
         spots[spot] = c.place_ids[place]
         if c.region_ids[c.place_region[place]] != "distant":
             home = 31.2 <= spot[0] <= 33.1 and 34.4 <= spot[1] <= 35.7
-            found.check_printed(
+            constraints.check_printed(
                 home, "PP-C16", row.path, "a place of the four home regions lies within 31.2-33.1 N, 34.4-35.7 E"
             )
     at = [(row.integer("x"), row.integer("y")) for row in rows]
     for place, (x, y) in enumerate(at):
         for other in range(place):
             gap = (x - at[other][0]) ** 2 + (y - at[other][1]) ** 2
-            apart = gap >= LEAST_GAP**2
-            found.check_printed(apart, "PP-C17", rows[place].path, "it is drawn too near {0}", c.place_names[other])
+            apart = gap >= MIN_GAP**2
+            constraints.check_printed(
+                apart, "PP-C17", rows[place].path, "it is drawn too near {0}", c.place_names[other]
+            )
     for i, (a, b) in enumerate(c.roads):
         for d, e in c.roads[:i]:
             if len({a, b, d, e}) == 4:
-                cross = crossing(at[a], at[b], at[d], at[e])
+                cross = lines_cross(at[a], at[b], at[d], at[e])
                 ends = (c.place_ids[a], c.place_ids[b], c.place_ids[d], c.place_ids[e])
-                found.check_printed(
+                constraints.check_printed(
                     not cross, "PP-C17", f"roads.road.{i}", "the road {0} to {1} crosses the road {2} to {3}", *ends
                 )
 
 
-def crossing(a: tuple[int, int], b: tuple[int, int], d: tuple[int, int], e: tuple[int, int]) -> bool:
+def lines_cross(a: tuple[int, int], b: tuple[int, int], d: tuple[int, int], e: tuple[int, int]) -> bool:
     """Whether the lines a-b and d-e cross; a drawing without crossings shows that the map is planar (PP-C11)."""
-    return side(a, b, d) * side(a, b, e) <= 0 and side(d, e, a) * side(d, e, b) <= 0
+    return (
+        turn_direction(a, b, d) * turn_direction(a, b, e) <= 0
+        and turn_direction(d, e, a) * turn_direction(d, e, b) <= 0
+    )
 
 
-def side(a: tuple[int, int], b: tuple[int, int], p: tuple[int, int]) -> int:
+def turn_direction(a: tuple[int, int], b: tuple[int, int], p: tuple[int, int]) -> int:
     turn = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
     return (turn > 0) - (turn < 0)

@@ -2,7 +2,7 @@
 
 from typing import Final, TypeAlias
 
-from triclinium.engine.core.components import ComponentsFile, Table, check
+from triclinium.engine.core.components import ComponentsFile, ComponentsTable, check
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.text import Name
 
@@ -86,11 +86,11 @@ class Components:
     place_names: list[Name]
     place_region: list[int]
     neighbours: list[list[int]]
-    near: list[int]  # mask of the neighbours of each place
-    roads_from: list[list[int]]  # and the options to move there
+    neighbour_masks: list[int]  # mask of the neighbours of each place
+    road_moves: list[list[int]]  # and the options to move there
     roads: list[tuple[int, int]]
     distance: list[list[int]]  # roads only; no pawn, no portal
-    suggested: list[int]
+    suggested_portals: list[int]
 
     # the rest
     spaces: int
@@ -111,8 +111,8 @@ class Components:
     all_colours: int
     pawn_ids: list[str]
     pawn_names: list[Name]
-    reach_by_spaces: list[int]  # mask of the periods in range, at capsule * gauge positions + gauge
-    reach_by_centuries: list[int]
+    range_by_spaces: list[int]  # mask of the periods in range, at capsule * gauge positions + gauge
+    range_by_centuries: list[int]
 
     def __init__(self, file: ComponentsFile) -> None:
         self.file: Final = file
@@ -120,9 +120,9 @@ class Components:
         self.read_lists(file)
         self.read_map(file)
         self.read_cards(file)
-        self.reach_by_spaces = reach(self, False)
-        self.reach_by_centuries = reach(self, True)
-        self.notation: Final = Notation(verbs(self))
+        self.range_by_spaces = range_masks(self, False)
+        self.range_by_centuries = range_masks(self, True)
+        self.notation: Final = Notation(build_verbs(self))
 
     def read_numbers(self, file: ComponentsFile) -> None:
         row = file.row("numbers")
@@ -143,25 +143,25 @@ class Components:
         self.greatest_distance_by_portal = row.integer("greatest_distance_by_portal")
 
     def read_lists(self, file: ComponentsFile) -> None:
-        self.space_ids, self.space_names = named(file, "timeline", "space")
+        self.space_ids, self.space_names = read_ids_and_names(file, "timeline", "space")
         self.spaces = len(self.space_ids)
         check(self.space_ids == SPACES, "PP-C18", "timeline", "the spaces run from genesis by century to nt")
-        self.region_ids, self.region_names = named(file, "regions", "region")
+        self.region_ids, self.region_names = read_ids_and_names(file, "regions", "region")
         self.regions = len(self.region_ids)
-        self.symbol_ids, self.symbol_names = named(file, "symbols", "symbol")
+        self.symbol_ids, self.symbol_names = read_ids_and_names(file, "symbols", "symbol")
         self.symbol_kinds = len(self.symbol_ids)
-        self.deck_ids, self.deck_names = named(file, "decks", "deck")
+        self.deck_ids, self.deck_names = read_ids_and_names(file, "decks", "deck")
         check(self.deck_ids == ["genesis", "old", "new"], "PP-C1", "decks", "the decks are genesis, old and new")
-        self.gauge_ids, self.gauge_names = named(file, "gauge", "position")
+        self.gauge_ids, self.gauge_names = read_ids_and_names(file, "gauge", "position")
         self.full = len(self.gauge_ids) - 1
         check(self.full > LOW, "PP-8.1", "gauge", "the gauge has a lowest and a full position")
-        self.colour_ids, self.colour_names = named(file, "fuel", "colour")
+        self.colour_ids, self.colour_names = read_ids_and_names(file, "fuel", "colour")
         self.all_colours = (1 << len(self.colour_ids)) - 1
-        self.pawn_ids, self.pawn_names = named(file, "pawns", "pawn")
+        self.pawn_ids, self.pawn_names = read_ids_and_names(file, "pawns", "pawn")
         check(len(self.pawn_ids) >= PLAYERS, "PP-R5", "pawns", "there are pawns for {0} players", PLAYERS)
 
     def read_map(self, file: ComponentsFile) -> None:
-        self.place_ids, self.place_names = named(file, "places", "place")
+        self.place_ids, self.place_names = read_ids_and_names(file, "places", "place")
         self.places = len(self.place_ids)
         self.place_region = [row.index("region", self.region_ids) for row in file.row("places").rows("place")]
         self.roads = []
@@ -178,12 +178,12 @@ class Components:
             self.neighbours[b].append(a)
         for near in self.neighbours:
             near.sort()
-        self.near = [sum([1 << there for there in near]) for near in self.neighbours]
-        self.roads_from = [[MOVE + there for there in near] for near in self.neighbours]
-        self.distance = [distances(self.neighbours, place) for place in range(self.places)]
+        self.neighbour_masks = [sum([1 << there for there in near]) for near in self.neighbours]
+        self.road_moves = [[MOVE + there for there in near] for near in self.neighbours]
+        self.distance = [road_distances(self.neighbours, place) for place in range(self.places)]
         portals = file.row("portals")
-        self.suggested = portals.indexes("suggested", self.place_ids)
-        self.suggested.sort()
+        self.suggested_portals = portals.indexes("suggested", self.place_ids)
+        self.suggested_portals.sort()
 
     def read_cards(self, file: ComponentsFile) -> None:
         self.card_ids = []
@@ -211,7 +211,7 @@ class Components:
         for card in self.card_ids:
             check(self.card_ids.count(card) == 1, "PP-C2", f"events.card.{card}", "two cards have this id")
 
-    def read_event(self, row: Table) -> None:
+    def read_event(self, row: ComponentsTable) -> None:
         self.card_ids.append(row.text("id"))
         self.titles.append(row.name("title"))
         self.deck.append(row.index("deck", self.deck_ids))
@@ -238,7 +238,7 @@ class Components:
         self.wild.append(0)
         self.symbol_card.append(NONE)
 
-    def read_bonus(self, row: Table) -> None:
+    def read_bonus(self, row: ComponentsTable) -> None:
         is_region = row.index("kind", ["region", "symbol"]) == 0
         self.card_ids.append(row.text("id"))
         self.titles.append(row.name("title"))
@@ -261,7 +261,7 @@ class Components:
         return self.by_deck[deck][:]
 
 
-def put_in_order(legal: list[int], o: int, first: int) -> None:
+def insert_sorted(legal: list[int], o: int, first: int) -> None:
     """Add an option, ascending among those from ``first`` on: there are few, and a sort costs more."""
     i = len(legal)
     while i > first and legal[i - 1] > o:
@@ -269,7 +269,7 @@ def put_in_order(legal: list[int], o: int, first: int) -> None:
     legal.insert(i, o)
 
 
-def named(file: ComponentsFile, table: str, key: str) -> tuple[list[str], list[Name]]:
+def read_ids_and_names(file: ComponentsFile, table: str, key: str) -> tuple[list[str], list[Name]]:
     """The ids and names of a list of tables."""
     rows = file.row(table).rows(key)
     ids = [row.text("id") for row in rows]
@@ -278,7 +278,7 @@ def named(file: ComponentsFile, table: str, key: str) -> tuple[list[str], list[N
     return ids, [row.name() for row in rows]
 
 
-def distances(neighbours: list[list[int]], start: Place) -> list[int]:
+def road_distances(neighbours: list[list[int]], start: Place) -> list[int]:
     """Roads from one place to each other; NONE where no road leads."""
     far = [NONE] * len(neighbours)
     far[start] = 0
@@ -291,7 +291,7 @@ def distances(neighbours: list[list[int]], start: Place) -> list[int]:
     return far
 
 
-def reach(c: Components, centuries: bool) -> list[int]:
+def range_masks(c: Components, centuries: bool) -> list[int]:
     """PP-8.2 to PP-8.4  Which periods are in range, for each space of the capsule and position of the gauge.
 
     PP-R14: counted in spaces of the timeline, or, if the table chose so, in centuries, among which Genesis and the
@@ -312,7 +312,7 @@ def reach(c: Components, centuries: bool) -> list[int]:
     return masks
 
 
-def verbs(c: Components) -> list[Verb]:
+def build_verbs(c: Components) -> list[Verb]:
     """The words of the notation: ``move hebron``, ``play g12``, ``take o20``."""
     cards = [card.lower() for card in c.card_ids]
     places = [str(i + 1) for i in range(c.hand_limit)]

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, EventType
+from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, TURNING_POINT, EventType
 from triclinium.games.portals.rules.state import (
     BY_EXHAUSTION,
     BY_LAST_SPACE,
@@ -27,7 +27,7 @@ PORTALLED: Final = EventType("portalled", "{who} steps through a portal to {0:pl
 
 # Play (PP-7)
 PLAYED: Final = EventType(
-    "played", "{who} witnesses “{0:card}”: {1:space}, {2:place}; {3} {3:point|points}", weight=MATTERS
+    "played", "{who} witnesses “{0:card}”: {1:space}, {2:place}; {3} {3:point|points}", weight=IMPORTANT
 )
 
 # Fuel (PP-8)
@@ -40,7 +40,7 @@ HID: Final = EventType(
     "hid", "{who} discards a card face down ({0:deck})", secret="{who} discards “{0:card}” face down"
 )
 REMOVED: Final = EventType(
-    "removed", "{who} removes a card from the hand of {0:seat} ({1:deck})", weight=MATTERS, hits=0
+    "removed", "{who} removes a card from the hand of {0:seat} ({1:deck})", weight=IMPORTANT, target_fact=0
 )
 
 # Rounds (PP-2)
@@ -72,4 +72,4 @@ OVER: Final = {
     BY_LIMIT: OVER_BY_LIMIT,
     BY_LAST_SPACE: OVER_BY_LAST_SPACE,
 }
-REVEALED: Final = EventType("revealed", "{who} reveals “{0:card}”", weight=MATTERS)
+REVEALED: Final = EventType("revealed", "{who} reveals “{0:card}”", weight=IMPORTANT)

@@ -11,33 +11,35 @@ from typing import Final
 from triclinium.engine.core.rng import Rng
 from triclinium.games.portals.rules.components import NONE, Card
 
-SINCE: Final = 8  # bits of the card in a doubtful entry; above them the place in the pile since which it is in doubt
-CARD: Final = 255
+CARD_BITS: Final = (
+    8  # bits of the card in a doubtful entry; above them the place in the pile since which it is in doubt
+)
+CARD_MASK: Final = 255
 
 
-def lay_out(doubtful: list[int], discards: list[int], blanks: list[int], rng: Rng) -> list[Card]:
+def assign_doubtful(doubtful: list[int], discards: list[int], blanks: list[int], rng: Rng) -> list[Card]:
     """Return for each discard the doubtful card that it is in some possible world, or NONE for an unseen card.
 
     The entries of ``doubtful`` and the places of ``discards`` in the pile ascend. A card in no discard is held.
     """
-    found: list[Card] = []
+    discarded_cards: list[Card] = []
     held: list[Card] = []  # doubtful cards in the hand at the discard in question
     unseen = 0  # discards so far that are no doubtful card
     after = 0
     for i in range(len(discards)):
-        while after < len(doubtful) and doubtful[after] >> SINCE <= discards[i]:
-            held.append(doubtful[after] & CARD)
+        while after < len(doubtful) and doubtful[after] >> CARD_BITS <= discards[i]:
+            held.append(doubtful[after] & CARD_MASK)
             after += 1
         others = blanks[i] - unseen
         if held and (others <= 0 or not is_possible(doubtful, discards, blanks, i + 1, len(held), after, unseen + 1)):
             others = 0
         pick = rng.below(len(held) + others) if held else 0
         if pick < len(held):
-            found.append(held.pop(pick))
+            discarded_cards.append(held.pop(pick))
         else:
-            found.append(NONE)
+            discarded_cards.append(NONE)
             unseen += 1
-    return found
+    return discarded_cards
 
 
 def is_possible(
@@ -49,7 +51,7 @@ def is_possible(
     takes one as long as there is one.
     """
     for i in range(first, len(discards)):
-        while after < len(doubtful) and doubtful[after] >> SINCE <= discards[i]:
+        while after < len(doubtful) and doubtful[after] >> CARD_BITS <= discards[i]:
             held += 1
             after += 1
         if held > 0:
@@ -67,9 +69,9 @@ def can_be_discarded(gone: list[int], free: list[int], discards: list[int], blan
     spare = sorted(free)
     unseen = 0
     for i in range(len(discards)):
-        if left and left[0] >> SINCE <= discards[i]:
+        if left and left[0] >> CARD_BITS <= discards[i]:
             left.pop(0)
-        elif spare and spare[0] >> SINCE <= discards[i]:
+        elif spare and spare[0] >> CARD_BITS <= discards[i]:
             spare.pop(0)
         else:
             unseen += 1

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triclinium.engine.core.score import Line, Score, ranks
+from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
 from triclinium.engine.core.state import Seat
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Card
 from triclinium.games.portals.rules.state import Portals
@@ -21,7 +21,7 @@ class Side:
     regions: int  # played events by region, packed
     symbols: int  # played symbols by kind, packed
     wilds: int  # Region cards that count
-    held: int  # Symbol cards that count, as a mask of symbols
+    held_symbols: int  # Symbol cards that count, as a mask of symbols
     last: int  # the latest place in turn order among its players
 
     def __init__(self, s: Portals, seat: Seat, open_hands: int) -> None:
@@ -30,14 +30,14 @@ class Side:
         self.regions = 0
         self.symbols = 0
         self.wilds = 0
-        self.held = 0
+        self.held_symbols = 0
         self.last = 0
-        self.join(s, seat, open_hands)
+        self.add_seat(s, seat, open_hands)
         partner = s.partner(seat)
         if partner != seat:
-            self.join(s, partner, open_hands)
+            self.add_seat(s, partner, open_hands)
 
-    def join(self, s: Portals, seat: Seat, open_hands: int) -> None:
+    def add_seat(self, s: Portals, seat: Seat, open_hands: int) -> None:
         self.points += s.points[seat]
         self.played += len(s.played[seat])
         self.regions += s.regions[seat]
@@ -45,25 +45,25 @@ class Side:
         self.last = max(self.last, (seat - s.first) % s.seats)
         if (open_hands >> seat) & 1:
             for card in s.hands[seat]:
-                self.hold(s, card)
+                self.add_held_card(s, card)
 
-    def hold(self, s: Portals, card: Card) -> None:
+    def add_held_card(self, s: Portals, card: Card) -> None:
         """Count a card of the hand, if it is a Region or Symbol card."""
         self.wilds += s.c.wild[card]
         if s.c.symbol_card[card] != NONE:
-            self.held |= 1 << s.c.symbol_card[card]
+            self.held_symbols |= 1 << s.c.symbol_card[card]
 
     def count(self, symbol: int) -> int:
         """PP-11.5  Played events with the symbol, and one for the matching Symbol card."""
-        return ((self.symbols >> (FIELD * symbol)) & FIELD_MASK) + ((self.held >> symbol) & 1)
+        return ((self.symbols >> (FIELD * symbol)) & FIELD_MASK) + ((self.held_symbols >> symbol) & 1)
 
 
-def sides(s: Portals, open_hands: int) -> list[Side]:
+def build_sides(s: Portals, open_hands: int) -> list[Side]:
     """The side of each seat; ``open_hands`` is the mask of the seats whose Region and Symbol cards are counted."""
     return [Side(s, seat, open_hands) for seat in range(s.seats)]
 
 
-def full_sets(s: Portals, regions: int, wilds: int) -> int:
+def count_sets(s: Portals, regions: int, wilds: int) -> int:
     """PP-11.3, PP-11.4, PP-R21  The most region sets, each Region card standing where it helps most."""
     n = 0
     while True:
@@ -75,7 +75,7 @@ def full_sets(s: Portals, regions: int, wilds: int) -> int:
         n += 1
 
 
-def majorities(s: Portals, all_sides: list[Side], seat: Seat) -> int:
+def count_majorities(s: Portals, all_sides: list[Side], seat: Seat) -> int:
     """PP-11.6, PP-R22  In how many categories this side has the most; ties count, zeros do not."""
     won = 0
     for symbol in range(s.c.symbol_kinds):
@@ -91,7 +91,7 @@ def symbol_card_points(s: Portals, side: Side) -> int:
     """PP-11.7  A held Symbol card: one for itself, one for each played event with its symbol."""
     total = 0
     for symbol in range(s.c.symbol_kinds):
-        if (side.held >> symbol) & 1:
+        if (side.held_symbols >> symbol) & 1:
             total += s.c.symbol_self_points + s.c.symbol_match_points * (side.count(symbol) - 1)
     return total
 
@@ -99,27 +99,27 @@ def symbol_card_points(s: Portals, side: Side) -> int:
 def scores(s: Portals) -> list[Score]:
     """PP-11.8  The score of each seat, counting all hands; partners share their side's."""
     c = s.c
-    all_sides = sides(s, (1 << s.seats) - 1)
-    lines: list[list[Line]] = []
+    all_sides = build_sides(s, (1 << s.seats) - 1)
+    lines: list[list[ScoreSheetLine]] = []
     totals: list[int] = []
     keys: list[tuple[int, ...]] = []
     for seat in range(s.seats):
         side = all_sides[seat]
-        sets = full_sets(s, side.regions, side.wilds)
+        sets = count_sets(s, side.regions, side.wilds)
         by_sets = sets * c.set_points
-        by_majorities = majorities(s, all_sides, seat) * c.majority_points
+        by_majorities = count_majorities(s, all_sides, seat) * c.majority_points
         by_symbol_cards = symbol_card_points(s, side)
         total = side.points + by_sets + by_majorities + by_symbol_cards
         lines.append(
             [
-                Line(CARDS, side.points),
-                Line(SETS, by_sets),
-                Line(MAJORITIES, by_majorities),
-                Line(SYMBOL_CARDS, by_symbol_cards),
+                ScoreSheetLine(CARDS, side.points),
+                ScoreSheetLine(SETS, by_sets),
+                ScoreSheetLine(MAJORITIES, by_majorities),
+                ScoreSheetLine(SYMBOL_CARDS, by_symbol_cards),
             ]
         )
         totals.append(total)
         # PP-R23: equal totals share the victory, unless the table chose to break ties
         keys.append((total, sets, side.played, side.last) if s.v.break_ties else (total,))
-    places = ranks(keys)
+    places = rank_keys(keys)
     return [Score(seat, places[seat], totals[seat], lines[seat]) for seat in range(s.seats)]

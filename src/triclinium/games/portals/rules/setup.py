@@ -16,7 +16,7 @@ from triclinium.games.portals.rules.table_rules import TableRules
 from triclinium.games.portals.rules.turn import begin_turn
 
 
-def agree(c: Components, variants: Mapping[str, bool | int | str]) -> TableRules:
+def build_table_rules(c: Components, variants: Mapping[str, bool | int | str]) -> TableRules:
     """Return the table options as the rules read them."""
     simplified = variants["simplified"] is True
     stall = variants["stall_rounds"]
@@ -24,7 +24,7 @@ def agree(c: Components, variants: Mapping[str, bool | int | str]) -> TableRules
     assert isinstance(stall, int)
     assert isinstance(limit, int)
     return TableRules(
-        reach=c.reach_by_centuries if variants["range"] == "centuries" else c.reach_by_spaces,
+        range_masks=c.range_by_centuries if variants["range"] == "centuries" else c.range_by_spaces,
         new_from=c.space_ids.index("5") if variants["nt_draw"] == "from_5th" else 0,
         two_burns=variants["fuel_cards"] == "two_per_turn",
         hidden_discards=variants["discards"] == "hidden",
@@ -41,7 +41,7 @@ def agree(c: Components, variants: Mapping[str, bool | int | str]) -> TableRules
 
 def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int | str], version: int) -> Portals:
     """PP-1.2 to PP-1.10  Cards, capsule, gauge, portals; then the pawns, and only then the row."""
-    s = empty_table(c, seats, rng, agree(c, variants), version)
+    s = empty_table(c, seats, rng, build_table_rules(c, variants), version)
     s.unused = c.cards_of(GENESIS)
     rng.shuffle(s.unused)
     for who in range(seats):
@@ -51,8 +51,8 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
     rng.shuffle(s.old)
     s.new = c.cards_of(NEW)
     rng.shuffle(s.new)
-    named = variants["start"]
-    s.first = named if isinstance(named, int) else rng.below(seats)
+    starter = variants["start"]
+    s.first = starter if isinstance(starter, int) else rng.below(seats)
     s.stack.append(LayRow(NOBODY))
     for i in range(seats):
         s.stack.append(Stand((s.first + seats - 1 - i) % seats))
@@ -60,7 +60,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
         for _ in range(c.portals):
             s.stack.append(SetPortal(s.first))
     else:
-        places = random_portals(c, rng) if variants["portals"] == "random" else c.suggested
+        places = random_portals(c, rng) if variants["portals"] == "random" else c.suggested_portals
         for place in places:
             s.portals |= 1 << place
     return s
@@ -69,7 +69,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
 def empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Portals:
     """The board before a card is dealt: capsule on Genesis, gauge on Low, everybody at 0 points (PP-1.6, PP-1.8)."""
     s = Portals()
-    s.open(seats, rng, version)
+    s.initialize(seats, rng, version)
     s.c = c
     s.v = v
     s.first = 0
@@ -79,13 +79,13 @@ def empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version: int
     s.actions = 0
     s.burnt = 0
     s.last_round = 0
-    s.busy = 0
-    s.idle = 0
+    s.event_played = 0
+    s.idle_rounds = 0
     s.ending = RUNNING
     s.portals = 0
     s.pawns = [NONE] * seats
     s.hands = [()] * seats
-    s.known = [0] * seats
+    s.known_in_hand = [0] * seats
     s.doubtful = [()] * seats
     s.played = [()] * seats
     s.points = [0] * seats
@@ -120,7 +120,7 @@ class SetPortal(Step[Portals]):
     action: ClassVar[Action | None] = stages.SET_UP
     question: ClassVar[str] = "Where does portal {0} of {1} go?"
 
-    def parameters(self, s: Portals) -> tuple[int, ...]:
+    def question_parameters(self, s: Portals) -> tuple[int, ...]:
         return (s.portals.bit_count() + 1, s.c.portals)
 
     def candidates(self, s: Portals) -> list[Option]:
@@ -149,7 +149,7 @@ class Stand(Step[Portals]):
     stage: ClassVar[int] = 2
     question: ClassVar[str] = "Where does your pawn begin?"
 
-    def rank(self, s: Portals, o: Option) -> int:
+    def display_rank(self, s: Portals, o: Option) -> int:
         """The places of one's own cards come first."""
         return -[s.c.place[card] for card in s.hands[self.who]].count(o - STAND)
 
@@ -157,7 +157,7 @@ class Stand(Step[Portals]):
         return [STAND + place for place in range(s.c.places)]
 
     def options(self, s: Portals) -> list[Option]:
-        blocked = s.occupied()
+        blocked = s.occupied_mask()
         return [STAND + place for place in range(s.c.places) if (blocked >> place) & 1 == 0]
 
     def forbids(self, s: Portals, o: Option) -> Rule | None:

@@ -3,10 +3,10 @@
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.shared_rows import changed
+from triclinium.engine.core.shared_rows import copy_with_item
 from triclinium.engine.core.state import NOBODY, Seat, State
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD, Card, Components
-from triclinium.games.portals.rules.face_down import CARD, SINCE, lay_out
+from triclinium.games.portals.rules.face_down import CARD_BITS, CARD_MASK, assign_doubtful
 from triclinium.games.portals.rules.table_rules import TableRules
 
 # Why the match ended.
@@ -30,13 +30,13 @@ class Portals(State):
     actions: int  # left in this turn
     burnt: int  # mask of the colours burnt this turn
     last_round: int  # 1: somebody has played a third New Testament card
-    busy: int  # 1: an event was played this round
-    idle: int  # completed rounds without an event, counted since the capsule stands on the last space
+    event_played: int  # 1: an event was played this round
+    idle_rounds: int  # completed rounds without an event, counted since the capsule stands on the last space
     ending: int
     portals: int  # mask of places
     pawns: list[int]
     hands: list[tuple[int, ...]]  # in the order in which the cards came, or in one that is secret (PP-R12)
-    known: list[int]  # per hand, mask of its places whose card everybody knows: it was taken from the row
+    known_in_hand: list[int]  # per hand, mask of its places whose card everybody knows: it was taken from the row
     # per seat, cards that it took from the row and may have discarded face down since, packed as in `face_down.py`,
     # ascending; the list is replaced, never changed
     doubtful: list[tuple[int, ...]]
@@ -66,13 +66,13 @@ class Portals(State):
         t.actions = self.actions
         t.burnt = self.burnt
         t.last_round = self.last_round
-        t.busy = self.busy
-        t.idle = self.idle
+        t.event_played = self.event_played
+        t.idle_rounds = self.idle_rounds
         t.ending = self.ending
         t.portals = self.portals
         t.pawns = self.pawns[:]
         t.hands = self.hands[:]
-        t.known = self.known[:]
+        t.known_in_hand = self.known_in_hand[:]
         t.doubtful = self.doubtful
         t.played = self.played
         t.points = self.points
@@ -93,14 +93,14 @@ class Portals(State):
         v = self.v
         flags = [v.two_burns, v.hidden_discards, v.one_wild_per_set, v.break_ties, v.team, v.simplified, v.sweep_row]
         parts = [int(flag) for flag in flags]
-        parts += [int(v.third_card_ends), v.new_from, v.stall_rounds, v.round_limit, v.reach[1]]
+        parts += [int(v.third_card_ends), v.new_from, v.stall_rounds, v.round_limit, v.range_masks[1]]
         parts += [self.first, self.round, self.capsule, self.gauge, self.actions, self.burnt]
-        parts += [self.last_round, self.busy, self.idle, self.ending, self.portals]
+        parts += [self.last_round, self.event_played, self.idle_rounds, self.ending, self.portals]
         parts += self.pawns
         for hand in self.hands:
             parts.append(len(hand))
             parts += hand
-        parts += self.known
+        parts += self.known_in_hand
         for cards in self.played:
             parts.append(len(cards))
             parts += cards
@@ -121,7 +121,7 @@ class Portals(State):
 
     # -- questions ----------------------------------------------------------------------------------------------
 
-    def occupied(self) -> int:
+    def occupied_mask(self) -> int:
         """The places where a pawn stands, as a mask."""
         mask = 0
         for place in self.pawns:
@@ -136,62 +136,62 @@ class Portals(State):
                 return who
         return NOBODY
 
-    def in_reach(self) -> int:
+    def range_mask(self) -> int:
         """PP-8.2 to PP-8.4  The periods in range now, as a mask; in the simplified variant all (PP-12.2)."""
         if self.v.simplified:
             return (1 << self.c.spaces) - 1
-        return self.v.reach[self.capsule * (self.c.full + 1) + self.gauge]
+        return self.v.range_masks[self.capsule * (self.c.full + 1) + self.gauge]
 
     def partner(self, who: Seat) -> Seat:
         """PP-R26  Partners sit alternately."""
         return (who + 2) % self.seats if self.v.team else who
 
-    def knows(self, seat: Seat, buried: int) -> bool:
+    def knows_buried(self, seat: Seat, buried: int) -> bool:
         """Whether this seat (NOBODY: a spectator) knows a card that was removed face down."""
         seen = self.buried_seen[buried]
         return seen == (1 << self.seats) - 1 or (seat >= 0 and (seen >> seat) & 1 == 1)
 
     # -- commands -----------------------------------------------------------------------------------------------
 
-    def give(self, who: Seat, card: Card, open_: bool) -> None:
-        """Put a card into a hand; ``open_``: everybody has seen it."""
+    def add_card(self, who: Seat, card: Card, is_open: bool) -> None:
+        """Put a card into a hand; ``is_open``: everybody has seen it."""
         hand = self.hands[who]
         place = len(hand)
         if self.v.hidden_discards and place > 0:
-            place = self.put_in_secret(who)
-        if open_:
-            self.known[who] |= 1 << place
+            place = self.choose_secret_position(who)
+        if is_open:
+            self.known_in_hand[who] |= 1 << place
         if place == len(hand):
             self.hands[who] = hand + (card,)  # (*hand, card) makes a list first
         else:
             self.hands[who] = hand[:place] + (card,) + hand[place:]
 
-    def put_in_secret(self, who: Seat) -> int:
+    def choose_secret_position(self, who: Seat) -> int:
         """PP-R12  Return a place for a new card that chance alone knows: what a discard names then tells nothing."""
         place = self.rng.below(len(self.hands[who]) + 1)
         self.undo_barrier += 1
-        known = self.known[who]
-        self.known[who] = (known & ((1 << place) - 1)) | (known >> place << (place + 1))
+        known = self.known_in_hand[who]
+        self.known_in_hand[who] = (known & ((1 << place) - 1)) | (known >> place << (place + 1))
         return place
 
-    def lose_card(self, who: Seat, card: Card) -> None:
+    def remove_card(self, who: Seat, card: Card) -> None:
         """Take this card out of a hand, before all eyes."""
         i = 0
         for held in self.hands[who]:
             if held == card:
                 break
             i += 1
-        seen = (self.known[who] >> i) & 1 == 1
-        self.lose(who, i)
+        seen = (self.known_in_hand[who] >> i) & 1 == 1
+        self.remove_card_at(who, i)
         if self.v.hidden_discards and not seen:
-            self.settle_shown(who, card)
+            self.settle_shown_card(who, card)
 
-    def lose(self, who: Seat, i: int) -> Card:
+    def remove_card_at(self, who: Seat, i: int) -> Card:
         """Take the card at this place out of a hand."""
         hand = self.hands[who]
-        known = self.known[who]
+        known = self.known_in_hand[who]
         self.hands[who] = hand[:i] + hand[i + 1 :]
-        self.known[who] = (known & ((1 << i) - 1)) | (known >> (i + 1) << i)
+        self.known_in_hand[who] = (known & ((1 << i) - 1)) | (known >> (i + 1) << i)
         return hand[i]
 
     def bury(self, who: Seat, i: int) -> Card:
@@ -203,12 +203,12 @@ class Portals(State):
         everybody = (1 << self.seats) - 1
         seen = 1 << who
         blanks = 0
-        if (self.known[who] >> i) & 1 and (not self.v.hidden_discards or self.held(who, back) == 1):
+        if (self.known_in_hand[who] >> i) & 1 and (not self.v.hidden_discards or self.count_back(who, back) == 1):
             seen = everybody
         elif self.v.hidden_discards:
             self.put_in_doubt(who, back)
-            blanks = self.unseen(who, back)
-        card = self.lose(who, i)
+            blanks = self.count_unseen(who, back)
+        card = self.remove_card_at(who, i)
         self.buried = [*self.buried, card]
         self.buried_seen = [*self.buried_seen, seen]
         self.buried_blanks = [*self.buried_blanks, blanks]
@@ -216,7 +216,7 @@ class Portals(State):
 
     # -- what others can tell of face-down discards (PP-R12) -----------------------------------------------------
 
-    def held(self, who: Seat, back: int) -> int:
+    def count_back(self, who: Seat, back: int) -> int:
         """Return how many cards of this back a hand holds."""
         deck = self.c.deck
         return sum([1 for card in self.hands[who] if deck[card] == back])
@@ -224,25 +224,25 @@ class Portals(State):
     def is_doubtful(self, who: Seat, card: Card) -> bool:
         """Return whether all saw this seat take the card, and cannot tell whether it was discarded since."""
         for entry in self.doubtful[who]:
-            if entry & CARD == card:
+            if entry & CARD_MASK == card:
                 return True
         return False
 
-    def discards_of(self, who: Seat, back: int) -> list[int]:
+    def own_discards(self, who: Seat, back: int) -> list[int]:
         """Return the places in the pile of the cards of this back that this seat alone knows."""
         deck = self.c.deck
         return [i for i in range(len(self.buried)) if self.buried_seen[i] == 1 << who and deck[self.buried[i]] == back]
 
-    def doubtful_of(self, who: Seat, back: int) -> list[int]:
+    def doubtful_entries(self, who: Seat, back: int) -> list[int]:
         """Return the doubtful entries of this seat and back, ascending."""
         deck = self.c.deck
-        return [entry for entry in self.doubtful[who] if deck[entry & CARD] == back]
+        return [entry for entry in self.doubtful[who] if deck[entry & CARD_MASK] == back]
 
-    def unseen(self, who: Seat, back: int) -> int:
+    def count_unseen(self, who: Seat, back: int) -> int:
         """Return how many cards of this back, held or discarded face down, only this seat has ever seen."""
         deck = self.c.deck
-        number = len(self.discards_of(who, back)) - len(self.doubtful_of(who, back))
-        known = self.known[who]
+        number = len(self.own_discards(who, back)) - len(self.doubtful_entries(who, back))
+        known = self.known_in_hand[who]
         for card in self.hands[who]:
             if deck[card] == back and known & 1 == 0:
                 number += 1
@@ -255,23 +255,23 @@ class Portals(State):
         hand = self.hands[who]
         entries = list(self.doubtful[who])
         for i in range(len(hand)):
-            if (self.known[who] >> i) & 1 and deck[hand[i]] == back:
-                self.known[who] &= ~(1 << i)
-                entries.append((len(self.buried) << SINCE) + hand[i])
+            if (self.known_in_hand[who] >> i) & 1 and deck[hand[i]] == back:
+                self.known_in_hand[who] &= ~(1 << i)
+                entries.append((len(self.buried) << CARD_BITS) + hand[i])
         entries.sort()
-        self.doubtful = changed(self.doubtful, who, tuple(entries))
+        self.doubtful = copy_with_item(self.doubtful, who, tuple(entries))
 
-    def settle_shown(self, who: Seat, card: Card) -> None:
+    def settle_shown_card(self, who: Seat, card: Card) -> None:
         """A card has left the hand before all eyes: it was not discarded, and no blank among the discards."""
         if self.is_doubtful(who, card):
-            rest = tuple([entry for entry in self.doubtful[who] if entry & CARD != card])
-            self.doubtful = changed(self.doubtful, who, rest)
+            rest = tuple([entry for entry in self.doubtful[who] if entry & CARD_MASK != card])
+            self.doubtful = copy_with_item(self.doubtful, who, rest)
             return
         back = self.c.deck[card]
-        left = self.unseen(who, back)
-        for i in self.discards_of(who, back):
+        left = self.count_unseen(who, back)
+        for i in self.own_discards(who, back):
             if self.buried_blanks[i] > left:
-                self.buried_blanks = changed(self.buried_blanks, i, left)
+                self.buried_blanks = copy_with_item(self.buried_blanks, i, left)
 
     def settle_all(self) -> None:
         """PP-11.2  When the match is over, nothing is left in doubt."""
@@ -279,14 +279,14 @@ class Portals(State):
             hand = self.hands[who]
             for entry in self.doubtful[who]:
                 for i in range(len(hand)):
-                    if hand[i] == entry & CARD:
-                        self.known[who] |= 1 << i
+                    if hand[i] == entry & CARD_MASK:
+                        self.known_in_hand[who] |= 1 << i
                 for i in range(len(self.buried)):
-                    if self.buried[i] == entry & CARD:
-                        self.buried_seen = changed(self.buried_seen, i, (1 << self.seats) - 1)
+                    if self.buried[i] == entry & CARD_MASK:
+                        self.buried_seen = copy_with_item(self.buried_seen, i, (1 << self.seats) - 1)
         self.doubtful = [()] * self.seats
 
-    def own_played(self) -> None:
+    def copy_played(self) -> None:
         """Before an event card is played: what lies open was shared with clones, which are many more than plays."""
         self.played = self.played[:]
         self.points = self.points[:]
@@ -304,14 +304,14 @@ class Portals(State):
         for who in range(self.seats):
             if who != seat:
                 for entry in self.doubtful[who]:
-                    doubtful |= 1 << (entry & CARD)
-                known = self.known[who]
+                    doubtful |= 1 << (entry & CARD_MASK)
+                known = self.known_in_hand[who]
                 for card in self.hands[who]:
                     if known & 1 == 0 and (doubtful >> card) & 1 == 0:
                         pools[deck[card]].append(card)
                     known >>= 1
         for i in range(len(self.buried)):
-            if not self.knows(seat, i) and (doubtful >> self.buried[i]) & 1 == 0:
+            if not self.knows_buried(seat, i) and (doubtful >> self.buried[i]) & 1 == 0:
                 pools[deck[self.buried[i]]].append(self.buried[i])
         for pool in pools:
             pool.sort()  # so that the deal depends on what the seat knows and on the generator alone
@@ -327,7 +327,7 @@ class Portals(State):
                 if self.v.hidden_discards:
                     self.redeal_secret(who, pools, laid, rng)
                     continue
-                known = self.known[who]
+                known = self.known_in_hand[who]
                 hand: list[int] = []
                 for card in self.hands[who]:
                     hand.append(card if known & 1 else pools[deck[card]].pop())
@@ -338,7 +338,7 @@ class Portals(State):
         if self.buried:
             buried = self.buried[:]
             for i in range(len(buried)):
-                if not self.knows(seat, i):
+                if not self.knows_buried(seat, i):
                     buried[i] = laid[i] if laid[i] != NONE else pools[deck[buried[i]]].pop()
             self.buried = buried
         self.unused = pools[GENESIS]
@@ -350,25 +350,25 @@ class Portals(State):
         sure = 0
         hand: list[int] = []
         for i, card in enumerate(self.hands[who]):
-            if (self.known[who] >> i) & 1:
+            if (self.known_in_hand[who] >> i) & 1:
                 sure |= 1 << card
                 hand.append(card)
         hand.sort()
         for back in range(len(pools)):
-            hidden = self.held(who, back) - sum([1 for card in hand if self.c.deck[card] == back])
-            doubtful = self.doubtful_of(who, back)
+            hidden = self.count_back(who, back) - sum([1 for card in hand if self.c.deck[card] == back])
+            doubtful = self.doubtful_entries(who, back)
             if doubtful:
-                discards = self.discards_of(who, back)
-                cards = lay_out(doubtful, discards, [self.buried_blanks[i] for i in discards], rng)
+                discards = self.own_discards(who, back)
+                cards = assign_doubtful(doubtful, discards, [self.buried_blanks[i] for i in discards], rng)
                 for i in range(len(discards)):
                     laid[discards[i]] = cards[i]
-                still = [entry & CARD for entry in doubtful if entry & CARD not in cards]
+                still = [entry & CARD_MASK for entry in doubtful if entry & CARD_MASK not in cards]
                 hand += still
                 hidden -= len(still)
             for _ in range(hidden):
                 hand.append(pools[back].pop())
         rng.shuffle(hand)
-        self.known[who] = sum([1 << i for i in range(len(hand)) if (sure >> hand[i]) & 1])
+        self.known_in_hand[who] = sum([1 << i for i in range(len(hand)) if (sure >> hand[i]) & 1])
         self.hands[who] = tuple(hand)
 
     def draw_top(self, deck: int) -> Card:

@@ -8,7 +8,7 @@ class TableRules:
 
     def __init__(
         self,
-        reach: list[int],
+        range_masks: list[int],
         new_from: int,
         two_burns: bool,
         hidden_discards: bool,
@@ -21,7 +21,7 @@ class TableRules:
         third_card_ends: bool,
         sweep_row: bool,
     ) -> None:
-        self.reach: Final = reach  # the components' table for spaces or for centuries
+        self.range_masks: Final = range_masks  # the components' table for spaces or for centuries
         self.new_from: Final = new_from  # the first space from which the New Testament deck is open
         self.two_burns: Final = two_burns
         self.hidden_discards: Final = hidden_discards  # nobody else can tell which card of the hand leaves (PP-R12)

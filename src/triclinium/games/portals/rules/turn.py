@@ -2,14 +2,14 @@
 
 from typing import ClassVar, Final
 
-from triclinium.engine.core.action import FREE, UNSAID, Action, Price
+from triclinium.engine.core.action import FREE, NO_PRICE, Action, Price
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import ASK, NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.portals.rules import stages
 from triclinium.games.portals.rules.actions.discard import Discard, RemoveBlindly, forbids_discard
 from triclinium.games.portals.rules.actions.draw import draw, forbids_draw, forbids_take, list_draws, take
-from triclinium.games.portals.rules.actions.fuel import burn, forbids_burn, list_burns, takes_fuel
+from triclinium.games.portals.rules.actions.fuel import burn, can_burn_any, forbids_burn, list_burns
 from triclinium.games.portals.rules.actions.move import forbids_move, list_moves, move
 from triclinium.games.portals.rules.actions.play import forbids_play, list_plays, play
 from triclinium.games.portals.rules.components import BURN, DISCARD, DRAW, END, LOW, MOVE, NONE, OLD, PLAY, TAKE
@@ -43,8 +43,8 @@ from triclinium.games.portals.rules.state import (
     Portals,
 )
 
-ACTION: Final[Price] = (msgid("{0} {0:action|actions}"), (1,))
-SWEPT_BEHIND: Final = 3  # spaces behind the capsule at which an event still stays in the row
+ACTION_PRICE: Final[Price] = (msgid("{0} {0:action|actions}"), (1,))
+SWEEP_DISTANCE: Final = 3  # spaces behind the capsule at which an event still stays in the row
 
 
 class Turn(Step[Portals]):
@@ -52,21 +52,21 @@ class Turn(Step[Portals]):
 
     id: ClassVar[str] = "Turn"
     action: ClassVar[Action | None] = stages.TURN
-    chains: ClassVar[tuple[str, ...]] = ("move", "discard")
+    chained_verbs: ClassVar[tuple[str, ...]] = ("move", "discard")
     question: ClassVar[str] = "Your turn: {0} {0:action|actions} left."
 
-    def asks(self, s: Portals) -> str:
+    def question_template(self, s: Portals) -> str:
         if s.actions == 0:
             return msgid("Your actions are used: burn or discard a card, or end the turn.")
         return self.question
 
-    def parameters(self, s: Portals) -> tuple[int, ...]:
+    def question_parameters(self, s: Portals) -> tuple[int, ...]:
         return (s.actions,)
 
-    def costs(self, s: Portals, o: Option) -> Price:
-        return UNSAID if o == END else ACTION if o < BURN else FREE
+    def option_price(self, s: Portals, o: Option) -> Price:
+        return NO_PRICE if o == END else ACTION_PRICE if o < BURN else FREE
 
-    def rank(self, s: Portals, o: Option) -> int:
+    def display_rank(self, s: Portals, o: Option) -> int:
         """What scores comes first, then the way there, fuel, and cards; the row, which lies open anyway, comes late."""
         if PLAY <= o < BURN:
             return 0
@@ -78,14 +78,14 @@ class Turn(Step[Portals]):
 
     def candidates(self, s: Portals) -> list[Option]:
         hand = s.hands[self.who]
-        found = [TAKE + card for card in s.row if card != NONE]
-        found += [DRAW, DRAW + 1]
-        found += [MOVE + place for place in range(s.c.places)]
-        found += [PLAY + card for card in hand]
-        found += [BURN + card for card in hand]
-        found += [DISCARD, END]
-        found.sort()
-        return found
+        options = [TAKE + card for card in s.row if card != NONE]
+        options += [DRAW, DRAW + 1]
+        options += [MOVE + place for place in range(s.c.places)]
+        options += [PLAY + card for card in hand]
+        options += [BURN + card for card in hand]
+        options += [DISCARD, END]
+        options.sort()
+        return options
 
     def forbids(self, s: Portals, o: Option) -> Rule | None:
         if o < DRAW:
@@ -135,16 +135,16 @@ class Turn(Step[Portals]):
                 list_draws(s, legal)
             list_moves(s, who, legal)
             list_plays(s, who, legal)
-        if takes_fuel(s):
+        if can_burn_any(s):
             list_burns(s, who, legal)
         if hand:
             legal.append(DISCARD)
         legal.append(END)
         return legal
 
-    def forced(self, s: Portals, legal: list[Option]) -> Option:
+    def forced_option(self, s: Portals, legal: list[Option]) -> Option:
         """PP-R24  The turn ends by itself only when public facts rule out that anything is left to do."""
-        if s.actions == 0 and (not s.hands[self.who] or not takes_fuel(s)):
+        if s.actions == 0 and (not s.hands[self.who] or not can_burn_any(s)):
             return END
         return ASK
 
@@ -196,12 +196,12 @@ def end_round(s: Portals) -> None:
     """PP-2.3, PP-10.2  The game ends, or the capsule moves on, to stay on the last space."""
     last = s.c.spaces - 1
     if s.capsule == last:
-        s.idle = 0 if s.busy else s.idle + 1
-    s.ending = why_over(s)
+        s.idle_rounds = 0 if s.event_played else s.idle_rounds + 1
+    s.ending = find_ending(s)
     if s.ending != RUNNING:
         reveal_hands(s)
         return
-    s.busy = 0
+    s.event_played = 0
     s.round += 1
     if s.capsule < last:
         s.capsule += 1
@@ -221,29 +221,29 @@ def sweep_row(s: Portals) -> None:
         card = s.row[space]
         if not s.old:
             return
-        if card != NONE and card < s.c.events and s.c.period[card] < s.capsule - SWEPT_BEHIND:
+        if card != NONE and card < s.c.events and s.c.period[card] < s.capsule - SWEEP_DISTANCE:
             s.gone.append(card)
             s.row[space] = s.draw_top(OLD)
             s.emit(SWEPT, NOBODY, (card,), "PP-R36")
             s.emit(REFILLED, NOBODY, (s.row[space],), "PP-R36")
 
 
-def why_over(s: Portals) -> int:
+def find_ending(s: Portals) -> int:
     """PP-10.1, PP-10.4, PP-12.3, PP-R19, PP-R27  Why the game ends with this round; RUNNING if it goes on."""
     if s.last_round:
         return BY_THIRD_CARD
     if s.v.simplified:
         return BY_LAST_SPACE if s.capsule == s.c.spaces - 1 else RUNNING
-    if exhausted(s):
+    if is_exhausted(s):
         return BY_EXHAUSTION
-    if s.v.stall_rounds > 0 and s.idle >= s.v.stall_rounds:
+    if s.v.stall_rounds > 0 and s.idle_rounds >= s.v.stall_rounds:
         return BY_STALL
     if s.round >= s.v.round_limit:
         return BY_LIMIT
     return RUNNING
 
 
-def surely_last(s: Portals) -> bool:
+def is_surely_last_round(s: Portals) -> bool:
     """PP-10.1, PP-12.3, PP-R19  Whether all can see that the game ends with this round, whatever is played in it."""
     if s.last_round:
         return True
@@ -252,7 +252,7 @@ def surely_last(s: Portals) -> bool:
     return s.round >= s.v.round_limit
 
 
-def exhausted(s: Portals) -> bool:
+def is_exhausted(s: Portals) -> bool:
     """PP-R19  No event card is left in a hand, in the row or in a deck."""
     if s.new:
         return False
@@ -276,6 +276,6 @@ def reveal_hands(s: Portals) -> None:
         hand = s.hands[who]
         for i in range(len(hand)):
             if hand[i] >= s.c.events:
-                s.known[who] |= 1 << i
+                s.known_in_hand[who] |= 1 << i
                 s.emit(REVEALED, who, (hand[i],), "PP-11.2")
     s.settle_all()

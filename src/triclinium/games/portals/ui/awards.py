@@ -7,11 +7,11 @@ from triclinium.engine.core.text import Arg, Name
 from triclinium.games.portals.rules.components import Components
 from triclinium.games.portals.ui.view import PortalsView
 
-SETS = Name("Region sets", "won")
+SETS_NAME = Name("Region sets", "won")
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class AwardShare:
     """What one side won something with: how much of it, the events played, the Region or Symbol cards held."""
 
     seats: list[Seat]  # one player, or two partners (PP-12.1)
@@ -21,45 +21,47 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class Award:
     """A symbol or the region sets, and who won it."""
 
     sign: str
     name: Arg
-    shares: list[Share]
+    shares: list[AwardShare]
 
 
-def won(c: Components, view: PortalsView) -> list[Won]:
+def list_awards(c: Components, view: PortalsView) -> list[Award]:
     """Of a match that is over; while it goes on nothing is won."""
     if view.ending is None:
         return []
     sides = [[who] for who in range(view.seats)] if view.teams is None else [team.seats for team in view.teams]
-    found = [Won("region", SETS, [share for side in sides if (share := sets(c, view, side)).count])]
+    awards = [Award("region", SETS_NAME, [share for side in sides if (share := set_share(c, view, side)).count])]
     for symbol, id in enumerate(c.symbol_ids):
         shares = [symbol_share(c, view, side, symbol) for side in sides if side[0] in view.leaders[symbol]]
-        found.append(Won(id, c.symbol_names[symbol], shares))
-    return [one for one in found if one.shares]
+        awards.append(Award(id, c.symbol_names[symbol], shares))
+    return [award for award in awards if award.shares]
 
 
-def held(view: PortalsView, side: list[Seat]) -> list[int]:
+def held_cards(view: PortalsView, side: list[Seat]) -> list[int]:
     """The cards in the hands of a side that are known."""
-    return [one.card for seat in side for one in view.players[seat].hand if one.card is not None]
+    return [
+        hidden_card.card for seat in side for hidden_card in view.players[seat].hand if hidden_card.card is not None
+    ]
 
 
-def played(view: PortalsView, side: list[Seat]) -> list[int]:
+def played_cards(view: PortalsView, side: list[Seat]) -> list[int]:
     return [card for seat in side for card in view.players[seat].played]
 
 
-def sets(c: Components, view: PortalsView, side: list[Seat]) -> Share:
+def set_share(c: Components, view: PortalsView, side: list[Seat]) -> AwardShare:
     """PP-11.3, PP-11.4  The sets of five regions, and what stands for a region."""
-    points = view.standing[side[0]].told_lines.get("sets", 0)
+    points = view.standing[side[0]].shown_lines.get("sets", 0)
     count = points // c.set_points if isinstance(points, int) and c.set_points else 0
-    events = sorted(played(view, side), key=lambda card: (c.region[card], c.period[card]))
-    return Share(side, count, events, [card for card in held(view, side) if c.wild[card]])
+    events = sorted(played_cards(view, side), key=lambda card: (c.region[card], c.period[card]))
+    return AwardShare(side, count, events, [card for card in held_cards(view, side) if c.wild[card]])
 
 
-def symbol_share(c: Components, view: PortalsView, side: list[Seat], symbol: int) -> Share:
+def symbol_share(c: Components, view: PortalsView, side: list[Seat], symbol: int) -> AwardShare:
     """PP-11.5, PP-11.6  The events that show it, and its Symbol card."""
-    events = [card for card in played(view, side) if (c.symbols[card] >> symbol) & 1]
-    cards = [card for card in held(view, side) if c.symbol_card[card] == symbol]
-    return Share(side, len(events) + len(cards), sorted(events, key=lambda card: c.period[card]), cards)
+    events = [card for card in played_cards(view, side) if (c.symbols[card] >> symbol) & 1]
+    cards = [card for card in held_cards(view, side) if c.symbol_card[card] == symbol]
+    return AwardShare(side, len(events) + len(cards), sorted(events, key=lambda card: c.period[card]), cards)

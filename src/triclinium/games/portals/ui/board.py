@@ -9,21 +9,21 @@ from functools import lru_cache
 from math import cos, pi, sin
 from typing import Final
 
-from triclinium.engine.core.components import FILES_KEPT
+from triclinium.engine.core.components import FILE_CACHE_SIZE
 from triclinium.engine.core.text import Arg, Message, Name, msgid
-from triclinium.engine.visible_scores import Known
+from triclinium.engine.visible_scores import VisibleNumber
 from triclinium.games.portals.rules.components import NONE, Components
-from triclinium.games.portals.ui.awards import won
-from triclinium.games.portals.ui.board_layout import Spot, Way, Ways, chart
+from triclinium.games.portals.ui.awards import list_awards
+from triclinium.games.portals.ui.board_layout import BoardPlace, WalkPath, WalkPaths, board_map
 from triclinium.games.portals.ui.help_card import help_card
-from triclinium.games.portals.ui.view import Card, Hidden, Place, Player, PortalsView, Space
+from triclinium.games.portals.ui.view import Card, HiddenCard, Place, Player, PortalsView, Space
 
-__all__ = ["Face", "draw", "faces", "gallery", "help_card"]
+__all__ = ["PrintedCard", "draw", "gallery", "help_card", "printed_cards"]
 
-PUSHED: Final = 1.45  # so much farther from its place is a card's flag where a pawn stands
+PUSHED_FLAG_DISTANCE: Final = 1.45  # so much farther from its place is a card's flag where a pawn stands
 
 # The periods in a word, where there is no room for their names.
-WHEN: Final = (
+PERIOD_LABELS: Final = (
     msgid("Gen"),
     msgid("15th"),
     msgid("14th"),
@@ -39,10 +39,16 @@ WHEN: Final = (
     msgid("NT"),
 )
 
-NOW, STEPS, SHUT, FAR, HELD = "now", "steps", "shut", "far", "held"  # how a card stands to its player
+PLAYABLE, STEPS, NO_WAY, OUT_OF_RANGE, IN_HAND = (
+    "now",
+    "steps",
+    "shut",
+    "far",
+    "held",
+)  # how a card stands to its player
 
 
-class Face:
+class PrintedCard:
     """A card, as printed."""
 
     def __init__(self, c: Components, card: Card) -> None:
@@ -68,99 +74,101 @@ class Face:
         self.region = "bonus"
         if self.event:
             row = c.file.row("events").rows("card")[card]
-            self.at = row.name("at")
-            self.ref = row.name("ref")
+            self.location = row.name("at")
+            self.passage = row.name("ref")
             self.region = c.region_ids[c.region[card]]
             self.period_name = c.space_names[self.period]
-            self.when = WHEN[self.period]
+            self.period_label = PERIOD_LABELS[self.period]
             self.place_name = c.place_names[self.place]
             self.region_name = c.region_names[c.region[card]]
-            self.worth = self._worth()
+            self.worth = self._describe_worth()
 
-    def _worth(self) -> Message:
+    def _describe_worth(self) -> Message:
         """Points, symbols and fuel."""
-        found = Message("{0} {0:point|points}", self.points)
+        text = Message("{0} {0:point|points}", self.points)
         for _, name in self.symbols:
-            found = Message("{0}, {1}", found, name)
+            text = Message("{0}, {1}", text, name)
         if self.fuel:
-            found = Message("{0}; {1}", found, Message("fuel {0} {1}", self.fuel, self.colour_name))
-        return found
+            text = Message("{0}; {1}", text, Message("fuel {0} {1}", self.fuel, self.colour_name))
+        return text
 
 
-@lru_cache(FILES_KEPT)
-def faces(c: Components) -> list[Face]:
+@lru_cache(FILE_CACHE_SIZE)
+def printed_cards(c: Components) -> list[PrintedCard]:
     """Of every card."""
-    return [Face(c, card) for card in range(c.cards)]
+    return [PrintedCard(c, card) for card in range(c.cards)]
 
 
 def gallery(c: Components) -> dict[str, object]:
     """What the box shows of cards."""
-    return {"faces": faces(c)}
+    return {"faces": printed_cards(c)}
 
 
 @dataclass(slots=True)
-class Held:
+class VisibleCard:
     """A card in the viewer's hand or in the row: its face, and how it stands to the viewer's pawn and to the time."""
 
-    face: Face
+    face: PrintedCard
     slot: str  # h0 to h6 in the hand, r0 to r4 in the row
     nth: int = NONE  # its place in the hand, which a discard face down names; NONE in the row
-    state: str = HELD
+    state: str = IN_HAND
     steps: int = NONE
-    off: int = 0
-    wait: int | None = 0  # rounds until its period is in range, as the gauge stands; None: it is past
-    way: Way | None = None
+    out_of_range_by: int = 0
+    rounds_until: int | None = 0  # rounds until its period is in range, as the gauge stands; None: it is past
+    way: WalkPath | None = None
     by_portal: bool = False
     worth: int = 0  # of a Symbol card in this hand
 
-    def judge(self, spaces: list["Moment"], ways: Ways | None, spent: bool) -> None:
+    def set_state(self, spaces: list["TimelineSpace"], ways: WalkPaths | None, spent: bool) -> None:
         """How an event stands: playable now, unless the actions are used; in range, so many steps away; in range with
         every way shut; out of range. A bonus card is never played."""
         if not self.face.event:
             return
         if ways is not None:
             self.steps = ways.steps[self.face.place]
-            self.way = ways.to(self.face.place)
+            self.way = ways.path_to(self.face.place)
             self.by_portal = self.way.by_portal
-        self.off = spaces[self.face.period].off
-        self.wait = spaces[self.face.period].wait
-        if self.off:
-            self.state = FAR
+        self.out_of_range_by = spaces[self.face.period].out_of_range_by
+        self.rounds_until = spaces[self.face.period].rounds_until
+        if self.out_of_range_by:
+            self.state = OUT_OF_RANGE
         elif self.steps == 0 and self.nth != NONE and not spent:
-            self.state = NOW
+            self.state = PLAYABLE
         elif ways is not None:
-            self.state = STEPS if self.steps >= 0 else SHUT
+            self.state = STEPS if self.steps >= 0 else NO_WAY
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.face.id, self.state, self.steps, self.off, self.wait, self.by_portal, self.worth
+        return self.face.id, self.state, self.steps, self.out_of_range_by, self.rounds_until, self.by_portal, self.worth
 
 
 @dataclass(slots=True)
-class Lost:
+class RemovedCard:
     """A card out of the game: its back and, if the viewer knows it, its face."""
 
-    face: Face | None
+    face: PrintedCard | None
     back_name: Name
 
 
-def out_of_the_game(c: Components, view: PortalsView) -> list[Lost]:
+def list_removed_cards(c: Components, view: PortalsView) -> list[RemovedCard]:
     """PP-4.5, PP-R12  Burnt and discarded cards, by deck and period; those that nobody may see last."""
-    known = [one.card for one in view.buried if one.card is not None]
-    backs = [one.back for one in view.buried if one.card is None]
-    found = [Lost(faces(c)[card], c.deck_names[c.deck[card]]) for card in sorted(view.gone + known)]
-    return found + [Lost(None, c.deck_names[back]) for back in sorted(backs)]
+    known = [hidden_card.card for hidden_card in view.buried if hidden_card.card is not None]
+    backs = [hidden_card.back for hidden_card in view.buried if hidden_card.card is None]
+    removed_cards = [
+        RemovedCard(printed_cards(c)[card], c.deck_names[c.deck[card]]) for card in sorted(view.gone + known)
+    ]
+    return removed_cards + [RemovedCard(None, c.deck_names[back]) for back in sorted(backs)]
 
 
 @dataclass(slots=True)
-class Here:
+class PlaceView:
     """A place of the map as it is now: a portal or not, who stands there, how far it is, the viewer's cards for it."""
 
-    spot: Spot
+    spot: BoardPlace
     portal: bool
     steps: int | None  # NONE: there is no free way; None: the viewer has no pawn
     seat: int
-    cards: list[Held]
+    cards: list[VisibleCard]
     stop: str = ""  # where the viewer's actions end on the way to it, if it lies farther
 
     @property
@@ -168,7 +176,7 @@ class Here:
         return self.spot.id, self.portal, self.steps, self.seat, *[card.face.id for card in self.cards]
 
 
-class Moment:
+class TimelineSpace:
     """A space of the timeline as it is now."""
 
     def __init__(self, c: Components, view: PortalsView, n: Space) -> None:
@@ -177,55 +185,64 @@ class Moment:
         self.id = c.space_ids[n]
         self.name = c.space_names[n]
         self.last = n == c.spaces - 1
-        self.wait = view.rounds_until[n]
-        self.off = offs[n]  # by so much out of range; 0: in range
-        self.mine: list[Held] = []
+        self.rounds_until = view.rounds_until[n]
+        self.out_of_range_by = offs[n]  # by so much out of range; 0: in range
+        self.mine: list[VisibleCard] = []
         self.style = " past" if n < capsule else " now" if n == capsule else ""
-        if not self.off:
+        if not self.out_of_range_by:
             self.style += " in"
             self.style += " first" if n == 0 or offs[n - 1] else ""
             self.style += " final" if self.last or offs[n + 1] else ""
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.n, self.off, self.style, *[card.face.id for card in self.mine]
+        return self.n, self.out_of_range_by, self.style, *[card.face.id for card in self.mine]
 
 
-class Panel:
+class PlayerPanel:
     """What is told of a player: all that lies open, and the backs of the hand. Partners count together (PP-12.1)."""
 
     def __init__(self, c: Components, view: PortalsView, who: Player) -> None:
-        side = partners(view.players, who)
+        side = find_partners(view.players, who)
         self.seat = who.seat
         self.team = 0 if who.team is None else who.team + 1
-        self.partner = next((one.seat for one in side if one is not who), None)
+        self.partner = next((entry.seat for entry in side if entry is not who), None)
         self.first = who.seat == view.first
         self.mine = who.seat == view.viewer
         self.over = view.ending is not None
         played = sorted(
-            [card for one in side for card in one.played], key=lambda card: (c.region[card], c.period[card])
+            [card for entry in side for card in entry.played], key=lambda card: (c.region[card], c.period[card])
         )
-        self.played = [faces(c)[card] for card in played]  # a partner's too
-        regions = [sum(counts) for counts in zip(*(one.regions for one in side), strict=True)]
+        self.played = [printed_cards(c)[card] for card in played]  # a partner's too
+        regions = [sum(counts) for counts in zip(*(entry.regions for entry in side), strict=True)]
         self.regions = list(zip(c.region_ids, c.region_names, regions, strict=True))
         self.sets = min(regions)
         self.new_played = who.new_played
         self.new_to_end = c.new_to_end if view.third_card_ends else 0  # 0: they do not end the game
-        self.points = sum(one.points for one in side)
+        self.points = sum(entry.points for entry in side)
         score = view.standing[who.seat]
-        self.total = score.told
-        self.rest = beyond(score.told, self.points)
-        self.lines = score.told_lines
-        by_sets = score.told_lines["sets"]  # PP-11.4: with the Region cards that the viewer knows
-        self.complete = by_sets // c.set_points if isinstance(by_sets, int) and c.set_points else self.sets
-        self.bounds = score.total if score.is_reserved else None  # what unseen cards can make of it
-        hand = sorted(who.hand, key=lambda one: (one.back, one.card is None))
-        self.hand = [(c.deck_ids[one.back], c.deck_names[one.back], face_of(c, one)) for one in hand]
-        self.perhaps = [faces(c)[card] for card in who.perhaps or []]  # PP-R12: taken, or discarded face down since
-        held = {c.symbol_card[one.card] for player in side for one in player.hand if one.card is not None}
-        leading = [any(one.seat in leaders for one in side) for leaders in view.leaders]
+        self.total = score.shown_total
+        self.points_beyond_cards = subtract_points(score.shown_total, self.points)
+        self.lines = score.shown_lines
+        by_sets = score.shown_lines["sets"]  # PP-11.4: with the Region cards that the viewer knows
+        self.known_sets = by_sets // c.set_points if isinstance(by_sets, int) and c.set_points else self.sets
+        self.bounds = score.total if score.is_provisional else None  # what unseen cards can make of it
+        hand = sorted(who.hand, key=lambda entry: (entry.back, entry.card is None))
+        self.hand = [(c.deck_ids[entry.back], c.deck_names[entry.back], known_face(c, entry)) for entry in hand]
+        self.perhaps_in_hand = [
+            printed_cards(c)[card] for card in who.perhaps or []
+        ]  # PP-R12: taken, or discarded face down since
+        held = {c.symbol_card[entry.card] for player in side for entry in player.hand if entry.card is not None}
+        leading = [any(entry.seat in leaders for entry in side) for leaders in view.leaders]
         self.symbols = [
-            (c.symbol_ids[i], c.symbol_names[i], matching(side, who, i), leading[i], i in held, view.unsettled[i])
+            (
+                c.symbol_ids[i],
+                c.symbol_names[i],
+                count_matching_events(side, who, i),
+                leading[i],
+                i in held,
+                view.unsettled[i],
+            )
             for i in range(len(c.symbol_ids))
         ]
 
@@ -234,27 +251,27 @@ class Panel:
         hand = tuple((back, face.id if face else "") for back, _, face in self.hand)
         counts = tuple(n for _, _, n in self.regions), tuple(symbol[2:] for symbol in self.symbols)
         score = self.over, self.points, self.total, self.bounds, *self.lines.values()
-        perhaps = tuple(face.id for face in self.perhaps)
+        perhaps = tuple(face.id for face in self.perhaps_in_hand)
         alone = self.seat, self.mine, self.first, self.team, self.new_played, self.new_to_end
         return *alone, hand, perhaps, counts, score
 
     @property
     def played_key(self) -> tuple[object, ...]:
-        return self.complete, *[face.id for face in self.played]
+        return self.known_sets, *[face.id for face in self.played]
 
 
-def beyond(total: Known, points: int) -> Known:
+def subtract_points(total: VisibleNumber, points: int) -> VisibleNumber:
     """What a total holds besides the points for cards."""
     if total is None:
         return None
     return total - points if isinstance(total, int) else (total[0] - points, total[1] - points)
 
 
-def face_of(c: Components, one: Hidden) -> Face | None:
-    return None if one.card is None else faces(c)[one.card]
+def known_face(c: Components, hidden_card: HiddenCard) -> PrintedCard | None:
+    return None if hidden_card.card is None else printed_cards(c)[hidden_card.card]
 
 
-class Gauge:
+class FuelGauge:
     """The fuel gauge: where its marker stands, and what that brings into range (PP-8.1)."""
 
     def __init__(self, c: Components, view: PortalsView) -> None:
@@ -264,136 +281,146 @@ class Gauge:
         self.only_now = len(view.in_range) == 1
         self.needle = round(180 * self.level / c.full) - 90
         self.key = self.level, self.only_now
-        self.marks = dial(c)
+        self.marks = dial_marks(c)
         self.colours = [(id, c.colour_names[i], i in view.burnt) for i, id in enumerate(c.colour_ids)]
         self.after = {fuel: c.gauge_names[min(self.level + fuel, c.full)] for fuel in range(c.full + 1)}
 
 
-@lru_cache(FILES_KEPT)
-def dial(c: Components) -> list[tuple[str, Name, float, float]]:
+@lru_cache(FILE_CACHE_SIZE)
+def dial_marks(c: Components) -> list[tuple[str, Name, float, float]]:
     """The gauge's positions: the arc up to each, its name, and where the name stands."""
-    found: list[tuple[str, Name, float, float]] = []
+    marks: list[tuple[str, Name, float, float]] = []
     for i, name in enumerate(c.gauge_names):
         turn = pi + pi * i / c.full
         arc = ""
         if i:
             ends = [pi + pi * (i - 1) / c.full + 0.05, turn - 0.05]
-            (x, y), (u, v) = [(round(50 + 32 * cos(one), 1), round(48 + 32 * sin(one), 1)) for one in ends]
+            (x, y), (u, v) = [(round(50 + 32 * cos(angle), 1), round(48 + 32 * sin(angle), 1)) for angle in ends]
             arc = f"M{x} {y}A32 32 0 0 1 {u} {v}"
         out = 44 if 0 < i < c.full else 46
         flat = 0 if 0 < i < c.full else 9
-        found.append((arc, name, round(50 + out * cos(turn), 1), round(51 + out * sin(turn) + flat, 1)))
-    return found
+        marks.append((arc, name, round(50 + out * cos(turn), 1), round(51 + out * sin(turn) + flat, 1)))
+    return marks
 
 
 def draw(c: Components, view: PortalsView) -> dict[str, object]:
     """Everything that the templates need besides the view."""
-    art = chart(c)
-    stands = {who.seat: who.place for who in view.players if who.place is not None}
-    here = None if view.viewer is None else stands.get(view.viewer)
-    ways = None if here is None else Ways(c, here, {place for place in stands.values() if place != here}, view.portals)
-    spaces = [Moment(c, view, n) for n in range(c.spaces)]
-    hand = own_hand(c, view)
-    row = [None if card is None else Held(faces(c)[card], f"r{nth}") for nth, card in enumerate(view.row)]
+    art = board_map(c)
+    pawn_places = {who.seat: who.place for who in view.players if who.place is not None}
+    here = None if view.viewer is None else pawn_places.get(view.viewer)
+    ways = (
+        None
+        if here is None
+        else WalkPaths(c, here, {place for place in pawn_places.values() if place != here}, view.portals)
+    )
+    spaces = [TimelineSpace(c, view, n) for n in range(c.spaces)]
+    hand = build_hand(c, view)
+    row = [
+        None if card is None else VisibleCard(printed_cards(c)[card], f"r{nth}") for nth, card in enumerate(view.row)
+    ]
     cards = [*hand, *(dealt for dealt in row if dealt is not None)]
     spent = view.turn == view.viewer and view.actions == 0
     for card in cards:
-        card.judge(spaces, ways, spent)
+        card.set_state(spaces, ways, spent)
     for card in hand:
         if card.face.event:
             spaces[card.face.period].mine.append(card)
-    places = all_places(c, stands, view.portals, ways, hand)
+    places = build_places(c, pawn_places, view.portals, ways, hand)
     if ways is not None and view.turn == view.viewer and view.actions:
-        for one in places:
-            if one.steps is not None and one.steps > view.actions:
-                one.stop = c.place_ids[ways.stop(one.spot.place, view.actions)]
-    players = [Panel(c, view, who) for who in view.players]
-    large = shown(players, cards)
+        for entry in places:
+            if entry.steps is not None and entry.steps > view.actions:
+                entry.stop = c.place_ids[ways.stop_after(entry.spot.place, view.actions)]
+    players = [PlayerPanel(c, view, who) for who in view.players]
+    large = collect_shown_faces(players, cards)
     return {
         "chart": art,
         "places": places,
         "places_key": tuple([here.key for here in places]),
         "near": ""
         if here is None or ways is None
-        else art.near(here, [one for one, far in enumerate(ways.steps) if far == 1]),
-        "gates": [art.gate(a, b) for i, a in enumerate(view.portals) for b in view.portals[i + 1 :]],
-        "pawns": [(seat, art.spots[place]) for seat, place in stands.items()],
-        "walks": [one for one in places if one.steps is not None and one.steps > 1 and not one.stop],
-        "cut_short": [one for one in places if one.stop and one.cards],
-        "flags": flags(places),
+        else art.near_window(here, [entry for entry, far in enumerate(ways.steps) if far == 1]),
+        "gates": [art.portal_arc(a, b) for i, a in enumerate(view.portals) for b in view.portals[i + 1 :]],
+        "pawns": [(seat, art.spots[place]) for seat, place in pawn_places.items()],
+        "walks": [entry for entry in places if entry.steps is not None and entry.steps > 1 and not entry.stop],
+        "cut_short": [entry for entry in places if entry.stop and entry.cards],
+        "flags": place_flags(places),
         "spaces": spaces,
         "capsule": view.capsule,
-        "gauge": Gauge(c, view),
+        "gauge": FuelGauge(c, view),
         "regions": list(zip(c.region_ids, c.region_names, strict=True)),
         "hand": hand,
         "room": max(0, c.hand_limit - len(hand)),
         "row": row,
-        "gone": out_of_the_game(c, view),
+        "gone": list_removed_cards(c, view),
         "cards": {card.face.option: card for card in cards},
         "players": players,
         "shown": large,
         "shown_ids": {face.id for face, _ in large},
-        "faces": faces(c),
-        "won": won(c, view),
+        "faces": printed_cards(c),
+        "won": list_awards(c, view),
     }
 
 
-def own_hand(c: Components, view: PortalsView) -> list[Held]:
+def build_hand(c: Components, view: PortalsView) -> list[VisibleCard]:
     """The viewer's hand, sorted by period; bonus cards last."""
     if view.hand is None or view.viewer is None:
         return []
-    found = [(faces(c)[own.card], nth) for nth, own in enumerate(view.hand)]
-    found.sort(key=lambda card: (not card[0].event, card[0].period))
-    hand = [Held(face, f"h{slot}", nth) for slot, (face, nth) in enumerate(found)]
+    ordered = [(printed_cards(c)[own.card], nth) for nth, own in enumerate(view.hand)]
+    ordered.sort(key=lambda card: (not card[0].event, card[0].period))
+    hand = [VisibleCard(face, f"h{slot}", nth) for slot, (face, nth) in enumerate(ordered)]
     for card in hand:
         if card.face.symbol != NONE:
-            alike = matching(view.players, view.players[view.viewer], card.face.symbol)
+            alike = count_matching_events(view.players, view.players[view.viewer], card.face.symbol)
             card.worth = c.symbol_self_points + c.symbol_match_points * alike
     return hand
 
 
-def all_places(
-    c: Components, stands: dict[int, Place], gates: list[Place], ways: Ways | None, hand: list[Held]
-) -> list[Here]:
+def build_places(
+    c: Components, pawn_places: dict[int, Place], portals: list[Place], ways: WalkPaths | None, hand: list[VisibleCard]
+) -> list[PlaceView]:
     """All places of the map as they are now."""
-    on = {place: seat for seat, place in stands.items()}
-    cards: dict[Place, list[Held]] = {}
+    seats_by_place = {place: seat for seat, place in pawn_places.items()}
+    cards: dict[Place, list[VisibleCard]] = {}
     for card in hand:
         if card.face.event:
             cards.setdefault(card.face.place, []).append(card)
     steps = [None] * c.places if ways is None else ways.steps
     return [
-        Here(spot, place in gates, steps[place], on.get(place, NONE), cards.get(place, []))
-        for place, spot in enumerate(chart(c).spots)
+        PlaceView(spot, place in portals, steps[place], seats_by_place.get(place, NONE), cards.get(place, []))
+        for place, spot in enumerate(board_map(c).spots)
     ]
 
 
-def flags(places: list[Here]) -> list[tuple[Held, float, float]]:
+def place_flags(places: list[PlaceView]) -> list[tuple[VisibleCard, float, float]]:
     """The viewer's cards at their places on the map, side by side; a pawn pushes them aside."""
-    found: list[tuple[Held, float, float]] = []
+    placed_flags: list[tuple[VisibleCard, float, float]] = []
     for here in places:
         spot = here.spot
-        room = 1.0 if here.seat == NONE else PUSHED
+        room = 1.0 if here.seat == NONE else PUSHED_FLAG_DISTANCE
         x, y = spot.x + room * (spot.flag_x - spot.x), spot.y + room * (spot.flag_y - spot.y)
-        found += [(card, round(x + spot.flags * nth * 15, 1), round(y, 1)) for nth, card in enumerate(here.cards)]
-    return found
+        placed_flags += [
+            (card, round(x + spot.flag_direction * nth * 15, 1), round(y, 1)) for nth, card in enumerate(here.cards)
+        ]
+    return placed_flags
 
 
-def partners(players: list[Player], own: Player) -> list[Player]:
+def find_partners(players: list[Player], own: Player) -> list[Player]:
     """PP-12.1  Who counts together: one player, or two partners."""
-    return [one for one in players if one is own or (own.team is not None and one.team == own.team)]
+    return [player for player in players if player is own or (own.team is not None and player.team == own.team)]
 
 
-def matching(players: list[Player], own: Player, symbol: int) -> int:
+def count_matching_events(players: list[Player], own: Player, symbol: int) -> int:
     """PP-11.7, PP-R26  The played events with this symbol, a partner's too."""
-    return sum(one.symbols[symbol] for one in partners(players, own))
+    return sum(player.symbols[symbol] for player in find_partners(players, own))
 
 
-def shown(players: list[Panel], cards: list[Held]) -> list[tuple[Face, Held | None]]:
+def collect_shown_faces(
+    players: list[PlayerPanel], cards: list[VisibleCard]
+) -> list[tuple[PrintedCard, VisibleCard | None]]:
     """Every face that a card on the table shows to the viewer, once; how it stands, where it lies before the viewer."""
-    found: dict[str, tuple[Face, Held | None]] = {card.face.id: (card.face, card) for card in cards}
+    faces_by_id: dict[str, tuple[PrintedCard, VisibleCard | None]] = {card.face.id: (card.face, card) for card in cards}
     for player in players:
-        for face in [face for _, _, face in player.hand] + player.perhaps:
+        for face in [face for _, _, face in player.hand] + player.perhaps_in_hand:
             if face is not None:
-                found.setdefault(face.id, (face, None))
-    return list(found.values())
+                faces_by_id.setdefault(face.id, (face, None))
+    return list(faces_by_id.values())

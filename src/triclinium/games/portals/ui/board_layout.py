@@ -7,33 +7,37 @@ from math import hypot
 from pathlib import Path
 from typing import Final
 
-from triclinium.engine.core.components import FILES_KEPT, Table, read_components
+from triclinium.engine.core.components import FILE_CACHE_SIZE, ComponentsTable, read_components
 from triclinium.games.portals.rules.components import NONE, Components, Place
 
-DATA = Path(__file__).parents[1] / "data"
+DATA_FOLDER = Path(__file__).parents[1] / "data"
 
 # The window of the map, in the units of its drawing.
 X0, Y0, WIDTH, HEIGHT = -8, -8, 920, 588
 
 # From the schematic of the components (0 to 1000) to the drawing. The home regions are crowded and get the width that
 # the sea and the distant lands can spare; the order from west to east stays, so no roads cross.
-ACROSS: Final = ((-9.2, -10.0), (169.8, 92.0), (718.7, 694.0), (1029.0, 912.0))
-TOP, DOWN = 25 - 40 * 0.564, 0.564
+X_STRETCH: Final = ((-9.2, -10.0), (169.8, 92.0), (718.7, 694.0), (1029.0, 912.0))
+Y_OFFSET, Y_SCALE = 25 - 40 * 0.564, 0.564
 
-ROOM = 7  # that a pawn takes from a name
-ASIDE: Final = {"start": ROOM, "middle": 0, "end": -ROOM}
-BENDS = (0.18, -0.18, 0.28, -0.28, 0.4, -0.4)  # of the arc between two portals, to either side
-ALONG = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)  # where an arc must keep away from the places
-NEAR_LEAST, NEAR_MOST, NEAR_ROOM = 300, 560, 46  # widths that a small screen begins with, and what is left around
+PAWN_ROOM = 7  # that a pawn takes from a name
+LABEL_SHIFTS: Final = {"start": PAWN_ROOM, "middle": 0, "end": -PAWN_ROOM}
+ARC_BENDS = (0.18, -0.18, 0.28, -0.28, 0.4, -0.4)  # of the arc between two portals, to either side
+ARC_SAMPLES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)  # where an arc must keep away from the places
+NEAR_MIN_WIDTH, NEAR_MAX_WIDTH, NEAR_MARGIN = (
+    300,
+    560,
+    46,
+)  # widths that a small screen begins with, and what is left around
 
 
-def across(x: float) -> float:
+def stretch_x(x: float) -> float:
     """The schematic's x in the drawing."""
-    (a, u), (b, v) = next(pair for pair in pairwise(ACROSS) if x <= pair[1][0])
+    (a, u), (b, v) = next(pair for pair in pairwise(X_STRETCH) if x <= pair[1][0])
     return round(u + (x - a) * (v - u) / (b - a), 1)
 
 
-class Spot:
+class BoardPlace:
     """A place of the map, as printed."""
 
     def __init__(self, c: Components, place: Place, x: float, y: float) -> None:
@@ -50,22 +54,24 @@ class Spot:
         self.lines = 1
         self.flag_x = x
         self.flag_y = y
-        self.flags = 1  # the side to which a second flag goes
+        self.flag_direction = 1  # the side to which a second flag goes
 
-    def put_label(self, row: Table) -> None:
+    def set_label(self, row: ComponentsTable) -> None:
         """Set the name beside the dot, and the flags of own cards where it leaves room."""
         dx, dy = row.number("dx"), row.number("dy")
         self.label_x = round(self.x + dx, 1)
         self.label_y = round(self.y + dy, 1)
         self.anchor = row.text("anchor")
         self.lines = row.integer("lines") if row.has("lines") else 1
-        self.aside_x = round(self.label_x + ASIDE[self.anchor], 1)
-        self.aside_y = self.label_y if self.anchor != "middle" else round(self.label_y + (ROOM if dy > 0 else -ROOM), 1)
+        self.aside_x = round(self.label_x + LABEL_SHIFTS[self.anchor], 1)
+        self.aside_y = (
+            self.label_y if self.anchor != "middle" else round(self.label_y + (PAWN_ROOM if dy > 0 else -PAWN_ROOM), 1)
+        )
         self.flag_x = round(self.x + row.number("flag_dx"), 1)
         self.flag_y = round(self.y + row.number("flag_dy"), 1)
-        self.flags = -1 if row.number("flag_dx") < 0 else 1
+        self.flag_direction = -1 if row.number("flag_dx") < 0 else 1
 
-    def label(self, name: str) -> list[str]:
+    def break_label(self, name: str) -> list[str]:
         """The name in its lines, broken near the middle."""
         gaps = [i for i, letter in enumerate(name) if letter == " "]
         if self.lines == 1 or not gaps:
@@ -74,19 +80,19 @@ class Spot:
         return [name[:gap], name[gap + 1 :]]
 
 
-class Chart:
+class BoardMap:
     """What never changes of the map."""
 
     def __init__(self, c: Components) -> None:
         self.window = f"{X0} {Y0} {WIDTH} {HEIGHT}"
-        self.spots: list[Spot] = []
+        self.spots: list[BoardPlace] = []
         for place, row in enumerate(c.file.row("places").rows("place")):
-            x = across(row.number("x"))
-            y = round(TOP + DOWN * row.number("y"), 1)
-            self.spots.append(Spot(c, place, x, y))
+            x = stretch_x(row.number("x"))
+            y = round(Y_OFFSET + Y_SCALE * row.number("y"), 1)
+            self.spots.append(BoardPlace(c, place, x, y))
         self.by_id = {spot.id: spot for spot in self.spots}
-        for row in read_components(DATA / "layout.toml").row("labels").rows("place"):
-            self.by_id[row.text("id")].put_label(row)
+        for row in read_components(DATA_FOLDER / "layout.toml").row("labels").rows("place"):
+            self.by_id[row.text("id")].set_label(row)
         near: list[str] = []
         far: list[str] = []
         for row in c.file.row("roads").rows("road", "a"):
@@ -94,23 +100,23 @@ class Chart:
             (far if row.text("kind") == "far" else near).append(f"M{a.x} {a.y}L{b.x} {b.y}")
         self.roads = "".join(near)
         self.far_roads = "".join(far)
-        self._gates: dict[tuple[Place, Place], str] = {}
+        self._portal_arcs: dict[tuple[Place, Place], str] = {}
 
-    def of_option(self, option: str) -> Spot:
+    def find_option_place(self, option: str) -> BoardPlace:
         """The place that an option names."""
         return self.by_id[option.split()[-1]]
 
-    def gate(self, a: Place, b: Place) -> str:
+    def portal_arc(self, a: Place, b: Place) -> str:
         """The arc between two portals: bent so that it keeps farthest from all places."""
         first, last = min(a, b), max(a, b)
-        made = self._gates.get((first, last))
+        made = self._portal_arcs.get((first, last))
         if made is None:
-            made = self._gates[first, last] = self._bent(self.spots[first], self.spots[last])
+            made = self._portal_arcs[first, last] = self._draw_arc(self.spots[first], self.spots[last])
         return made
 
-    def _bent(self, start: Spot, end: Spot) -> str:
+    def _draw_arc(self, start: BoardPlace, end: BoardPlace) -> str:
         best = (-1.0, "")
-        for bend in BENDS:
+        for bend in ARC_BENDS:
             x = round((start.x + end.x) / 2 - bend * (end.y - start.y), 1)
             y = round((start.y + end.y) / 2 + bend * (end.x - start.x), 1)
             arc = [
@@ -118,32 +124,32 @@ class Chart:
                     (1 - t) ** 2 * start.x + 2 * t * (1 - t) * x + t * t * end.x,
                     (1 - t) ** 2 * start.y + 2 * t * (1 - t) * y + t * t * end.y,
                 )
-                for t in ALONG
+                for t in ARC_SAMPLES
             ]
             others = [spot for spot in self.spots if spot not in (start, end)]
             room = min(hypot(spot.x - u, spot.y - v) for spot in others for u, v in arc)
             best = max(best, (room, f"M{start.x} {start.y}Q{x} {y} {end.x} {end.y}"))
         return best[1]
 
-    def near(self, here: Place, around: list[Place]) -> str:
+    def near_window(self, here: Place, around: list[Place]) -> str:
         """What a small screen shows first: a pawn and where it could step, as a part of the window."""
         centre = self.spots[here]
-        across = max([abs(self.spots[one].x - centre.x) for one in around], default=0) + NEAR_ROOM
-        down = max([abs(self.spots[one].y - centre.y) for one in around], default=0) + NEAR_ROOM
-        width = round(min(max(2 * across, 2 * down * WIDTH / HEIGHT, NEAR_LEAST), NEAR_MOST))
+        half_width = max([abs(self.spots[place].x - centre.x) for place in around], default=0) + NEAR_MARGIN
+        half_height = max([abs(self.spots[place].y - centre.y) for place in around], default=0) + NEAR_MARGIN
+        width = round(min(max(2 * half_width, 2 * half_height * WIDTH / HEIGHT, NEAR_MIN_WIDTH), NEAR_MAX_WIDTH))
         height = round(width * HEIGHT / WIDTH)
         x = min(max(round(centre.x) - width // 2, X0), X0 + WIDTH - width)
         y = min(max(round(centre.y) - height // 2, Y0), Y0 + HEIGHT - height)
         return f"{x} {y} {width} {height}"
 
 
-@lru_cache(FILES_KEPT)
-def chart(c: Components) -> Chart:
-    return Chart(c)
+@lru_cache(FILE_CACHE_SIZE)
+def board_map(c: Components) -> BoardMap:
+    return BoardMap(c)
 
 
 @dataclass(slots=True)
-class Way:
+class WalkPath:
     """A shortest way: its line on the map, the steps along it, numbered, and whether it leads through a portal."""
 
     line: str = ""
@@ -151,39 +157,39 @@ class Way:
     by_portal: bool = False
 
 
-class Ways:
+class WalkPaths:
     """The shortest free ways of a pawn, portals included (PP-6.1, PP-6.2)."""
 
-    def __init__(self, c: Components, start: Place, blocked: set[Place], gates: list[Place]) -> None:
+    def __init__(self, c: Components, start: Place, blocked: set[Place], portals: list[Place]) -> None:
         self.c = c
-        self.chart = chart(c)
-        self.before = [NONE] * c.places
+        self.board_map = board_map(c)
+        self.previous_place = [NONE] * c.places
         self.steps = [NONE] * c.places  # to each place; NONE: there is no free way
         self.steps[start] = 0
         queue = [start]
         for place in queue:
-            for there in c.neighbours[place] + (gates if place in gates else []):
+            for there in c.neighbours[place] + (portals if place in portals else []):
                 if self.steps[there] == NONE and there not in blocked:
-                    self.before[there] = place
+                    self.previous_place[there] = place
                     self.steps[there] = self.steps[place] + 1
                     queue.append(there)
 
-    def stop(self, goal: Place, most: int) -> Place:
+    def stop_after(self, goal: Place, most: int) -> Place:
         """Where so many steps towards a place end."""
         while self.steps[goal] > most:
-            goal = self.before[goal]
+            goal = self.previous_place[goal]
         return goal
 
-    def to(self, goal: Place) -> Way:
+    def path_to(self, goal: Place) -> WalkPath:
         """How a place is reached; an empty way where it is not, or where the pawn is there."""
-        way = Way()
-        spots = self.chart.spots
-        while (back := self.before[goal]) != NONE:
+        way = WalkPath()
+        spots = self.board_map.spots
+        while (back := self.previous_place[goal]) != NONE:
             spot = spots[goal]
             if goal in self.c.neighbours[back]:
                 way.line += f"M{spots[back].x} {spots[back].y}L{spot.x} {spot.y}"
             else:
-                way.line += self.chart.gate(back, goal)
+                way.line += self.board_map.portal_arc(back, goal)
                 way.by_portal = True
             way.marks.append((spot.x, spot.y, self.steps[goal]))
             goal = back

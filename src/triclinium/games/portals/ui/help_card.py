@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.engine.core.text import Name
 
-LINES: Final = (  # a sign, what it means, where it is explained
+HELP_LINES: Final = (  # a sign, what it means, where it is explained
     ("move", Name("Move, 1 action: one road, or from portal to portal; other pawns block the way", "help"), "PP-6.1"),
     (
         "play",
@@ -36,4 +36,4 @@ LINES: Final = (  # a sign, what it means, where it is explained
 
 
 def help_card() -> tuple[tuple[str, Name, str], ...]:
-    return LINES
+    return HELP_LINES

@@ -3,38 +3,44 @@
 from collections.abc import Mapping
 from typing import Final
 
-from triclinium.engine.component_kinds import NO_TONE, Face, Facet, Kind, Layout
+from triclinium.engine.component_kinds import NO_TONE, CardFace, ComponentKind, Facet, Layout
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.games.portals.rules.components import NONE, Card, Components
-from triclinium.games.portals.ui.board_layout import HEIGHT, WIDTH, X0, Y0, chart
-from triclinium.games.portals.ui.view import ids_of
+from triclinium.games.portals.ui.board_layout import HEIGHT, WIDTH, X0, Y0, board_map
+from triclinium.games.portals.ui.view import ids_by_kind
 
-REGIONS: Final = {"judea": 0, "samaria": 1, "galilee": 2, "distant": 3, "coastal": 4}
-FUEL: Final = {"red": 0, "yellow": 3, "blue": 1}
-DECKS: Final = (7, 3, 1)  # tones of the backs
+REGION_TONES: Final = {"judea": 0, "samaria": 1, "galilee": 2, "distant": 3, "coastal": 4}
+FUEL_TONES: Final = {"red": 0, "yellow": 3, "blue": 1}
+DECK_TONES: Final = (7, 3, 1)  # tones of the backs
 
 
-def described(c: Components) -> Mapping[str, Kind]:
+def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
     """Of everything that a view names and that is more than its name, by kind."""
-    ids = ids_of(c)
-    fuel = [FUEL.get(id, NO_TONE) for id in c.colour_ids]
-    regions = tones(c)
+    ids = ids_by_kind(c)
+    fuel = [FUEL_TONES.get(id, NO_TONE) for id in c.colour_ids]
+    regions = region_tones(c)
     return {
-        "card": Kind(ids["card"], c.titles, "card", face=lambda card: face(c, card), facets=facets(c)),
-        "deck": Kind(ids["deck"], c.deck_names, "pile", tones=DECKS),
-        "place": Kind(
-            ids["place"], c.place_names, "place", layout=layout(c), tones=[regions[region] for region in c.place_region]
+        "card": ComponentKind(
+            ids["card"], c.titles, "card", face=lambda card: card_face(c, card), facets=build_facets(c)
         ),
-        "space": Kind(ids["space"], c.space_names, "track"),
-        "gauge": Kind(ids["gauge"], c.gauge_names, "track"),
-        "colour": Kind(ids["colour"], c.colour_names, tones=fuel),
-        "region": Kind(ids["region"], c.region_names, tones=regions),
-        "symbol": Kind(ids["symbol"], c.symbol_names),
-        "pawn": Kind(ids["pawn"], c.pawn_names),
+        "deck": ComponentKind(ids["deck"], c.deck_names, "pile", tones=DECK_TONES),
+        "place": ComponentKind(
+            ids["place"],
+            c.place_names,
+            "place",
+            layout=map_layout(c),
+            tones=[regions[region] for region in c.place_region],
+        ),
+        "space": ComponentKind(ids["space"], c.space_names, "track"),
+        "gauge": ComponentKind(ids["gauge"], c.gauge_names, "track"),
+        "colour": ComponentKind(ids["colour"], c.colour_names, tones=fuel),
+        "region": ComponentKind(ids["region"], c.region_names, tones=regions),
+        "symbol": ComponentKind(ids["symbol"], c.symbol_names),
+        "pawn": ComponentKind(ids["pawn"], c.pawn_names),
     }
 
 
-def facets(c: Components) -> list[Facet]:
+def build_facets(c: Components) -> list[Facet]:
     """Cards by region, sign, deck and fuel."""
 
     def region(card: int) -> list[str]:
@@ -69,45 +75,45 @@ def facets(c: Components) -> list[Facet]:
     ]
 
 
-def tones(c: Components) -> list[int]:
+def region_tones(c: Components) -> list[int]:
     """Of the regions."""
-    return [REGIONS.get(id, NO_TONE) for id in c.region_ids]
+    return [REGION_TONES.get(id, NO_TONE) for id in c.region_ids]
 
 
-def layout(c: Components) -> Layout:
+def map_layout(c: Components) -> Layout:
     """The map, with its places and names as on the game's own board."""
-    spots = chart(c).spots
+    spots = board_map(c).spots
     return Layout(
         window=(X0, Y0, WIDTH, HEIGHT),
-        at=[(spot.x, spot.y) for spot in spots],
+        points=[(spot.x, spot.y) for spot in spots],
         lines=c.roads,
         labels=[(spot.label_x - spot.x, spot.label_y - spot.y, spot.anchor) for spot in spots],
     )
 
 
-def face(c: Components, card: Card) -> Face:
+def card_face(c: Components, card: Card) -> CardFace:
     """A card: an event with its time and place, or a Region or Symbol card."""
     if card >= c.events:
         symbol = c.symbol_card[card]
-        return Face(c.titles[card], signs=("region" if symbol == NONE else c.symbol_ids[symbol],))
+        return CardFace(c.titles[card], signs=("region" if symbol == NONE else c.symbol_ids[symbol],))
     symbols = [i for i in range(c.symbol_kinds) if (c.symbols[card] >> i) & 1]
     signs = [c.symbol_ids[i] for i in symbols] + [c.colour_ids[c.colour[card]]] * c.fuel[card]
-    return Face(
+    return CardFace(
         c.titles[card],
         corner=str(c.points[card]),
         lines=(c.space_names[c.period[card]], c.place_names[c.place[card]]),
         signs=tuple(signs),
-        tone=tones(c)[c.region[card]],
-        about=worth(c, card, symbols),
+        tone=region_tones(c)[c.region[card]],
+        about=describe_worth(c, card, symbols),
         at=c.place_ids[c.place[card]],
     )
 
 
-def worth(c: Components, card: Card, symbols: list[int]) -> Arg:
+def describe_worth(c: Components, card: Card, symbols: list[int]) -> Arg:
     """Its points, symbols and fuel in words."""
-    found = Message("{0} {0:point|points}", c.points[card])
+    text = Message("{0} {0:point|points}", c.points[card])
     for i in symbols:
-        found = Message("{0}, {1}", found, c.symbol_names[i])
+        text = Message("{0}, {1}", text, c.symbol_names[i])
     if c.fuel[card]:
-        found = Message("{0}, fuel {1} {2}", found, c.fuel[card], c.colour_names[c.colour[card]])
-    return found
+        text = Message("{0}, fuel {1} {2}", text, c.fuel[card], c.colour_names[c.colour[card]])
+    return text

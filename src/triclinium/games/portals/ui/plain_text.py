@@ -3,19 +3,19 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from triclinium.engine.core.text import Arg, Joined, Message, Name, Reader, SeatName
-from triclinium.engine.visible_scores import said
+from triclinium.engine.core.text import Arg, JoinedList, Message, Name, Reader, SeatName
+from triclinium.engine.visible_scores import format_number
 from triclinium.games.portals.rules.components import Components
 from triclinium.games.portals.ui.view import Card, OwnBonus, OwnEvent, Player, PortalsView
 
 
-def plain_table(c: Components, view: PortalsView, reader: Reader, face: Callable[[int], Message]) -> str:
+def format_table(c: Components, view: PortalsView, reader: Reader, face: Callable[[int], Message]) -> str:
     """Timeline, row, players and the viewer's own hand."""
-    return "\n".join(_Table(c, view, reader, face).lines())
+    return "\n".join(_TableText(c, view, reader, face).format_lines())
 
 
 @dataclass
-class _Table:
+class _TableText:
     c: Components
     view: PortalsView
     reader: Reader
@@ -24,40 +24,40 @@ class _Table:
     def _(self, text: str, *args: Arg) -> str:
         return self.reader.read(Message(text, *args))
 
-    def joined(self, line: str, more: str) -> str:
+    def join_parts(self, line: str, more: str) -> str:
         """Two parts of a line, with the semicolon as the reader's language sets it."""
         return self._("{0}; {1}", line, more)
 
-    def lines(self) -> list[str]:
+    def format_lines(self) -> list[str]:
         view = self.view
-        found = [self.clock(), self.timeline(), self.portals(), ""]
-        found += self.row()
+        lines = [self.format_clock(), self.format_timeline(), self.format_portals(), ""]
+        lines += self.format_row()
         for who in view.players[view.first :] + view.players[: view.first]:  # in turn order (PP-2.1)
-            found += ["", *self.player(who)]
-        found += self.legend()
+            lines += ["", *self.format_player(who)]
+        lines += self.format_legend()
         if view.hand is not None:
-            found += ["", self._("Your hand")]
-            found += [f"  {self.own(card)}" for card in sorted(view.hand, key=self.when)]
+            lines += ["", self._("Your hand")]
+            lines += [f"  {self.format_own_card(card)}" for card in sorted(view.hand, key=self.period_order)]
         if view.ending is not None:
-            found += ["", self._("The game is over.")]
+            lines += ["", self._("The game is over.")]
         elif view.last_round:
-            found += ["", self._("This is the last round.")]
-        return found
+            lines += ["", self._("This is the last round.")]
+        return lines
 
-    def clock(self) -> str:
+    def format_clock(self) -> str:
         view = self.view
         capsule = self.c.space_names[view.capsule]
         line = self._("Round {0}, {1}", view.round, capsule) if view.round else self._("Set-up, {0}", capsule)
         if not view.simplified:
-            line = self.joined(line, self._("gauge {0}", self.c.gauge_names[view.gauge]))
+            line = self.join_parts(line, self._("gauge {0}", self.c.gauge_names[view.gauge]))
             if view.burnt:
-                burnt = Joined([self.c.colour_names[colour] for colour in view.burnt])
-                line = self.joined(line, self._("burnt this turn: {0}", burnt))
+                burnt = JoinedList([self.c.colour_names[colour] for colour in view.burnt])
+                line = self.join_parts(line, self._("burnt this turn: {0}", burnt))
         if view.turn is not None:
-            line = self.joined(line, self._("{0} {0:action|actions} left", view.actions))
+            line = self.join_parts(line, self._("{0} {0:action|actions} left", view.actions))
         return line
 
-    def timeline(self) -> str:
+    def format_timeline(self) -> str:
         """The capsule's space in brackets, what else is in range marked with a star."""
         spaces: list[str] = []
         for space, name in enumerate(self.c.space_ids):
@@ -69,37 +69,44 @@ class _Table:
             spaces.append(short)
         return self._("Timeline") + "  " + " ".join(spaces) + "  " + self._("([ ] capsule, * in range)")
 
-    def portals(self) -> str:
-        names = [self.reader.say(self.c.place_names[place]) for place in self.view.portals]
+    def format_portals(self) -> str:
+        names = [self.reader.format_arg(self.c.place_names[place]) for place in self.view.portals]
         return self._("Portals") + "  " + ", ".join(names)
 
-    def row(self) -> list[str]:
+    def format_row(self) -> list[str]:
         decks = self.view.decks
-        found = [self._("Row (Old Testament deck {0}, New Testament deck {1})", decks.old, decks.new)]
+        lines = [self._("Row (Old Testament deck {0}, New Testament deck {1})", decks.old, decks.new)]
         for card in self.view.row:
-            found.append("  -" if card is None else f"  {self.card(card)}")
-        known = [one.card for one in self.view.buried if one.card is not None]
+            lines.append("  -" if card is None else f"  {self.format_card(card)}")
+        known = [hidden_card.card for hidden_card in self.view.buried if hidden_card.card is not None]
         if self.view.gone or known:
             gone = ", ".join(self.c.card_ids[card] for card in self.view.gone + known)
-            found.append(self._("Out of the game: {0}", gone))
-        backs = [one.back for one in self.view.buried if one.card is None]  # PP-R12: the viewer knows no more of them
+            lines.append(self._("Out of the game: {0}", gone))
+        backs = [
+            hidden_card.back for hidden_card in self.view.buried if hidden_card.card is None
+        ]  # PP-R12: the viewer knows no more of them
         if backs:
             counts = [backs.count(deck) for deck in range(len(self.c.deck_ids))]
-            found.append(self._("Discarded face down: {0}", ", ".join(self.by_deck(counts))))
-        return found
+            lines.append(self._("Discarded face down: {0}", ", ".join(self.format_deck_counts(counts))))
+        return lines
 
-    def player(self, who: Player) -> list[str]:
+    def format_player(self, who: Player) -> list[str]:
         mark = ">" if who.seat == self.view.turn else " "
         side = who if self.view.teams is None or who.team is None else self.view.teams[who.team]  # PP-12.1
-        regions = self.counts(self.c.region_names, side.regions)
-        symbols = self.counts(self.c.symbol_names, side.symbols, self.marks(who))
-        found = [f"{mark} {self.head(who)}", f"    {self.held(who)}", f"    {regions}", f"    {symbols}"]
+        regions = self.format_counts(self.c.region_names, side.regions)
+        symbols = self.format_counts(self.c.symbol_names, side.symbols, self.symbol_marks(who))
+        lines = [
+            f"{mark} {self.format_player_head(who)}",
+            f"    {self.format_hand(who)}",
+            f"    {regions}",
+            f"    {symbols}",
+        ]
         if who.played:
             cards = ", ".join(self.c.card_ids[card] for card in who.played)
-            found.append("    " + self._("witnessed: {0}", cards))
-        return found
+            lines.append("    " + self._("witnessed: {0}", cards))
+        return lines
 
-    def head(self, who: Player) -> str:
+    def format_player_head(self, who: Player) -> str:
         """Who it is, where, and how far."""
         line = self._("{0}: {1} {1:point|points}", SeatName(who.seat), who.points)
         if who.place is not None:
@@ -112,68 +119,70 @@ class _Table:
             points = self.view.teams[who.team].points
             line += ", " + self._("team {0} with {1} {1:point|points}", who.team + 1, points)
         score = self.view.standing[who.seat]
-        total = said(score.told, self.reader)
+        total = format_number(score.shown_total, self.reader)
         if self.view.ending is not None:
-            return self.joined(line, self._("in all {0}", total))
-        if score.is_reserved:
-            return self.joined(line, self._("if it ended now: {0} without unseen cards", total))
-        return self.joined(line, self._("if it ended now: {0}", total))
+            return self.join_parts(line, self._("in all {0}", total))
+        if score.is_provisional:
+            return self.join_parts(line, self._("if it ended now: {0} without unseen cards", total))
+        return self.join_parts(line, self._("if it ended now: {0}", total))
 
-    def held(self, who: Player) -> str:
+    def format_hand(self, who: Player) -> str:
         """The hand of a player by its backs, and what is known of it."""
-        held = self.by_deck(who.backs)
-        known = [self.c.titles[one.card] for one in who.hand if one.card is not None]
+        held = self.format_deck_counts(who.backs)
+        known = [self.c.titles[hidden_card.card] for hidden_card in who.hand if hidden_card.card is not None]
         line = self._("hand {0}", len(who.hand)) + (f" ({', '.join(held)})" if held else "")
         if known and who.seat != self.view.viewer:
-            line = self.joined(line, self._("known: {0}", Joined(known)))
+            line = self.join_parts(line, self._("known: {0}", JoinedList(known)))
         if who.perhaps:
             perhaps = [self.c.titles[card] for card in who.perhaps]
-            line = self.joined(line, self._("perhaps, if not discarded: {0}", Joined(perhaps)))
+            line = self.join_parts(line, self._("perhaps, if not discarded: {0}", JoinedList(perhaps)))
         return line
 
-    def by_deck(self, counts: list[int]) -> list[str]:
+    def format_deck_counts(self, counts: list[int]) -> list[str]:
         """So many cards of each deck; of some not at all."""
         return [self._("{0} {1}", n, self.c.deck_names[deck]) for deck, n in enumerate(counts) if n]
 
-    def counts(self, names: list[Name], counted: list[int], marks: list[str] | None = None) -> str:
+    def format_counts(self, names: list[Name], counted: list[int], marks: list[str] | None = None) -> str:
         """So many of each, and its mark."""
         every = zip(names, counted, marks or [""] * len(names), strict=True)
-        return ", ".join(f"{self.reader.say(name)} {n}{mark}" for name, n, mark in every)
+        return ", ".join(f"{self.reader.format_arg(name)} {n}{mark}" for name, n, mark in every)
 
-    def marks(self, who: Player) -> list[str]:
+    def symbol_marks(self, who: Player) -> list[str]:
         """PP-11.5  A Symbol card known in hand, a partner's too (PP-12.1), counts one more; then the star."""
-        side = [one for one in self.view.players if one is who or (who.team is not None and one.team == who.team)]
-        held = {self.c.symbol_card[one.card] for player in side for one in player.hand if one.card is not None}
-        return [("+1" if symbol in held else "") + star for symbol, star in enumerate(self.stars(who))]
+        side = [
+            entry for entry in self.view.players if entry is who or (who.team is not None and entry.team == who.team)
+        ]
+        held = {self.c.symbol_card[entry.card] for player in side for entry in player.hand if entry.card is not None}
+        return [("+1" if symbol in held else "") + star for symbol, star in enumerate(self.majority_stars(who))]
 
-    def stars(self, who: Player) -> list[str]:
+    def majority_stars(self, who: Player) -> list[str]:
         """PP-11.6  Who has most of a symbol has a star, with a reserve where an unseen Symbol card could change it."""
         return [
             "" if who.seat not in ahead else "*(?)" if unsettled else "*"
             for ahead, unsettled in zip(self.view.leaders, self.view.unsettled, strict=True)
         ]
 
-    def legend(self) -> list[str]:
+    def format_legend(self) -> list[str]:
         """What the marks of the symbols mean, those that there are."""
-        found = " ".join(mark for who in self.view.players for mark in self.marks(who))
-        told = [
+        all_marks = " ".join(mark for who in self.view.players for mark in self.symbol_marks(who))
+        meanings = [
             ("*", self._("* most of a symbol")),
             ("?", self._("(?) an unseen Symbol card could change it")),
             ("+", self._("+1 a Symbol card known in hand")),
         ]
         line = ""
-        for sign, meaning in told:
-            if sign in found:
-                line = self.joined(line, meaning) if line else meaning
+        for sign, meaning in meanings:
+            if sign in all_marks:
+                line = self.join_parts(line, meaning) if line else meaning
         return ["", line] if line else []
 
-    def when(self, own: OwnEvent | OwnBonus) -> int:
+    def period_order(self, own: OwnEvent | OwnBonus) -> int:
         """The period of a card of the own hand; what is never played comes last."""
         return self.c.period[own.card] if isinstance(own, OwnEvent) else self.c.spaces
 
-    def own(self, own: OwnEvent | OwnBonus) -> str:
+    def format_own_card(self, own: OwnEvent | OwnBonus) -> str:
         """A card of the own hand and what could be done with it."""
-        line = self.card(own.card)
+        line = self.format_card(own.card)
         if isinstance(own, OwnBonus):
             return line
         if own.playable:
@@ -186,5 +195,5 @@ class _Table:
             return f"{line} - {self._('in range, no free way')}" if stands else line
         return f"{line} - {self._('in range, {0} {0:step|steps} away', own.steps)}"
 
-    def card(self, card: Card) -> str:
+    def format_card(self, card: Card) -> str:
         return f"{self.c.card_ids[card]:4}{self.reader.read(self.face(card))}"

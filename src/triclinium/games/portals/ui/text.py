@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Arg, Message, Reader
-from triclinium.engine.game_text import Words
+from triclinium.engine.game_text import GameText
 from triclinium.games.portals.rules.components import (
     BURN,
     DISCARD,
@@ -22,12 +22,12 @@ from triclinium.games.portals.rules.components import (
     Components,
 )
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.plain_text import plain_table
+from triclinium.games.portals.ui.plain_text import format_table
 from triclinium.games.portals.ui.view import PortalsView
 from triclinium.i18n.catalog import Domain
 
 
-class PortalsWords(Words):
+class PortalsText(GameText):
     """The words of Portals and Prophets."""
 
     score_lines: Mapping[str, str] = {
@@ -103,43 +103,43 @@ class PortalsWords(Words):
         if o < TAKE:
             return Message("begin on {0}", c.place_names[o - STAND])
         if o < DRAW:
-            return Message("take {0}", self.face(o - TAKE))
+            return Message("take {0}", self.describe_card(o - TAKE))
         if o < MOVE:
             return Message("draw from the {0} deck", c.deck_names[OLD + o - DRAW])
         if o < PLAY:
             return Message("move to {0}", c.place_names[o - MOVE])
         if o < BURN:
-            return Message("play {0}", self.face(o - PLAY))
+            return Message("play {0}", self.describe_card(o - PLAY))
         if o < DISCARD:
-            return Message("burn {0}", self.face(o - BURN))
+            return Message("burn {0}", self.describe_card(o - BURN))
         if o == DISCARD:
             return Message("discard a card")
         if o == END:
             return Message("end the turn")
         if o < HIDE:
-            return Message("discard {0}", self.face(o - DROP))
-        return Message("discard face down: {0}", self.face(s.hands[s.who][o - HIDE]))
+            return Message("discard {0}", self.describe_card(o - DROP))
+        return Message("discard face down: {0}", self.describe_card(s.hands[s.who][o - HIDE]))
 
     def section(self, s: State, o: Option) -> "Arg | None":
         """Places by region."""
-        verb = self.notation.verb(o)
+        verb = self.notation.verb_of(o)
         if verb.word not in ("portal", "stand", "move"):
             return None
         return self.c.region_names[self.c.place_region[o - verb.first]]
 
-    def face(self, card: Card) -> Message:
+    def describe_card(self, card: Card) -> Message:
         """A card as one reads it: title, period, place, points, symbols, fuel."""
         c = self.c
         if card >= c.events:
             return Message("{0} ({1})", c.titles[card], c.card_ids[card])
-        shown = Message("{0} {0:point|points}", c.points[card])
+        worth = Message("{0} {0:point|points}", c.points[card])
         for i, name in enumerate(c.symbol_names):
             if (c.symbols[card] >> i) & 1:
-                shown = Message("{0}, {1}", shown, name)
+                worth = Message("{0}, {1}", worth, name)
         if c.fuel[card]:
-            shown = Message("{0}, fuel {1} {2}", shown, c.fuel[card], c.colour_names[c.colour[card]])
+            worth = Message("{0}, fuel {1} {2}", worth, c.fuel[card], c.colour_names[c.colour[card]])
         place, period = c.place_names[c.place[card]], c.space_names[c.period[card]]
-        return Message("{0} ({1}, {2}; {3})", c.titles[card], period, place, shown)
+        return Message("{0} ({1}, {2}; {3})", c.titles[card], period, place, worth)
 
-    def table(self, view: PortalsView, reader: Reader) -> str:
-        return plain_table(self.c, view, reader, self.face)
+    def format_table(self, view: PortalsView, reader: Reader) -> str:
+        return format_table(self.c, view, reader, self.describe_card)

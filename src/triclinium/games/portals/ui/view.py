@@ -4,13 +4,33 @@ from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.view import ABSENT, ASIDE, IS_SEAT, OF_TURN, OPEN, UNTOLD, By, Ids, Label, Ref, View, base
+from triclinium.engine.view import (
+    IS_SEAT,
+    NEVER_RANDOM,
+    NOT_DRAWN,
+    NOT_IN_PREVIEW,
+    OMIT_NONE,
+    SAME_SEAT_ONLY,
+    Ids,
+    Label,
+    PerKind,
+    Ref,
+    View,
+    base_fields,
+)
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Components
-from triclinium.games.portals.rules.face_down import CARD
+from triclinium.games.portals.rules.face_down import CARD_MASK
 from triclinium.games.portals.rules.state import RUNNING, Portals
-from triclinium.games.portals.rules.turn import surely_last
-from triclinium.games.portals.ui.visible_scores import Unseen, knows, leading, scores_for, side_of, unsettled
+from triclinium.games.portals.rules.turn import is_surely_last_round
+from triclinium.games.portals.ui.visible_scores import (
+    UnseenCards,
+    build_visible_scores,
+    find_leading_sides,
+    is_unsettled,
+    knows_hand_card,
+    side_of,
+)
 
 Card: TypeAlias = Annotated[int, Ref("card")]
 Deck: TypeAlias = Annotated[int, Ref("deck")]
@@ -21,14 +41,14 @@ Colour: TypeAlias = Annotated[int, Ref("colour")]
 Pawn: TypeAlias = Annotated[int, Ref("pawn")]
 Ending: TypeAlias = Annotated[int, Ref("ending")]
 
-ByDeck: TypeAlias = Annotated[list[int], By("deck")]
-ByRegion: TypeAlias = Annotated[list[int], By("region")]
-BySymbol: TypeAlias = Annotated[list[int], By("symbol")]
+ByDeck: TypeAlias = Annotated[list[int], PerKind("deck")]
+ByRegion: TypeAlias = Annotated[list[int], PerKind("region")]
+BySymbol: TypeAlias = Annotated[list[int], PerKind("symbol")]
 
 ENDINGS: Final = ("running", "third_card", "exhaustion", "stall", "limit", "last_space")
 
 
-def ids_of(c: Components) -> Ids:
+def ids_by_kind(c: Components) -> Ids:
     """The ids of everything that a view names."""
     return {
         "card": c.card_ids,
@@ -45,7 +65,7 @@ def ids_of(c: Components) -> Ids:
 
 
 @dataclass(slots=True)
-class Hidden:
+class HiddenCard:
     """A card by its back; the face only if the viewer knows it (PP-R32)."""
 
     back: Deck
@@ -68,12 +88,12 @@ class OwnEvent:
     off: Annotated[int, Label("spaces out of range")]  # by so many
     steps: Annotated[int | None, Label("steps")]  # moves to its place; None: no way, or no pawn yet
     playable: Annotated[bool, Label("playable here")]
-    fuel: Annotated[int, ASIDE]  # as on its face
-    colour: Annotated[Colour | None, ASIDE]
+    fuel: Annotated[int, NOT_DRAWN]  # as on its face
+    colour: Annotated[Colour | None, NOT_DRAWN]
 
 
 @dataclass(slots=True)
-class Decks:
+class PortalsDecks:
     """How many cards can still be drawn."""
 
     old: int
@@ -86,14 +106,14 @@ class Player:
 
     seat: Seat
     team: Annotated[int | None, Label("team")]
-    pawn: Annotated[Pawn, ASIDE]
+    pawn: Annotated[Pawn, NOT_DRAWN]
     place: Annotated[Place | None, Label("pawn")]  # None: the pawn does not stand yet
     points: Annotated[int, Label("points of cards")]
     new_played: Annotated[int, Label("New Testament cards played")]
-    hand: Annotated[list[Hidden], Label("hand")]
-    backs: Annotated[ByDeck, ASIDE]
+    hand: Annotated[list[HiddenCard], Label("hand")]
+    backs: Annotated[ByDeck, NOT_DRAWN]
     # PP-R12: taken from the row, and perhaps discarded face down since; None: discards are open
-    perhaps: Annotated[list[Card] | None, ABSENT, Label("perhaps in hand"), UNTOLD]
+    perhaps: Annotated[list[Card] | None, OMIT_NONE, Label("perhaps in hand"), NOT_IN_PREVIEW]
     played: Annotated[list[Card], Label("events witnessed")]
     regions: Annotated[ByRegion, Label("regions")]
     symbols: Annotated[BySymbol, Label("symbols")]
@@ -104,7 +124,7 @@ class Team:
     """What two partners have together (PP-12.1)."""
 
     team: Annotated[int, Label("team")]
-    seats: Annotated[list[Seat], ASIDE]
+    seats: Annotated[list[Seat], NOT_DRAWN]
     points: Annotated[int, Label("points of cards")]
     regions: Annotated[ByRegion, Label("regions")]
     symbols: Annotated[BySymbol, Label("symbols")]
@@ -115,88 +135,97 @@ class PortalsView(View):
     """The table as one seat, or a spectator, sees it."""
 
     round: Annotated[int, Label("round")]  # 0 until the pawns stand
-    first: Annotated[Seat, IS_SEAT, Label("begins the round"), UNTOLD]
-    turn: Annotated[Seat | None, ASIDE]  # None: at set-up, and when the match is over
-    actions: Annotated[int, Label("actions left"), OF_TURN]
+    first: Annotated[Seat, IS_SEAT, Label("begins the round"), NOT_IN_PREVIEW]
+    turn: Annotated[Seat | None, NOT_DRAWN]  # None: at set-up, and when the match is over
+    actions: Annotated[int, Label("actions left"), SAME_SEAT_ONLY]
     capsule: Annotated[Space, Label("time capsule")]
     gauge: Annotated[Gauge, Label("fuel gauge")]
-    in_range: Annotated[list[Space], Label("in range"), OPEN]
-    out_of_range_by: Annotated[list[int], ASIDE]  # of each space
-    rounds_until: Annotated[list[int | None], ASIDE]  # each space is in range, as the gauge stands; None: it is past
-    burnt: Annotated[list[Colour], Label("burnt this turn"), OF_TURN, OPEN]
+    in_range: Annotated[list[Space], Label("in range"), NEVER_RANDOM]
+    out_of_range_by: Annotated[list[int], NOT_DRAWN]  # of each space
+    rounds_until: Annotated[
+        list[int | None], NOT_DRAWN
+    ]  # each space is in range, as the gauge stands; None: it is past
+    burnt: Annotated[list[Colour], Label("burnt this turn"), SAME_SEAT_ONLY, NEVER_RANDOM]
     last_round: Annotated[bool, Label("last round")]
     third_card_ends: Annotated[bool, Label("a third New Testament card ends the game")]
-    ending: Annotated[Ending | None, ASIDE]  # None: the match goes on
-    team: Annotated[bool, ASIDE]
+    ending: Annotated[Ending | None, NOT_DRAWN]  # None: the match goes on
+    team: Annotated[bool, NOT_DRAWN]
     simplified: Annotated[bool, Label("simplified")]
-    portals: Annotated[list[Place], Label("portal"), OPEN]
+    portals: Annotated[list[Place], Label("portal"), NEVER_RANDOM]
     row: Annotated[list[Card | None], Label("row")]
-    decks: Annotated[Decks, Label("decks"), UNTOLD]
+    decks: Annotated[PortalsDecks, Label("decks"), NOT_IN_PREVIEW]
     gone: Annotated[list[Card], Label("out of the game")]
-    buried: Annotated[list[Hidden], Label("discarded face down")]
+    buried: Annotated[list[HiddenCard], Label("discarded face down")]
     players: list[Player]
-    teams: Annotated[list[Team] | None, ABSENT, Label("teams"), UNTOLD]  # None: everybody plays alone
-    leaders: Annotated[list[list[Seat]], By("symbol"), ASIDE]
-    unsettled: Annotated[list[bool], By("symbol"), ASIDE]  # an unseen Symbol card in a hand could change who leads
-    standing: Annotated[list[VisibleScore], UNTOLD]
-    hand: Annotated[list[OwnEvent | OwnBonus] | None, ABSENT, UNTOLD]  # None: a spectator has none
+    teams: Annotated[list[Team] | None, OMIT_NONE, Label("teams"), NOT_IN_PREVIEW]  # None: everybody plays alone
+    leaders: Annotated[list[list[Seat]], PerKind("symbol"), NOT_DRAWN]
+    unsettled: Annotated[
+        list[bool], PerKind("symbol"), NOT_DRAWN
+    ]  # an unseen Symbol card in a hand could change who leads
+    standing: Annotated[list[VisibleScore], NOT_IN_PREVIEW]
+    hand: Annotated[list[OwnEvent | OwnBonus] | None, OMIT_NONE, NOT_IN_PREVIEW]  # None: a spectator has none
 
 
 def view(s: Portals, seat: Seat | None) -> PortalsView:
     """The table as this seat sees it; None is a spectator."""
     c = s.c
     viewer = NOBODY if seat is None else seat
-    reach = s.in_reach()
-    off = [out_of_range_by(s, reach, period) for period in range(c.spaces)]
-    unseen = Unseen(s, viewer)
+    periods_in_range = s.range_mask()
+    off = [out_of_range_by(s, periods_in_range, period) for period in range(c.spaces)]
+    unseen = UnseenCards(s, viewer)
     return PortalsView(
-        *base(s, seat, c.notation),
+        *base_fields(s, seat, c.notation),
         round=s.round,
         first=s.first,
-        turn=turn_of(s),
+        turn=active_seat(s),
         actions=s.actions,
         capsule=s.capsule,
         gauge=s.gauge,
-        in_range=members(reach, c.spaces),
+        in_range=mask_members(periods_in_range, c.spaces),
         out_of_range_by=off,
-        rounds_until=[rounds_until(s, reach, period) for period in range(c.spaces)],
-        burnt=members(s.burnt, len(c.colour_ids)),
-        last_round=surely_last(s),
+        rounds_until=[rounds_until(s, periods_in_range, period) for period in range(c.spaces)],
+        burnt=mask_members(s.burnt, len(c.colour_ids)),
+        last_round=is_surely_last_round(s),
         third_card_ends=s.v.third_card_ends,
         ending=None if s.ending == RUNNING else s.ending,
         team=s.v.team,
         simplified=s.v.simplified,
-        portals=members(s.portals, c.places),
+        portals=mask_members(s.portals, c.places),
         row=[None if card == NONE else card for card in s.row],
-        decks=Decks(len(s.old), len(s.new)),
+        decks=PortalsDecks(len(s.old), len(s.new)),
         gone=s.gone[:],
-        buried=[Hidden(c.deck[card], card if s.knows(viewer, i) else None) for i, card in enumerate(s.buried)],
-        players=[player(s, who, viewer) for who in range(s.seats)],
-        teams=[team(s, side) for side in range(2)] if s.v.team else None,
-        leaders=leaders(s, unseen),
-        unsettled=[s.ending == RUNNING and unsettled(unseen, symbol) for symbol in range(c.symbol_kinds)],
-        standing=scores_for(s, viewer),
-        hand=None if seat is None else own_hand(s, viewer, off),
+        buried=[
+            HiddenCard(c.deck[card], card if s.knows_buried(viewer, i) else None) for i, card in enumerate(s.buried)
+        ],
+        players=[view_player(s, who, viewer) for who in range(s.seats)],
+        teams=[view_team(s, side) for side in range(2)] if s.v.team else None,
+        leaders=find_leaders(s, unseen),
+        unsettled=[s.ending == RUNNING and is_unsettled(unseen, symbol) for symbol in range(c.symbol_kinds)],
+        standing=build_visible_scores(s, viewer),
+        hand=None if seat is None else view_own_hand(s, viewer, off),
     )
 
 
-def turn_of(s: Portals) -> Seat | None:
+def active_seat(s: Portals) -> Seat | None:
     """Whose turn it is; None at set-up and when the match is over."""
     return s.who if s.round > 0 and not s.over else None
 
 
-def members(mask: int, size: int) -> list[int]:
+def mask_members(mask: int, size: int) -> list[int]:
     """What a mask of so many bits picks."""
     return [i for i in range(size) if (mask >> i) & 1]
 
 
-def player(s: Portals, who: Seat, viewer: Seat) -> Player:
+def view_player(s: Portals, who: Seat, viewer: Seat) -> Player:
     """One player: all that lies open, the backs of the hand, and the faces that the viewer knows (PP-R32)."""
     c = s.c
     backs = [c.deck[card] for card in s.hands[who]]
-    hand = [Hidden(backs[i], card if knows(s, viewer, who, i) else None) for i, card in enumerate(s.hands[who])]
+    hand = [
+        HiddenCard(backs[i], card if knows_hand_card(s, viewer, who, i) else None)
+        for i, card in enumerate(s.hands[who])
+    ]
     if s.v.hidden_discards and viewer != who:  # PP-R12: in what order the cards are held is nobody else's business
-        hand.sort(key=lambda one: (one.back, one.card is None, one.card))
+        hand.sort(key=lambda hidden_card: (hidden_card.back, hidden_card.card is None, hidden_card.card))
     return Player(
         seat=who,
         team=who % 2 if s.v.team else None,
@@ -206,24 +235,24 @@ def player(s: Portals, who: Seat, viewer: Seat) -> Player:
         new_played=s.new_played[who],
         hand=hand,
         backs=[backs.count(deck) for deck in range(len(c.deck_ids))],
-        perhaps=perhaps_held(s, who, viewer) if s.v.hidden_discards else None,
+        perhaps=perhaps_in_hand(s, who, viewer) if s.v.hidden_discards else None,
         played=list(s.played[who]),
-        regions=unpacked(s.regions[who], c.regions),
-        symbols=unpacked(s.symbols[who], c.symbol_kinds),
+        regions=unpack_counts(s.regions[who], c.regions),
+        symbols=unpack_counts(s.symbols[who], c.symbol_kinds),
     )
 
 
-def perhaps_held(s: Portals, who: Seat, viewer: Seat) -> list[Card]:
+def perhaps_in_hand(s: Portals, who: Seat, viewer: Seat) -> list[Card]:
     """PP-R12  Return the cards that a player may still hold as far as the viewer can tell; the owner is in no doubt."""
-    return [] if viewer == who else sorted([entry & CARD for entry in s.doubtful[who]])
+    return [] if viewer == who else sorted([entry & CARD_MASK for entry in s.doubtful[who]])
 
 
-def unpacked(counts: int, size: int) -> list[int]:
+def unpack_counts(counts: int, size: int) -> list[int]:
     """So many counts that are packed into one int."""
     return [(counts >> (FIELD * i)) & FIELD_MASK for i in range(size)]
 
 
-def team(s: Portals, side: int) -> Team:
+def view_team(s: Portals, side: int) -> Team:
     """PP-12.1, PP-R26  The first and third seats, or the second and fourth, counted together."""
     c = s.c
     seats = [who for who in range(s.seats) if side_of(s, who) == side]
@@ -231,70 +260,70 @@ def team(s: Portals, side: int) -> Team:
         team=side,
         seats=seats,
         points=sum([s.points[who] for who in seats]),
-        regions=unpacked(sum([s.regions[who] for who in seats]), c.regions),
-        symbols=unpacked(sum([s.symbols[who] for who in seats]), c.symbol_kinds),
+        regions=unpack_counts(sum([s.regions[who] for who in seats]), c.regions),
+        symbols=unpack_counts(sum([s.symbols[who] for who in seats]), c.symbol_kinds),
     )
 
 
-def leaders(s: Portals, unseen: Unseen) -> list[list[Seat]]:
+def find_leaders(s: Portals, unseen: UnseenCards) -> list[list[Seat]]:
     """Who leads each symbol, by the Symbol cards that the viewer knows; hidden ones may change it (PP-11.6)."""
-    found: list[list[Seat]] = []
+    leaders_by_symbol: list[list[Seat]] = []
     for symbol in range(s.c.symbol_kinds):
-        ahead = leading(unseen.counts, symbol)
-        found.append([who for who in range(s.seats) if unseen.side_of[who] in ahead])
-    return found
+        ahead = find_leading_sides(unseen.counts, symbol)
+        leaders_by_symbol.append([who for who in range(s.seats) if unseen.side_of[who] in ahead])
+    return leaders_by_symbol
 
 
-def own_hand(s: Portals, viewer: Seat, off: list[int]) -> list[OwnEvent | OwnBonus]:
+def view_own_hand(s: Portals, viewer: Seat, off: list[int]) -> list[OwnEvent | OwnBonus]:
     """One's own cards, in the order in which they came, and what could be done with them now."""
     c = s.c
-    far = steps(s, viewer)
-    spent = turn_of(s) == viewer and s.actions == 0
-    found: list[OwnEvent | OwnBonus] = []
+    distances = step_distances(s, viewer)
+    spent = active_seat(s) == viewer and s.actions == 0
+    cards: list[OwnEvent | OwnBonus] = []
     for card in s.hands[viewer]:
         if card >= c.events:
-            found.append(OwnBonus(card))
+            cards.append(OwnBonus(card))
             continue
-        out, away = off[c.period[card]], far.get(c.place[card])
+        out, distance = off[c.period[card]], distances.get(c.place[card])
         colour = c.colour[card] if c.fuel[card] else None
-        playable = out == 0 and away == 0 and not spent
-        found.append(OwnEvent(card, out == 0, out, away, playable, c.fuel[card], colour))
-    return found
+        playable = out == 0 and distance == 0 and not spent
+        cards.append(OwnEvent(card, out == 0, out, distance, playable, c.fuel[card], colour))
+    return cards
 
 
-def out_of_range_by(s: Portals, reach: int, period: Space) -> int:
+def out_of_range_by(s: Portals, periods_in_range: int, period: Space) -> int:
     """By how many spaces a period is out of range, 0 if it is not; where only Full helps, what Full lacks (PP-R14)."""
-    if (reach >> period) & 1:
+    if (periods_in_range >> period) & 1:
         return 0
     ends = (0, s.c.spaces - 1)
-    if s.v.reach is s.c.reach_by_centuries and (period in ends or s.capsule in ends):
+    if s.v.range_masks is s.c.range_by_centuries and (period in ends or s.capsule in ends):
         return s.c.full - s.gauge
     return abs(period - s.capsule) - s.gauge
 
 
-def rounds_until(s: Portals, reach: int, period: Space) -> int | None:
+def rounds_until(s: Portals, periods_in_range: int, period: Space) -> int | None:
     """How many rounds from now a period is in range if nobody burns anything, 0 if it is; None if it is past."""
-    if (reach >> period) & 1:
+    if (periods_in_range >> period) & 1:
         return 0
     for capsule in range(s.capsule + 1, s.c.spaces):
-        if (s.v.reach[capsule * (s.c.full + 1) + s.gauge] >> period) & 1:
+        if (s.v.range_masks[capsule * (s.c.full + 1) + s.gauge] >> period) & 1:
             return capsule - s.capsule
     return None
 
 
-def steps(s: Portals, who: Seat) -> dict[Place, int]:
+def step_distances(s: Portals, who: Seat) -> dict[Place, int]:
     """The moves to each place round the other pawns, portals included; to none while there is no pawn."""
     here = s.pawns[who]
     if here == NONE:
         return {}
-    blocked = s.occupied() & ~(1 << here)
-    gates = members(s.portals, s.c.places)
-    far = {here: 0}
+    blocked = s.occupied_mask() & ~(1 << here)
+    gates = mask_members(s.portals, s.c.places)
+    distances = {here: 0}
     queue = [here]
     for place in queue:
         near = s.c.neighbours[place] + (gates if place in gates else [])
         for there in near:
-            if there not in far and (blocked >> there) & 1 == 0:
-                far[there] = far[place] + 1
+            if there not in distances and (blocked >> there) & 1 == 0:
+                distances[there] = distances[place] + 1
                 queue.append(there)
-    return far
+    return distances

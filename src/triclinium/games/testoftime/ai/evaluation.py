@@ -8,20 +8,20 @@ from typing import Final
 from triclinium.engine.core.evaluator import Evaluator
 from triclinium.engine.core.score import Score
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.games.testoftime.ai.pending_gains import plan
-from triclinium.games.testoftime.ai.quick_policy import quick
+from triclinium.games.testoftime.ai.pending_gains import pending_gain
+from triclinium.games.testoftime.ai.quick_policy import quick_option
 from triclinium.games.testoftime.ai.section_values import (
-    OWN_COVER,
-    RIVAL_COVERS,
-    average,
-    being_rewritten,
-    people,
-    sections_worth,
+    OWN_COVER_SHARE,
+    RIVAL_COVER_SHARE,
+    average_section_value,
+    followers_value,
+    rewritten_slot,
+    sections_value,
 )
-from triclinium.games.testoftime.ai.sensible_options import sensible
+from triclinium.games.testoftime.ai.sensible_options import sensible_options
 from triclinium.games.testoftime.rules.components import ART, BURIAL, KIND_COUNT, MONUMENT, TEMPLE, TOOLS
 from triclinium.games.testoftime.rules.scoring import scores
-from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, followers_of, shamans_of, visible
+from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, count_visible, followers_of, shamans_of
 from triclinium.games.testoftime.rules.turn import Move
 
 FEATURES: Final = (
@@ -43,7 +43,17 @@ FEATURES: Final = (
 )
 
 
-LIVES: Final = (0.0, 1.0, 1.5, 1.75, 1.9, 2.0, 2.0, 2.0, 2.0)  # by Burial Sites, as many as a board may hold
+LIVES_BY_BURIAL_SITES: Final = (
+    0.0,
+    1.0,
+    1.5,
+    1.75,
+    1.9,
+    2.0,
+    2.0,
+    2.0,
+    2.0,
+)  # by Burial Sites, as many as a board may hold
 
 
 class TestOfTimeEvaluator(Evaluator):
@@ -61,13 +71,13 @@ class TestOfTimeEvaluator(Evaluator):
         assert isinstance(s, TestOfTime)
         return is_stable(s)
 
-    def sensible(self, s: State) -> list[Option]:
+    def sensible_options(self, s: State) -> list[Option]:
         assert isinstance(s, TestOfTime)
-        return sensible(s)
+        return sensible_options(s)
 
-    def quick(self, s: State) -> Option:
+    def quick_option(self, s: State) -> Option:
         assert isinstance(s, TestOfTime)
-        return quick(s)
+        return quick_option(s)
 
     def scores(self, s: State) -> list[Score]:
         assert isinstance(s, TestOfTime)
@@ -87,41 +97,41 @@ def features(s: TestOfTime, seat: Seat) -> list[float]:
     """One number for each name in FEATURES."""
     left = float(s.rounds - s.round)
     followers = shamans = worn = 0.0  # people and wear count for the rounds to come: in the last one they stay nought
-    fights = Fights(s)
+    fights = FightSummary(s)
     worth = fights.worth
     strongest = 0.0
     theirs = 0.0
     threat = 0
     for rival in range(s.seats):
         if rival != seat:
-            points, decaying, upkeep, sections = testaments(s, rival, RIVAL_COVERS, fights)
+            points, decaying, upkeep, sections = sum_testaments(s, rival, RIVAL_COVER_SHARE, fights)
             strength = points - 0.6 * decaying
             if left:
-                followers, shamans = living(s, rival, fights.fallen[rival])
-                strength -= 0.5 * wear(s, upkeep, sections, followers + shamans * fights.power[rival])
+                followers, shamans = count_survivors(s, rival, fights.expected_dead[rival])
+                strength -= 0.5 * expected_wear(s, upkeep, sections, followers + shamans * fights.power[rival])
                 theirs += followers + 2.0 * shamans
             if strength > strongest:
                 strongest = strength
             if worth[rival] > threat and s.has_attack_left(rival):
                 threat = worth[rival]
-    points, decaying, upkeep, sections = testaments(s, seat, OWN_COVER, fights)
+    points, decaying, upkeep, sections = sum_testaments(s, seat, OWN_COVER_SHARE, fights)
     art = burials = temples = monuments = 0.0
     if left:
-        followers, shamans = living(s, seat, fights.fallen[seat])
-        worn = wear(s, upkeep, sections, followers + shamans * fights.power[seat])
-        art, burials, temples, monuments = effects(s, seat)
+        followers, shamans = count_survivors(s, seat, fights.expected_dead[seat])
+        worn = expected_wear(s, upkeep, sections, followers + shamans * fights.power[seat])
+        art, burials, temples, monuments = testament_effects(s, seat)
     return [
         points,
         decaying,
         worn,
-        danger(s, seat, threat - worth[seat]),
-        people(followers) * left,
+        expected_danger(s, seat, threat - worth[seat]),
+        followers_value(followers) * left,
         shamans * left,
         float(worth[seat]),
         strongest if s.seats == 2 else 0.5 * strongest,
         theirs * left / (s.seats - 1),
         float(s.shamans[seat]),
-        plan(s, seat),
+        pending_gain(s, seat),
         art,
         burials * left,
         temples * left,
@@ -129,26 +139,28 @@ def features(s: TestOfTime, seat: Seat) -> list[float]:
     ]
 
 
-class Fights:
+class FightSummary:
     """What every part of an evaluation asks of the fights as they stand, computed once: this is what bots ask most."""
 
     power: list[int]  # by seat: of a shaman
     worth: list[int]  # by seat: of the waiting pieces
-    open: dict[Slot, int]  # by attacked slot: strength that is not covered
-    fallen: list[float]  # by seat: attacking followers that meet a defender, and half of those the owner could meet
+    uncovered: dict[Slot, int]  # by attacked slot: strength that is not covered
+    expected_dead: list[
+        float
+    ]  # by seat: attacking followers that meet a defender, and half of those the owner could meet
 
     def __init__(self, s: TestOfTime) -> None:
         seats = s.seats
-        self.power = [s.power(i) for i in range(seats)]
+        self.power = [s.shaman_power(i) for i in range(seats)]
         self.worth = [s.waiting[i] + s.waiting_shamans[i] * self.power[i] for i in range(seats)]
-        self.open = {}
-        self.fallen = [0.0] * seats
+        self.uncovered = {}
+        self.expected_dead = [0.0] * seats
         attackers = s.attackers
         for slot in range(len(attackers)):
-            if attackers[slot] and s.seen[slot] > 0:
-                self.fight(s, slot)
+            if attackers[slot] and s.visible[slot] > 0:
+                self.add_fight(s, slot)
 
-    def fight(self, s: TestOfTime, slot: Slot) -> None:
+    def add_fight(self, s: TestOfTime, slot: Slot) -> None:
         """TT-12.2  Of one Testament."""
         owner = slot // s.c.spaces
         brought = [0] * s.seats
@@ -160,31 +172,31 @@ class Fights:
             attack += followers + shamans_of(force) * self.power[who]
         guard = s.defenders[slot]
         defence = followers_of(guard) + shamans_of(guard) * self.power[owner]
-        self.open[slot] = attack - defence
+        self.uncovered[slot] = attack - defence
         could = defence + 0.5 * self.worth[owner]
         for who in range(s.seats):
             if brought[who]:
-                met = min(float(brought[who]), could) - s.saved(who)
+                met = min(float(brought[who]), could) - s.deaths_saved(who)
                 if met > 0.0:
-                    self.fallen[who] += met
+                    self.expected_dead[who] += met
 
 
-def effects(s: TestOfTime, seat: Seat) -> tuple[float, float, float, float]:
+def testament_effects(s: TestOfTime, seat: Seat) -> tuple[float, float, float, float]:
     """What Art, Burial Sites, Temples and Monuments, also those being made, do; Tools show in the upkeep.
 
     Art helps where something can be created; further Burial Sites and Temples help less than the first, and nobody
     can win over more followers than there are pieces for.
     """
     c = s.c
-    counts = s.standing[seat * KIND_COUNT : (seat + 1) * KIND_COUNT]
+    counts = s.standing_counts[seat * KIND_COUNT : (seat + 1) * KIND_COUNT]
     open_spaces = 0
     for slot in range(seat * c.spaces, (seat + 1) * c.spaces):
         if s.making[slot] != NONE:
             counts[s.making[slot]] += 1
-        elif s.seen[slot] == 0:
+        elif s.visible[slot] == 0:
             open_spaces += 1
     temples = 0.6 + 0.4 * counts[TEMPLE] if counts[TEMPLE] and s.followers[seat] < c.max_followers else 0.0
-    return float(counts[ART] * open_spaces), LIVES[counts[BURIAL]], temples, float(counts[MONUMENT])
+    return float(counts[ART] * open_spaces), LIVES_BY_BURIAL_SITES[counts[BURIAL]], temples, float(counts[MONUMENT])
 
 
 def progress(s: TestOfTime) -> float:
@@ -192,19 +204,19 @@ def progress(s: TestOfTime) -> float:
     return s.round / s.rounds
 
 
-def testaments(s: TestOfTime, seat: Seat, covering: float, fights: Fights) -> tuple[float, float, int, float]:
+def sum_testaments(s: TestOfTime, seat: Seat, covering: float, fights: FightSummary) -> tuple[float, float, int, float]:
     """Four sums over a seat's Testaments, also those being made, in one pass because this is what bots ask most:
 
     the points at the end of what would be visible after the attacks as they stand; of that, what decays when the round
     ends unless it is preserved; the upkeep of a round; the points of an average section of each.
     """
     c = s.c
-    rewritten = being_rewritten(s)
-    tools = s.standing[seat * KIND_COUNT + TOOLS]
+    rewritten = rewritten_slot(s)
+    tools = s.standing_counts[seat * KIND_COUNT + TOOLS]
     points = decaying = sections = 0.0
     upkeep = 0
     for slot in range(seat * c.spaces, (seat + 1) * c.spaces):
-        seen = s.seen[slot]
+        seen = s.visible[slot]
         kind = s.making[slot]
         if kind != NONE:
             age = s.rounds - s.round
@@ -217,14 +229,14 @@ def testaments(s: TestOfTime, seat: Seat, covering: float, fights: Fights) -> tu
             kind = s.kind[slot]
             age = s.rounds - s.since[slot]
             if slot == rewritten:
-                seen = visible(c.size[kind], s.past[slot])
-            if slot in fights.open and fights.open[slot] > 0:
-                uncovered = fights.open[slot]
+                seen = count_visible(c.size[kind], s.past[slot])
+            if slot in fights.uncovered and fights.uncovered[slot] > 0:
+                uncovered = fights.uncovered[slot]
                 strips = min(float(seen), uncovered - covering * min(uncovered, fights.worth[seat]))
-                points += sections_worth(s, slot, seen - strips)
+                points += sections_value(s, slot, seen - strips)
             else:
                 points += c.dots[kind][seen] * age
-            if s.seen[slot] == 0:
+            if s.visible[slot] == 0:
                 continue
             if s.keepers[slot] == 0:
                 decaying += c.dots[kind][-1] * age / c.size[kind]
@@ -233,7 +245,7 @@ def testaments(s: TestOfTime, seat: Seat, covering: float, fights: Fights) -> tu
     return points, decaying, upkeep, sections
 
 
-def wear(s: TestOfTime, upkeep: int, sections: float, pieces: float) -> float:
+def expected_wear(s: TestOfTime, upkeep: int, sections: float, pieces: float) -> float:
     """What decays in the next rounds because so many pieces cannot pay all upkeep."""
     free = 0.6 * pieces
     if upkeep <= free:
@@ -242,25 +254,25 @@ def wear(s: TestOfTime, upkeep: int, sections: float, pieces: float) -> float:
     return (1.0 - free / upkeep) * rounds * sections
 
 
-def danger(s: TestOfTime, seat: Seat, threat: int) -> float:
+def expected_danger(s: TestOfTime, seat: Seat, threat: int) -> float:
     """Half of what the strongest rival's waiting pieces, less the own, would strip off the best Testament."""
     if threat <= 0:
         return 0.0
     spaces = s.c.spaces
     worst = 0.0
     for slot in range(seat * spaces, (seat + 1) * spaces):
-        if s.seen[slot] > 0:
-            worst = max(worst, min(threat, s.seen[slot]) * average(s, slot))
+        if s.visible[slot] > 0:
+            worst = max(worst, min(threat, s.visible[slot]) * average_section_value(s, slot))
     return 0.5 * worst
 
 
-def living(s: TestOfTime, seat: Seat, fallen: float) -> tuple[float, float]:
+def count_survivors(s: TestOfTime, seat: Seat, fallen: float) -> tuple[float, float]:
     """Followers and shamans in play without those that are bound to die when the round ends, as things stand.
 
     Shamans die as builders or parents for want of followers beside them, never in a fight.
     """
     spaces = s.c.spaces
-    saved = s.saved(seat)
+    saved = s.deaths_saved(seat)
     followers = s.followers[seat] - fallen
     shamans = s.shamans[seat]
     for slot in range(seat * spaces, (seat + 1) * spaces):

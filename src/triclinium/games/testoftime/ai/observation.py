@@ -4,8 +4,17 @@ from typing import Final
 
 from librt.strings import BytesWriter
 
-from triclinium.engine.core.encoding import COUNT, FLAG, ID, MASK, WIDE, AttributeTable, Block, Encoding
-from triclinium.engine.core.observer import Observer, Questions, count, flag, mask_from, nothing, seen_from, wide
+from triclinium.engine.core.encoding import COUNT, FLAG, ID, MASK, WIDE, AttributeTable, CellBlock, Encoding
+from triclinium.engine.core.observer import (
+    Observer,
+    QuestionEncoder,
+    relative_mask,
+    relative_seat,
+    write_count,
+    write_flag,
+    write_wide,
+    write_zeros,
+)
 from triclinium.engine.core.state import NOBODY, Seat, State, Step
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
 from triclinium.games.testoftime.rules.actions.convert import convert_cost
@@ -15,7 +24,7 @@ from triclinium.games.testoftime.rules.actions.meet import Meet
 from triclinium.games.testoftime.rules.actions.preserve import PayForPreserve
 from triclinium.games.testoftime.rules.actions.reverse import ChooseRounds, Past, PayForMark
 from triclinium.games.testoftime.rules.components import ART, KIND_COUNT, KINDS, TOOLS, Components
-from triclinium.games.testoftime.rules.scoring import dots, points, total
+from triclinium.games.testoftime.rules.scoring import testament_points, total_points, visible_dots
 from triclinium.games.testoftime.rules.state import (
     NONE,
     Force,
@@ -23,26 +32,26 @@ from triclinium.games.testoftime.rules.state import (
     Record,
     Slot,
     TestOfTime,
+    count_visible,
     followers_of,
     is_preserved,
     shamans_of,
     strips_by_attack,
-    visible,
 )
 
-FORCES: Final = 4  # of attackers, in the order of their placement, that are told one by one
-SEATS: Final = 5
+MAX_FORCES: Final = 4  # of attackers, in the order of their placement, that are told one by one
+SEAT_COUNT: Final = 5
 DECAYED: Final = 1  # of a past round: nobody preserved the Testament
-KEPT: Final = 2  # of a past round: somebody preserved it
-RECORD: Final = 3  # cells of a past round
-HISTORIES: Final = 4096  # of Testaments that are kept, as bytes
+PRESERVED: Final = 2  # of a past round: somebody preserved it
+RECORD_CELLS: Final = 3  # cells of a past round
+MAX_CACHED_HISTORIES: Final = 4096  # of Testaments that are kept, as bytes
 
 
 class TestOfTimeObserver(Observer):
     """People, Testaments with their past, and what stands where in the present round."""
 
     def __init__(self, c: Components) -> None:
-        self.questions = Questions(
+        self.questions = QuestionEncoder(
             {
                 "Move": "",
                 "ChooseSpace": "",
@@ -70,69 +79,80 @@ class TestOfTimeObserver(Observer):
             }
         )
         self.rounds = max(c.rounds)
-        self.no_past = bytes(self.rounds * RECORD)
-        self.histories: dict[tuple[tuple[Record, ...], Seat, int], bytes] = {}
-        self.no_card = bytes(self.testament_cells())
-        self.encoding = Encoding(self.common(), self.player(c))
-        self.tables = {"kind": testaments(c)}
+        self.no_past = bytes(self.rounds * RECORD_CELLS)
+        self.history_cache: dict[tuple[tuple[Record, ...], Seat, int], bytes] = {}
+        self.no_card = bytes(self.count_testament_cells())
+        self.encoding = Encoding(self.common_blocks(), self.player_blocks(c))
+        self.tables = {"kind": build_kind_table(c)}
 
-    def testament_cells(self) -> int:
+    def count_testament_cells(self) -> int:
         """Of a space where no Testament lies, after what is being created on it."""
-        return sum([block.size for block in self.testament(1)])
+        return sum([block.size for block in self.testament_blocks(1)])
 
-    def common(self) -> list[Block]:
+    def common_blocks(self) -> list[CellBlock]:
         return [
             *self.questions.blocks(),
-            Block("round", COUNT, 1, top=self.rounds),
-            Block("rounds", COUNT, 1, top=self.rounds),
-            Block("starter", ID, 1, top=SEATS, of="seat"),
-            Block("passes", COUNT, 1, top=SEATS),
-            Block("variants", FLAG, 4, told="hostile_reverse, mercy, defenders_choose, one_payment"),
-            Block("attacks per round", COUNT, 1, top=3),
-            Block("focus", ID, 2, top=SEATS, told="whose Testament the question is about, and on which space"),
-            Block("sections now", COUNT, 1, top=9, told="visible if the reversal under way ended here"),
+            CellBlock("round", COUNT, 1, top=self.rounds),
+            CellBlock("rounds", COUNT, 1, top=self.rounds),
+            CellBlock("starter", ID, 1, top=SEAT_COUNT, id_table="seat"),
+            CellBlock("passes", COUNT, 1, top=SEAT_COUNT),
+            CellBlock("variants", FLAG, 4, note="hostile_reverse, mercy, defenders_choose, one_payment"),
+            CellBlock("attacks per round", COUNT, 1, top=3),
+            CellBlock("focus", ID, 2, top=SEAT_COUNT, note="whose Testament the question is about, and on which space"),
+            CellBlock("sections now", COUNT, 1, top=9, note="visible if the reversal under way ended here"),
         ]
 
-    def player(self, c: Components) -> list[Block]:
+    def player_blocks(self, c: Components) -> list[CellBlock]:
         return [
-            Block("waiting", COUNT, 2, top=c.max_followers, told="followers, shamans"),
-            Block("in play", COUNT, 2, top=c.max_followers, told="followers, shamans"),
-            Block("power", COUNT, 1, top=4),
-            Block("saved", COUNT, 1, top=4),
-            Block("worth", COUNT, 1, top=c.max_followers),
-            Block("create", COUNT, KIND_COUNT, top=c.max_followers, told="what creating each kind costs"),
-            Block("preserve", COUNT, KIND_COUNT, top=c.max_followers, told="what preserving each kind costs"),
-            Block("convert", COUNT, 1, top=c.max_followers),
-            Block("score", WIDE, 1, top=400),
-            Block("sires", COUNT, c.sire_zones, 2, top=10),
-            Block("shaman sires", COUNT, c.sire_shaman_zones, 2, top=10),
-            Block("converts", COUNT, c.convert_zones, 3, top=10, told="followers, shamans, the rival as a seat"),
-            Block("reversers", COUNT, 2, top=10),
-            Block("making", ID, c.spaces, top=KIND_COUNT, of="kind"),
-            Block("makers", COUNT, c.spaces, 2, top=10),
-            *self.testament(c.spaces),
+            CellBlock("waiting", COUNT, 2, top=c.max_followers, note="followers, shamans"),
+            CellBlock("in play", COUNT, 2, top=c.max_followers, note="followers, shamans"),
+            CellBlock("power", COUNT, 1, top=4),
+            CellBlock("saved", COUNT, 1, top=4),
+            CellBlock("worth", COUNT, 1, top=c.max_followers),
+            CellBlock("create", COUNT, KIND_COUNT, top=c.max_followers, note="what creating each kind costs"),
+            CellBlock("preserve", COUNT, KIND_COUNT, top=c.max_followers, note="what preserving each kind costs"),
+            CellBlock("convert", COUNT, 1, top=c.max_followers),
+            CellBlock("score", WIDE, 1, top=400),
+            CellBlock("sires", COUNT, c.sire_zones, 2, top=10),
+            CellBlock("shaman sires", COUNT, c.sire_shaman_zones, 2, top=10),
+            CellBlock("converts", COUNT, c.convert_zones, 3, top=10, note="followers, shamans, the rival as a seat"),
+            CellBlock("reversers", COUNT, 2, top=10),
+            CellBlock("making", ID, c.spaces, top=KIND_COUNT, id_table="kind"),
+            CellBlock("makers", COUNT, c.spaces, 2, top=10),
+            *self.testament_blocks(c.spaces),
         ]
 
-    def testament(self, spaces: int) -> list[Block]:
+    def testament_blocks(self, spaces: int) -> list[CellBlock]:
         """Written space by space: the cells of one follow each other."""
         each = [
-            Block("kind", ID, 1, top=KIND_COUNT, of="kind"),
-            Block("visible", COUNT, 1, top=9),
-            Block("dots", COUNT, 1, top=20),
-            Block("since", COUNT, 1, top=self.rounds),
-            Block("points", WIDE, 1, top=200),
-            Block("keepers", COUNT, 2, top=10),
-            Block("defenders", COUNT, 2, top=10),
-            Block("attack", COUNT, 1, top=20),
-            Block("defence", COUNT, 1, top=20),
-            Block("attackers", COUNT, SEATS, 2, top=10, told="followers and shamans, seat by seat from the observer"),
-            Block("forces", COUNT, FORCES, 3, top=10, told="the first ones: seat, followers, shamans"),
-            Block("past mark", ID, self.rounds, top=KEPT, of="mark", told="from the round after its creation"),
-            Block("past strips", COUNT, self.rounds, top=5),
-            Block("past attackers", MASK, self.rounds),
+            CellBlock("kind", ID, 1, top=KIND_COUNT, id_table="kind"),
+            CellBlock("visible", COUNT, 1, top=9),
+            CellBlock("dots", COUNT, 1, top=20),
+            CellBlock("since", COUNT, 1, top=self.rounds),
+            CellBlock("points", WIDE, 1, top=200),
+            CellBlock("keepers", COUNT, 2, top=10),
+            CellBlock("defenders", COUNT, 2, top=10),
+            CellBlock("attack", COUNT, 1, top=20),
+            CellBlock("defence", COUNT, 1, top=20),
+            CellBlock(
+                "attackers", COUNT, SEAT_COUNT, 2, top=10, note="followers and shamans, seat by seat from the observer"
+            ),
+            CellBlock("forces", COUNT, MAX_FORCES, 3, top=10, note="the first ones: seat, followers, shamans"),
+            CellBlock(
+                "past mark", ID, self.rounds, top=PRESERVED, id_table="mark", note="from the round after its creation"
+            ),
+            CellBlock("past strips", COUNT, self.rounds, top=5),
+            CellBlock("past attackers", MASK, self.rounds),
         ]
         return [
-            Block(f"{i + 1}.{block.name}", block.kind, *shape_of(block), top=block.top, of=block.of, told=block.told)
+            CellBlock(
+                f"{i + 1}.{block.name}",
+                block.kind,
+                *original_shape(block),
+                top=block.top,
+                id_table=block.id_table,
+                note=block.note,
+            )
             for i in range(spaces)
             for block in each
         ]
@@ -141,20 +161,20 @@ class TestOfTimeObserver(Observer):
         assert isinstance(s, TestOfTime)
         me = 0 if seat == NOBODY else seat
         self.questions.write(row, s, seat)
-        count(row, s.round)
-        count(row, s.rounds)
-        row.append(seen_from(s.starter, me, s.seats))
+        write_count(row, s.round)
+        write_count(row, s.rounds)
+        row.append(relative_seat(s.starter, me, s.seats))
         row.append(s.passes)
-        flag(row, s.hostile_reverse)
-        flag(row, s.mercy)
-        flag(row, s.defenders_choose)
-        flag(row, s.one_payment)
-        count(row, s.attacks_per_round)
-        slot = slot_of(s.stack[-1]) if s.who >= 0 else NONE
-        row.append(seen_from(slot // s.c.spaces, me, s.seats) if slot >= 0 else 0)
-        row.append(s.space(slot) if slot >= 0 else 0)
+        write_flag(row, s.hostile_reverse)
+        write_flag(row, s.mercy)
+        write_flag(row, s.defenders_choose)
+        write_flag(row, s.one_payment)
+        write_count(row, s.attacks_per_round)
+        slot = question_slot(s.stack[-1]) if s.who >= 0 else NONE
+        row.append(relative_seat(slot // s.c.spaces, me, s.seats) if slot >= 0 else 0)
+        row.append(s.space_number(slot) if slot >= 0 else 0)
         reversing = slot >= 0 and isinstance(s.stack[-1], (Past, PayForMark))
-        row.append(visible(s.c.size[s.kind[slot]], s.past[slot]) if reversing else 0)
+        row.append(count_visible(s.c.size[s.kind[slot]], s.past[slot]) if reversing else 0)
         for i in range(s.seats):
             self.write_player(row, s, (me + i) % s.seats, me)
 
@@ -164,26 +184,26 @@ class TestOfTimeObserver(Observer):
         row.append(s.waiting_shamans[who])
         row.append(s.followers[who])
         row.append(s.shamans[who])
-        row.append(s.power(who))
-        row.append(s.saved(who))
-        count(row, s.worth(who))
-        art = s.standing[who * KIND_COUNT + ART]
+        row.append(s.shaman_power(who))
+        row.append(s.deaths_saved(who))
+        write_count(row, s.waiting_worth(who))
+        art = s.standing_counts[who * KIND_COUNT + ART]
         for kind in range(KIND_COUNT):
             row.append(c.create_cost[kind][art])
-        tools = s.standing[who * KIND_COUNT + TOOLS]
+        tools = s.standing_counts[who * KIND_COUNT + TOOLS]
         for kind in range(KIND_COUNT):
             row.append(c.preserve_cost[kind][tools])
         row.append(convert_cost(s, who))
-        wide(row, total(s, who))
-        zones(row, s.sires[who], c.sire_zones)
-        zones(row, s.shaman_sires[who], c.sire_shaman_zones)
-        forces(row, s.converts[who], c.convert_zones, me, s.seats, False)
-        pieces(row, s.reversers[who])
+        write_wide(row, total_points(s, who))
+        write_zones(row, s.sires[who], c.sire_zones)
+        write_zones(row, s.shaman_sires[who], c.sire_shaman_zones)
+        write_forces(row, s.converts[who], c.convert_zones, me, s.seats, False)
+        write_pieces(row, s.reversers[who])
         first = who * c.spaces
         for slot in range(first, first + c.spaces):
             row.append(s.making[slot] + 1)
         for slot in range(first, first + c.spaces):
-            pieces(row, s.makers[slot])
+            write_pieces(row, s.makers[slot])
         for slot in range(first, first + c.spaces):
             if s.kind[slot] == NONE:
                 row.write(self.no_card)
@@ -192,21 +212,21 @@ class TestOfTimeObserver(Observer):
 
     def write_testament(self, row: BytesWriter, s: TestOfTime, slot: Slot, me: Seat) -> None:
         row.append(s.kind[slot] + 1)
-        row.append(s.seen[slot])
-        row.append(dots(s, slot))
+        row.append(s.visible[slot])
+        row.append(visible_dots(s, slot))
         row.append(s.since[slot])
-        wide(row, points(s, slot))
-        pieces(row, s.keepers[slot])
-        pieces(row, s.defenders[slot])
+        write_wide(row, testament_points(s, slot))
+        write_pieces(row, s.keepers[slot])
+        write_pieces(row, s.defenders[slot])
         attackers = s.attackers[slot]
         if attackers:
-            count(row, s.attack_on(slot))
-            count(row, s.defence_of(slot))
-            by_seat(row, attackers, me, s.seats)
-            forces(row, attackers, FORCES, me, s.seats, True)
+            write_count(row, s.attack_strength(slot))
+            write_count(row, s.defence_strength(slot))
+            write_attackers_by_seat(row, attackers, me, s.seats)
+            write_forces(row, attackers, MAX_FORCES, me, s.seats, True)
         else:
             row.append(0)
-            row.append(s.defence_of(slot) if s.defenders[slot] else 0)
+            row.append(s.defence_strength(slot) if s.defenders[slot] else 0)
             row.write(NO_ATTACKERS)
         past = s.past[slot]
         if past:
@@ -217,54 +237,56 @@ class TestOfTimeObserver(Observer):
     def write_past(self, row: BytesWriter, past: tuple[Record, ...], me: Seat, seats: int) -> None:
         """What happened to a Testament changes once a round, and is looked at hundreds of times."""
         key = (past, me, seats)
-        cells = self.histories.get(key)
+        cells = self.history_cache.get(key)
         if cells is None:
-            if len(self.histories) >= HISTORIES:
-                self.histories.clear()
-            cells = self.histories[key] = history(past, self.rounds, me, seats)
+            if len(self.history_cache) >= MAX_CACHED_HISTORIES:
+                self.history_cache.clear()
+            cells = self.history_cache[key] = encode_history(past, self.rounds, me, seats)
         row.write(cells)
 
 
-NO_ATTACKERS: Final = bytes(SEATS * 2 + FORCES * 3)
+NO_ATTACKERS: Final = bytes(SEAT_COUNT * 2 + MAX_FORCES * 3)
 
 
-def shape_of(block: Block) -> tuple[int, ...]:
+def original_shape(block: CellBlock) -> tuple[int, ...]:
     """As it was given: a wide block adds an axis of its own."""
     return block.shape[:-1] if block.kind == WIDE else block.shape
 
 
-def pieces(row: BytesWriter, group: Pieces) -> None:
+def write_pieces(row: BytesWriter, group: Pieces) -> None:
     row.append((group >> 8) & 255)
     row.append(group & 255)
 
 
-def zones(row: BytesWriter, used: tuple[Pieces, ...], room: int) -> None:
+def write_zones(row: BytesWriter, used: tuple[Pieces, ...], room: int) -> None:
     """The parents in each used zone."""
     if not used:
-        nothing(row, 2 * room)
+        write_zeros(row, 2 * room)
         return
     for i in range(room):
-        pieces(row, used[i] if i < len(used) else 0)
+        write_pieces(row, used[i] if i < len(used) else 0)
 
 
-def forces(row: BytesWriter, placed: tuple[Force, ...], room: int, me: Seat, seats: int, seat_first: bool) -> None:
+def write_forces(
+    row: BytesWriter, placed: tuple[Force, ...], room: int, me: Seat, seats: int, seat_first: bool
+) -> None:
     """Pieces with the seat they belong to, or came from."""
     if not placed:
-        nothing(row, 3 * room)
+        write_zeros(row, 3 * room)
         return
     for i in range(room):
         force = placed[i] if i < len(placed) else -1
-        seat = 0 if force < 0 else seen_from(force >> 16, me, seats)
+        seat = 0 if force < 0 else relative_seat(force >> 16, me, seats)
         if seat_first:
             row.append(seat)
-        pieces(row, max(force, 0))
+        write_pieces(row, max(force, 0))
         if not seat_first:
             row.append(seat)
 
 
-def by_seat(row: BytesWriter, placed: tuple[Force, ...], me: Seat, seats: int) -> None:
+def write_attackers_by_seat(row: BytesWriter, placed: tuple[Force, ...], me: Seat, seats: int) -> None:
     """All attackers of a Testament, added up for each seat from the observer on."""
-    for i in range(SEATS):
+    for i in range(SEAT_COUNT):
         followers = 0
         shamans = 0
         if i < seats:
@@ -273,27 +295,27 @@ def by_seat(row: BytesWriter, placed: tuple[Force, ...], me: Seat, seats: int) -
                 if force >> 16 == who:
                     followers += followers_of(force)
                     shamans += shamans_of(force)
-        count(row, followers)
-        count(row, shamans)
+        write_count(row, followers)
+        write_count(row, shamans)
 
 
-def history(past: tuple[Record, ...], room: int, me: Seat, seats: int) -> bytes:
+def encode_history(past: tuple[Record, ...], room: int, me: Seat, seats: int) -> bytes:
     """What happened to a Testament, round by round."""
     row = BytesWriter()
-    nothing = bytes(room - len(past))
+    padding = bytes(room - len(past))
     for record in past:
-        row.append(KEPT if is_preserved(record) else DECAYED)
-    row.write(nothing)
+        row.append(PRESERVED if is_preserved(record) else DECAYED)
+    row.write(padding)
     for record in past:
         row.append(strips_by_attack(record))
-    row.write(nothing)
+    row.write(padding)
     for record in past:
-        row.append(mask_from(record >> 8, me, seats))
-    row.write(nothing)
+        row.append(relative_mask(record >> 8, me, seats))
+    row.write(padding)
     return row.getvalue()
 
 
-def slot_of(step: Step[TestOfTime]) -> Slot:
+def question_slot(step: Step[TestOfTime]) -> Slot:
     """The Testament space that a question is about, or NONE."""
     if isinstance(step, PayForMark):
         return step.past.slot
@@ -304,7 +326,7 @@ def slot_of(step: Step[TestOfTime]) -> Slot:
     return NONE
 
 
-def testaments(c: Components) -> AttributeTable:
+def build_kind_table(c: Components) -> AttributeTable:
     """A kind by its costs and its gold dots."""
     most = max(c.size)
     rows = [

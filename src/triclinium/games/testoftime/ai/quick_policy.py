@@ -2,8 +2,14 @@
 
 from triclinium.engine.core.state import ASK, Option, Seat
 from triclinium.games.testoftime.ai.pending_gains import gain_of_attack, gain_of_defence, gain_of_reversal
-from triclinium.games.testoftime.ai.section_values import average
-from triclinium.games.testoftime.ai.sensible_options import is_target, sensible, space, to_strip_for_sure, unpaid
+from triclinium.games.testoftime.ai.section_values import average_section_value
+from triclinium.games.testoftime.ai.sensible_options import (
+    choose_create_space,
+    is_target,
+    sensible_options,
+    strength_to_strip_all,
+    unpaid_upkeep,
+)
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans, ChooseTarget
 from triclinium.games.testoftime.rules.actions.convert import ChooseRival
 from triclinium.games.testoftime.rules.actions.create import ChooseSpace
@@ -15,48 +21,48 @@ from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, FROM, ON
 from triclinium.games.testoftime.rules.state import TestOfTime
 
 
-def quick(s: TestOfTime) -> Option:
+def quick_option(s: TestOfTime) -> Option:
     """The option that such a move is finished with; ASK where a glance is not enough."""
     legal = s.legal
     step = s.stack[-1]
     if isinstance(step, Payment):
         return legal[0]  # shamans stay free for fights
     if isinstance(step, ChooseSpace):
-        return space(s, step.who)
+        return choose_create_space(s, step.who)
     if isinstance(step, (ChoosePreserved, ChooseDefended)):
-        return best_space(s, step.who, isinstance(step, ChooseDefended))
+        return choose_best_space(s, step.who, isinstance(step, ChooseDefended))
     if isinstance(step, ChooseTarget):
-        return best_target(s, step.who)
+        return choose_best_target(s, step.who)
     if isinstance(step, (AttackWithShamans, ChooseRounds)):
-        return sensible(s)[-1]  # shamans do not die in a fight
+        return sensible_options(s)[-1]  # shamans do not die in a fight
     if isinstance(step, AttackWithFollowers):
-        return strength(s, step.who, step.slot, step.shamans)
+        return choose_attack_size(s, step.who, step.slot, step.shamans)
     if isinstance(step, (DefendWithShamans, DefendWithFollowers)):
         return legal[-1]
     if isinstance(step, ChooseRival):
-        return best_rival(s)
+        return choose_best_rival(s)
     if isinstance(step, ChooseReversed):
-        return best_reversed(s, step.who)
+        return choose_best_reversal(s, step.who)
     if isinstance(step, Past):
-        return sensible(s)[-1]
+        return sensible_options(s)[-1]
     return ASK
 
 
-def best_space(s: TestOfTime, who: Seat, defended: bool) -> Option:
+def choose_best_space(s: TestOfTime, who: Seat, defended: bool) -> Option:
     """What is preserved first, or defended: where most is saved."""
     most = -1e30
     best = s.legal[0]
     for o in s.legal:
         slot = who * s.c.spaces + o - ON
-        gain = gain_of_defence(s, slot, who, 0) if defended else average(s, slot)
+        gain = gain_of_defence(s, slot, who, 0) if defended else average_section_value(s, slot)
         if gain > most:
             most = gain
             best = o
     return best
 
 
-def best_target(s: TestOfTime, who: Seat) -> Option:
-    worth = float(s.worth(who))
+def choose_best_target(s: TestOfTime, who: Seat) -> Option:
+    worth = float(s.waiting_worth(who))
     most = -1.0
     best = s.legal[0]
     for o in s.legal:
@@ -68,15 +74,15 @@ def best_target(s: TestOfTime, who: Seat) -> Option:
     return best
 
 
-def strength(s: TestOfTime, who: Seat, slot: int, shamans: int) -> Option:
+def choose_attack_size(s: TestOfTime, who: Seat, slot: int, shamans: int) -> Option:
     """What upkeep leaves free, if the owner can defend; what strips all, if he cannot."""
-    sure = to_strip_for_sure(s, slot) - shamans * s.power(who)
-    free = s.waiting[who] - unpaid(s, who)
-    wanted = min(sure, free) if s.worth(slot // s.c.spaces) else sure
+    sure = strength_to_strip_all(s, slot) - shamans * s.shaman_power(who)
+    free = s.waiting[who] - unpaid_upkeep(s, who)
+    wanted = min(sure, free) if s.waiting_worth(slot // s.c.spaces) else sure
     return max(s.legal[0], min(s.legal[-1], FOLLOWERS + wanted))
 
 
-def best_rival(s: TestOfTime) -> Option:
+def choose_best_rival(s: TestOfTime) -> Option:
     """Who has most followers."""
     best = s.legal[0]
     for o in s.legal:
@@ -85,10 +91,10 @@ def best_rival(s: TestOfTime) -> Option:
     return best
 
 
-def best_reversed(s: TestOfTime, who: Seat) -> Option:
+def choose_best_reversal(s: TestOfTime, who: Seat) -> Option:
     most = -1e30
     best = s.legal[0]
-    for o in sensible(s):
+    for o in sensible_options(s):
         gain = gain_of_reversal(s, who, o - AT)
         if gain > most:
             most = gain

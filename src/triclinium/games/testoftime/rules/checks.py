@@ -1,64 +1,66 @@
 """The constraints TT-C1 to TT-C7, and what numbers that each keep their range must keep together."""
 
-from triclinium.engine.core.components import ComponentsFile, Constraints, Table
-from triclinium.engine.core.errors import Fault
+from triclinium.engine.core.components import ComponentsFile, ComponentsTable, ConstraintCheck
+from triclinium.engine.core.errors import ComponentsFault
 from triclinium.games.testoftime.rules.components import KIND_COUNT, KINDS, Components
 
 
-def broken_by(c: Components, file: ComponentsFile, printed: bool) -> list[Fault]:
+def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
     """Every constraint that does not hold; ``printed``: those of the printed game too."""
-    found = Constraints(printed)
-    check_frame(c, file.row("game"), found)
+    constraints = ConstraintCheck(printed)
+    check_game_numbers(c, file.row("game"), constraints)
     rows = file.rows("testament")
     for kind in range(KIND_COUNT):
-        check_testament(c, kind, rows[kind], found)
+        check_testament(c, kind, rows[kind], constraints)
         if kind > 0:
-            check_dearer(c, kind, rows[kind].path, found)
-    check_tables(c, file, found)
-    return found.faults
+            check_cost_order(c, kind, rows[kind].path, constraints)
+    check_tables(c, file, constraints)
+    return constraints.faults
 
 
-def check_frame(c: Components, game: Table, found: Constraints) -> None:
+def check_game_numbers(c: Components, game: ComponentsTable, constraints: ConstraintCheck) -> None:
     enough = game.integer("cards_per_kind") >= c.spaces
-    found.check(
+    constraints.check(
         enough, "TT-R8", "game.cards_per_kind", "must be at least testament_spaces, so that the stock never runs out"
     )
     fits = c.start_followers <= c.max_followers
-    found.check(fits, "TT-1.3", "game.start_followers", "must be max_followers at most")
-    found.check(c.players == sorted(c.players), "TT-14.1", "options.players", "must be told the smallest first")
+    constraints.check(fits, "TT-1.3", "game.start_followers", "must be max_followers at most")
+    constraints.check(c.players == sorted(c.players), "TT-14.1", "options.players", "must be told the smallest first")
     fits = c.mercy_pieces <= c.max_followers
-    found.check(fits, "TT-14.3", "options.mercy_pieces", "must fit into the supply")
+    constraints.check(fits, "TT-14.3", "options.mercy_pieces", "must fit into the supply")
 
 
-def check_testament(c: Components, kind: int, row: Table, found: Constraints) -> None:
+def check_testament(c: Components, kind: int, row: ComponentsTable, constraints: ConstraintCheck) -> None:
     """TT-C2 to TT-C6  Of one kind alone."""
     path = row.path
     sections = c.sections[kind]
     if row.has("shows"):
         shown = row.integer("shows")
-        found.check_printed(
+        constraints.check_printed(
             shown in c.dots[kind],
             "TT-C2",
             path,
             "no number of visible sections shows exactly {0} gold dots; correct the dots or 'shows'",
             shown,
         )
-    found.check(1 <= len(sections) <= 60, "TT-C3", path, "a card has from 1 to 60 sections")
+    constraints.check(1 <= len(sections) <= 60, "TT-C3", path, "a card has from 1 to 60 sections")
     most = row.integer("most_dots")
     for dots in sections:
-        found.check_printed(dots <= most, "TT-C4", path, "a section holds from 0 to {0} gold dots, not {1}", most, dots)
+        constraints.check_printed(
+            dots <= most, "TT-C4", path, "a section holds from 0 to {0} gold dots, not {1}", most, dots
+        )
     stands = len(sections) > 0 and sections[0] >= 1
-    found.check(stands, "TT-C5", path, "the top section needs a gold dot, or it stands for nothing")
+    constraints.check(stands, "TT-C5", path, "the top section needs a gold dot, or it stands for nothing")
     least = min(c.create_cost[kind])
     deaths = c.deaths[kind]
-    found.check(deaths <= least, "TT-C6", path, "{0} die, but with Art creating it takes only {1}", deaths, least)
+    constraints.check(deaths <= least, "TT-C6", path, "{0} die, but with Art creating it takes only {1}", deaths, least)
 
 
-def check_dearer(c: Components, kind: int, path: str, found: Constraints) -> None:
+def check_cost_order(c: Components, kind: int, path: str, constraints: ConstraintCheck) -> None:
     """TT-C1, TT-C3, TT-C4  The kinds go from cheap to dear; the rules do not need it."""
     before = kind - 1
     for name, figures in (("create", c.create), ("deaths", c.deaths), ("preserve", c.preserve)):
-        found.check_printed(
+        constraints.check_printed(
             figures[kind] >= figures[before],
             "TT-C1",
             path,
@@ -69,15 +71,17 @@ def check_dearer(c: Components, kind: int, path: str, found: Constraints) -> Non
         )
     size = c.size[kind]
     longer = size >= c.size[before]
-    found.check_printed(
+    constraints.check_printed(
         longer, "TT-C3", path, "it has {0} sections, the cheaper kind before it {1}", size, c.size[before]
     )
     dots = c.dots[kind][-1]
     less = c.dots[before][-1]
-    found.check_printed(dots > less, "TT-C4", path, "its {0} gold dots must be more than the {1} before it", dots, less)
+    constraints.check_printed(
+        dots > less, "TT-C4", path, "its {0} gold dots must be more than the {1} before it", dots, less
+    )
 
 
-def check_tables(c: Components, file: ComponentsFile, found: Constraints) -> None:
+def check_tables(c: Components, file: ComponentsFile, constraints: ConstraintCheck) -> None:
     """TT-C7  Derived tables that stand in the file agree with the figures."""
     for table, right in (
         ("visible_dots", c.dots),
@@ -86,19 +90,19 @@ def check_tables(c: Components, file: ComponentsFile, found: Constraints) -> Non
     ):
         if file.has(table):
             for kind in range(KIND_COUNT):
-                compare(file.row(table), KINDS[kind], list(right[kind]), found)
+                check_derived_row(file.row(table), KINDS[kind], list(right[kind]), constraints)
     if file.has("convert_cost_by_temples"):
-        compare(file.row("convert_cost_by_temples"), "cost", c.convert_cost, found)
+        check_derived_row(file.row("convert_cost_by_temples"), "cost", c.convert_cost, constraints)
 
 
-def compare(table: Table, key: str, right: list[int], found: Constraints) -> None:
+def check_derived_row(table: ComponentsTable, key: str, right: list[int], constraints: ConstraintCheck) -> None:
     """A row of a derived table may be shorter than the computed one (with three Art no space is free), not other."""
     given = table.integers(key)
     same = 0 < len(given) <= len(right) and given == right[: len(given)]
-    found.check(
+    constraints.check(
         same,
         "TT-C7",
-        table.at(key),
+        table.path_to(key),
         "the figures give {0}, the table says {1}; correct the table or leave it out",
         str(right),
         str(given),

@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from triclinium.engine.core.components import ComponentsFile, Table, check
+from triclinium.engine.core.components import ComponentsFile, ComponentsTable, check
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.text import Name
 
@@ -15,7 +15,7 @@ BURIAL: Final = 2
 TEMPLE: Final = 3
 MONUMENT: Final = 4
 KIND_COUNT: Final = 5
-MOST_SEATS: Final = 5  # TT-1.1
+MAX_SEATS: Final = 5  # TT-1.1
 
 # The moves.
 CREATE: Final = 0
@@ -72,7 +72,7 @@ class Components:
     create_cost: list[tuple[int, ...]]  # by kind, then standing Art
     preserve_cost: list[tuple[int, ...]]  # by kind, then standing Tools
     convert_cost: list[int]  # by standing Temples; 0: not allowed
-    cheapest: list[int]  # by standing Art: what the cheapest kind costs
+    cheapest_create_cost: list[int]  # by standing Art: what the cheapest kind costs
     notation: Notation
 
     def __init__(self, file: ComponentsFile) -> None:
@@ -95,15 +95,15 @@ class Components:
         self.rounds = options.integers("rounds")
         for key, numbers in (("players", self.players), ("rounds", self.rounds)):
             several = len(numbers) > 0 and len(set(numbers)) == len(numbers)
-            check(several, "TT-14.1", options.at(key), "must be different numbers, one at least")
-        self.hostile_reverse = _flags(options, "hostile_reverse")
-        self.mercy = _flags(options, "mercy")
+            check(several, "TT-14.1", options.path_to(key), "must be different numbers, one at least")
+        self.hostile_reverse = _read_flags(options, "hostile_reverse")
+        self.mercy = _read_flags(options, "mercy")
         self.mercy_pieces = options.integer("mercy_pieces")
         self._read_testaments(file.rows("testament"))
-        self._derive(game.integer("convert_cost"), effects)
-        self.notation = Notation(self._verbs())
+        self._compute_tables(game.integer("convert_cost"), effects)
+        self.notation = Notation(self._build_verbs())
 
-    def _read_testaments(self, rows: list[Table]) -> None:
+    def _read_testaments(self, rows: list[ComponentsTable]) -> None:
         check(
             [row.text("id") for row in rows] == list(KINDS),
             "TT-C1",
@@ -118,28 +118,28 @@ class Components:
         self.sections = [tuple(row.integers("sections")) for row in rows]
         self.size = [len(sections) for sections in self.sections]
 
-    def _derive(self, convert_cost: int, effects: Table) -> None:
+    def _compute_tables(self, convert_cost: int, effects: ComponentsTable) -> None:
         """The tables that follow from the figures: prefix sums, TT-4.2, TT-5.2, TT-8.2."""
-        tools = _share(effects, "tools_preserve_share")
-        art = _share(effects, "art_create_share")
-        temple = _share(effects, "temple_convert_share")
+        tools = _read_share(effects, "tools_preserve_share")
+        art = _read_share(effects, "art_create_share")
+        temple = _read_share(effects, "temple_convert_share")
         counts = range(self.spaces + 1)
-        self.dots = [_sums(sections) for sections in self.sections]
-        self.create_cost = [tuple([_cheaper(cost, art, n) for n in counts]) for cost in self.create]
-        self.preserve_cost = [tuple([_cheaper(cost, tools, n) for n in counts]) for cost in self.preserve]
-        self.convert_cost = [0] + [_cheaper(convert_cost, temple, n) for n in range(self.spaces)]
-        self.cheapest = [min([costs[n] for costs in self.create_cost]) for n in counts]
+        self.dots = [_prefix_sums(sections) for sections in self.sections]
+        self.create_cost = [tuple([_discounted_cost(cost, art, n) for n in counts]) for cost in self.create]
+        self.preserve_cost = [tuple([_discounted_cost(cost, tools, n) for n in counts]) for cost in self.preserve]
+        self.convert_cost = [0] + [_discounted_cost(convert_cost, temple, n) for n in range(self.spaces)]
+        self.cheapest_create_cost = [min([costs[n] for costs in self.create_cost]) for n in counts]
 
-    def _verbs(self) -> list[Verb]:
-        seats = [str(seat) for seat in range(MOST_SEATS)]
+    def _build_verbs(self) -> list[Verb]:
+        seats = [str(seat) for seat in range(MAX_SEATS)]
         spaces = [str(space + 1) for space in range(self.spaces)]
         verbs = [Verb(MOVES[move], move, 1, closes=move == PASS) for move in range(len(MOVES))]
         return [
             *verbs,
             Verb("on", ON, BUILD - ON, spaces),
             Verb("build", BUILD, FROM - BUILD, list(KINDS)),
-            Verb("from", FROM, AT - FROM, seats, turns=0),
-            Verb("at", AT, SHAMANS - AT, seats, spaces, turns=0),
+            Verb("from", FROM, AT - FROM, seats, seat_axis=0),
+            Verb("at", AT, SHAMANS - AT, seats, spaces, seat_axis=0),
             Verb("shamans", SHAMANS, FOLLOWERS - SHAMANS, [str(n) for n in range(self.max_shamans + 1)]),
             Verb("followers", FOLLOWERS, ROUNDS - FOLLOWERS, [str(n) for n in range(self.max_followers + 1)]),
             Verb("rounds", ROUNDS, KEEP - ROUNDS, [str(n) for n in range(max(self.rounds) + 1)]),
@@ -149,27 +149,27 @@ class Components:
         ]
 
 
-def _flags(row: Table, key: str) -> list[bool]:
+def _read_flags(row: ComponentsTable, key: str) -> list[bool]:
     """The two values of a table option, the default first."""
     values = row.data.get(key)
-    found = [value for value in values if isinstance(value, bool)] if isinstance(values, list) else []
-    check(sorted(found) == [False, True], "TT-14.1", row.at(key), "must list true and false, the default first")
-    return found
+    flags = [value for value in values if isinstance(value, bool)] if isinstance(values, list) else []
+    check(sorted(flags) == [False, True], "TT-14.1", row.path_to(key), "must list true and false, the default first")
+    return flags
 
 
-def _share(row: Table, key: str) -> tuple[int, int]:
+def _read_share(row: ComponentsTable, key: str) -> tuple[int, int]:
     """A fraction of the effects, as numerator and denominator."""
     parts = row.integers(key)
     check(
         len(parts) == 2 and parts[0] <= parts[1],
         "TT-3.5",
-        row.at(key),
+        row.path_to(key),
         "must be a fraction [numerator, denominator] of at most 1",
     )
     return (parts[0], parts[1])
 
 
-def _cheaper(cost: int, share: tuple[int, int], times: int) -> int:
+def _discounted_cost(cost: int, share: tuple[int, int], times: int) -> int:
     """TT-3.5, TT-R7  The cost times the share for each card; the exact result is rounded up once, never below 1."""
     top = cost
     bottom = 1
@@ -179,7 +179,7 @@ def _cheaper(cost: int, share: tuple[int, int], times: int) -> int:
     return max(1, (top + bottom - 1) // bottom)
 
 
-def _sums(sections: tuple[int, ...]) -> tuple[int, ...]:
+def _prefix_sums(sections: tuple[int, ...]) -> tuple[int, ...]:
     """The gold dots on the first 0, 1, 2 ... sections."""
     sums = [0]
     for dots in sections:

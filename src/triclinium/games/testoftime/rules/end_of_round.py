@@ -1,6 +1,6 @@
 """The end of a round: everything that was placed is resolved at the same time (TT-12.1 to TT-12.7)."""
 
-from triclinium.engine.core.shared_rows import changed
+from triclinium.engine.core.shared_rows import copy_with_item
 from triclinium.games.testoftime.rules.events import (
     BURIED,
     BURIED_BY,
@@ -20,7 +20,7 @@ from triclinium.games.testoftime.rules.state import (
     TestOfTime,
     followers_of,
     is_preserved,
-    lost_in,
+    sections_lost,
     shamans_of,
     strips_by_attack,
 )
@@ -29,7 +29,7 @@ from triclinium.games.testoftime.rules.state import (
 def end_round(s: TestOfTime) -> None:
     """Freeze, resolve, clear: the order of chapter 12."""
     # TT-12.1  Power, saved deaths and visible sections are frozen: what stands is counted anew when all is resolved.
-    stood = s.seen
+    stood = s.visible
 
     # TT-12.2  Combat. TT-12.3  The record of every Testament. TT-12.4  Its visible sections.
     # A buried one collects plain decay (TT-R18); what was placed on it before it was buried goes home (TT-R19).
@@ -37,11 +37,11 @@ def end_round(s: TestOfTime) -> None:
     seen = stood[:]
     for slot in range(len(stood)):
         if stood[slot] > 0:
-            record = battle(s, slot)
+            record = resolve_battle(s, slot)
             past[slot] += (record,)
-            seen[slot] = max(0, stood[slot] - lost_in(record))
+            seen[slot] = max(0, stood[slot] - sections_lost(record))
             if s.events is not None:
-                tell_age(s, slot, record, seen[slot])
+                emit_round_result(s, slot, record, seen[slot])
         elif s.kind[slot] != NONE:
             past[slot] += (0,)
 
@@ -50,24 +50,24 @@ def end_round(s: TestOfTime) -> None:
         if s.making[slot] != NONE:
             seat = slot // s.c.spaces
             kind = s.making[slot]
-            dead = bury(s, seat, s.makers[slot], s.c.deaths[kind] - s.saved(seat))
-            s.kind = changed(s.kind, slot, kind)
-            s.since = changed(s.since, slot, s.round)
+            dead = apply_deaths(s, seat, s.makers[slot], s.c.deaths[kind] - s.deaths_saved(seat))
+            s.kind = copy_with_item(s.kind, slot, kind)
+            s.since = copy_with_item(s.since, slot, s.round)
             past[slot] = ()
             seen[slot] = s.c.size[kind]
-            s.emit(CREATED, seat, (kind, s.space(slot), dead), "TT-12.5")
+            s.emit(CREATED, seat, (kind, s.space_number(slot), dead), "TT-12.5")
     s.past = past
-    s.seen = seen
+    s.visible = seen
     for seat in range(s.seats):
         for parents in s.shaman_sires[seat]:
-            dead = bury(s, seat, parents, s.c.sire_shaman_deaths - s.saved(seat))
+            dead = apply_deaths(s, seat, parents, s.c.sire_shaman_deaths - s.deaths_saved(seat))
             s.emit(PARENTS, seat, (dead,), "TT-12.6")
 
     # TT-12.7  Everybody else goes home and waits; the zones are empty again.
-    clear(s)
+    send_everybody_home(s)
 
 
-def battle(s: TestOfTime, slot: Slot) -> Record:
+def resolve_battle(s: TestOfTime, slot: Slot) -> Record:
     """TT-12.2, TT-R10, TT-R16, TT-R17  Strips by attack, and the dead on both sides; the record of the round.
 
     Who is met stands in front: the first who came or, where the owner has divided, those of his choice (`meet.py`).
@@ -77,7 +77,7 @@ def battle(s: TestOfTime, slot: Slot) -> Record:
     if not forces:
         return preserved
     owner = slot // s.c.spaces
-    defence = s.defence_of(slot)
+    defence = s.defence_strength(slot)
     attack = 0
     mask = 0
     dead = [0] * s.seats
@@ -85,7 +85,7 @@ def battle(s: TestOfTime, slot: Slot) -> Record:
     for force in forces:
         seat = force >> 16
         followers = followers_of(force)
-        attack += followers + shamans_of(force) * s.power(seat)
+        attack += followers + shamans_of(force) * s.shaman_power(seat)
         mask |= 1 << seat
         killed = min(covered, followers)
         dead[seat] += killed
@@ -93,19 +93,19 @@ def battle(s: TestOfTime, slot: Slot) -> Record:
     dead[owner] = followers_of(s.defenders[slot])
     for seat in range(s.seats):
         # TT-R14  All attacks of one player on this Testament, and all its defence, are one action each.
-        fallen = dead[seat] - s.saved(seat)
+        fallen = dead[seat] - s.deaths_saved(seat)
         if fallen > 0:
             s.followers[seat] -= fallen
-            s.emit(FELL, seat, (fallen, s.kind[slot], owner, s.space(slot)), "TT-12.2")
+            s.emit(FELL, seat, (fallen, s.kind[slot], owner, s.space_number(slot)), "TT-12.2")
     strips = attack - defence
     if strips <= 0:
         return preserved
-    if strips > s.seen[slot]:
-        strips = s.seen[slot]
+    if strips > s.visible[slot]:
+        strips = s.visible[slot]
     return (mask << 8) + (strips << 1) + preserved
 
 
-def tell_age(s: TestOfTime, slot: Slot, record: Record, seen: int) -> None:
+def emit_round_result(s: TestOfTime, slot: Slot, record: Record, seen: int) -> None:
     """TT-12.4  What the round did to a Testament that stood."""
     strips = strips_by_attack(record)
     if seen == 0:
@@ -115,10 +115,10 @@ def tell_age(s: TestOfTime, slot: Slot, record: Record, seen: int) -> None:
     else:
         type = STRUCK_AND_DECAYED if strips else DECAYED
     owner = slot // s.c.spaces
-    s.emit(type, owner, (s.kind[slot], owner, seen, strips, record >> 8, s.space(slot)), "TT-12.4")
+    s.emit(type, owner, (s.kind[slot], owner, seen, strips, record >> 8, s.space_number(slot)), "TT-12.4")
 
 
-def bury(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:
+def apply_deaths(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:
     """TT-12.6, TT-R15  Of the pieces placed so many die: followers first, then shamans; who died."""
     if deaths <= 0:
         return 0
@@ -129,9 +129,9 @@ def bury(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:
     return (followers << 8) + shamans
 
 
-def clear(s: TestOfTime) -> None:
+def send_everybody_home(s: TestOfTime) -> None:
     """TT-12.7  All survivors, children, new shamans and converts wait at home (TT-5.3, TT-6.4, TT-7.3, TT-8.5)."""
     s.empty_zones()
     s.waiting = s.followers[:]
     s.waiting_shamans = s.shamans[:]
-    s.recount()
+    s.recount_standing()

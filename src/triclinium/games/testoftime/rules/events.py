@@ -7,11 +7,11 @@ several in one fact, a mask.
 
 from typing import Final
 
-from triclinium.engine.core.event import BOOKKEEPING, MATTERS, TURNING_POINT, WHO, EventType
+from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, TURNING_POINT, WHO, EventType
 
 # Rounds (TT-2, TT-14.3)
 ROUND_BEGUN: Final = EventType("round", "Round {0} begins with {who}.", begins_round=True)
-MERCY: Final = EventType("mercy", "{who} receives {0} {0:follower|followers} out of mercy.", hits=WHO)
+MERCY: Final = EventType("mercy", "{who} receives {0} {0:follower|followers} out of mercy.", target_fact=WHO)
 PASSED: Final = EventType("passes", "{who} passes.", weight=BOOKKEEPING)
 
 # Moves (TT-4 to TT-10)
@@ -20,10 +20,10 @@ PRESERVES: Final = EventType("preserves", "{who} preserves {0:kind} on space {1}
 SIRES: Final = EventType("sires", "{who} sires a follower with {0:pieces}.")
 SIRES_SHAMAN: Final = EventType("sires_shaman", "{who} sires a shaman with {0:pieces}.")
 CONVERTS: Final = EventType(
-    "converts", "{who} converts a follower of {0:seat} with {1:pieces}.", weight=MATTERS, hits=0
+    "converts", "{who} converts a follower of {0:seat} with {1:pieces}.", weight=IMPORTANT, target_fact=0
 )
 ATTACKS: Final = EventType(
-    "attacks", "{who} attacks {0:kind} of {1:seat} on space {3} with {2:pieces}.", weight=MATTERS, hits=1
+    "attacks", "{who} attacks {0:kind} of {1:seat} on space {3} with {2:pieces}.", weight=IMPORTANT, target_fact=1
 )
 DEFENDS: Final = EventType("defends", "{who} defends {0:kind} on space {2} with {1:pieces}.")
 
@@ -31,21 +31,21 @@ DEFENDS: Final = EventType("defends", "{who} defends {0:kind} on space {2} with 
 REVERSES: Final = EventType(
     "reverses",
     "{who} reverses {2} {2:round|rounds} of {0:kind} of {1:seat} on space {4}; {3} {3:shaman dies|shamans die}.",
-    weight=MATTERS,
-    hits=1,
+    weight=IMPORTANT,
+    target_fact=1,
 )
 MENDS: Final = EventType("mends", "In round {1}, {who} has {0:kind} preserved after all, with {2:pieces}.")
 SPOILS_MORE: Final = EventType(
     "spoils_more",
     "In round {2}, {who} spoils the preservation of {0:kind} of {1:seat} too.",
-    weight=MATTERS,
-    hits=1,
+    weight=IMPORTANT,
+    target_fact=1,
 )
 SPOILS: Final = EventType(
     "spoils",
     "In round {2}, {who} spoils the preservation of {0:kind} of {1:seat}, with {3:pieces}.",
-    weight=MATTERS,
-    hits=1,
+    weight=IMPORTANT,
+    target_fact=1,
 )
 COVERS: Final = EventType(
     "covers", "In round {1}, {who} defends {0:kind} and saves {2} {2:section|sections}, with {3:pieces}."
@@ -54,48 +54,52 @@ PAST_DEAD: Final = EventType("past_dead", "{0} {0:follower dies|followers die} d
 RETURNED: Final = EventType(
     "returned",
     "Back in the present {0:kind} of {1:seat} shows {3} {3:section|sections} instead of {2}.",
-    weight=MATTERS,
-    hits=1,
+    weight=IMPORTANT,
+    target_fact=1,
 )
 RETURNED_SAME: Final = EventType(
-    "returned_same", "Back in the present {0:kind} of {1:seat} still shows {2} {2:section|sections}.", hits=1
+    "returned_same", "Back in the present {0:kind} of {1:seat} still shows {2} {2:section|sections}.", target_fact=1
 )
 RETURNED_BURIED: Final = EventType(
-    "returned_buried", "Back in the present {0:kind} of {1:seat} is buried.", weight=TURNING_POINT, hits=1
+    "returned_buried", "Back in the present {0:kind} of {1:seat} is buried.", weight=TURNING_POINT, target_fact=1
 )
 
 # The end of a round (TT-12)
 MEETS: Final = EventType(
-    "meets", "{who} has the defenders of {0:kind} on space {3} meet {2} {2:follower|followers} of {1:seat}.", hits=1
+    "meets",
+    "{who} has the defenders of {0:kind} on space {3} meet {2} {2:follower|followers} of {1:seat}.",
+    target_fact=1,
 )
 FELL: Final = EventType(
     "fell",
     "{who} loses {0} {0:follower|followers} in the fight for {1:kind} of {2:seat} on space {3}.",
-    weight=MATTERS,
-    hits=WHO,
+    weight=IMPORTANT,
+    target_fact=WHO,
 )
 KEPT: Final = EventType("kept", "{0:kind} of {1:seat} on space {5} is preserved.", weight=BOOKKEEPING)
-DECAYED: Final = EventType("aged", "{0:kind} of {1:seat} on space {5} decays: {2} {2:section|sections} left.", hits=1)
+DECAYED: Final = EventType(
+    "aged", "{0:kind} of {1:seat} on space {5} decays: {2} {2:section|sections} left.", target_fact=1
+)
 STRUCK: Final = EventType(
     "struck",
     "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats}: {2} left.",
-    weight=MATTERS,
-    hits=1,
+    weight=IMPORTANT,
+    target_fact=1,
 )
 STRUCK_AND_DECAYED: Final = EventType(
     "struck_and_decayed",
     "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats} and decays: {2} left.",
-    weight=MATTERS,
-    hits=1,
+    weight=IMPORTANT,
+    target_fact=1,
 )
-BURIED: Final = EventType("buried", "{0:kind} of {1:seat} on space {5} is buried.", weight=TURNING_POINT, hits=1)
+BURIED: Final = EventType("buried", "{0:kind} of {1:seat} on space {5} is buried.", weight=TURNING_POINT, target_fact=1)
 BURIED_BY: Final = EventType(
     "buried_by",
     "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats} and is buried.",
     weight=TURNING_POINT,
-    hits=1,
+    target_fact=1,
 )
-CREATED: Final = EventType("created", "{who} has created {0:kind} on space {1}; {2:dead}.", weight=MATTERS)
+CREATED: Final = EventType("created", "{who} has created {0:kind} on space {1}; {2:dead}.", weight=IMPORTANT)
 PARENTS: Final = EventType("parents", "The new shaman of {who} comes home; {0:dead}.")
 
 # The end of the match (TT-13)
@@ -103,6 +107,6 @@ OVER: Final = EventType("over", "The last round is over.", weight=TURNING_POINT)
 SCORED: Final = EventType(
     "scored",
     "{0:kind} of {1:seat}: {2} gold {2:dot|dots} in {3} {3:round|rounds} make {4} {4:point|points}.",
-    weight=MATTERS,
+    weight=IMPORTANT,
 )
-EVEN: Final = EventType("even", "Equal points: {who} has {0} {0:shaman|shamans} in play.", weight=MATTERS)
+EVEN: Final = EventType("even", "Equal points: {who} has {0} {0:shaman|shamans} in play.", weight=IMPORTANT)

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from triclinium.engine.core.shared_rows import every_choice
+from triclinium.engine.core.shared_rows import options_by_mask
 from triclinium.games.testoftime.rules.components import BUILD, CREATE, KIND_COUNT, ON, PASS, SHAMANS, SPOIL
 
-EVERY: Final = list(range(SPOIL + 1))  # what options there are; slices of it list numbers from one to another
+ALL_OPTIONS: Final = list(range(SPOIL + 1))  # what options there are; slices of it list numbers from one to another
 NO_SHAMANS: Final = [SHAMANS]
-MOVES_AND_PASS: Final = every_choice(list(range(CREATE, PASS)), [PASS])
-SPACES: Final = every_choice(list(range(ON, BUILD)), [])
-KINDS_TO_BUILD: Final = every_choice(list(range(BUILD, BUILD + KIND_COUNT)), [])
+MOVE_OPTIONS: Final = options_by_mask(list(range(CREATE, PASS)), [PASS])
+SPACE_OPTIONS: Final = options_by_mask(list(range(ON, BUILD)), [])
+KIND_OPTIONS: Final = options_by_mask(list(range(BUILD, BUILD + KIND_COUNT)), [])

@@ -6,18 +6,18 @@ from triclinium.games.testoftime.rules.actions.reverse import forbids_target, sh
 from triclinium.games.testoftime.rules.state import Slot, TestOfTime, is_preserved, strips_by_attack
 
 
-def most_rounds(s: TestOfTime, who: Seat, slot: Slot) -> int:
+def max_rounds(s: TestOfTime, who: Seat, slot: Slot) -> int:
     """TT-11.2  How far back the player can go."""
-    return min(len(s.past[slot]), s.waiting_shamans[who] * s.power(who))
+    return min(len(s.past[slot]), s.waiting_shamans[who] * s.shaman_power(who))
 
 
-def changes(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
+def max_section_changes(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
     """How many sections more (of one's own) or fewer (of a rival's) the last n records could tell of, at most.
 
     TT-11.5 to TT-11.7  A defender in the past undoes a strip, a preservation costs its price. None: nothing can change.
     """
     own = slot // s.c.spaces == who
-    power = s.power(who)
+    power = s.shaman_power(who)
     shamans = s.waiting_shamans[who] - shamans_for(n, power)
     marks = 0
     strips: list[int] = []
@@ -29,10 +29,10 @@ def changes(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
     price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
     if not own and s.one_payment:
         return marks if s.waiting[who] + shamans * power >= price else 0
-    return most_changed(s.waiting[who], shamans, power, strips, marks, price)
+    return max_changes_with(s.waiting[who], shamans, power, strips, marks, price)
 
 
-def most_changed(followers: int, shamans: int, power: int, strips: list[int], marks: int, price: int) -> int:
+def max_changes_with(followers: int, shamans: int, power: int, strips: list[int], marks: int, price: int) -> int:
     """TT-11.8  The strips that so many pieces can undo, then the marks they can change.
 
     A piece serves one record only, so what a shaman is too strong by is lost. A strip costs least of all: as long as
@@ -42,49 +42,49 @@ def most_changed(followers: int, shamans: int, power: int, strips: list[int], ma
     if shamans == 0 or power == 1:  # a shaman is a follower: the quick answer, for bots
         free = max(0, followers + shamans - lost)
         return min(lost, followers + shamans) + min(marks, free // price)
-    parts = [part for strip in strips for part in shares(strip, power)]
-    short = lost - followers - helped(parts, shamans)
+    parts = [part for strip in strips for part in shaman_shares(strip, power)]
+    short = lost - followers - followers_replaced(parts, shamans)
     if short > 0:
         return lost - short
     changed = 0
     while changed < marks:
-        parts += shares(price, power)
-        if lost + (changed + 1) * price - helped(parts, shamans) > followers:
+        parts += shaman_shares(price, power)
+        if lost + (changed + 1) * price - followers_replaced(parts, shamans) > followers:
             break
         changed += 1
     return lost + changed
 
 
-def shares(demand: int, power: int) -> list[int]:
+def shaman_shares(demand: int, power: int) -> list[int]:
     """What each shaman would bear of a demand, if shamans alone met it."""
     return [power] * (demand // power) + [demand % power] * (demand % power > 0)
 
 
-def helped(parts: list[int], shamans: int) -> int:
+def followers_replaced(parts: list[int], shamans: int) -> int:
     """How many followers so many shamans stand in for, where they do most."""
     return sum(parts) if shamans >= len(parts) else sum(sorted(parts, reverse=True)[:shamans])
 
 
-def reached(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
+def best_sections(s: TestOfTime, who: Seat, slot: Slot, n: int) -> int:
     """The visible sections that reversing n rounds could lead to at best: most of one's own, fewest of a rival's."""
-    changed = changes(s, who, slot, n)
+    changed = max_section_changes(s, who, slot, n)
     if slot // s.c.spaces != who:
-        return max(0, s.seen[slot] - changed)
+        return max(0, s.visible[slot] - changed)
     lost = sum([strips_by_attack(record) + 1 - int(is_preserved(record)) for record in s.past[slot]])
     return max(0, s.c.size[s.kind[slot]] - lost + changed)
 
 
-def best_reached(s: TestOfTime, who: Seat, slot: Slot) -> tuple[int, int]:
+def best_over_rounds(s: TestOfTime, who: Seat, slot: Slot) -> tuple[int, int]:
     """The same for the best number of rounds; and how many sections the records could tell otherwise, at most."""
-    rounds = range(1, most_rounds(s, who, slot) + 1)
-    sections = [reached(s, who, slot, n) for n in rounds]
+    rounds = range(1, max_rounds(s, who, slot) + 1)
+    sections = [best_sections(s, who, slot, n) for n in rounds]
     own = slot // s.c.spaces == who
-    return (max(sections) if own else min(sections)), max([changes(s, who, slot, n) for n in rounds])
+    return (max(sections) if own else min(sections)), max([max_section_changes(s, who, slot, n) for n in rounds])
 
 
 def can_change_past(s: TestOfTime, who: Seat) -> bool:
     """TT-R13  Return whether some Testament that the player may reverse has a record that the player could change."""
     for slot in range(len(s.kind)):
-        if s.past[slot] and forbids_target(s, who, slot) is None and best_reached(s, who, slot)[1] > 0:
+        if s.past[slot] and forbids_target(s, who, slot) is None and best_over_rounds(s, who, slot)[1] > 0:
             return True
     return False

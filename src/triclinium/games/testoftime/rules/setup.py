@@ -6,7 +6,7 @@ from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 from triclinium.games.testoftime.rules.turn import FirstRound
 
 
-class Agreed:
+class TableRules:
     """What the players have agreed upon for this table (TT-14.1 to TT-14.6)."""
 
     def __init__(
@@ -26,38 +26,38 @@ class Agreed:
         self.one_payment = one_payment
 
 
-def empty_table(c: Components, seats: int, rng: Rng, agreed: Agreed, version: int) -> TestOfTime:
+def empty_table(c: Components, seats: int, rng: Rng, table_rules: TableRules, version: int) -> TestOfTime:
     """TT-1.2, TT-1.3, TT-1.4  Boards without Testaments, the first followers waiting, no shaman, before round 1."""
     s = TestOfTime()
-    s.open(seats, rng, version)
+    s.initialize(seats, rng, version)
     slots = seats * c.spaces
     s.c = c
-    s.rounds = agreed.rounds
-    s.hostile_reverse = agreed.hostile_reverse
-    s.mercy = agreed.mercy
-    s.defenders_choose = agreed.defenders_choose
-    s.attacks_per_round = agreed.attacks_per_round
-    s.one_payment = agreed.one_payment
+    s.rounds = table_rules.rounds
+    s.hostile_reverse = table_rules.hostile_reverse
+    s.mercy = table_rules.mercy
+    s.defenders_choose = table_rules.defenders_choose
+    s.attacks_per_round = table_rules.attacks_per_round
+    s.one_payment = table_rules.one_payment
     s.round = 0
     s.starter = 0
     s.passes = 0
-    s.moves = 0
+    s.moves_begun = 0
     s.followers = [c.start_followers] * seats
     s.shamans = [0] * seats
     s.waiting = [c.start_followers] * seats
     s.waiting_shamans = [0] * seats
     s.kind = [NONE] * slots
     s.since = [0] * slots
-    s.seen = [0] * slots
+    s.visible = [0] * slots
     s.past = [()] * slots
-    s.standing = [0] * (seats * KIND_COUNT)
+    s.standing_counts = [0] * (seats * KIND_COUNT)
     s.empty_zones()
     return s
 
 
-def deal(c: Components, seats: int, rng: Rng, agreed: Agreed, version: int) -> TestOfTime:
+def deal(c: Components, seats: int, rng: Rng, table_rules: TableRules, version: int) -> TestOfTime:
     """TT-1.5, TT-R2  The starting player of round 1 is chosen at random: the only chance of the game."""
-    s = empty_table(c, seats, rng, agreed, version)
+    s = empty_table(c, seats, rng, table_rules, version)
     s.starter = rng.below(seats)
     s.undo_barrier += 1
     s.push(FirstRound())

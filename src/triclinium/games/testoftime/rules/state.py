@@ -33,7 +33,7 @@ class TestOfTime(State):
     round: int  # the present round, from 1
     starter: Seat
     passes: int  # in a row
-    moves: int  # begun so far, by all: for those who study matches, so in no digest
+    moves_begun: int  # begun so far, by all: for those who study matches, so in no digest
 
     followers: list[int]  # by seat: in play
     shamans: list[int]
@@ -44,9 +44,9 @@ class TestOfTime(State):
 
     kind: list[Kind]  # by slot: the card, or NONE
     since: list[int]  # by slot: the round of creation
-    seen: list[int]  # by slot: visible sections
+    visible: list[int]  # by slot: visible sections
     past: list[tuple[Record, ...]]  # by slot: one record per round, oldest first
-    standing: list[int]  # seat * KIND_COUNT + kind: how many stand
+    standing_counts: list[int]  # seat * KIND_COUNT + kind: how many stand
 
     making: list[Kind]  # by slot: the kind being created, or NONE
     makers: list[Pieces]  # by slot
@@ -60,63 +60,63 @@ class TestOfTime(State):
 
     # -- what stands --------------------------------------------------------------------------------------------
 
-    def space(self, slot: Slot) -> int:
+    def space_number(self, slot: Slot) -> int:
         """The number of a slot on its owner's board, as sentences name it: from 1."""
         return slot % self.c.spaces + 1
 
-    def power(self, seat: Seat) -> int:
+    def shaman_power(self, seat: Seat) -> int:
         """TT-3.2  How many followers a shaman counts."""
-        return 1 + self.standing[seat * KIND_COUNT + MONUMENT] * self.c.power_gained
+        return 1 + self.standing_counts[seat * KIND_COUNT + MONUMENT] * self.c.power_gained
 
-    def saved(self, seat: Seat) -> int:
+    def deaths_saved(self, seat: Seat) -> int:
         """TT-4.4  How many deaths of each action Burial Sites prevent."""
-        return self.standing[seat * KIND_COUNT + BURIAL] * self.c.deaths_saved
+        return self.standing_counts[seat * KIND_COUNT + BURIAL] * self.c.deaths_saved
 
-    def worth(self, seat: Seat) -> int:
+    def waiting_worth(self, seat: Seat) -> int:
         """What the waiting pieces can pay together."""
-        return self.waiting[seat] + self.waiting_shamans[seat] * self.power(seat)
+        return self.waiting[seat] + self.waiting_shamans[seat] * self.shaman_power(seat)
 
-    def attack_on(self, slot: Slot) -> int:
+    def attack_strength(self, slot: Slot) -> int:
         """TT-10.2  The strength of all attackers of a Testament, by their owners' present power (TT-R26)."""
         strength = 0
         for force in self.attackers[slot]:
-            strength += followers_of(force) + shamans_of(force) * self.power(force >> 16)
+            strength += followers_of(force) + shamans_of(force) * self.shaman_power(force >> 16)
         return strength
 
-    def defence_of(self, slot: Slot) -> int:
+    def defence_strength(self, slot: Slot) -> int:
         """TT-10.2  The strength of a Testament's defenders."""
         guard = self.defenders[slot]
-        return followers_of(guard) + shamans_of(guard) * self.power(slot // self.c.spaces) if guard else 0
+        return followers_of(guard) + shamans_of(guard) * self.shaman_power(slot // self.c.spaces) if guard else 0
 
-    def uncovered(self, slot: Slot) -> int:
+    def uncovered_attack(self, slot: Slot) -> int:
         """By how much the attack on a standing Testament exceeds its defence."""
-        if not self.attackers[slot] or self.seen[slot] == 0:
+        if not self.attackers[slot] or self.visible[slot] == 0:
             return 0
-        return self.attack_on(slot) - self.defence_of(slot)
+        return self.attack_strength(slot) - self.defence_strength(slot)
 
-    def attacks_by(self, seat: Seat) -> int:
+    def count_attacks(self, seat: Seat) -> int:
         """TT-14.5  How many Attack moves the seat has made this round: each has placed a force of its own."""
         return sum([1 for forces in self.attackers for force in forces if force >> 16 == seat])
 
     def has_attack_left(self, seat: Seat) -> bool:
         """TT-14.5  Where the table limits Attack moves, whether the seat may make another."""
-        return self.attacks_per_round == 0 or self.attacks_by(seat) < self.attacks_per_round
+        return self.attacks_per_round == 0 or self.count_attacks(seat) < self.attacks_per_round
 
-    def recount(self) -> None:
+    def recount_standing(self) -> None:
         """TT-3.4, TT-R6  Only standing Testaments give effects: count them anew after any of them changed."""
         kind = self.kind
-        seen = self.seen
+        seen = self.visible
         spaces = self.c.spaces
         standing = [0] * (self.seats * KIND_COUNT)
         for slot in range(len(seen)):
             if seen[slot] > 0:
                 i = slot // spaces * KIND_COUNT + kind[slot]
                 standing[i] = standing[i] + 1
-        self.standing = standing
+        self.standing_counts = standing
 
     # -- what pieces do -----------------------------------------------------------------------------------------
 
-    def place(self, seat: Seat, followers: int, shamans: int) -> Pieces:
+    def take_waiting(self, seat: Seat, followers: int, shamans: int) -> Pieces:
         """TT-2.5  Take waiting pieces out of the home zone; the caller puts them somewhere."""
         self.waiting[seat] = self.waiting[seat] - followers  # `-=` on an item is slow when compiled
         if shamans > 0:
@@ -152,16 +152,16 @@ class TestOfTime(State):
         t.round = self.round
         t.starter = self.starter
         t.passes = self.passes
-        t.moves = self.moves
+        t.moves_begun = self.moves_begun
         t.followers = self.followers[:]
         t.shamans = self.shamans[:]
         t.waiting = self.waiting[:]
         t.waiting_shamans = self.waiting_shamans[:]
         t.kind = self.kind
         t.since = self.since
-        t.seen = self.seen
+        t.visible = self.visible
         t.past = self.past
-        t.standing = self.standing
+        t.standing_counts = self.standing_counts
         t.making = self.making
         t.makers = self.makers
         t.keepers = self.keepers
@@ -182,17 +182,17 @@ class TestOfTime(State):
         facts += self.waiting_shamans
         facts += self.kind
         facts += self.since
-        facts += self.seen
-        facts += _flat(self.past)
-        facts += self.standing
+        facts += self.visible
+        facts += _flatten(self.past)
+        facts += self.standing_counts
         facts += self.making
         facts += self.makers
         facts += self.keepers
-        facts += _flat(self.attackers)
+        facts += _flatten(self.attackers)
         facts += self.defenders
-        facts += _flat(self.sires)
-        facts += _flat(self.shaman_sires)
-        facts += _flat(self.converts)
+        facts += _flatten(self.sires)
+        facts += _flatten(self.shaman_sires)
+        facts += _flatten(self.converts)
         facts += self.reversers
         return facts
 
@@ -213,7 +213,7 @@ def shamans_of(pieces: Pieces) -> int:
     return pieces & 255
 
 
-def added(parts: list[tuple[int, ...]], place: int, item: int) -> list[tuple[int, ...]]:
+def append_to_part(parts: list[tuple[int, ...]], place: int, item: int) -> list[tuple[int, ...]]:
     """A copy in which one part has an item more."""
     parts = parts[:]
     parts[place] += (item,)
@@ -230,19 +230,19 @@ def strips_by_attack(record: Record) -> int:
     return (record >> 1) & 127
 
 
-def visible(sections: int, past: tuple[Record, ...]) -> int:
+def count_visible(sections: int, past: tuple[Record, ...]) -> int:
     """TT-12.4  All sections, less the strips by attack, less one for every round not preserved; never below 0."""
     for record in past:
-        sections -= lost_in(record)
+        sections -= sections_lost(record)
     return max(0, sections)
 
 
-def lost_in(record: Record) -> int:
+def sections_lost(record: Record) -> int:
     """The sections that a round took: the strips by attack, and one unless it was preserved."""
     return ((record >> 1) & 127) + 1 - (record & 1)
 
 
-def _flat(parts: list[tuple[int, ...]]) -> list[int]:
+def _flatten(parts: list[tuple[int, ...]]) -> list[int]:
     facts: list[int] = []
     for part in parts:
         facts.append(len(part))

@@ -10,10 +10,10 @@ from triclinium.engine.core.state import ATTACKED, NOBODY, ROUND, Option, Seat, 
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.attack import attack, forbids_attack
 from triclinium.games.testoftime.rules.actions.convert import convert, convert_cost, forbids_convert
-from triclinium.games.testoftime.rules.actions.create import cheapest, create, forbids_create
+from triclinium.games.testoftime.rules.actions.create import cheapest_create_cost, create, forbids_create
 from triclinium.games.testoftime.rules.actions.defend import defend, forbids_defend
-from triclinium.games.testoftime.rules.actions.meet import divide
-from triclinium.games.testoftime.rules.actions.preserve import forbids_preserve, least_upkeep, preserve
+from triclinium.games.testoftime.rules.actions.meet import ask_owners_to_divide
+from triclinium.games.testoftime.rules.actions.preserve import cheapest_preserve_cost, forbids_preserve, preserve
 from triclinium.games.testoftime.rules.actions.reverse import forbids_reverse, reverse
 from triclinium.games.testoftime.rules.actions.sire import forbids_sire, forbids_sire_shaman, sire, sire_shaman
 from triclinium.games.testoftime.rules.components import (
@@ -21,7 +21,7 @@ from triclinium.games.testoftime.rules.components import (
     CONVERT,
     CREATE,
     DEFEND,
-    MOST_SEATS,
+    MAX_SEATS,
     PASS,
     PRESERVE,
     REVERSE,
@@ -30,7 +30,7 @@ from triclinium.games.testoftime.rules.components import (
 )
 from triclinium.games.testoftime.rules.end_of_round import end_round
 from triclinium.games.testoftime.rules.events import EVEN, MERCY, OVER, PASSED, ROUND_BEGUN, SCORED
-from triclinium.games.testoftime.rules.option_lists import MOVES_AND_PASS
+from triclinium.games.testoftime.rules.option_lists import MOVE_OPTIONS
 from triclinium.games.testoftime.rules.refusals import (
     ATTACKS_MADE,
     CONVERT_COST,
@@ -44,7 +44,7 @@ from triclinium.games.testoftime.rules.refusals import (
     SIRE_SHAMAN_COST,
     SIRE_ZONES_USED,
 )
-from triclinium.games.testoftime.rules.scoring import age, dots, points, total
+from triclinium.games.testoftime.rules.scoring import testament_age, testament_points, total_points, visible_dots
 from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 
 
@@ -60,7 +60,7 @@ def begin_round(s: TestOfTime) -> None:
                 s.followers[seat] += given
                 s.waiting[seat] += given
                 s.emit(MERCY, seat, (given,), "TT-14.3")
-    s.stack.append(MOVE_OF[s.starter])
+    s.stack.append(MOVES_BY_SEAT[s.starter])
 
 
 class FirstRound(Step[TestOfTime]):
@@ -85,7 +85,7 @@ class EndRound(Step[TestOfTime]):
 
     def run(self, s: TestOfTime) -> None:
         s.stack.append(RESOLVE)
-        divide(s)
+        ask_owners_to_divide(s)
 
 
 class Resolve(Step[TestOfTime]):
@@ -118,9 +118,9 @@ def end_match(s: TestOfTime) -> None:
     for slot in range(len(s.kind)):
         if s.kind[slot] != NONE:
             owner = slot // s.c.spaces
-            facts = (s.kind[slot], owner, dots(s, slot), age(s, slot), points(s, slot))
+            facts = (s.kind[slot], owner, visible_dots(s, slot), testament_age(s, slot), testament_points(s, slot))
             s.emit(SCORED, owner, facts, "TT-13.2")
-    totals = [total(s, seat) for seat in range(s.seats)]
+    totals = [total_points(s, seat) for seat in range(s.seats)]
     for seat in range(s.seats):
         if totals.count(totals[seat]) > 1:
             s.emit(EVEN, seat, (s.shamans[seat],), "TT-13.3")
@@ -131,15 +131,15 @@ class Move(Step[TestOfTime]):
 
     id: ClassVar[str] = "Move"
     action: ClassVar[Action | None] = stages.MOVE
-    chains: ClassVar[tuple[str, ...]] = ("create", "preserve", "convert", "attack", "defend", "reverse")
+    chained_verbs: ClassVar[tuple[str, ...]] = ("create", "preserve", "convert", "attack", "defend", "reverse")
     question: ClassVar[str] = "Your turn: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting."
-    automatic: ClassVar[str] = "Pass"
-    spans: ClassVar[tuple[str, ...]] = (ATTACKED, ROUND)
+    auto_reply_text: ClassVar[str] = "Pass"
+    auto_reply_spans: ClassVar[tuple[str, ...]] = (ATTACKED, ROUND)
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
         return (s.waiting[self.who], s.waiting_shamans[self.who])
 
-    def rank(self, s: TestOfTime, o: Option) -> int:
+    def display_rank(self, s: TestOfTime, o: Option) -> int:
         """What is under attack comes first."""
         return int(o != DEFEND)
 
@@ -148,7 +148,7 @@ class Move(Step[TestOfTime]):
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         who = self.who
-        worth = s.worth(who)
+        worth = s.waiting_worth(who)
         if o == CREATE:
             return forbids_create(s, who, worth)
         if o == PRESERVE:
@@ -171,15 +171,15 @@ class Move(Step[TestOfTime]):
         who = self.who
         c = s.c
         if rule is CREATE_COST:
-            return (cheapest(s, who), s.worth(who))
+            return (cheapest_create_cost(s, who), s.waiting_worth(who))
         if rule is PRESERVE_COST:
-            return (least_upkeep(s, who), s.worth(who))
+            return (cheapest_preserve_cost(s, who), s.waiting_worth(who))
         if rule is SIRE_COST:
-            return (c.sire_cost, s.worth(who))
+            return (c.sire_cost, s.waiting_worth(who))
         if rule is SIRE_SHAMAN_COST:
-            return (c.sire_shaman_cost, s.worth(who))
+            return (c.sire_shaman_cost, s.waiting_worth(who))
         if rule is CONVERT_COST:
-            return (convert_cost(s, who), s.worth(who))
+            return (convert_cost(s, who), s.waiting_worth(who))
         if rule is SIRE_ZONES_USED:
             return (c.sire_zones,)
         if rule is SHAMAN_ZONES_USED:
@@ -195,42 +195,42 @@ class Move(Step[TestOfTime]):
     def options(self, s: TestOfTime) -> list[Option]:
         who = self.who
         if s.waiting[who] == 0 and s.waiting_shamans[who] == 0:
-            return MOVES_AND_PASS[0]
-        worth = s.worth(who)
-        found: i64 = 0  # a mask
+            return MOVE_OPTIONS[0]
+        worth = s.waiting_worth(who)
+        move_mask: i64 = 0  # a mask
         if forbids_create(s, who, worth) is None:
-            found |= 1 << CREATE
+            move_mask |= 1 << CREATE
         if forbids_preserve(s, who, worth) is None:
-            found |= 1 << PRESERVE
+            move_mask |= 1 << PRESERVE
         if forbids_sire(s, who, worth) is None:
-            found |= 1 << SIRE
+            move_mask |= 1 << SIRE
         if forbids_sire_shaman(s, who, worth) is None:
-            found |= 1 << SIRE_SHAMAN
+            move_mask |= 1 << SIRE_SHAMAN
         if forbids_convert(s, who, worth) is None:
-            found |= 1 << CONVERT
+            move_mask |= 1 << CONVERT
         if forbids_attack(s, who) is None:
-            found |= 1 << ATTACK
+            move_mask |= 1 << ATTACK
         if forbids_defend(s, who) is None:
-            found |= 1 << DEFEND
+            move_mask |= 1 << DEFEND
         if forbids_reverse(s, who) is None:
-            found |= 1 << REVERSE
-        return MOVES_AND_PASS[found]
+            move_mask |= 1 << REVERSE
+        return MOVE_OPTIONS[move_mask]
 
-    def safe(self, s: TestOfTime) -> Option:
+    def auto_reply_option(self, s: TestOfTime) -> Option:
         return PASS
 
-    def calm(self, s: TestOfTime) -> bool:
+    def is_unthreatened(self, s: TestOfTime) -> bool:
         """TT-2.2, TT-10.1  A pass is not final: who is attacked and can defend may want to move again."""
         return forbids_defend(s, self.who) is not None
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         who = self.who
-        s.moves += 1
+        s.moves_begun += 1
         if o == PASS:
             pass_turn(s, who)
             return
         s.passes = 0
-        s.stack.append(MOVE_OF[(who + 1) % s.seats])
+        s.stack.append(MOVES_BY_SEAT[(who + 1) % s.seats])
         if o == CREATE:
             create(s, who)
         elif o == PRESERVE:
@@ -249,7 +249,7 @@ class Move(Step[TestOfTime]):
             reverse(s, who)
 
 
-MOVE_OF: Final = [Move(seat) for seat in range(MOST_SEATS)]  # steps never change: all tables share them
+MOVES_BY_SEAT: Final = [Move(seat) for seat in range(MAX_SEATS)]  # steps never change: all tables share them
 
 
 def pass_turn(s: TestOfTime, who: Seat) -> None:
@@ -259,4 +259,4 @@ def pass_turn(s: TestOfTime, who: Seat) -> None:
     if s.passes == s.seats:
         s.stack.append(END_ROUND)
     else:
-        s.stack.append(MOVE_OF[(who + 1) % s.seats])
+        s.stack.append(MOVES_BY_SEAT[(who + 1) % s.seats])

@@ -9,21 +9,35 @@ from dataclasses import dataclass
 from typing import Final
 
 from triclinium.games.testoftime.rules.components import BUILD, KIND_COUNT, KINDS, Components
-from triclinium.games.testoftime.ui.piece_drawing import FOLLOWER, SHAMAN, Home, People, Place, crowd_svg
-from triclinium.games.testoftime.ui.reversal_scroll import Roll, outcomes
-from triclinium.games.testoftime.ui.testament_columns import Cell, Column, Drawn, cells_svg, debt, strip
+from triclinium.games.testoftime.ui.piece_drawing import (
+    FOLLOWER,
+    SHAMAN,
+    GroundStretch,
+    HomeGrid,
+    PeopleFigures,
+    draw_figures,
+)
+from triclinium.games.testoftime.ui.reversal_scroll import ReversalScroll, list_outcomes
+from triclinium.games.testoftime.ui.testament_columns import (
+    LandMarkup,
+    RecordCell,
+    TestamentColumn,
+    burial_depth,
+    draw_cells,
+    lay_out_records,
+)
 from triclinium.games.testoftime.ui.view import (
-    Group,
     Makers,
+    PieceGroup,
     Player,
     Testament,
     TestamentSpace,
     TestOfTimeView,
-    attacks_made,
+    count_attacks,
 )
 
 
-class Measure:
+class LandMeasure:
     """Heights and sizes of a land: a rival's or one's own.
 
     From above: the band with the name, the sky with the Testaments, the ground, two lines of numbers, the records of
@@ -42,8 +56,8 @@ class Measure:
         self.points_y = self.ground + (44 if big else 36)
         self.cells_y = self.ground + (64 if big else 41)
         self.cell_high = 28 if big else 19
-        self.widest = 26.0 if big else 15.0  # a cell of the past
-        self.least = 9.0
+        self.max_cell_width = 26.0 if big else 15.0  # a cell of the past
+        self.min_cell_width = 9.0
         self.emblem = 18 if big else 13  # of an attacker, beside the Testament
         self.row = 21 if big else 15
         self.step = 8.5 if big else 6.2  # between people who stand together
@@ -53,10 +67,10 @@ class Measure:
         self.high = self.home_y + self.home_high
 
 
-class Hearth:
+class HomeZoneLayout:
     """Where things are in a home zone, from its left: followers, shamans, force, zones."""
 
-    def __init__(self, m: Measure, c: Components) -> None:
+    def __init__(self, m: LandMeasure, c: Components) -> None:
         """One's own has the numbers above the people, a rival's before them."""
         far = m.wide / 340
         self.text_y = m.home_y + (16 if m.big else 18)
@@ -69,28 +83,28 @@ class Hearth:
         across = (c.max_followers + 1) // 2
         few = max(1, (c.max_shamans + 1) // 2)
         step = (172 if m.big else 88 * far) / across
-        self.followers = Home(16 if m.big else 31, top, across, step, down, 0.98 if m.big else 0.66)
+        self.followers = HomeGrid(16 if m.big else 31, top, across, step, down, 0.98 if m.big else 0.66)
         step = (70 if m.big else 46 * far) / few
-        self.shamans = Home(226 if m.big else self.shamans_text + 27, top, few, step, down, 0.86 if m.big else 0.58)
+        self.shamans = HomeGrid(226 if m.big else self.shamans_text + 27, top, few, step, down, 0.86 if m.big else 0.58)
 
 
-OWN: Final = Measure("large", 600, sky=206, scale=1.45)
-ALONE: Final = Measure("alone", 440, sky=206, scale=1.45)  # the only rival
-SOME: Final = Measure("some", 340, sky=162, scale=1.0)  # one of several
+OWN_MEASURE: Final = LandMeasure("large", 600, sky=206, scale=1.45)
+ONLY_RIVAL_MEASURE: Final = LandMeasure("alone", 440, sky=206, scale=1.45)  # the only rival
+RIVAL_MEASURE: Final = LandMeasure("some", 340, sky=162, scale=1.0)  # one of several
 
 
 @dataclass(slots=True)
-class Force:
+class AttackForce:
     """What one seat has brought against a Testament."""
 
     seat: int
     strength: int
 
 
-class Space:
+class LandSpace:
     """A Testament space with everything on it."""
 
-    def __init__(self, c: Components, view: TestOfTimeView, land: "Land", seen: TestamentSpace) -> None:
+    def __init__(self, c: Components, view: TestOfTimeView, land: "PlayerLand", seen: TestamentSpace) -> None:
         making = None if seen.creating is None else seen.creating.kind
         self.measure = land.measure
         self.seat = land.seat
@@ -105,10 +119,10 @@ class Space:
         self.making = None if making is None else KINDS[making]
         self.name = None if seen.kind is None else c.names[seen.kind]
         self.making_name = None if making is None else c.names[making]
-        self.column: Column | None = None
-        self.cells: list[Cell] = []
+        self.column: TestamentColumn | None = None
+        self.cells: list[RecordCell] = []
         self.folded = 0
-        self.forces: list[Force] = []
+        self.forces: list[AttackForce] = []
         self.visible = self.size = self.dots = self.age = self.points = self.prospect = 0
         self.strips = self.attack = self.defence = self.cost = self.debt = 0
         self.edge = 0  # points at the end that go with the lowest visible section
@@ -116,17 +130,17 @@ class Space:
         self.after = 0  # visible sections if nothing changes this round
         self.forecast = 0  # points at the end if nothing changes this round and nothing is lost later
         if isinstance(seen, Testament):
-            self._stand(c, view, seen)
+            self._read_testament(c, view, seen)
         if making is not None:
-            self.column = Column(c, making, 0, plan=True)
+            self.column = TestamentColumn(c, making, 0, plan=True)
             self.forecast = self.prospect = c.dots[making][-1] * (view.rounds - view.round)
         self.standing = self.visible > 0
         self.falls = self.forecast != self.prospect and not view.over  # then there is no room for every word
-        self.moves = self._moves()
+        self.moves = self._list_moves()
         # All that the drawing of this space depends on.
         self.key = f"{land.key} {view.round} {view.rounds} {view.over} {self.forces} {seen}"
 
-    def _stand(self, c: Components, view: TestOfTimeView, seen: Testament) -> None:
+    def _read_testament(self, c: Components, view: TestOfTimeView, seen: Testament) -> None:
         """A card lies on the space."""
         self.visible = seen.visible
         self.size = c.size[seen.kind]
@@ -145,41 +159,43 @@ class Space:
         self.forecast = c.dots[seen.kind][self.after] * (view.rounds - seen.since)
         if seen.visible > 0:
             self.edge = seen.sections[seen.visible - 1] * (view.rounds - seen.since)
-        self.debt = debt(c, seen.kind, seen.past) if seen.visible == 0 else 0
-        self.column = Column(c, seen.kind, seen.visible, wear, seen.strips)
+        self.debt = burial_depth(c, seen.kind, seen.past) if seen.visible == 0 else 0
+        self.column = TestamentColumn(c, seen.kind, seen.visible, wear, seen.strips)
         m = self.measure
-        self.cells, self.folded = strip(seen.past, self.centre, self.w - 8, m.widest, m.least)
+        self.cells, self.folded = lay_out_records(
+            seen.past, self.centre, self.w - 8, m.max_cell_width, m.min_cell_width
+        )
         if not view.over:
             last = self.cells[-1] if self.cells else None
-            w = last.w if last else m.widest
+            w = last.w if last else m.max_cell_width
             x = round(last.x + w, 1) if last else round(self.centre - w / 2, 1)
-            self.cells.append(Cell(x, w, view.round, self.preserved, seen.strips, [], now=True))
+            self.cells.append(RecordCell(x, w, view.round, self.preserved, seen.strips, [], now=True))
         strengths: dict[int, int] = {}
         for force in seen.attackers:
             strength = force.followers + force.shamans * view.players[force.seat].power
             strengths[force.seat] = strengths.get(force.seat, 0) + strength
-        self.forces = [Force(seat, strength) for seat, strength in strengths.items()]
+        self.forces = [AttackForce(seat, strength) for seat, strength in strengths.items()]
 
     @property
-    def history(self) -> Drawn:
+    def history(self) -> LandMarkup:
         """The strip of records."""
-        return cells_svg(self.cells, self.measure.cells_y, self.measure.cell_high, self.measure.big)
+        return draw_cells(self.cells, self.measure.cells_y, self.measure.cell_high, self.measure.big)
 
-    def _moves(self) -> list[str]:
+    def _list_moves(self) -> list[str]:
         """The moves that could be about this space, were it one's own."""
         if self.making is not None:
             return []
-        found = [] if self.standing else ["create"]
+        moves = [] if self.standing else ["create"]
         if self.standing and self.attack > self.defence:
-            found.append("defend")
+            moves.append("defend")
         if self.standing and not self.preserved:
-            found.append("preserve")
+            moves.append("preserve")
         if self.age > 0:
-            found.append("reverse")
-        return found
+            moves.append("reverse")
+        return moves
 
 
-class Zone:
+class HomeZone:
     """A Sire, Sire Shaman or Convert zone."""
 
     def __init__(self, move: str, price: int, x: float, y: float, w: float, high: float, used: bool) -> None:
@@ -191,61 +207,65 @@ class Zone:
         self.h = high
         self.middle = round(x + w / 2, 1)
         self.used = used
-        self.shut = price == 0  # TT-8.1  nobody converts without a Temple
+        self.is_closed = price == 0  # TT-8.1  nobody converts without a Temple
 
 
-class Land:
+class PlayerLand:
     """The land of one people."""
 
-    def __init__(self, c: Components, view: TestOfTimeView, seat: int, measure: Measure) -> None:
+    def __init__(self, c: Components, view: TestOfTimeView, seat: int, measure: LandMeasure) -> None:
         player = view.players[seat]
         self.seat = seat
         self.player = player
         self.measure = measure
         self.big = measure.big
-        self.key = f"{seat} {measure.wide} {measure.high} {cards(c)}"
-        self.spaces = [Space(c, view, self, seen) for seen in player.testaments]
+        self.key = f"{seat} {measure.wide} {measure.high} {edition_hash(c)}"
+        self.spaces = [LandSpace(c, view, self, seen) for seen in player.testaments]
         self.score = player.score
         self.prospect = sum([space.prospect for space in self.spaces])  # with what is being created
         self.forecast = sum([space.forecast for space in self.spaces])
         self.unpaid = sum([space.cost for space in self.spaces if space.decays])
         self.most_attacks = view.attacks_per_round  # TT-14.5; 0: unlimited
-        self.attacks = attacks_made(view, seat)
-        self.strike = 0 if 0 < self.most_attacks <= self.attacks else player.worth  # the strongest attack left
-        self.starts = view.starter == seat and not view.over
-        self.passed = seat in view.passed
-        self.hearth = Hearth(measure, c)
-        self.zones = self._zones(c, player)
+        self.attacks = count_attacks(view, seat)
+        self.strongest_attack = (
+            0 if 0 < self.most_attacks <= self.attacks else player.worth
+        )  # the strongest attack left
+        self.is_starter = view.starter == seat and not view.over
+        self.has_passed = seat in view.passed
+        self.home_layout = HomeZoneLayout(measure, c)
+        self.zones = self._build_zones(c, player)
         # All that the home zone, and all that the band above the land depends on.
-        self.people = (
+        self.people_key = (
             f"{self.key} {player.waiting} {player.in_play} {player.power} {player.worth} {player.saved}"
             f" {player.convert_cost} {player.preserve_cost} {player.create_cost}"
             f" {player.sire} {player.sire_shaman} {player.convert} {self.attacks}/{self.most_attacks}"
         )
-        self.standing = f"{self.score} {self.prospect} {self.forecast} {self.starts} {self.passed} {view.over}"
-        self.figures = Drawn("")  # who is on it, once everybody has gone to their place
-        self.home = People(seat, player, self.hearth.followers, self.hearth.shamans)
+        self.standing_key = (
+            f"{self.score} {self.prospect} {self.forecast} {self.is_starter} {self.has_passed} {view.over}"
+        )
+        self.figures = LandMarkup("")  # who is on it, once everybody has gone to their place
+        self.home = PeopleFigures(seat, player, self.home_layout.followers, self.home_layout.shamans)
 
-    def _zones(self, c: Components, player: Player) -> list[Zone]:
+    def _build_zones(self, c: Components, player: Player) -> list[HomeZone]:
         """Tiles in the home zone: in a row for oneself, three by two for a rival."""
         prices = {"sire": c.sire_cost, "sire_shaman": c.sire_shaman_cost, "convert": player.convert_cost}
         kinds = ["sire"] * c.sire_zones + ["sire_shaman"] * c.sire_shaman_zones + ["convert"] * c.convert_zones
-        used = {move: len(groups) for move, groups in at_work(player).items()}
+        used = {move: len(groups) for move, groups in used_zones(player).items()}
         m = self.measure
         across = len(kinds) if m.big else (len(kinds) + 1) // 2
         gap, high = (3, 57) if m.big else (2, 11)
-        w = (m.wide - 6 - self.hearth.zones_x) / across
-        found: list[Zone] = []
+        w = (m.wide - 6 - self.home_layout.zones_x) / across
+        zones: list[HomeZone] = []
         for i, move in enumerate(kinds):
             row, column = divmod(i, across)
-            x = self.hearth.zones_x + column * w
+            x = self.home_layout.zones_x + column * w
             y = m.home_y + (4 if m.big else 2) + row * (high + gap)
             taken = kinds[:i].count(move) < used[move]
-            found.append(Zone(move, prices[move], x, y, w - gap, high, taken))
-        return found
+            zones.append(HomeZone(move, prices[move], x, y, w - gap, high, taken))
+        return zones
 
 
-def cards(c: Components) -> int:
+def edition_hash(c: Components) -> int:
     """Tells one edition's cards and figures from another's: a house may have tables of both, and keeps its drawings."""
     figures = (
         c.create,
@@ -257,12 +277,12 @@ def cards(c: Components) -> int:
     return hash(tuple([tuple(row) for row in figures]))
 
 
-def at_work(player: Player) -> dict[str, Sequence[Group]]:
+def used_zones(player: Player) -> dict[str, Sequence[PieceGroup]]:
     """Who is in the used zones, by the move that uses them."""
     return {"sire": player.sire.used, "sire_shaman": player.sire_shaman.used, "convert": player.convert.used}
 
 
-def settle(lands: list[Land]) -> None:
+def place_people(lands: list[PlayerLand]) -> None:
     """Send everybody who is at work to their place, in the order in which people usually leave home."""
     people = {land.seat: land.home for land in lands}
     for land in lands:
@@ -272,64 +292,64 @@ def settle(lands: list[Land]) -> None:
             fill_space(land, space, seen, people)
     for land in lands:
         bring_home(land)
-    placed = [figure for land in lands for figure in land.home.all()]
+    placed = [figure for land in lands for figure in land.home.arrange_figures()]
     for land in lands:
-        land.figures = crowd_svg([figure for figure in placed if figure.land == land.seat])
+        land.figures = draw_figures([figure for figure in placed if figure.land == land.seat])
 
 
-def fill_zones(land: Land) -> None:
+def fill_zones(land: PlayerLand) -> None:
     """Parents with their child, and who converts with the convert."""
     step, scale = (10.5, 0.8) if land.big else (5.2, 0.5)
-    for move, groups in at_work(land.player).items():
+    for move, groups in used_zones(land.player).items():
         tiles = [zone for zone in land.zones if zone.move == move]
         for zone, group in zip(tiles, groups, strict=False):
             left = zone.x + 2
-            place = Place(land.seat, left, left + zone.w - 4, zone.y + zone.h - 2, step, scale)
+            place = GroundStretch(land.seat, left, left + zone.w - 4, zone.y + zone.h - 2, step, scale)
             state = "dies" if move == "sire_shaman" else "works"
-            land.home.place(place.stand(land.seat, *pieces(group), state=state))
+            land.home.add_figures(place.place_figures(land.seat, *count_pieces(group), state=state))
             born = (0, 1) if move == "sire_shaman" else (1, 0)
-            land.home.place(place.stand(land.seat, *born, state="new"))
+            land.home.add_figures(place.place_figures(land.seat, *born, state="new"))
 
 
-def fill_space(land: Land, space: Space, seen: TestamentSpace, people: dict[int, People]) -> None:
+def fill_space(land: PlayerLand, space: LandSpace, seen: TestamentSpace, people: dict[int, PeopleFigures]) -> None:
     """Attackers to the left of a Testament, who keeps and defends it to its right, its makers all along."""
     m = land.measure
     y = m.ground + 6
     start, middle = space.x + 4, space.x + space.centre
     end = space.x + space.w - 4
     if seen.creating is not None:
-        makers = Place(land.seat, start + 2, end - 2, y, m.step, m.figure)
-        land.home.place(makers.stand(land.seat, *pieces(seen.creating)))
+        makers = GroundStretch(land.seat, start + 2, end - 2, y, m.step, m.figure)
+        land.home.add_figures(makers.place_figures(land.seat, *count_pieces(seen.creating)))
     if not isinstance(seen, Testament):
         return
-    left_side = Place(land.seat, start, middle - 2, y, m.step, m.figure)
-    right_side = Place(land.seat, middle + 2, end, y, m.step, m.figure, ends=True)
+    left_side = GroundStretch(land.seat, start, middle - 2, y, m.step, m.figure)
+    right_side = GroundStretch(land.seat, middle + 2, end, y, m.step, m.figure, from_right=True)
     if seen.preserved is not None:
-        land.home.place(right_side.stand(land.seat, *pieces(seen.preserved)))
+        land.home.add_figures(right_side.place_figures(land.seat, *count_pieces(seen.preserved)))
     for force in seen.attackers:
-        people[force.seat].place(left_side.stand(force.seat, *pieces(force), look="warrior"))
-    land.home.place(right_side.stand(land.seat, *pieces(seen.defenders), look="guard"))
+        people[force.seat].add_figures(left_side.place_figures(force.seat, *count_pieces(force), symbol="warrior"))
+    land.home.add_figures(right_side.place_figures(land.seat, *count_pieces(seen.defenders), symbol="guard"))
 
 
-def bring_home(land: Land) -> None:
+def bring_home(land: PlayerLand) -> None:
     """Who has worked in the past is back at home, and done for this round."""
-    followers, shamans = pieces(land.player.reversers)
+    followers, shamans = count_pieces(land.player.reversers)
     for piece, count, born in ((FOLLOWER, followers, (1, 0)), (SHAMAN, shamans, (0, 1))):
         present = land.home.in_play[piece]
         home = land.home.homes[piece]
         for i in range(present - count, present):
-            x, y = home.at(i)
-            one = Place(land.seat, x - 5, x + 5, y, 10, home.scale)
-            land.home.place(one.stand(land.seat, *born, state="done"))
+            x, y = home.spot_at(i)
+            ground = GroundStretch(land.seat, x - 5, x + 5, y, 10, home.scale)
+            land.home.add_figures(ground.place_figures(land.seat, *born, state="done"))
 
 
-def pieces(group: Group | Makers) -> tuple[int, int]:
+def count_pieces(group: PieceGroup | Makers) -> tuple[int, int]:
     """Followers and shamans of a group."""
     return group.followers, group.shamans
 
 
 @dataclass(slots=True)
-class Round:
+class FriezeRound:
     """One round of the frieze above the lands."""
 
     number: int
@@ -337,47 +357,47 @@ class Round:
     starter: int | None  # of the present and of the next round
 
 
-def frieze(view: TestOfTimeView) -> list[Round]:
+def list_rounds(view: TestOfTimeView) -> list[FriezeRound]:
     """All rounds in their order."""
     now = view.round
     starters = {} if view.over else {now: view.starter, now + 1: (view.starter + 1) % view.seats}
     states = ["cur" if i == now else "gone" if i < now else "come" for i in range(1, view.rounds + 1)]
-    return [Round(i, state, starters.get(i)) for i, state in enumerate(states, 1)]
+    return [FriezeRound(i, state, starters.get(i)) for i, state in enumerate(states, 1)]
 
 
-def shards(view: TestOfTimeView) -> list[int | None]:
+def list_passes(view: TestOfTimeView) -> list[int | None]:
     """An ostrakon for each pass in a row: whose are laid, and those still wanting to end the round (TT-2.3)."""
     return [*view.passed, *[None] * (view.seats - len(view.passed))]
 
 
-def measure_of(lands: int) -> Measure:
+def rival_measure(lands: int) -> LandMeasure:
     """How a land is drawn beside so many others."""
-    return ALONE if lands == 1 else SOME
+    return ONLY_RIVAL_MEASURE if lands == 1 else RIVAL_MEASURE
 
 
 def gallery(c: Components) -> dict[str, object]:
     """What the box shows: every Testament in all its sections."""
-    return {"columns": [Column(c, kind, len(c.sections[kind])) for kind in range(KIND_COUNT)], "kinds": KINDS}
+    return {"columns": [TestamentColumn(c, kind, len(c.sections[kind])) for kind in range(KIND_COUNT)], "kinds": KINDS}
 
 
 def draw(c: Components, view: TestOfTimeView) -> dict[str, object]:
     """Everything for the templates. A seated viewer has an own land; a spectator sees all lands alike."""
     seats = view.seats
     me = view.viewer
-    own = None if me is None else Land(c, view, me, OWN)
+    own = None if me is None else PlayerLand(c, view, me, OWN_MEASURE)
     others = list(range(seats)) if me is None else [(me + i) % seats for i in range(1, seats)]
-    lands = [Land(c, view, seat, measure_of(len(others))) for seat in others]
+    lands = [PlayerLand(c, view, seat, rival_measure(len(others))) for seat in others]
     everybody = lands if own is None else [own, *lands]
-    settle(everybody)
-    rolling = view.reversal is not None or view.asked == "ChooseRounds"
+    place_people(everybody)
+    shows_scroll = view.reversal is not None or view.asked == "ChooseRounds"
     return {
         "own": own,
         "lands": lands,
-        "roll": Roll(c, view, view.focus) if rolling and view.focus is not None else None,
-        "outcomes": outcomes(view),
-        "frieze": frieze(view),
-        "shards": shards(view),
+        "roll": ReversalScroll(c, view, view.focus) if shows_scroll and view.focus is not None else None,
+        "outcomes": list_outcomes(view),
+        "frieze": list_rounds(view),
+        "shards": list_passes(view),
         "by_seat": {land.seat: land for land in everybody},
         "kinds": KINDS,
-        "builds": {c.notation.say(BUILD + kind): kind for kind in range(KIND_COUNT)},
+        "builds": {c.notation.format_option(BUILD + kind): kind for kind in range(KIND_COUNT)},
     }

@@ -3,33 +3,33 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from triclinium.engine.component_kinds import PLAYER, Face, Kind, Thing
+from triclinium.engine.component_kinds import PLAYER, CardFace, ComponentKind, Thing
 from triclinium.engine.core.text import Message
 from triclinium.games.testoftime.rules.components import KINDS, Components
 from triclinium.games.testoftime.ui.view import TestOfTimeView
 
-TONES: Final = (7, 0, 3, 2, 5)  # of Tools, Art, Burial Sites, Temples, Monuments
+KIND_TONES: Final = (7, 0, 3, 2, 5)  # of Tools, Art, Burial Sites, Temples, Monuments
 DOT: Final = "\N{BLACK CIRCLE}"
 
 
-def described(c: Components) -> Mapping[str, Kind]:
+def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
     """A Testament is a card: its name, and how much gold each section shows from the top down."""
-    return {"kind": Kind(KINDS, c.names, "card", face=lambda kind: face(c, kind), tones=TONES)}
+    return {"kind": ComponentKind(KINDS, c.names, "card", face=lambda kind: card_face(c, kind), tones=KIND_TONES)}
 
 
-def face(c: Components, kind: int) -> Face:
+def card_face(c: Components, kind: int) -> CardFace:
     sections = c.sections[kind]
-    return Face(
+    return CardFace(
         c.names[kind],
         lines=(" ".join(DOT * gold or "\N{MIDDLE DOT}" for gold in sections),),
-        tone=TONES[kind],
+        tone=KIND_TONES[kind],
         about=Message("{0} {0:section|sections}", len(sections)),
     )
 
 
-def named(c: Components, view: TestOfTimeView, said: str) -> Sequence[Thing] | None:
+def find_option_things(c: Components, view: TestOfTimeView, option_text: str) -> Sequence[Thing] | None:
     """Testament spaces, counted from seat to seat; what a kind costs; rivals."""
-    verb, *words = said.split()
+    verb, *words = option_text.split()
     if view.viewer is None or not words:
         return None
     if verb == "on":

@@ -7,7 +7,7 @@ takes the last of those who wait: on the page they walk from home to their place
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from triclinium.games.testoftime.ui.testament_columns import Drawn
+from triclinium.games.testoftime.ui.testament_columns import LandMarkup
 from triclinium.games.testoftime.ui.view import Player
 
 Spot: TypeAlias = tuple[float, float]
@@ -19,31 +19,31 @@ SHAMAN: Final = "shaman"
 class Figure:
     """A piece on the board."""
 
-    def __init__(self, land: int, seat: int, piece: str, look: str, state: str, at: Spot, scale: float) -> None:
+    def __init__(self, land: int, seat: int, piece: str, symbol: str, state: str, at: Spot, scale: float) -> None:
         self.land = land  # on whose land it is
         self.seat = seat
         self.piece = piece  # follower, shaman
-        self.look = look  # the drawing
+        self.symbol = symbol  # the drawing
         self.state = state  # waits, works, dies, new
         self.x = round(at[0], 1)
         self.y = round(at[1], 1)
         self.scale = scale
         self.id = ""
 
-    def svg(self) -> str:
+    def to_svg(self) -> str:
         where = f'transform="translate({self.x} {self.y}) scale({self.scale})"'
         if self.state == "away":
-            return f'<use class="away" href="#tt-{self.look}" {where}/>'
-        return f'<use class="piece {self.state} s{self.seat}" id="{self.id}" href="#tt-{self.look}" {where}/>'
+            return f'<use class="away" href="#tt-{self.symbol}" {where}/>'
+        return f'<use class="piece {self.state} s{self.seat}" id="{self.id}" href="#tt-{self.symbol}" {where}/>'
 
 
-def crowd_svg(figures: list[Figure]) -> Drawn:
+def draw_figures(figures: list[Figure]) -> LandMarkup:
     """All of them, flat."""
-    return Drawn("".join([figure.svg() for figure in figures]))
+    return LandMarkup("".join([figure.to_svg() for figure in figures]))
 
 
 @dataclass(slots=True)
-class Place:
+class GroundStretch:
     """A stretch of ground on which figures stand in rows, squeezed if they are many."""
 
     land: int
@@ -52,61 +52,64 @@ class Place:
     y: float
     step: float
     scale: float
-    ends: bool = False  # fill from the right
+    from_right: bool = False  # fill from the right
     taken: int = 0
 
-    def stand(
-        self, seat: int, followers: int, shamans: int, look: str = FOLLOWER, state: str = "works"
+    def place_figures(
+        self, seat: int, followers: int, shamans: int, symbol: str = FOLLOWER, state: str = "works"
     ) -> list[Figure]:
         """Put some pieces there."""
-        looks = [(FOLLOWER, look)] * followers + [(SHAMAN, SHAMAN)] * shamans
-        return [Figure(self.land, seat, piece, drawn, state, self.next(), self.scale) for piece, drawn in looks]
+        symbols = [(FOLLOWER, symbol)] * followers + [(SHAMAN, SHAMAN)] * shamans
+        return [
+            Figure(self.land, seat, piece, figure_symbol, state, self.next_spot(), self.scale)
+            for piece, figure_symbol in symbols
+        ]
 
-    def next(self) -> Spot:
+    def next_spot(self) -> Spot:
         row_room = max(1, int((self.right - self.left) / self.step))
         row, at = divmod(self.taken, row_room)
         self.taken += 1
-        x = self.right - self.step * (at + 0.5) if self.ends else self.left + self.step * (at + 0.5)
+        x = self.right - self.step * (at + 0.5) if self.from_right else self.left + self.step * (at + 0.5)
         return (x, self.y - row * self.step * 1.25)
 
 
 @dataclass(slots=True)
-class Home:
+class HomeGrid:
     """A home zone: a place for every piece that could ever be in play, five by five."""
 
     x: float
     y: float
-    across: int
+    columns: int
     step: float
-    down: float
+    row_height: float
     scale: float
 
-    def at(self, i: int) -> Spot:
-        row, column = divmod(i, self.across)
-        return (self.x + column * self.step + column // 5 * self.step * 0.35, self.y + row * self.down)
+    def spot_at(self, i: int) -> Spot:
+        row, column = divmod(i, self.columns)
+        return (self.x + column * self.step + column // 5 * self.step * 0.35, self.y + row * self.row_height)
 
 
-class People:
+class PeopleFigures:
     """The pieces of one seat: who waits, who is away at work, how many the supply holds."""
 
-    def __init__(self, seat: int, player: Player, followers: Home, shamans: Home) -> None:
+    def __init__(self, seat: int, player: Player, followers: HomeGrid, shamans: HomeGrid) -> None:
         self.seat = seat
         self.waiting = {FOLLOWER: player.waiting.followers, SHAMAN: player.waiting.shamans}
         self.in_play = {FOLLOWER: player.in_play.followers, SHAMAN: player.in_play.shamans}
-        self.most = {FOLLOWER: player.most.followers, SHAMAN: player.most.shamans}
+        self.supply_limit = {FOLLOWER: player.most.followers, SHAMAN: player.most.shamans}
         self.homes = {FOLLOWER: followers, SHAMAN: shamans}
         self.placed: dict[str, list[Figure]] = {FOLLOWER: [], SHAMAN: []}
-        self.away = Drawn("")  # outlines at home of pieces that work
+        self.away = LandMarkup("")  # outlines at home of pieces that work
         self.supply = ""  # a path of dots
 
-    def place(self, figures: list[Figure]) -> None:
+    def add_figures(self, figures: list[Figure]) -> None:
         """In the order in which they usually leave home: those who come last take the lowest names."""
         for figure in figures:
             self.placed[figure.piece].append(figure)
 
-    def all(self) -> list[Figure]:
+    def arrange_figures(self) -> list[Figure]:
         """Everybody in play, named."""
-        found: list[Figure] = []
+        all_figures: list[Figure] = []
         away: list[Figure] = []
         dots: list[str] = []
         for piece, home in self.homes.items():
@@ -116,16 +119,16 @@ class People:
             assert waiting + len(placed) == present, (self.seat, piece, waiting, len(placed), present)
             figures: list[Figure] = []
             for i in range(waiting):
-                figures.append(Figure(self.seat, self.seat, piece, piece, "waits", home.at(i), home.scale))
+                figures.append(Figure(self.seat, self.seat, piece, piece, "waits", home.spot_at(i), home.scale))
             figures += reversed(placed)
             for i, figure in enumerate(figures):
                 figure.id = f"{piece[0] if piece == FOLLOWER else 'h'}-{self.seat}-{i}"
-            found += figures
+            all_figures += figures
             for i in range(waiting, present):
-                away.append(Figure(self.seat, self.seat, piece, piece, "away", home.at(i), home.scale))
-            for i in range(present, self.most[piece]):
-                x, y = home.at(i)
+                away.append(Figure(self.seat, self.seat, piece, piece, "away", home.spot_at(i), home.scale))
+            for i in range(present, self.supply_limit[piece]):
+                x, y = home.spot_at(i)
                 dots.append(f"M{x:.1f} {y - 3:.1f}h.01")
-        self.away = crowd_svg(away)
+        self.away = draw_figures(away)
         self.supply = "".join(dots)
-        return found
+        return all_figures

@@ -1,6 +1,6 @@
 """The table in plain text, from a view, for the terminal and for those who read by ear."""
 
-from triclinium.engine.core.text import Joined, Message, Reader, SeatName
+from triclinium.engine.core.text import JoinedList, Message, Reader, SeatName
 from triclinium.games.testoftime.rules.components import Components
 from triclinium.games.testoftime.ui.view import (
     Attackers,
@@ -11,33 +11,35 @@ from triclinium.games.testoftime.ui.view import (
     Testament,
     TestamentSpace,
     TestOfTimeView,
-    attacks_made,
+    count_attacks,
 )
 
-COVERED = "\N{MULTIPLICATION SIGN}"
+COVERED_MARK = "\N{MULTIPLICATION SIGN}"
 
 
-def plain_table(c: Components, view: TestOfTimeView, reader: Reader) -> str:
+def format_table(c: Components, view: TestOfTimeView, reader: Reader) -> str:
     """Round and turn, then each player: people, prices, zones, and the Testaments section by section; a reversal."""
     heading = [Message("Round {0} of {1}, started by {2}.", view.round, view.rounds, SeatName(view.starter))]
     if view.passed:
-        heading.append(Message("Passed since the last move: {0}.", Joined([SeatName(seat) for seat in view.passed])))
+        heading.append(
+            Message("Passed since the last move: {0}.", JoinedList([SeatName(seat) for seat in view.passed]))
+        )
     lines = [" ".join(reader.read(message) for message in heading)]
     for seat, player in enumerate(view.players):
-        lines += ["", *player_lines(c, seat, player, view.who == seat, reader)]
+        lines += ["", *format_player(c, seat, player, view.who == seat, reader)]
         if view.attacks_per_round:
-            made = Message("Attacks this round: {0} of {1}.", attacks_made(view, seat), view.attacks_per_round)
+            made = Message("Attacks this round: {0} of {1}.", count_attacks(view, seat), view.attacks_per_round)
             lines.insert(-c.spaces, "    " + reader.read(made))
     lines += [
         "",
         reader.read(Message("Past rounds, oldest first: = preserved, - decayed, and sections lost by attack.")),
     ]
     if view.reversal is not None and view.focus is not None:
-        lines.append(reader.read(reversal(c, view, view.reversal, view.focus)))
+        lines.append(reader.read(describe_reversal(c, view, view.reversal, view.focus)))
     return "\n".join(lines)
 
 
-def reversal(c: Components, view: TestOfTimeView, now: Reversal, focus: Focus) -> Message:
+def describe_reversal(c: Components, view: TestOfTimeView, now: Reversal, focus: Focus) -> Message:
     """What the reversal under way would leave if it ended here."""
     cell = view.players[focus.seat].testaments[focus.space - 1]
     assert isinstance(cell, Testament)
@@ -51,7 +53,7 @@ def reversal(c: Components, view: TestOfTimeView, now: Reversal, focus: Focus) -
     )
 
 
-def player_lines(c: Components, seat: int, player: Player, turn: bool, reader: Reader) -> list[str]:
+def format_player(c: Components, seat: int, player: Player, turn: bool, reader: Reader) -> list[str]:
     """A player's people and prices, then the board."""
     head = Message(
         "{0}: {1} {1:follower|followers} and {2} {2:shaman|shamans} waiting; {3} of {4} and {5} of {6} in play; "
@@ -80,17 +82,17 @@ def player_lines(c: Components, seat: int, player: Player, turn: bool, reader: R
         player.convert.zones,
     )
     costs = zip(c.names, player.create_cost, player.preserve_cost, strict=True)
-    prices = [f"{reader.say(name)} {create}/{preserve}" for name, create, preserve in costs]
+    prices = [f"{reader.format_arg(name)} {create}/{preserve}" for name, create, preserve in costs]
     lines = [("> " if turn else "  ") + reader.read(head), "    " + reader.read(zones)]
     lines.append("    " + reader.read(Message("Create/preserve for: {0}.", ", ".join(prices))))
-    return lines + [f"    {testament_line(c, cell, reader)}" for cell in player.testaments]
+    return lines + [f"    {format_space(c, cell, reader)}" for cell in player.testaments]
 
 
-def testament_line(c: Components, cell: TestamentSpace, reader: Reader) -> str:
+def format_space(c: Components, cell: TestamentSpace, reader: Reader) -> str:
     """A space: the card from the top, covered sections crossed out, its age, its past, this round."""
     parts: list[str] = []
     if isinstance(cell, Testament):
-        parts.append(standing_line(c, cell, reader))
+        parts.append(format_testament(c, cell, reader))
     else:
         parts.append(reader.read(Message("vacant")))
     if cell.creating is not None:
@@ -98,43 +100,45 @@ def testament_line(c: Components, cell: TestamentSpace, reader: Reader) -> str:
     return f"{cell.space} " + " | ".join(parts)
 
 
-def standing_line(c: Components, cell: Testament, reader: Reader) -> str:
+def format_testament(c: Components, cell: Testament, reader: Reader) -> str:
     """A Testament on the board."""
-    card = " ".join(str(dots) if i < cell.visible else COVERED for i, dots in enumerate(cell.sections))
-    kind = reader.say(c.names[cell.kind])
-    found = [
+    card = " ".join(str(dots) if i < cell.visible else COVERED_MARK for i, dots in enumerate(cell.sections))
+    kind = reader.format_arg(c.names[cell.kind])
+    parts = [
         f"{kind:<12}[{card}]",
         reader.read(Message("age {0}, {1} {1:point|points}", cell.age, cell.points)),
     ]
     if cell.past:
-        found.append(" ".join(past_cell(record, reader) for record in cell.past))
+        parts.append(" ".join(format_past_round(record, reader) for record in cell.past))
     if cell.visible == 0:
-        found.append(reader.read(Message("buried")))
+        parts.append(reader.read(Message("buried")))
     elif cell.decays:
-        found.append(reader.read(Message("decays unless preserved for {0}", cell.preserve_cost)))
+        parts.append(reader.read(Message("decays unless preserved for {0}", cell.preserve_cost)))
     else:
-        found.append(reader.read(Message("preserved this round")))
+        parts.append(reader.read(Message("preserved this round")))
     if cell.attackers:
-        forces = [force_of(force) for force in cell.attackers]
-        found.append(reader.read(Message("attacked by {0}", Joined(forces))))
+        forces = [describe_attackers(force) for force in cell.attackers]
+        parts.append(reader.read(Message("attacked by {0}", JoinedList(forces))))
         fight = Message(
             "attack {0}, defence {1}: {2} {2:section|sections} lost if nothing changes",
             cell.attack,
             cell.defence,
             cell.strips,
         )
-        found.append(reader.read(fight))
+        parts.append(reader.read(fight))
     if cell.defenders.followers or cell.defenders.shamans:
-        found.append(reader.read(Message("defended by {0}", people(cell.defenders.followers, cell.defenders.shamans))))
-    return " | ".join(found)
+        parts.append(
+            reader.read(Message("defended by {0}", describe_pieces(cell.defenders.followers, cell.defenders.shamans)))
+        )
+    return " | ".join(parts)
 
 
-def force_of(force: Attackers) -> Message:
+def describe_attackers(force: Attackers) -> Message:
     """Attackers that were placed by one move."""
-    return Message("{0} with {1}", SeatName(force.seat), people(force.followers, force.shamans))
+    return Message("{0} with {1}", SeatName(force.seat), describe_pieces(force.followers, force.shamans))
 
 
-def people(followers: int, shamans: int) -> Message:
+def describe_pieces(followers: int, shamans: int) -> Message:
     """Followers and shamans that stand together; no word of whom there is none."""
     if shamans == 0:
         return Message("{0} {0:follower|followers}", followers)
@@ -143,10 +147,10 @@ def people(followers: int, shamans: int) -> Message:
     return Message("{0} {0:follower|followers} and {1} {1:shaman|shamans}", followers, shamans)
 
 
-def past_cell(record: PastRound, reader: Reader) -> str:
+def format_past_round(record: PastRound, reader: Reader) -> str:
     """One past round of a Testament: its mark, the sections that attackers took, and who they were."""
     mark = "=" if record.preserved else "-"
     if record.strips == 0:
         return mark
-    by = Joined([SeatName(seat) for seat in record.by])
-    return f"{mark}{record.strips} ({reader.say(by)})" if by.items else f"{mark}{record.strips}"
+    by = JoinedList([SeatName(seat) for seat in record.by])
+    return f"{mark}{record.strips} ({reader.format_arg(by)})" if by.items else f"{mark}{record.strips}"

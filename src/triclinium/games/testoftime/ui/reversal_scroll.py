@@ -5,24 +5,24 @@ from typing import Final
 
 from triclinium.games.testoftime.rules.actions.reverse import shamans_for
 from triclinium.games.testoftime.rules.components import Components
-from triclinium.games.testoftime.ui.testament_columns import Column
+from triclinium.games.testoftime.ui.testament_columns import TestamentColumn
 from triclinium.games.testoftime.ui.view import (
-    Brought,
+    BroughtShamans,
     Focus,
-    Met,
+    MetFollowers,
     PastRound,
-    Price,
+    PendingPrice,
     Testament,
     TestamentSpace,
     TestOfTimeView,
 )
 
-ROLL_LEFT: Final = 132  # the papyrus of a reversal: where its cards begin and end
-ROLL_RIGHT: Final = 718
-CARD: Final = 190  # the card of the record in hand
+SCROLL_LEFT: Final = 132  # the papyrus of a reversal: where its cards begin and end
+SCROLL_RIGHT: Final = 718
+HAND_CARD_WIDTH: Final = 190  # the card of the record in hand
 
 
-class Card:
+class PastRoundCard:
     """One round on the papyrus of Reverse Time."""
 
     def __init__(self, x: float, w: float, record: PastRound, left: int, option: str) -> None:
@@ -40,11 +40,11 @@ class Card:
         self.state = "later"  # gone, hand, later
 
 
-class Roll:
+class ReversalScroll:
     """Time unrolled: the past of one Testament, as it is and as it is being rewritten."""
 
     def __init__(self, c: Components, view: TestOfTimeView, focus: Focus) -> None:
-        seen = at(view, focus)
+        seen = focused_space(view, focus)
         assert isinstance(seen, Testament)
         assert view.who is not None
         reversal = view.reversal
@@ -54,32 +54,32 @@ class Roll:
         self.own = focus.seat == view.who
         self.size = c.size[seen.kind]
         self.before = seen.visible
-        self.column = Column(c, seen.kind, self.before)
+        self.column = TestamentColumn(c, seen.kind, self.before)
         self.points = c.dots[seen.kind][self.before] * final
         self.visible = self.before if reversal is None else reversal.visible
-        self.rewritten = None if reversal is None else Column(c, seen.kind, self.visible)
+        self.rewritten = None if reversal is None else TestamentColumn(c, seen.kind, self.visible)
         self.price = 0 if reversal is None else reversal.price
         self.now = c.dots[seen.kind][self.visible] * final
-        self.cards: list[Card] = []
-        self.hand: Card | None = None
-        lost = self._unroll(seen.past, 0 if reversal is None else reversal.round)
+        self.cards: list[PastRoundCard] = []
+        self.hand: PastRoundCard | None = None
+        lost = self._build_cards(seen.past, 0 if reversal is None else reversal.round)
         for n, card in enumerate(reversed(self.cards), 1):
             if card.option in (view.options or []):
                 card.dead = shamans_for(n, view.players[view.who].power)
         # Sections if the record in hand is changed. By the records it may lie deeper than nothing.
         self.changed = max(0, self.size - lost + (1 if self.own else -1))
 
-    def _unroll(self, past: list[PastRound], hand: int) -> int:
+    def _build_cards(self, past: list[PastRound], hand: int) -> int:
         """A card for each record, that of the round in hand (0: none) wide; how many sections were lost in all."""
-        room = ROLL_RIGHT - ROLL_LEFT
-        usual = min(72.0, (room - CARD) / max(1, len(past) - 1)) if hand else min(96.0, room / len(past))
-        x = ROLL_LEFT + (room - usual * (len(past) - 1) - (CARD if hand else usual)) / 2
+        room = SCROLL_RIGHT - SCROLL_LEFT
+        usual = min(72.0, (room - HAND_CARD_WIDTH) / max(1, len(past) - 1)) if hand else min(96.0, room / len(past))
+        x = SCROLL_LEFT + (room - usual * (len(past) - 1) - (HAND_CARD_WIDTH if hand else usual)) / 2
         lost = 0
         for i, record in enumerate(past):
             lost += record.strips + (0 if record.preserved else 1)
             mine = record.round == hand
-            w = CARD if mine else usual
-            card = Card(x, w, record, max(0, self.size - lost), "" if hand else f"rounds {len(past) - i}")
+            w = HAND_CARD_WIDTH if mine else usual
+            card = PastRoundCard(x, w, record, max(0, self.size - lost), "" if hand else f"rounds {len(past) - i}")
             x += w
             if mine:
                 card.state = "hand"
@@ -90,13 +90,13 @@ class Roll:
         return lost
 
 
-def at(view: TestOfTimeView, focus: Focus) -> TestamentSpace:
+def focused_space(view: TestOfTimeView, focus: Focus) -> TestamentSpace:
     """The Testament space that a decision is about."""
     return view.players[focus.seat].testaments[focus.space - 1]
 
 
 @dataclass(slots=True)
-class Figures:
+class NumberOutcome:
     """What a number in the decision would mean."""
 
     what: str  # pay, strips, met
@@ -105,34 +105,34 @@ class Figures:
     result: int
 
 
-def outcomes(view: TestOfTimeView) -> dict[str, Figures]:
+def list_outcomes(view: TestOfTimeView) -> dict[str, NumberOutcome]:
     """For every number of pieces that the viewer may choose: what comes of it. Rounds are told in words."""
-    found: dict[str, Figures] = {}
+    outcomes_by_option: dict[str, NumberOutcome] = {}
     for option in view.options or []:
         verb, _, rest = option.partition(" ")
         if verb in ("shamans", "followers"):
-            found[option] = outcome(view, verb, int(rest))
-    return found
+            outcomes_by_option[option] = compute_outcome(view, verb, int(rest))
+    return outcomes_by_option
 
 
-def outcome(view: TestOfTimeView, verb: str, n: int) -> Figures:
+def compute_outcome(view: TestOfTimeView, verb: str, n: int) -> NumberOutcome:
     """What comes of one number: a share of a price, followers who are met, or sections that are stripped."""
     assert view.who is not None
     pledged = view.pledged
-    if isinstance(pledged, Met):
-        return Figures("met", n, 0, max(0, n - view.players[pledged.rival].saved))
-    if isinstance(pledged, Price):
-        return Figures("pay", max(0, pledged.cost - n * pledged.power), n, 0)
+    if isinstance(pledged, MetFollowers):
+        return NumberOutcome("met", n, 0, max(0, n - view.players[pledged.rival].saved))
+    if isinstance(pledged, PendingPrice):
+        return NumberOutcome("pay", max(0, pledged.cost - n * pledged.power), n, 0)
     power = view.players[view.who].power if view.reversal is None else view.reversal.power
-    beside = pledged.shamans if isinstance(pledged, Brought) else 0
+    beside = pledged.shamans if isinstance(pledged, BroughtShamans) else 0
     followers, shamans = (n, beside) if verb == "followers" else (0, n)
-    return Figures("strips", followers, shamans, strips(view, followers + shamans * power))
+    return NumberOutcome("strips", followers, shamans, strips_after(view, followers + shamans * power))
 
 
-def strips(view: TestOfTimeView, strength: int) -> int:
+def strips_after(view: TestOfTimeView, strength: int) -> int:
     """The sections that are lost by attack once such a strength is brought to the Testament in question."""
     assert view.focus is not None
-    seen = at(view, view.focus)
+    seen = focused_space(view, view.focus)
     assert isinstance(seen, Testament)
     if view.reversal is not None:
         record = seen.past[view.reversal.round - seen.since - 1]

@@ -10,19 +10,25 @@ from typing import Final
 from triclinium.games.testoftime.rules.components import KINDS, Components
 from triclinium.games.testoftime.ui.view import PastRound
 
-SHAPES: Final = {"tools": 4, "art": 6, "burial": 8, "temple": 10, "monument": 12}  # drawn sections of each kind
-HALF: Final = {"tools": 23.0, "art": 23.0, "burial": 33.0, "temple": 37.0, "monument": 37.0}  # half the width
-GAP: Final = {"tools": 5.0, "art": 10.0, "burial": 8.5, "temple": 13.5, "monument": 12.0}  # between two dots
-BROAD: Final = 9.0  # between three dots or more
-CLOSE: Final = 6.5  # between any two where sections are low
-HIGH: Final = 10
-TALLEST: Final = {"tools": 76, "art": 90, "burial": 104, "temple": 114, "monument": 124}  # of a card of many sections
-WIDE: Final = 60  # half of the room of a slice
-FOLD: Final = 24  # room for the number of records that are folded away
-RUIN: Final = 3  # sections that still lie about when a Testament is buried
+STONE_COUNTS: Final = {"tools": 4, "art": 6, "burial": 8, "temple": 10, "monument": 12}  # drawn sections of each kind
+HALF_WIDTHS: Final = {"tools": 23.0, "art": 23.0, "burial": 33.0, "temple": 37.0, "monument": 37.0}  # half the width
+DOT_GAPS: Final = {"tools": 5.0, "art": 10.0, "burial": 8.5, "temple": 13.5, "monument": 12.0}  # between two dots
+WIDE_DOT_GAP: Final = 9.0  # between three dots or more
+NARROW_DOT_GAP: Final = 6.5  # between any two where sections are low
+STONE_HEIGHT: Final = 10
+MAX_HEIGHTS: Final = {
+    "tools": 76,
+    "art": 90,
+    "burial": 104,
+    "temple": 114,
+    "monument": 124,
+}  # of a card of many sections
+SLICE_HALF_WIDTH: Final = 60  # half of the room of a slice
+FOLD_WIDTH: Final = 24  # room for the number of records that are folded away
+RUIN_STONES: Final = 3  # sections that still lie about when a Testament is buried
 
 
-class Drawn(str):
+class LandMarkup(str):
     """Markup made of numbers and of our own words only: a template puts it in as it is."""
 
     __slots__ = ()
@@ -32,7 +38,7 @@ class Drawn(str):
 
 
 @dataclass(slots=True)
-class Section:
+class ColumnSection:
     """One section: which shape, how high its top lies, what will become of it."""
 
     stones: list[int]  # that it is a part of
@@ -41,7 +47,7 @@ class Section:
     dots: list[tuple[float, float]]
 
 
-class Column:
+class TestamentColumn:
     """A Testament as it stands, decays, lies buried or is planned."""
 
     def __init__(
@@ -52,15 +58,15 @@ class Column:
         sections = c.sections[kind]
         size = len(sections)
         self.size = size
-        self.half = HALF[id]
+        self.half = HALF_WIDTHS[id]
         self.kind = id
-        self.shapes = SHAPES[id]
-        self.high = min(HIGH * size, TALLEST[id])
+        self.shapes = STONE_COUNTS[id]
+        self.high = min(STONE_HEIGHT * size, MAX_HEIGHTS[id])
         self.step = self.high / size
         self.sliced = size != self.shapes
         self.buried = visible == 0 and not plan
         self.planned = plan
-        self.sections: list[Section] = []
+        self.sections: list[ColumnSection] = []
         for i in range(size):
             if plan:
                 fate = "plan"
@@ -75,79 +81,85 @@ class Column:
             else:
                 fate = "ok"
             first, last = i * self.shapes // size, -(-(i + 1) * self.shapes // size)
-            dots = dots_on(id, first, sections[i], self.sliced) if fate in ("ok", "wear", "hit") else []
-            self.sections.append(Section(list(range(first, last)), self.step * i - self.high, fate, dots))
+            dots = place_dots(id, first, sections[i], self.sliced) if fate in ("ok", "wear", "hit") else []
+            self.sections.append(ColumnSection(list(range(first, last)), self.step * i - self.high, fate, dots))
         covered = 0 if plan else size - visible
-        self.sand = mound(self.half) if self.buried else dune(self.half, self.step * covered) if covered else ""
-        self.crack = crack(self.half * 0.74, -self.step * (size - visible)) if wear and visible else ""
+        self.sand = (
+            mound_path(self.half) if self.buried else dune_path(self.half, self.step * covered) if covered else ""
+        )
+        self.crack = crack_path(self.half * 0.74, -self.step * (size - visible)) if wear and visible else ""
 
     @property
-    def svg(self) -> Drawn:
-        return Drawn(self._ruin() if self.buried else self._plan() if self.planned else self._standing())
+    def svg(self) -> LandMarkup:
+        return LandMarkup(
+            self._draw_ruin() if self.buried else self._draw_plan() if self.planned else self._draw_standing()
+        )
 
-    def _sand(self) -> str:
+    def _draw_sand(self) -> str:
         return f'<path class="sand" d="{self.sand}"/><path class="sandst" d="{self.sand}"/>' if self.sand else ""
 
-    def _ruin(self) -> str:
+    def _draw_ruin(self) -> str:
         """Grey, tilted around its top, its foot hidden in the sand."""
-        under = self.shapes * HIGH
-        shown = range(min(self.shapes, RUIN))
-        stones = "".join([f'<use href="#tt-{self.kind}-{i}" y="{HIGH * i - under}"/>' for i in shown])
-        up = HIGH * RUIN + 2 + round(self.half / 5)  # the wider, the deeper its right side
+        under = self.shapes * STONE_HEIGHT
+        stone_numbers = range(min(self.shapes, RUIN_STONES))
+        stones = "".join([f'<use href="#tt-{self.kind}-{i}" y="{STONE_HEIGHT * i - under}"/>' for i in stone_numbers])
+        up = STONE_HEIGHT * RUIN_STONES + 2 + round(self.half / 5)  # the wider, the deeper its right side
         tilted = f"translate(-3 {-up}) rotate(11) translate(0 {under})"
-        return f'<g class="ruin" transform="{tilted}">{stones}</g>{self._sand()}'
+        return f'<g class="ruin" transform="{tilted}">{stones}</g>{self._draw_sand()}'
 
-    def _plan(self) -> str:
+    def _draw_plan(self) -> str:
         """A dashed plan in a scaffold."""
-        plan = "".join([self._stones(one, "plan") for one in self.sections])
+        plan = "".join([self._draw_stones(section, "plan") for section in self.sections])
         high = self.high + 5
         poles = "".join([f"M{x:.0f} 0V{-high}" for x in (-self.half - 2, -12, 12, self.half + 2)])
         boards = "".join([f"M{-self.half - 4:.0f} {-y}H{self.half + 4:.0f}" for y in range(16, high, 20)])
         return f'{plan}<path class="pole" d="{poles}{boards}"/>'
 
-    def _standing(self) -> str:
+    def _draw_standing(self) -> str:
         """The sand, what shines through it, the visible sections with their gold, and the crack of time."""
-        made = [self._sand()]
-        for one in self.sections:
-            made.append(self._stones(one, f"x-{one.fate}"))
-            if one.fate == "hit":
-                made.append(self._stones(one, "hatch"))
-            made += [self._dot(x, one.y + y) for x, y in one.dots]
+        parts = [self._draw_sand()]
+        for section in self.sections:
+            parts.append(self._draw_stones(section, f"x-{section.fate}"))
+            if section.fate == "hit":
+                parts.append(self._draw_stones(section, "hatch"))
+            parts += [self._draw_dot(x, section.y + y) for x, y in section.dots]
         if self.crack:
-            made.append(f'<path class="crack" d="{self.crack}"/>')
-        return "".join(made)
+            parts.append(f'<path class="crack" d="{self.crack}"/>')
+        return "".join(parts)
 
-    def _stones(self, one: Section, name: str) -> str:
+    def _draw_stones(self, section: ColumnSection, name: str) -> str:
         """A section: its stone, or the part of the stones that it is."""
         if not self.sliced:
-            return f'<use class="{name}" href="#tt-{self.kind}-{one.stones[0]}" y="{one.y:g}"/>'
-        part = HIGH * self.shapes / self.size
-        uses = "".join([f'<use href="#tt-{self.kind}-{i}" y="{HIGH * i}"/>' for i in one.stones])
-        above = (one.y + self.high) / self.step * part
+            return f'<use class="{name}" href="#tt-{self.kind}-{section.stones[0]}" y="{section.y:g}"/>'
+        part = STONE_HEIGHT * self.shapes / self.size
+        uses = "".join([f'<use href="#tt-{self.kind}-{i}" y="{STONE_HEIGHT * i}"/>' for i in section.stones])
+        above = (section.y + self.high) / self.step * part
         return (
-            f'<svg class="{name}" x="{-WIDE}" y="{one.y:.2f}" width="{2 * WIDE}" height="{self.step:.2f}" '
-            f'viewBox="{-WIDE} {above:.2f} {2 * WIDE} {part:.2f}" preserveAspectRatio="none">{uses}</svg>'
+            f'<svg class="{name}" x="{-SLICE_HALF_WIDTH}" y="{section.y:.2f}" '
+            f'width="{2 * SLICE_HALF_WIDTH}" height="{self.step:.2f}" '
+            f'viewBox="{-SLICE_HALF_WIDTH} {above:.2f} {2 * SLICE_HALF_WIDTH} {part:.2f}" '
+            f'preserveAspectRatio="none">{uses}</svg>'
         )
 
-    def _dot(self, x: float, y: float) -> str:
+    def _draw_dot(self, x: float, y: float) -> str:
         if not self.sliced:
             return f'<use href="#tt-dot" x="{x}" y="{y:g}"/>'
         small = min(1.0, self.step / 6.2)
         return f'<use href="#tt-dot" transform="translate({x} {y + self.step / 2:.1f}) scale({small:.2f})"/>'
 
 
-def dots_on(kind: str, shape: int, count: int, sliced: bool) -> list[tuple[float, float]]:
+def place_dots(kind: str, shape: int, count: int, sliced: bool) -> list[tuple[float, float]]:
     """Where the gold dots of a section are, in a slice from its middle."""
     if sliced:
-        return [(round((i - (count - 1) / 2) * CLOSE, 1), 0.0) for i in range(count)]
+        return [(round((i - (count - 1) / 2) * NARROW_DOT_GAP, 1), 0.0) for i in range(count)]
     if kind == "temple" and shape == 0 and count == 3:
         return [(-7.0, 7.0), (0.0, 4.4), (7.0, 7.0)]
     y = 6.2 if kind == "temple" and shape == 0 else 3.8 if kind == "temple" and shape == 1 else 5.2
-    gap = GAP[kind] if count == 2 else min(BROAD, HALF[kind] / max(1, count))
+    gap = DOT_GAPS[kind] if count == 2 else min(WIDE_DOT_GAP, HALF_WIDTHS[kind] / max(1, count))
     return [(round((i - (count - 1) / 2) * gap, 1), y) for i in range(count)]
 
 
-def dune(half: float, h: float) -> str:
+def dune_path(half: float, h: float) -> str:
     """Sand so high."""
     foot = half + 4 + h * 0.07
     return (
@@ -158,16 +170,17 @@ def dune(half: float, h: float) -> str:
     )
 
 
-def mound(half: float) -> str:
+def mound_path(half: float) -> str:
     """The sand over what is buried: a hill, steeper to the left."""
     foot = half + 5
     return (
-        f"M{-foot:.1f} 0C{-0.72 * foot:.1f} -2 {-0.6 * foot:.1f} -{2 * HIGH} {-0.16 * foot:.1f} -{2 * HIGH + 2}"
+        f"M{-foot:.1f} 0C{-0.72 * foot:.1f} -2 {-0.6 * foot:.1f} -{2 * STONE_HEIGHT} "
+        f"{-0.16 * foot:.1f} -{2 * STONE_HEIGHT + 2}"
         f"S{0.42 * foot:.1f} -12 {0.62 * foot:.1f} -7T{foot:.1f} 0Z"
     )
 
 
-def crack(half: float, y: float) -> str:
+def crack_path(half: float, y: float) -> str:
     """The zigzag through the section that time takes next."""
     step = round(half / 5, 2)
     teeth = "".join([f"l{step} {rise}" for rise in (-4, 3, -5, 4, -4, 5, -5, 4, -4, 6)])
@@ -175,7 +188,7 @@ def crack(half: float, y: float) -> str:
 
 
 @dataclass(slots=True)
-class Cell:
+class RecordCell:
     """One round of a Testament's past, or the present one as it stands."""
 
     x: float
@@ -187,7 +200,9 @@ class Cell:
     now: bool = False
 
 
-def strip(past: list[PastRound], centre: float, room: float, widest: float, least: float) -> tuple[list[Cell], int]:
+def lay_out_records(
+    past: list[PastRound], centre: float, room: float, widest: float, least: float
+) -> tuple[list[RecordCell], int]:
     """The records side by side, with room for the present round; and how many old ones are folded away."""
     count = len(past) + 1
     w = min(widest, room / count)
@@ -195,39 +210,39 @@ def strip(past: list[PastRound], centre: float, room: float, widest: float, leas
     folded = 0
     if w < least:
         w = least
-        fits = int((room - FOLD) / least)
+        fits = int((room - FOLD_WIDTH) / least)
         folded = count - fits
         x = centre + room / 2 - w * fits
-    cells: list[Cell] = []
+    cells: list[RecordCell] = []
     for record in past[folded:]:
-        cells.append(Cell(round(x, 1), round(w, 2), record.round, record.preserved, record.strips, record.by))
+        cells.append(RecordCell(round(x, 1), round(w, 2), record.round, record.preserved, record.strips, record.by))
         x += w
     return cells, folded
 
 
-def cells_svg(cells: list[Cell], y: float, high: int, big: bool) -> Drawn:
+def draw_cells(cells: list[RecordCell], y: float, high: int, big: bool) -> LandMarkup:
     """The strip of records: above the mark, below what attackers took, dashed what comes if nothing changes."""
-    made: list[str] = []
+    parts: list[str] = []
     for cell in cells:
         middle = round(cell.x + cell.w / 2, 1)
         state = f"{'' if cell.preserved else ' dec'}{' hitc' if cell.strips else ''}{' now' if cell.now else ''}"
-        made.append(f'<g class="cell{state}"><rect x="{cell.x + 0.6:.1f}" y="{y}" width="{cell.w - 1.2:.1f}" ')
-        made.append(f'height="{high}" rx="2"/>')
+        parts.append(f'<g class="cell{state}"><rect x="{cell.x + 0.6:.1f}" y="{y}" width="{cell.w - 1.2:.1f}" ')
+        parts.append(f'height="{high}" rx="2"/>')
         if big and cell.w >= 17:
             mark = "wreath" if cell.preserved else "heap"
-            made.append(f'<use href="#tt-{mark}" transform="translate({middle} {y + 9}) scale(.8)"/>')
+            parts.append(f'<use href="#tt-{mark}" transform="translate({middle} {y + 9}) scale(.8)"/>')
         else:
             low = 7 if big else high - 5 if cell.strips else high // 2
-            made.append(f'<use href="#tt-{"tok" if cell.preserved else "dune"}" x="{middle}" y="{y + low}"/>')
+            parts.append(f'<use href="#tt-{"tok" if cell.preserved else "dune"}" x="{middle}" y="{y + low}"/>')
         if cell.strips:
-            made.append(f'<text class="hn" x="{middle}" y="{y + (high - 3 if big else 10)}">{cell.strips}</text>')
+            parts.append(f'<text class="hn" x="{middle}" y="{y + (high - 3 if big else 10)}">{cell.strips}</text>')
         if big and (cell.w >= 17 or cell.now or cell.round % 5 == 0):
-            made.append(f'<text class="rn{" rnow" if cell.now else ""}" x="{middle}" y="{y - 4}">{cell.round}</text>')
-        made.append("</g>")
-    return Drawn("".join(made))
+            parts.append(f'<text class="rn{" rnow" if cell.now else ""}" x="{middle}" y="{y - 4}">{cell.round}</text>')
+        parts.append("</g>")
+    return LandMarkup("".join(parts))
 
 
-def debt(c: Components, kind: int, past: list[PastRound]) -> int:
+def burial_depth(c: Components, kind: int, past: list[PastRound]) -> int:
     """By how many sections a buried Testament lies too deep to be seen."""
     lost = sum([record.strips + (0 if record.preserved else 1) for record in past])
     return lost - c.size[kind]

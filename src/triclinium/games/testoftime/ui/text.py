@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from triclinium.engine.core.state import Option, Seat, State, Step
-from triclinium.engine.core.text import Arg, Joined, Message, Reader, SeatName, msgid
-from triclinium.engine.game_text import Heading, Words
+from triclinium.engine.core.text import Arg, JoinedList, Message, Reader, SeatName, msgid
+from triclinium.engine.game_text import ActionHeading, GameText
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.attack import ChooseTarget
 from triclinium.games.testoftime.rules.actions.create import create_cost
@@ -33,11 +33,16 @@ from triclinium.games.testoftime.rules.components import (
     SHAMANS,
     Components,
 )
-from triclinium.games.testoftime.rules.reversal_effects import best_reached, can_change_past, changes, reached
+from triclinium.games.testoftime.rules.reversal_effects import (
+    best_over_rounds,
+    best_sections,
+    can_change_past,
+    max_section_changes,
+)
 from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, followers_of, shamans_of
 from triclinium.games.testoftime.rules.turn import Move
-from triclinium.games.testoftime.ui.plain_text import people, plain_table
-from triclinium.games.testoftime.ui.view import TestOfTimeView, prospect, slot_of
+from triclinium.games.testoftime.ui.plain_text import describe_pieces, format_table
+from triclinium.games.testoftime.ui.view import TestOfTimeView, prospective_points, question_slot
 from triclinium.i18n.catalog import Domain
 
 MOVE_LABELS = (
@@ -53,7 +58,7 @@ MOVE_LABELS = (
 )
 
 
-class TestOfTimeWords(Words):
+class TestOfTimeText(GameText):
     """The words of Test of Time."""
 
     feature_words: Mapping[str, tuple[str, ...]] = {
@@ -81,11 +86,11 @@ class TestOfTimeWords(Words):
 
     def name_of(self, kind: str, number: int) -> Arg:
         if kind == "pieces":
-            return force(number)
+            return describe_packed_pieces(number)
         if kind == "dead":
-            return deaths(number)
+            return describe_deaths(number)
         if kind == "seats":
-            return Joined([SeatName(seat) for seat in range(number.bit_length()) if (number >> seat) & 1])
+            return JoinedList([SeatName(seat) for seat in range(number.bit_length()) if (number >> seat) & 1])
         return super().name_of(kind, number)
 
     def question(self, s: State) -> Message:
@@ -95,13 +100,21 @@ class TestOfTimeWords(Words):
             return asked
         assert isinstance(s, TestOfTime)
         own = range(step.who * self.c.spaces, (step.who + 1) * self.c.spaces)
-        attacked = [slot for slot in own if s.uncovered(slot) > 0]
+        attacked = [slot for slot in own if s.uncovered_attack(slot) > 0]
         if not attacked:
             return asked
         worst = min(
-            attacked, key=lambda slot: (self.falls_to(s, slot) - s.seen[slot]) * prospect(s, slot) / s.seen[slot]
+            attacked,
+            key=lambda slot: (
+                (self.sections_after_round(s, slot) - s.visible[slot]) * prospective_points(s, slot) / s.visible[slot]
+            ),
         )
-        space, kind, before, after = s.space(worst), s.kind[worst], s.seen[worst], self.falls_to(s, worst)
+        space, kind, before, after = (
+            s.space_number(worst),
+            s.kind[worst],
+            s.visible[worst],
+            self.sections_after_round(s, worst),
+        )
         if after == 0:
             return Message("{0} If all pass, your Testament on space {1} ({2:kind}) is buried.", asked, space, kind)
         falls = msgid(
@@ -109,17 +122,17 @@ class TestOfTimeWords(Words):
         )
         return Message(falls, asked, space, kind, before, after)
 
-    def heading(self, s: State) -> Heading | None:
+    def heading(self, s: State) -> ActionHeading | None:
         """TT-11.7  A rival's past is spoiled, and not defended."""
         own, step = super().heading(s), s.asked
-        if not isinstance(step, (ChooseRounds, Past, PayForMark)) or slot_of(step) // self.c.spaces == step.who:
+        if not isinstance(step, (ChooseRounds, Past, PayForMark)) or question_slot(step) // self.c.spaces == step.who:
             return own
         parts: list[tuple[Arg, str]] = [(Message(name), rule) for name, rule in stages.REVERSE_A_RIVAL.stages]
-        return Heading(Message(stages.REVERSE_A_RIVAL.name), parts, step.stage)
+        return ActionHeading(Message(stages.REVERSE_A_RIVAL.name), parts, step.stage)
 
-    def falls_to(self, s: TestOfTime, slot: Slot) -> int:
+    def sections_after_round(self, s: TestOfTime, slot: Slot) -> int:
         """TT-12.4  The sections that would be left if the round ended now."""
-        return max(0, s.seen[slot] - s.uncovered(slot) - (0 if s.keepers[slot] else 1))
+        return max(0, s.visible[slot] - s.uncovered_attack(slot) - (0 if s.keepers[slot] else 1))
 
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, TestOfTime)
@@ -129,7 +142,7 @@ class TestOfTimeWords(Words):
         if o <= PASS:
             return Message(MOVE_LABELS[o])
         if ON <= o < BUILD:
-            return self.space_label(s, step, step.who * self.c.spaces + o - ON)
+            return self.label_space(s, step, step.who * self.c.spaces + o - ON)
         if BUILD <= o < FROM:
             return Message("{0}, for {1}", self.c.names[o - BUILD], create_cost(s, step.who, o - BUILD))
         if FROM <= o < AT:
@@ -137,12 +150,14 @@ class TestOfTimeWords(Words):
         if AT <= o < SHAMANS:
             slot = o - AT
             owner = slot // self.c.spaces
-            target = self.target_label(s, owner, slot)
-            if isinstance(step, ChooseTarget) and s.seen[slot] > 0:
+            target = self.label_target(s, owner, slot)
+            if isinstance(step, ChooseTarget) and s.visible[slot] > 0:
                 stake = msgid("{0}, {1} {1:point|points} at the end; {2} waiting to defend")
-                return Message(stake, target, prospect(s, slot), s.worth(owner))
+                return Message(stake, target, prospective_points(s, slot), s.waiting_worth(owner))
             if isinstance(step, ChooseReversed) and o in s.legal:
-                return Message("{0}; {1}", target, reversal_told(s, step.who, slot, *best_reached(s, step.who, slot)))
+                return Message(
+                    "{0}; {1}", target, describe_reversal_reach(s, step.who, slot, *best_over_rounds(s, step.who, slot))
+                )
             return target
         if SHAMANS <= o < FOLLOWERS:
             shamans = o - SHAMANS
@@ -152,16 +167,18 @@ class TestOfTimeWords(Words):
             return Message("{0} {0:shaman|shamans}", shamans)
         if FOLLOWERS <= o < ROUNDS:
             if isinstance(step, Meet):
-                return self.meet_label(s, step, o - FOLLOWERS)
+                return self.label_meet(s, step, o - FOLLOWERS)
             return Message("{0} {0:follower|followers}", o - FOLLOWERS)
         if ROUNDS <= o < KEEP:
             n = o - ROUNDS
-            dead = shamans_for(n, s.power(step.who))
+            dead = shamans_for(n, s.shaman_power(step.who))
             label = Message("{0} {0:round|rounds}, for {1} {1:shaman|shamans}", n, dead)
             if isinstance(step, ChooseRounds) and o in s.legal:
                 who, slot = step.who, step.slot
-                told = reversal_told(s, who, slot, reached(s, who, slot, n), changes(s, who, slot, n))
-                return Message("{0}: {1}", label, told)
+                effect = describe_reversal_reach(
+                    s, who, slot, best_sections(s, who, slot, n), max_section_changes(s, who, slot, n)
+                )
+                return Message("{0}: {1}", label, effect)
             return label
         if o == KEEP:
             return Message("Leave it as it was")
@@ -172,63 +189,63 @@ class TestOfTimeWords(Words):
             return Message("Spoil this preservation too, for nothing")  # TT-14.6
         return Message("Spoil its preservation, for {0}", price)
 
-    def meet_label(self, s: TestOfTime, step: Meet, met: int) -> Message:
+    def label_meet(self, s: TestOfTime, step: Meet, met: int) -> Message:
         """TT-12.2  How many are met, and how many of them die after all."""
-        dead = max(0, met - s.saved(step.rival))
+        dead = max(0, met - s.deaths_saved(step.rival))
         return Message("{0} of {1}: {2} {2:dies|die}", met, SeatName(step.rival), dead)
 
-    def space_label(self, s: TestOfTime, step: Step[TestOfTime], slot: Slot) -> Message:
-        space = s.space(slot)
+    def label_space(self, s: TestOfTime, step: Step[TestOfTime], slot: Slot) -> Message:
+        space = s.space_number(slot)
         if s.making[slot] != NONE:
             return Message("Space {0}: {1} being created", space, self.c.names[s.making[slot]])
         if s.kind[slot] == NONE:
             return Message("Space {0}, vacant", space)
         kind = self.c.names[s.kind[slot]]
-        if s.seen[slot] == 0:
+        if s.visible[slot] == 0:
             return Message("Space {0}: {1}, buried", space, kind)
         if isinstance(step, ChoosePreserved):
             return Message("Space {0}: {1}, for {2}", space, kind, preserve_cost(s, slot))
-        return Message("Space {0}: {1}, {2} {2:section|sections} visible", space, kind, s.seen[slot])
+        return Message("Space {0}: {1}, {2} {2:section|sections} visible", space, kind, s.visible[slot])
 
-    def target_label(self, s: TestOfTime, owner: Seat, slot: Slot) -> Message:
+    def label_target(self, s: TestOfTime, owner: Seat, slot: Slot) -> Message:
         """The same of anybody's land."""
-        space, whose = s.space(slot), SeatName(owner)
+        space, whose = s.space_number(slot), SeatName(owner)
         if s.making[slot] != NONE:
             return Message("{0}, space {1}: {2} being created", whose, space, self.c.names[s.making[slot]])
         if s.kind[slot] == NONE:
             return Message("{0}, space {1}: vacant", whose, space)
         kind = self.c.names[s.kind[slot]]
-        if s.seen[slot] == 0:
+        if s.visible[slot] == 0:
             return Message("{0}, space {1}: {2}, buried", whose, space, kind)
         standing = msgid("{0}, space {1}: {2}, {3} {3:section|sections} visible")
-        return Message(standing, whose, space, kind, s.seen[slot])
+        return Message(standing, whose, space, kind, s.visible[slot])
 
     def score_line(self, name: str) -> Message:
         kind, *space = name.split()
-        called = self.c.names[KINDS.index(kind)]
-        return Message("{0} on space {1}", called, int(space[0])) if space else Message("{0}", called)
+        kind_name = self.c.names[KINDS.index(kind)]
+        return Message("{0} on space {1}", kind_name, int(space[0])) if space else Message("{0}", kind_name)
 
-    def table(self, view: TestOfTimeView, reader: Reader) -> str:
-        return plain_table(self.c, view, reader)
+    def format_table(self, view: TestOfTimeView, reader: Reader) -> str:
+        return format_table(self.c, view, reader)
 
 
-def reversal_told(s: TestOfTime, who: int, slot: Slot, sections: int, changed: int) -> Message:
+def describe_reversal_reach(s: TestOfTime, who: int, slot: Slot, sections: int, changed: int) -> Message:
     """TT-11.7, TT-R13  What a reversal could reach; a warning where it can change nothing."""
     if changed == 0:
         return Message("nothing can be changed there")
     if sections == 0:
         return Message("it stays buried") if slot // s.c.spaces == who else Message("it can be buried")
     if slot // s.c.spaces == who:
-        return Message("from {0} up to {1} {1:section|sections}", s.seen[slot], sections)
-    return Message("from {0} down to {1} {1:section|sections}", s.seen[slot], sections)
+        return Message("from {0} up to {1} {1:section|sections}", s.visible[slot], sections)
+    return Message("from {0} down to {1} {1:section|sections}", s.visible[slot], sections)
 
 
-def force(pieces: Pieces) -> Message:
+def describe_packed_pieces(pieces: Pieces) -> Message:
     """Pieces in words."""
-    return people(followers_of(pieces), shamans_of(pieces))
+    return describe_pieces(followers_of(pieces), shamans_of(pieces))
 
 
-def deaths(dead: Pieces) -> Message:
+def describe_deaths(dead: Pieces) -> Message:
     """The dead in words."""
     followers, shamans = followers_of(dead), shamans_of(dead)
     if dead == 0:

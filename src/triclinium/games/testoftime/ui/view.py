@@ -4,7 +4,20 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from triclinium.engine.core.state import Seat, Step
-from triclinium.engine.view import ASIDE, EVEN_ZERO, IS_SEAT, MINE, SHARED, UNTOLD, By, Label, Nth, Ref, View, base
+from triclinium.engine.view import (
+    ALL_ON_TABLE,
+    IS_SEAT,
+    NOT_DRAWN,
+    NOT_IN_PREVIEW,
+    OWN_ON_TABLE,
+    SHOW_ZERO,
+    Label,
+    PerKind,
+    PerPlace,
+    Ref,
+    View,
+    base_fields,
+)
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
 from triclinium.games.testoftime.rules.actions.convert import convert_cost
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate, create_cost
@@ -14,26 +27,26 @@ from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.actions.preserve import PayForPreserve
 from triclinium.games.testoftime.rules.actions.reverse import ChooseRounds, DefendPastWithFollowers, Past, PayForMark
 from triclinium.games.testoftime.rules.components import KIND_COUNT
-from triclinium.games.testoftime.rules.scoring import age, dots, points, total
+from triclinium.games.testoftime.rules.scoring import testament_age, testament_points, total_points, visible_dots
 from triclinium.games.testoftime.rules.state import (
     NONE,
     Pieces,
     Record,
     Slot,
     TestOfTime,
+    count_visible,
     followers_of,
     is_preserved,
     shamans_of,
     strips_by_attack,
-    visible,
 )
 
 Kind: TypeAlias = Annotated[int, Ref("kind")]
-ByKind: TypeAlias = Annotated[list[int], By("kind")]
+ByKind: TypeAlias = Annotated[list[int], PerKind("kind")]
 
 
 @dataclass(slots=True)
-class Group:
+class PieceGroup:
     """Followers and shamans that stand together."""
 
     followers: Annotated[int, Label("followers")]
@@ -50,14 +63,14 @@ class Makers:
 
 
 @dataclass(slots=True)
-class Attackers(Group):
+class Attackers(PieceGroup):
     """Placed by one move; who is met stands in front once the owner has said so (TT-R10)."""
 
     seat: Annotated[Seat, Label("by"), IS_SEAT]
 
 
 @dataclass(slots=True)
-class Converters(Group):
+class Converters(PieceGroup):
     """Who paid for a convert, and the rival it came from."""
 
     from_: Annotated[Seat, Label("from"), IS_SEAT]
@@ -67,15 +80,15 @@ class Converters(Group):
 class SireZones:
     """The Sire or the Sire Shaman zones of a player: how many there are, and the parents in each used one."""
 
-    zones: Annotated[int, ASIDE]
-    used: Annotated[list[Group], Label("zones used")]
+    zones: Annotated[int, NOT_DRAWN]
+    used: Annotated[list[PieceGroup], Label("zones used")]
 
 
 @dataclass(slots=True)
 class ConvertZones:
     """The Convert zones of a player: how many there are, and who works in each used one."""
 
-    zones: Annotated[int, ASIDE]
+    zones: Annotated[int, NOT_DRAWN]
     used: Annotated[list[Converters], Label("zones used")]
 
 
@@ -93,8 +106,8 @@ class PastRound:
 class Vacant:
     """A Testament space without a card; one may be in the making."""
 
-    space: Annotated[int, ASIDE]  # from 1
-    kind: Annotated[None, ASIDE]
+    space: Annotated[int, NOT_DRAWN]  # from 1
+    kind: Annotated[None, NOT_DRAWN]
     creating: Annotated[Makers | None, Label("being created")]
 
 
@@ -102,26 +115,26 @@ class Vacant:
 class Testament:
     """A Testament space with a card: its sections from the top, its past, and what is placed on it this round."""
 
-    space: Annotated[int, ASIDE]  # from 1
+    space: Annotated[int, NOT_DRAWN]  # from 1
     kind: Annotated[Kind, Label("Testament")]
     creating: Annotated[Makers | None, Label("being created")]  # of the card that will cover a buried one
-    sections: Annotated[tuple[int, ...], ASIDE]  # the gold dots of each
-    visible: Annotated[int, Label("visible sections"), EVEN_ZERO]
+    sections: Annotated[tuple[int, ...], NOT_DRAWN]  # the gold dots of each
+    visible: Annotated[int, Label("visible sections"), SHOW_ZERO]
     dots: Annotated[int, Label("gold dots")]
-    since: Annotated[int, Label("since round"), UNTOLD]
-    age: Annotated[int, ASIDE]
+    since: Annotated[int, Label("since round"), NOT_IN_PREVIEW]
+    age: Annotated[int, NOT_DRAWN]
     points: Annotated[int, Label("points")]
     # its points at the end if nothing more is lost
-    prospect: Annotated[int, Label("points if nothing more is lost"), UNTOLD]
-    preserve_cost: Annotated[int, Label("cost of preserving"), UNTOLD]
-    preserved: Annotated[Group | None, Label("preserved this round")]  # by whom, this round
-    decays: Annotated[bool, Label("decays"), UNTOLD]
-    attackers: Annotated[list[Attackers], ASIDE]  # there may be many; `attack` is what they count
-    defenders: Annotated[Group, Label("defenders"), UNTOLD]
+    prospect: Annotated[int, Label("points if nothing more is lost"), NOT_IN_PREVIEW]
+    preserve_cost: Annotated[int, Label("cost of preserving"), NOT_IN_PREVIEW]
+    preserved: Annotated[PieceGroup | None, Label("preserved this round")]  # by whom, this round
+    decays: Annotated[bool, Label("decays"), NOT_IN_PREVIEW]
+    attackers: Annotated[list[Attackers], NOT_DRAWN]  # there may be many; `attack` is what they count
+    defenders: Annotated[PieceGroup, Label("defenders"), NOT_IN_PREVIEW]
     attack: Annotated[int, Label("attack")]
     defence: Annotated[int, Label("defence")]
     strips: Annotated[int, Label("sections lost by attack")]  # sections that are lost by attack if nothing changes
-    past: Annotated[list[PastRound], ASIDE]
+    past: Annotated[list[PastRound], NOT_DRAWN]
 
 
 TestamentSpace: TypeAlias = Vacant | Testament
@@ -131,22 +144,22 @@ TestamentSpace: TypeAlias = Vacant | Testament
 class Player:
     """A player's board, people and prices."""
 
-    waiting: Annotated[Group, Label("waiting")]
-    in_play: Annotated[Group, Label("in play")]
-    most: Annotated[Group, ASIDE]
+    waiting: Annotated[PieceGroup, Label("waiting")]
+    in_play: Annotated[PieceGroup, Label("in play")]
+    most: Annotated[PieceGroup, NOT_DRAWN]
     power: Annotated[int, Label("power of a shaman")]
     saved: Annotated[int, Label("saved per action")]
-    worth: Annotated[int, Label("worth"), UNTOLD]
-    create_cost: Annotated[ByKind, Label("cost of creating"), UNTOLD, MINE, Nth("cost")]
-    preserve_cost: Annotated[ByKind, Label("cost of preserving"), UNTOLD]
-    convert_cost: Annotated[int, Label("cost of converting"), UNTOLD]
-    score: Annotated[int, Label("points")]
+    worth: Annotated[int, Label("worth"), NOT_IN_PREVIEW]
+    create_cost: Annotated[ByKind, Label("cost of creating"), NOT_IN_PREVIEW, OWN_ON_TABLE, PerPlace("cost")]
+    preserve_cost: Annotated[ByKind, Label("cost of preserving"), NOT_IN_PREVIEW]
+    convert_cost: Annotated[int, Label("cost of converting"), NOT_IN_PREVIEW]
+    score: Annotated[int, Label("testament_points")]
     prospect: Annotated[int, Label("points if nothing more is lost")]
-    testaments: Annotated[list[TestamentSpace], Label("space"), SHARED, Nth("space")]
+    testaments: Annotated[list[TestamentSpace], Label("space"), ALL_ON_TABLE, PerPlace("space")]
     sire: Annotated[SireZones, Label("Sire")]
     sire_shaman: Annotated[SireZones, Label("Sire Shaman")]
     convert: Annotated[ConvertZones, Label("Convert")]
-    reversers: Annotated[Group, Label("reversing time")]
+    reversers: Annotated[PieceGroup, Label("reversing time")]
 
 
 @dataclass(slots=True)
@@ -158,7 +171,7 @@ class Focus:
 
 
 @dataclass(slots=True)
-class Price:
+class PendingPrice:
     """A price that is being paid, and what each shaman pays of it."""
 
     cost: int
@@ -167,14 +180,14 @@ class Price:
 
 
 @dataclass(slots=True)
-class Brought:
+class BroughtShamans:
     """The shamans of an attack or a defence, whose followers are asked for now."""
 
     shamans: int
 
 
 @dataclass(slots=True)
-class Met:
+class MetFollowers:
     """What the owner divides: how many followers his defenders still meet, and of whom he is asked (TT-12.2)."""
 
     rival: Seat
@@ -197,41 +210,43 @@ class TestOfTimeView(View):
     """The whole table."""
 
     round: Annotated[int, Label("round")]
-    rounds: Annotated[int, ASIDE]
-    starter: Annotated[Seat, Label("starter"), IS_SEAT, UNTOLD]
-    passed: Annotated[list[Seat], Label("passed"), IS_SEAT, UNTOLD]  # since the last move, in order
-    hostile_reverse: Annotated[bool, ASIDE]
-    mercy: Annotated[bool, ASIDE]
-    defenders_choose: Annotated[bool, ASIDE]
-    attacks_per_round: Annotated[int, ASIDE]  # 0: unlimited
-    one_payment: Annotated[bool, ASIDE]  # TT-14.6
+    rounds: Annotated[int, NOT_DRAWN]
+    starter: Annotated[Seat, Label("starter"), IS_SEAT, NOT_IN_PREVIEW]
+    passed: Annotated[list[Seat], Label("passed"), IS_SEAT, NOT_IN_PREVIEW]  # since the last move, in order
+    hostile_reverse: Annotated[bool, NOT_DRAWN]
+    mercy: Annotated[bool, NOT_DRAWN]
+    defenders_choose: Annotated[bool, NOT_DRAWN]
+    attacks_per_round: Annotated[int, NOT_DRAWN]  # 0: unlimited
+    one_payment: Annotated[bool, NOT_DRAWN]  # TT-14.6
     players: Annotated[list[Player], Label("players")]
-    focus: Annotated[Focus | None, ASIDE]
-    pledged: Annotated[Price | Brought | Met | None, ASIDE]  # what the pending decision has been told already
-    reversal: Annotated[Reversal | None, ASIDE]
+    focus: Annotated[Focus | None, NOT_DRAWN]
+    pledged: Annotated[
+        PendingPrice | BroughtShamans | MetFollowers | None, NOT_DRAWN
+    ]  # what the pending decision has been told already
+    reversal: Annotated[Reversal | None, NOT_DRAWN]
 
 
 def view(s: TestOfTime, seat: Seat | None) -> TestOfTimeView:
     """The whole table, with the options of the seat that looks."""
     return TestOfTimeView(
-        *base(s, seat, s.c.notation),
+        *base_fields(s, seat, s.c.notation),
         round=s.round,
         rounds=s.rounds,
         starter=s.starter,
-        passed=passed(s),
+        passed=passed_seats(s),
         hostile_reverse=s.hostile_reverse,
         mercy=s.mercy,
         defenders_choose=s.defenders_choose,
         attacks_per_round=s.attacks_per_round,
         one_payment=s.one_payment,
-        players=[player_view(s, player) for player in range(s.seats)],
-        focus=focus(s),
-        pledged=pledged(s),
-        reversal=reversal(s),
+        players=[view_player(s, player) for player in range(s.seats)],
+        focus=view_focus(s),
+        pledged=view_pledged(s),
+        reversal=view_reversal(s),
     )
 
 
-def passed(s: TestOfTime) -> list[Seat]:
+def passed_seats(s: TestOfTime) -> list[Seat]:
     """Who has passed since the last move, in order: the seats just before the one to move."""
     if s.over:
         return []
@@ -240,52 +255,52 @@ def passed(s: TestOfTime) -> list[Seat]:
     return [(s.who - back) % s.seats for back in range(s.passes, 0, -1)]
 
 
-def attacks_made(view: TestOfTimeView, seat: Seat) -> int:
+def count_attacks(view: TestOfTimeView, seat: Seat) -> int:
     """TT-14.5  The Attack moves of a player this round, each of which has placed a force of its own."""
     cells = [cell for player in view.players for cell in player.testaments if isinstance(cell, Testament)]
     return sum([1 for cell in cells for force in cell.attackers if force.seat == seat])
 
 
-def player_view(s: TestOfTime, player: Seat) -> Player:
+def view_player(s: TestOfTime, player: Seat) -> Player:
     c = s.c
     slots = range(player * c.spaces, (player + 1) * c.spaces)
     return Player(
-        waiting=Group(s.waiting[player], s.waiting_shamans[player]),
-        in_play=Group(s.followers[player], s.shamans[player]),
-        most=Group(c.max_followers, c.max_shamans),
-        power=s.power(player),
-        saved=s.saved(player),
-        worth=s.worth(player),
+        waiting=PieceGroup(s.waiting[player], s.waiting_shamans[player]),
+        in_play=PieceGroup(s.followers[player], s.shamans[player]),
+        most=PieceGroup(c.max_followers, c.max_shamans),
+        power=s.shaman_power(player),
+        saved=s.deaths_saved(player),
+        worth=s.waiting_worth(player),
         create_cost=[create_cost(s, player, kind) for kind in range(KIND_COUNT)],
-        preserve_cost=[upkeep(s, player, kind) for kind in range(KIND_COUNT)],
+        preserve_cost=[kind_preserve_cost(s, player, kind) for kind in range(KIND_COUNT)],
         convert_cost=convert_cost(s, player),
-        score=total(s, player),
-        prospect=sum([prospect(s, slot) for slot in slots]),
-        testaments=[space_view(s, slot) for slot in slots],
-        sire=SireZones(c.sire_zones, [group(parents) for parents in s.sires[player]]),
-        sire_shaman=SireZones(c.sire_shaman_zones, [group(parents) for parents in s.shaman_sires[player]]),
+        score=total_points(s, player),
+        prospect=sum([prospective_points(s, slot) for slot in slots]),
+        testaments=[view_space(s, slot) for slot in slots],
+        sire=SireZones(c.sire_zones, [view_pieces(parents) for parents in s.sires[player]]),
+        sire_shaman=SireZones(c.sire_shaman_zones, [view_pieces(parents) for parents in s.shaman_sires[player]]),
         convert=ConvertZones(
             c.convert_zones,
             [Converters(followers_of(force), shamans_of(force), force >> 16) for force in s.converts[player]],
         ),
-        reversers=group(s.reversers[player]),
+        reversers=view_pieces(s.reversers[player]),
     )
 
 
-def upkeep(s: TestOfTime, player: Seat, kind: int) -> int:
+def kind_preserve_cost(s: TestOfTime, player: Seat, kind: int) -> int:
     """What preserving a Testament of this kind costs the player now."""
-    return s.c.preserve_cost[kind][s.standing[player * KIND_COUNT]]
+    return s.c.preserve_cost[kind][s.standing_counts[player * KIND_COUNT]]
 
 
-def prospect(s: TestOfTime, slot: Slot) -> int:
+def prospective_points(s: TestOfTime, slot: Slot) -> int:
     """The points of a Testament at the end if nothing more is lost."""
     if s.kind[slot] == NONE or s.making[slot] != NONE:
         return 0
-    return dots(s, slot) * (s.rounds - s.since[slot])
+    return visible_dots(s, slot) * (s.rounds - s.since[slot])
 
 
-def space_view(s: TestOfTime, slot: Slot) -> TestamentSpace:
-    space = s.space(slot)
+def view_space(s: TestOfTime, slot: Slot) -> TestamentSpace:
+    space = s.space_number(slot)
     kind = s.kind[slot]
     making = s.making[slot]
     makers = s.makers[slot]
@@ -299,53 +314,53 @@ def space_view(s: TestOfTime, slot: Slot) -> TestamentSpace:
         kind=kind,
         creating=creating,
         sections=s.c.sections[kind],
-        visible=s.seen[slot],
-        dots=dots(s, slot),
+        visible=s.visible[slot],
+        dots=visible_dots(s, slot),
         since=since,
-        age=age(s, slot),
-        points=points(s, slot),
-        prospect=prospect(s, slot),
-        preserve_cost=upkeep(s, slot // s.c.spaces, kind),
-        preserved=group(s.keepers[slot]) if preserved else None,
-        decays=s.seen[slot] > 0 and not preserved,
+        age=testament_age(s, slot),
+        points=testament_points(s, slot),
+        prospect=prospective_points(s, slot),
+        preserve_cost=kind_preserve_cost(s, slot // s.c.spaces, kind),
+        preserved=view_pieces(s.keepers[slot]) if preserved else None,
+        decays=s.visible[slot] > 0 and not preserved,
         attackers=[Attackers(followers_of(force), shamans_of(force), force >> 16) for force in s.attackers[slot]],
-        defenders=group(s.defenders[slot]),
-        attack=s.attack_on(slot),
-        defence=s.defence_of(slot),
-        strips=min(s.seen[slot], max(0, s.uncovered(slot))),
-        past=[past_round(record, round) for round, record in enumerate(s.past[slot], since + 1)],
+        defenders=view_pieces(s.defenders[slot]),
+        attack=s.attack_strength(slot),
+        defence=s.defence_strength(slot),
+        strips=min(s.visible[slot], max(0, s.uncovered_attack(slot))),
+        past=[view_past_round(record, round) for round, record in enumerate(s.past[slot], since + 1)],
     )
 
 
-def group(pieces: Pieces) -> Group:
-    return Group(followers_of(pieces), shamans_of(pieces))
+def view_pieces(pieces: Pieces) -> PieceGroup:
+    return PieceGroup(followers_of(pieces), shamans_of(pieces))
 
 
-def past_round(record: Record, round: int) -> PastRound:
+def view_past_round(record: Record, round: int) -> PastRound:
     attacked = record >> 8
     by = [seat for seat in range(5) if (attacked >> seat) & 1] if attacked else []
     return PastRound(round, is_preserved(record), strips_by_attack(record), by)
 
 
-def focus(s: TestOfTime) -> Focus | None:
-    slot = NONE if s.over else slot_of(s.asked)
-    return None if slot == NONE else Focus(slot // s.c.spaces, s.space(slot))
+def view_focus(s: TestOfTime) -> Focus | None:
+    slot = NONE if s.over else question_slot(s.asked)
+    return None if slot == NONE else Focus(slot // s.c.spaces, s.space_number(slot))
 
 
-def pledged(s: TestOfTime) -> Price | Brought | Met | None:
+def view_pledged(s: TestOfTime) -> PendingPrice | BroughtShamans | MetFollowers | None:
     if s.over:
         return None
     step = s.asked
     if isinstance(step, Payment):
-        return Price(step.cost, step.power, step.kind if isinstance(step, PayForCreate) else None)
+        return PendingPrice(step.cost, step.power, step.kind if isinstance(step, PayForCreate) else None)
     if isinstance(step, (AttackWithFollowers, DefendWithFollowers, DefendPastWithFollowers)):
-        return Brought(step.shamans)
+        return BroughtShamans(step.shamans)
     if isinstance(step, Meet):
-        return Met(step.rival, step.left)
+        return MetFollowers(step.rival, step.left)
     return None
 
 
-def slot_of(step: Step[TestOfTime]) -> Slot:
+def question_slot(step: Step[TestOfTime]) -> Slot:
     """The slot a decision is about, or NONE."""
     if isinstance(step, PayForMark):
         return step.past.slot
@@ -364,7 +379,7 @@ def slot_of(step: Step[TestOfTime]) -> Slot:
     return step.slot if isinstance(step, about) else NONE
 
 
-def reversal(s: TestOfTime) -> Reversal | None:
+def view_reversal(s: TestOfTime) -> Reversal | None:
     if s.over:
         return None
     step = s.asked
@@ -372,9 +387,9 @@ def reversal(s: TestOfTime) -> Reversal | None:
     if not isinstance(past, Past):
         return None
     return Reversal(
-        round=s.since[past.slot] + past.at + 1,
+        round=s.since[past.slot] + past.index + 1,
         price=past.price,
         power=past.power,
         doomed=past.doomed,
-        visible=visible(s.c.size[s.kind[past.slot]], s.past[past.slot]),
+        visible=count_visible(s.c.size[s.kind[past.slot]], s.past[past.slot]),
     )

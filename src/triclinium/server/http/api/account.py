@@ -7,244 +7,263 @@ from fastapi.responses import JSONResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.server.accounts import deletion, export, merge, recovery, visibility
-from triclinium.server.accounts.profile import known
+from triclinium.server.accounts.profile import load_person
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NotAllowed
-from triclinium.server.http.api.players import PersonId, eyes_of, somebody
-from triclinium.server.http.auth import COOKIE, count, person_of, server_of
+from triclinium.server.http.api.players import PersonId, get_visibility, require_person
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, current_person, get_server
 from triclinium.server.http.cookies import set_secret_cookie
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
-from triclinium.server.presenter.api_json import PROBLEMS
-from triclinium.server.sanitize import readable
+from triclinium.server.presenter.api_json import ERROR_RESPONSES
+from triclinium.server.sanitize import check_encodable
 from triclinium.server.server import Server
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["people"])
-Facts: TypeAlias = dict[str, object]
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["people"])
+JsonObject: TypeAlias = dict[str, object]
 
 
-class Strict(BaseModel):
+class StrictBody(BaseModel):
     """Nothing but what is named."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Words(Strict):
+class RecoveryPhraseBody(StrictBody):
     """Six words."""
 
     words: str = Field(max_length=200)
 
 
-class MailAddress(Strict):
+class MailAddressBody(StrictBody):
     """Where a link is sent."""
 
     mail: str = Field(max_length=200)
 
 
-class Nickname(Strict):
+class NicknameBody(StrictBody):
     """Your nickname, typed once more."""
 
     nickname: str = Field(max_length=200)
 
 
-class Hidden(Strict):
+class HiddenPlayerBody(StrictBody):
     """Whether you and somebody are hidden from each other."""
 
     hidden: bool
 
 
-class Joining(Strict):
+class MergeBody(StrictBody):
     """Whom this device spoke for before, and the mark that proves it."""
 
     person: int = Field(ge=1, lt=2**31)
     mark: str = Field(max_length=64)
 
 
-class KeyAnswer(Strict):
+class PasskeyBody(StrictBody):
     """What a device answered to the question for a passkey."""
 
     challenge: str = Field(max_length=400)
-    answer: Annotated[dict[str, object], AfterValidator(readable)]
+    answer: Annotated[dict[str, object], AfterValidator(check_encodable)]
 
 
 @router.post("/me/phrase")
-async def post_phrase(request: Request, language: str = "en") -> Facts:
+async def post_recovery_phrase(request: Request, language: str = "en") -> JsonObject:
     """Six new words that bring you back on any device; they are told once, and the old ones are dead."""
-    count(request, "post")
-    return {"words": await recovery.make_phrase(server_of(request), somebody(request), language)}
+    check_rate_limit(request, "post")
+    return {"words": await recovery.replace_phrase(get_server(request), require_person(request), language)}
 
 
 @router.post("/me/return")
-async def post_return(request: Request, wish: Words) -> Facts:
+async def post_sign_in(request: Request, body: RecoveryPhraseBody) -> JsonObject:
     """Come back by six words: the token is your cookie. If you were somebody else here, `join` makes both one."""
-    count(request, "phrase")
-    server = server_of(request)
-    return await come_back(server, person_of(request), await server.in_thread(recovery.by_words, server, wish.words))
+    check_rate_limit(request, "phrase")
+    server = get_server(request)
+    return await sign_in_person(
+        server, current_person(request), await server.run_in_thread(recovery.find_person_by_phrase, server, body.words)
+    )
 
 
 @router.post("/me/return/mail", status_code=202)
-async def post_return_mail(request: Request, wish: MailAddress) -> Facts:
+async def post_sign_in_link(request: Request, body: MailAddressBody) -> JsonObject:
     """Ask for a link to a mail address that you have confirmed here. The answer does not tell whether anybody has."""
-    count(request, "phrase")
-    await sign_in_link.ask(server_of(request), wish.mail)
+    check_rate_limit(request, "phrase")
+    await sign_in_link.request_link(get_server(request), body.mail)
     return {"asked": True}
 
 
-async def come_back(server: Server, before: Person | None, id: int) -> Facts:
+async def sign_in_person(server: Server, former_person: Person | None, id: int) -> JsonObject:
     """A device for somebody who has proven who they are."""
-    person, token = await server.people.let_in(id)
-    join = (
-        None if before is None or before.id == id else {"person": before.id, "mark": join_mark(server, before.id, id)}
+    person, token = await server.people.add_device(id)
+    merge_offer = (
+        None
+        if former_person is None or former_person.id == id
+        else {"person": former_person.id, "mark": sign_merge(server, former_person.id, id)}
     )
-    return {"person": person.id, "name": person.name, "token": token, "join": join}
+    return {"person": person.id, "name": person.name, "token": token, "join": merge_offer}
 
 
-def join_mark(server: Server, gone: int, person: int) -> str:
+def sign_merge(server: Server, merged_id: int, person_id: int) -> str:
     """The proof that one device spoke for both."""
-    return server.key.sign("join", gone, person)
+    return server.key.sign("join", merged_id, person_id)
 
 
-async def join_both(server: Server, person: Person, gone: int, mark: str) -> None:
+async def merge_accounts(server: Server, person: Person, merged_id: int, signature: str) -> None:
     """Make two people one; raises NotAllowed without the proof."""
-    if not server.key.signed(mark, "join", gone, person.id):
+    if not server.key.is_signature_valid(signature, "join", merged_id, person.id):
         raise NotAllowed("this device did not speak for both")
-    await merge.merge(server, person.id, gone)
+    await merge.merge_accounts(server, person.id, merged_id)
 
 
 @router.post("/me/join")
-async def post_join(request: Request, wish: Joining) -> Facts:
+async def post_merge(request: Request, body: MergeBody) -> JsonObject:
     """Make whom you were before and whom you are one: seats, results and ratings. It can be undone for a week."""
-    count(request, "post")
-    await join_both(server_of(request), somebody(request), wish.person, wish.mark)
-    return {"joined": wish.person}
+    check_rate_limit(request, "post")
+    await merge_accounts(get_server(request), require_person(request), body.person, body.mark)
+    return {"joined": body.person}
 
 
 @router.delete("/me/join/{person}")
-async def delete_join(request: Request, person: PersonId) -> Facts:
+async def delete_merge(request: Request, person: PersonId) -> JsonObject:
     """Be two again."""
-    count(request, "post")
-    await merge.split(server_of(request), somebody(request).id, person)
+    check_rate_limit(request, "post")
+    await merge.undo_merge(get_server(request), require_person(request).id, person)
     return {"parted": person}
 
 
 @router.get("/me/devices")
-async def get_devices(request: Request) -> Facts:
+async def get_devices(request: Request) -> JsonObject:
     """The devices that speak for you, the last seen first."""
-    server, person = server_of(request), somebody(request)
+    server, person = get_server(request), require_person(request)
 
-    def found() -> list[Facts]:
-        with server.store.reading() as connection:
+    def load_devices() -> list[JsonObject]:
+        with server.store.read_connection() as connection:
             return [
-                {"device": one.number, "called": one.called, "made": one.made, "seen": one.seen, "this": one.this}
-                for one in recovery.devices_of(connection, person)
+                {
+                    "device": device.number,
+                    "called": device.name,
+                    "made": device.created_at,
+                    "seen": device.last_seen_at,
+                    "this": device.is_current,
+                }
+                for device in recovery.list_devices(connection, person)
             ]
 
-    return {"devices": await server.in_thread(found)}
+    return {"devices": await server.run_in_thread(load_devices)}
 
 
 @router.delete("/me/devices/{device}")
-async def delete_device(request: Request, device: str) -> Facts:
+async def delete_device(request: Request, device: str) -> JsonObject:
     """Sign a device out."""
-    count(request, "post")
-    await recovery.sign_out(server_of(request), somebody(request), device)
+    check_rate_limit(request, "post")
+    await recovery.sign_out_device(get_server(request), require_person(request), device)
     return {"signed_out": device}
 
 
 @router.get("/me/data", response_class=Response)
-async def get_data(request: Request) -> Response:
+async def get_account_data(request: Request) -> Response:
     """All that the house knows of you: a zip of JSON, and the records of your matches."""
-    count(request, "open")
-    server, person = server_of(request), somebody(request)
-    kept = await server.in_thread(export.all_of, server, person)
-    named = {"content-disposition": 'attachment; filename="triclinium.zip"', "cache-control": "no-store"}
-    return Response(kept, media_type="application/zip", headers=named)
+    check_rate_limit(request, "open")
+    server, person = get_server(request), require_person(request)
+    archive = await server.run_in_thread(export.export_person, server, person)
+    headers = {"content-disposition": 'attachment; filename="triclinium.zip"', "cache-control": "no-store"}
+    return Response(archive, media_type="application/zip", headers=headers)
 
 
 @router.post("/me/erase")
-async def post_erase(request: Request, wish: Nickname) -> Facts:
+async def post_account_deletion(request: Request, body: NicknameBody) -> JsonObject:
     """Be erased in a day, unless you take it back."""
-    count(request, "post")
-    return {"erasing": await deletion.ask(server_of(request), somebody(request), wish.nickname)}
+    check_rate_limit(request, "post")
+    return {"erasing": await deletion.request_deletion(get_server(request), require_person(request), body.nickname)}
 
 
 @router.delete("/me/erase")
-async def delete_erase(request: Request) -> Facts:
+async def delete_account_deletion(request: Request) -> JsonObject:
     """Stay after all."""
-    count(request, "post")
-    await deletion.take_back(server_of(request), somebody(request))
+    check_rate_limit(request, "post")
+    await deletion.cancel_deletion(get_server(request), require_person(request))
     return {"erasing": None}
 
 
 @router.put("/people/{id}/hidden")
-async def put_hidden(request: Request, id: PersonId, wish: Hidden) -> Facts:
+async def put_hidden_player(request: Request, id: PersonId, body: HiddenPlayerBody) -> JsonObject:
     """Do not show yourself to somebody, nor them to you; or do again."""
-    count(request, "post")
-    server, person = server_of(request), somebody(request)
-    await set_hidden(server, person, id, wish.hidden)
-    return {"person": id, "hidden": wish.hidden}
+    check_rate_limit(request, "post")
+    server, person = get_server(request), require_person(request)
+    await set_player_hidden(server, person, id, body.hidden)
+    return {"person": id, "hidden": body.hidden}
 
 
-async def set_hidden(server: Server, person: Person, other: int, away: bool) -> None:
+async def set_player_hidden(server: Server, person: Person, other_id: int, hidden: bool) -> None:
     def check() -> None:
-        with server.store.reading() as connection:
-            known(connection, eyes_of(server, connection, person), other)
+        with server.store.read_connection() as connection:
+            load_person(connection, get_visibility(server, connection, person), other_id)
 
-    await server.in_thread(check)
-    await server.store.write(lambda connection: visibility.hide(connection, person.id, other, away))
+    await server.run_in_thread(check)
+    await server.store.write(lambda connection: visibility.set_hidden(connection, person.id, other_id, hidden))
 
 
 # -- passkeys -----------------------------------------------------------------------------------------------------
 
 
-def origin_of(request: Request) -> str:
+def get_request_origin(request: Request) -> str:
     """The address that the page was opened by: keys are bound to it. Believed: see server/net/trusted_hosts.py."""
     return f"{request.url.scheme}://{request.headers['host']}"
 
 
 @router.post("/me/passkeys/question")
-async def post_key_wish(request: Request) -> Response:
+async def post_passkey_creation(request: Request) -> Response:
     """What your device is asked to make a passkey for; for `navigator.credentials.create`."""
-    count(request, "post")
-    server, person = server_of(request), somebody(request)
-    asked = await server.in_thread(PASSKEYS.load("passkeys").creation, server, person, origin_of(request))
-    return Response(asked, media_type="application/json")
+    check_rate_limit(request, "post")
+    server, person = get_server(request), require_person(request)
+    creation_options = await server.run_in_thread(
+        PASSKEYS.load("accounts.passkeys").make_registration_options, server, person, get_request_origin(request)
+    )
+    return Response(creation_options, media_type="application/json")
 
 
 @router.post("/me/passkeys", status_code=201)
-async def post_key(request: Request, made: KeyAnswer) -> Facts:
+async def post_passkey(request: Request, body: PasskeyBody) -> JsonObject:
     """The passkey that your device has made."""
-    count(request, "post")
-    called = recovery.browser_name(request.headers.get("user-agent", ""))
-    server, person = server_of(request), somebody(request)
-    await PASSKEYS.load("passkeys").keep(server, person, origin_of(request), made.challenge, made.answer, called)
+    check_rate_limit(request, "post")
+    device_name = recovery.detect_browser(request.headers.get("user-agent", ""))
+    server, person = get_server(request), require_person(request)
+    await PASSKEYS.load("accounts.passkeys").register_passkey(
+        server, person, get_request_origin(request), body.challenge, body.answer, device_name
+    )
     return {"kept": True}
 
 
 @router.delete("/me/passkeys/{id}")
-async def delete_key(request: Request, id: str) -> Facts:
+async def delete_passkey(request: Request, id: str) -> JsonObject:
     """Forget a passkey."""
-    count(request, "post")
-    await PASSKEYS.load("passkeys").remove(server_of(request), somebody(request), id[:400])
+    check_rate_limit(request, "post")
+    await PASSKEYS.load("accounts.passkeys").remove_passkey(get_server(request), require_person(request), id[:400])
     return {"removed": True}
 
 
 @router.post("/passkeys/question")
-async def post_question(request: Request) -> Response:
+async def post_passkey_challenge(request: Request) -> Response:
     """What a device is asked to prove; for `navigator.credentials.get`."""
-    count(request, "phrase")
+    check_rate_limit(request, "phrase")
     return Response(
-        PASSKEYS.load("passkeys").question(server_of(request), origin_of(request)), media_type="application/json"
+        PASSKEYS.load("accounts.passkeys").make_authentication_options(
+            get_server(request), get_request_origin(request)
+        ),
+        media_type="application/json",
     )
 
 
 @router.post("/passkeys")
-async def post_proof(request: Request, proof: KeyAnswer) -> Response:
+async def post_passkey_sign_in(request: Request, body: PasskeyBody) -> Response:
     """Come back by a passkey: the cookie is set, and told as a token."""
-    count(request, "phrase")
-    server = server_of(request)
-    id = await PASSKEYS.load("passkeys").owner(server, origin_of(request), proof.challenge, proof.answer)
-    facts = await come_back(server, person_of(request), id)
-    await server.people.replaced(person_of(request), id)
+    check_rate_limit(request, "phrase")
+    server = get_server(request)
+    id = await PASSKEYS.load("accounts.passkeys").authenticate_passkey(
+        server, get_request_origin(request), body.challenge, body.answer
+    )
+    facts = await sign_in_person(server, current_person(request), id)
+    await server.people.remove_former_channels(current_person(request), id)
     response = JSONResponse(facts)
-    set_secret_cookie(request, response, COOKIE, str(facts["token"]))
+    set_secret_cookie(request, response, SESSION_COOKIE, str(facts["token"]))
     return response

@@ -6,23 +6,23 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.state import Seat
-from triclinium.server.http.auth import count, seated, server_of, viewer_of
-from triclinium.server.presenter.api_json import PROBLEMS
-from triclinium.server.presenter.auto_replies import sparing, sparing_facts
+from triclinium.server.http.auth import check_rate_limit, current_viewer, get_server, require_seat
+from triclinium.server.presenter.api_json import ERROR_RESPONSES
+from triclinium.server.presenter.auto_replies import auto_replies_json, build_auto_replies
 from triclinium.server.presenter.decision import reader_for
 from triclinium.server.presenter.table_view import own_seat
 from triclinium.server.server import Server
 from triclinium.server.tables import auto_replies, moves, seats
 from triclinium.server.tables.table import Table
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 
 Language = Annotated[Literal["en", "fr"], Query(description="the language of sentences")]
-Facts: TypeAlias = dict[str, object]
+JsonObject: TypeAlias = dict[str, object]
 SeatQuery = Annotated[int | None, Query(ge=0, le=5)]
 
 
-class Spare(BaseModel):
+class AutoReplyBody(BaseModel):
     """The wish not to be asked again what you are asked at this version of the table."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -32,48 +32,50 @@ class Spare(BaseModel):
     seat: int | None = Field(None, ge=0, le=5)
 
 
-async def _mine(request: Request, id: str, seat: int | None) -> tuple[Server, Table, Seat]:
-    server = server_of(request)
-    table = await server.table(id)
-    at = viewer_of(request, table)
-    return server, table, seated(at, own_seat(table, at.mine) if seat is None else seat)
+async def _load_own_seat(request: Request, id: str, seat: int | None) -> tuple[Server, Table, Seat]:
+    server = get_server(request)
+    table = await server.get_table(id)
+    viewer = current_viewer(request, table)
+    return server, table, require_seat(viewer, own_seat(table, viewer.own_seats) if seat is None else seat)
 
 
-async def _told(server: Server, table: Table, seat: Seat, language: str) -> Facts:
+async def _load_auto_replies(server: Server, table: Table, seat: Seat, language: str) -> JsonObject:
     async with table.lock:
         await server.load_match(table)
         moves.check_running(table)
-        told = await server.in_thread(sparing, table, seat, reader_for(table, language))
-        return {"version": table.version, **sparing_facts(seat, told)}
+        seat_replies = await server.run_in_thread(build_auto_replies, table, seat, reader_for(table, language))
+        return {"version": table.version, **auto_replies_json(seat, seat_replies)}
 
 
 @router.get("/tables/{id}/answers", tags=["play"])
-async def get_answers(request: Request, id: str, seat: SeatQuery = None, language: Language = "en") -> Facts:
+async def get_auto_replies(request: Request, id: str, seat: SeatQuery = None, language: Language = "en") -> JsonObject:
     """What is answered for your seat without asking, and what of the question at hand could be."""
-    server, table, mine = await _mine(request, id, seat)
-    return await _told(server, table, mine, language)
+    server, table, own_seat_number = await _load_own_seat(request, id, seat)
+    return await _load_auto_replies(server, table, own_seat_number, language)
 
 
 @router.post("/tables/{id}/answers", tags=["play"])
-async def post_answer(request: Request, id: str, wish: Spare) -> Facts:
+async def post_auto_reply(request: Request, id: str, body: AutoReplyBody) -> JsonObject:
     """Give the safe answer to the question at hand, and to the same question until the end of turn, round or match.
 
     `attacked`: until the end of the round, but not while something is done to the seat that it can answer.
     """
-    server, table, mine = await _mine(request, id, wish.seat)
-    count(request, "move", table.id, mine)
-    generation = table.occupants[mine].generation
-    await seats.come_back(server, table, (mine,))
-    await moves.spare(server, table, mine, wish.until, wish.version, wish.key, generation=generation)
+    server, table, own_seat_number = await _load_own_seat(request, id, body.seat)
+    check_rate_limit(request, "move", table.id, own_seat_number)
+    generation = table.occupants[own_seat_number].generation
+    await seats.end_own_substitutions(server, table, (own_seat_number,))
+    await moves.set_auto_reply(
+        server, table, own_seat_number, body.until, body.version, body.key, generation=generation
+    )
     if table.status != "playing":
-        return {"version": table.version, "seat": mine, "answers": [], "offered": None}
-    return await _told(server, table, mine, "en")
+        return {"version": table.version, "seat": own_seat_number, "answers": [], "offered": None}
+    return await _load_auto_replies(server, table, own_seat_number, "en")
 
 
 @router.delete("/tables/{id}/answers/{step}", tags=["play"])
-async def delete_answer(request: Request, id: str, step: str, seat: SeatQuery = None) -> Facts:
+async def delete_auto_reply(request: Request, id: str, step: str, seat: SeatQuery = None) -> JsonObject:
     """Be asked again."""
-    count(request, "post")
-    server, table, mine = await _mine(request, id, seat)
-    await auto_replies.end(server, table, mine, step[:40])
-    return await _told(server, table, mine, "en")
+    check_rate_limit(request, "post")
+    server, table, own_seat_number = await _load_own_seat(request, id, seat)
+    await auto_replies.cancel_auto_reply(server, table, own_seat_number, step[:40])
+    return await _load_auto_replies(server, table, own_seat_number, "en")

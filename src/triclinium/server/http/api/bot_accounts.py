@@ -4,14 +4,14 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.server.accounts import bot_accounts
-from triclinium.server.http.api.players import Facts, PersonId, somebody
-from triclinium.server.http.auth import count, server_of
-from triclinium.server.presenter.api_json import PROBLEMS
+from triclinium.server.http.api.players import JsonObject, PersonId, require_person
+from triclinium.server.http.auth import check_rate_limit, get_server
+from triclinium.server.presenter.api_json import ERROR_RESPONSES
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["people"])
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["people"])
 
 
-class ProgramWish(BaseModel):
+class BotAccountBody(BaseModel):
     """A program of yours."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -19,29 +19,35 @@ class ProgramWish(BaseModel):
 
 
 @router.get("/me/programs")
-async def get_programs(request: Request) -> Facts:
+async def get_bot_accounts(request: Request) -> JsonObject:
     """Your programs; one without a key has been retired."""
-    server, person = server_of(request), somebody(request)
+    server, person = get_server(request), require_person(request)
 
-    def facts() -> Facts:
-        with server.store.reading() as connection:
-            found = bot_accounts.of(connection, person.id)
-        return {"programs": [{"person": one.person, "name": one.name, "active": one.active} for one in found]}
+    def build() -> JsonObject:
+        with server.store.read_connection() as connection:
+            accounts = bot_accounts.list_bot_accounts(connection, person.id)
+        return {
+            "programs": [
+                {"person": account.person, "name": account.name, "active": account.active} for account in accounts
+            ]
+        }
 
-    return await server.in_thread(facts)
+    return await server.run_in_thread(build)
 
 
 @router.post("/me/programs", status_code=201)
-async def post_program(request: Request, wish: ProgramWish) -> Facts:
+async def post_bot_account(request: Request, body: BotAccountBody) -> JsonObject:
     """Register a program: it has a rating of its own. `key` is told once; the program sends it as its cookie."""
-    count(request, "come")
-    made, key = await bot_accounts.register(server_of(request), somebody(request), wish.name)
-    return {"person": made.id, "name": made.name, "key": key}
+    check_rate_limit(request, "come")
+    account, api_token = await bot_accounts.register_bot_account(
+        get_server(request), require_person(request), body.name
+    )
+    return {"person": account.id, "name": account.name, "key": api_token}
 
 
 @router.delete("/me/programs/{id}")
-async def delete_program(request: Request, id: PersonId) -> Facts:
+async def delete_bot_account(request: Request, id: PersonId) -> JsonObject:
     """Retire a program: its key works no more, its results stay."""
-    count(request, "post")
-    await bot_accounts.retire(server_of(request), somebody(request), id)
+    check_rate_limit(request, "post")
+    await bot_accounts.retire_bot_account(get_server(request), require_person(request), id)
     return {"person": id, "active": False}

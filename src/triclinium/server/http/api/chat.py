@@ -4,18 +4,18 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.engine.core.text import Message
-from triclinium.server.http.api.tables import Facts, Language, made
-from triclinium.server.http.auth import count, server_of, viewer_of
-from triclinium.server.presenter.api_json import PROBLEMS
+from triclinium.server.http.api.tables import JsonObject, Language, build_json_response
+from triclinium.server.http.auth import check_rate_limit, current_viewer, get_server
+from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.sanitize import CHAT_LENGTH
 from triclinium.server.server import Server
 from triclinium.server.tables import chat
 from triclinium.server.tables.chat import ChatMessage
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["chat"])
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["chat"])
 
 
-class Said(BaseModel):
+class ChatMessageBody(BaseModel):
     """Something to say."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -23,32 +23,43 @@ class Said(BaseModel):
     key: str = Field("", max_length=64, description="your own mark: the same message sent twice appears once")
 
 
-@router.get("/tables/{id}/chat", response_model=list[Facts])
+@router.get("/tables/{id}/chat", response_model=list[JsonObject])
 async def get_chat(request: Request, id: str, language: Language = "en") -> Response:
     """The last hundred things said at the table, the oldest first. Who plays does not hear who watches meanwhile."""
-    server = server_of(request)
-    table = await server.table(id)
+    server = get_server(request)
+    table = await server.get_table(id)
     async with table.lock:  # first: while somebody waits for it, they may sit down
-        mine = viewer_of(request, table).mine
-        return await made(
-            server, lambda: [_facts(server, one, language) for one in chat.said(server, table, seated=bool(mine))]
+        mine = current_viewer(request, table).own_seats
+        return await build_json_response(
+            server,
+            lambda: [
+                _message_json(server, message, language)
+                for message in chat.load_messages(server, table, seated=bool(mine))
+            ],
         )
 
 
-def _facts(server: Server, one: ChatMessage, language: str) -> Facts:
-    text = server.reader(language).read(Message(one.text, *one.names)) if one.by_server else one.text
-    name = "" if one.by_server else one.name
-    return {"id": one.id, "seat": one.seat, "name": name, "text": text, "at": one.at, "by_server": one.by_server}
+def _message_json(server: Server, message: ChatMessage, language: str) -> JsonObject:
+    text = server.reader(language).read(Message(message.text, *message.names)) if message.by_server else message.text
+    name = "" if message.by_server else message.name
+    return {
+        "id": message.id,
+        "seat": message.seat,
+        "name": name,
+        "text": text,
+        "at": message.at,
+        "by_server": message.by_server,
+    }
 
 
 @router.post("/tables/{id}/chat", status_code=201)
-async def post_chat(request: Request, id: str, wish: Said) -> Facts:
+async def post_chat(request: Request, id: str, body: ChatMessageBody) -> JsonObject:
     """Say something, from your seat or, with a cookie, as a spectator."""
-    server = server_of(request)
-    table = await server.table(id)
+    server = get_server(request)
+    table = await server.get_table(id)
     async with table.lock:  # first: while somebody waits for it, seats may be drawn
-        at = viewer_of(request, table)
-        count(request, "chat", *((table.id, at.mine[0]) if at.token else ()))
-        seat, name, person = chat.voice(table, at)
-        await chat.say(server, table, seat, name, wish.text, person, wish.key)
+        viewer = current_viewer(request, table)
+        check_rate_limit(request, "chat", *((table.id, viewer.own_seats[0]) if viewer.token else ()))
+        seat, name, person = chat.resolve_sender(table, viewer)
+        await chat.post_message(server, table, seat, name, body.text, person, body.key)
     return {"seat": seat, "name": name}

@@ -4,66 +4,69 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
-from triclinium.boardkit.kind_lookup import kinds_of
+from triclinium.boardkit.kind_lookup import kinds_by_name
 from triclinium.engine.component_kinds import Facet
 from triclinium.engine.core.text import Reader
 from triclinium.server.errors import NotFound
-from triclinium.server.http.api.tables import Facts, Language, made
-from triclinium.server.http.auth import server_of
-from triclinium.server.presenter.api_json import PROBLEMS
-from triclinium.server.rule_search import Entry, citing, entries, rule
-from triclinium.server.tables.create import known_title
+from triclinium.server.http.api.tables import JsonObject, Language, build_json_response
+from triclinium.server.http.auth import get_server
+from triclinium.server.presenter.api_json import ERROR_RESPONSES
+from triclinium.server.rule_search import SearchEntry, find_citing_rulings, find_rule, list_entries
+from triclinium.server.tables.create import require_game
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["titles"])
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["titles"])
 
 
-@router.get("/titles/{id}/box", response_model=Facts)
-async def get_box(request: Request, id: str, language: Language = "en") -> Response:
+@router.get("/titles/{id}/box", response_model=JsonObject)
+async def get_components(request: Request, id: str, language: Language = "en") -> Response:
     """Everything in the box, by kind: each thing's name, what it says, and the values by which it is sorted."""
 
-    def facts() -> Facts:
-        game = known_title(id)
+    def build() -> JsonObject:
+        game = require_game(id)
         reader = game.words.reader(language)
-        told = entries(game, language)
-        kinds: list[Facts] = []
+        all_entries = list_entries(game, language)
+        kinds: list[JsonObject] = []
         for name, label in game.gallery.items():
-            kind = kinds_of(game)[name]
+            kind = kinds_by_name(game)[name]
             things = [
                 {
-                    "id": one.number,
-                    "name": one.title,
-                    "text": one.text,
-                    **{each.id: list(each.of(n)) for each in kind.facets},
+                    "id": entry.number,
+                    "name": entry.title,
+                    "text": entry.text,
+                    **{each.id: list(each.values_of(n)) for each in kind.facets},
                 }
-                for n, one in enumerate(one for one in told if one.part == name)
+                for n, entry in enumerate(entry for entry in all_entries if entry.part == name)
             ]
-            facets = [_facet(each, reader) for each in kind.facets]
-            kinds.append({"kind": name, "name": reader.say(label), "facets": facets, "things": things})
+            facets = [_facet_json(each, reader) for each in kind.facets]
+            kinds.append({"kind": name, "name": reader.format_arg(label), "facets": facets, "things": things})
         return {"kinds": kinds}
 
-    return await made(server_of(request), facts)
+    return await build_json_response(get_server(request), build)
 
 
-def _facet(facet: Facet, reader: Reader) -> Facts:
-    values = [{"id": id, "name": reader.say(name)} for id, name in facet.values]
-    return {"id": facet.id, "name": reader.say(facet.label), "values": values}
+def _facet_json(facet: Facet, reader: Reader) -> JsonObject:
+    values = [{"id": id, "name": reader.format_arg(name)} for id, name in facet.values]
+    return {"id": facet.id, "name": reader.format_arg(facet.label), "values": values}
 
 
-@router.get("/titles/{id}/rules/{number}", response_model=Facts)
+@router.get("/titles/{id}/rules/{number}", response_model=JsonObject)
 async def get_rule(
     request: Request, id: str, number: Annotated[str, Path(max_length=20)], language: Language = "en"
 ) -> Response:
     """A rule or ruling by its number, and the rulings that speak of it."""
 
-    def facts() -> Facts:
-        game = known_title(id)
-        found = rule(game, language, number)
-        if found is None:
+    def build() -> JsonObject:
+        game = require_game(id)
+        entry = find_rule(game, language, number)
+        if entry is None:
             raise NotFound("there is no such rule")
-        return {**_said(found), "rulings": [_said(one) for one in citing(game, language, found.number)]}
+        return {
+            **_entry_json(entry),
+            "rulings": [_entry_json(ruling) for ruling in find_citing_rulings(game, language, entry.number)],
+        }
 
-    return await made(server_of(request), facts)
+    return await build_json_response(get_server(request), build)
 
 
-def _said(entry: Entry) -> Facts:
+def _entry_json(entry: SearchEntry) -> JsonObject:
     return {"number": entry.number, "text": entry.text, "href": entry.href}

@@ -3,19 +3,19 @@
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from triclinium.server.accounts.owner import OWNER, check_owner
-from triclinium.server.accounts.site_password import MOST
+from triclinium.server.accounts.owner import OWNER_SCOPE_KEY, check_owner
+from triclinium.server.accounts.site_password import MAX_LENGTH
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.http.auth import count, server_of
-from triclinium.server.http.password_gate import pass_of
-from triclinium.server.presenter.api_json import PROBLEMS, summary
+from triclinium.server.http.auth import check_rate_limit, get_server
+from triclinium.server.http.password_gate import sign_gate_cookie
+from triclinium.server.presenter.api_json import ERROR_RESPONSES, summary
 from triclinium.server.tables import join_codes
 from triclinium.server.tables.lobby import table_by_code
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 
 
-class ReachWish(BaseModel):
+class NetworkSettingsBody(BaseModel):
     """What the owner may change."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -24,60 +24,60 @@ class ReachWish(BaseModel):
 
 
 @router.get("/reach", tags=["house"])
-async def get_reach(request: Request) -> dict[str, object]:
+async def get_network_status(request: Request) -> dict[str, object]:
     """How others reach this house: `alone`, `nowhere`, `open`, `proven` or `public`, and how links begin."""
-    return reach_facts(request)
+    return network_status_json(request)
 
 
 @router.post("/reach", tags=["house"])
-async def post_reach(request: Request, wish: ReachWish) -> dict[str, object]:
+async def post_network_settings(request: Request, body: NetworkSettingsBody) -> dict[str, object]:
     """Let the network in, close the door, or choose the address in links: for the owner."""
-    count(request, "post")
+    check_rate_limit(request, "post")
     check_owner(request.scope)
-    reach = server_of(request).reach
-    if wish.address is not None:
-        reach.choose(wish.address)
-    if wish.open is not None:
-        await (reach.let_in() if wish.open else reach.shut())
-    return reach_facts(request)
+    reachability = get_server(request).reachability
+    if body.address is not None:
+        reachability.choose_link_host(body.address)
+    if body.open is not None:
+        await (reachability.open_to_network() if body.open else reachability.close_to_network())
+    return network_status_json(request)
 
 
-def reach_facts(request: Request) -> dict[str, object]:
+def network_status_json(request: Request) -> dict[str, object]:
     """Return how the server is reached; only the owner learns the addresses of the machine."""
-    reach = server_of(request).reach
-    origin = reach.origin(request.url.scheme, request.headers["host"])
-    told = reach.addresses() if request.scope.get(OWNER) else []
-    return {"reach": reach.extent, "origin": origin, "addresses": [each._asdict() for each in told]}
+    reachability = get_server(request).reachability
+    origin = reachability.get_link_origin(request.url.scheme, request.headers["host"])
+    addresses = reachability.list_addresses() if request.scope.get(OWNER_SCOPE_KEY) else []
+    return {"reach": reachability.status, "origin": origin, "addresses": [each._asdict() for each in addresses]}
 
 
-class Said(BaseModel):
+class SitePasswordBody(BaseModel):
     """The house password, as somebody says it."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    password: str = Field(max_length=MOST)
+    password: str = Field(max_length=MAX_LENGTH)
 
 
 @router.post("/door", tags=["house"])
-async def post_door(request: Request, said: Said) -> dict[str, object]:
+async def post_site_password(request: Request, body: SitePasswordBody) -> dict[str, object]:
     """Say the house password; `door` is the value of the cookie of that name, which is asked from then on."""
-    count(request, "door")
-    server = server_of(request)
-    if server.password.is_set and not await server.in_thread(server.password.fits, said.password):
+    check_rate_limit(request, "door")
+    server = get_server(request)
+    if server.password.is_set and not await server.run_in_thread(server.password.is_correct, body.password):
         raise NotAllowed("that is not the password of this house")
-    return {"door": pass_of(server)}
+    return {"door": sign_gate_cookie(server)}
 
 
 @router.put("/door", tags=["house"])
-async def put_door(request: Request, said: Said) -> dict[str, object]:
+async def put_site_password(request: Request, body: SitePasswordBody) -> dict[str, object]:
     """Ask for this password from now on, the empty one for none: for the owner."""
-    count(request, "post")
+    check_rate_limit(request, "post")
     check_owner(request.scope)
-    server = server_of(request)
-    await server.password.change(said.password)
-    return {"door": pass_of(server)}
+    server = get_server(request)
+    await server.password.set_password(body.password)
+    return {"door": sign_gate_cookie(server)}
 
 
-class OwnerLink(BaseModel):
+class OwnerLinkBody(BaseModel):
     """The token of an owner's link."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -85,20 +85,20 @@ class OwnerLink(BaseModel):
 
 
 @router.post("/owner", tags=["house"])
-async def post_owner(request: Request, link: OwnerLink, response: Response) -> dict[str, object]:
+async def post_owner_link(request: Request, body: OwnerLinkBody, response: Response) -> dict[str, object]:
     """Exchange a one-time owner's link for the owner's cookie, which is set; `owner` is its value."""
-    count(request, "guess")
-    return {"owner": await server_of(request).owners.accept(request, link.token, response)}
+    check_rate_limit(request, "guess")
+    return {"owner": await get_server(request).owners.accept_link(request, body.token, response)}
 
 
 @router.get("/codes/{code}", tags=["tables"])
-async def get_code(request: Request, code: str) -> dict[str, object]:
+async def get_table_by_code(request: Request, code: str) -> dict[str, object]:
     """The table that a code leads to, and its free seats: sit down there with the same code."""
-    count(request, "guess")
-    server = server_of(request)
-    id = await server.in_thread(table_by_code, server, join_codes.spelled(code))
-    table = None if id is None else await server.table(id)
-    if table is None or not join_codes.leads(table):
+    check_rate_limit(request, "guess")
+    server = get_server(request)
+    id = await server.run_in_thread(table_by_code, server, join_codes.normalize_code(code))
+    table = None if id is None else await server.get_table(id)
+    if table is None or not join_codes.is_code_valid(table):
         raise NotFound("no table has this code")
-    free = [one.seat for one in table.occupants if one.offered and one.person is None]
+    free = [occupant.seat for occupant in table.occupants if occupant.is_vacant and occupant.person is None]
     return {"table": summary(server, table), "free": free}

@@ -5,247 +5,254 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from triclinium.server.accounts.recovery import browser_name
+from triclinium.server.accounts.recovery import detect_browser
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.http.api.players import somebody
-from triclinium.server.http.api.tables import Facts, made
-from triclinium.server.http.auth import count, opened_at, person_of, server_of, viewer_of
-from triclinium.server.net.client_address import network_of
+from triclinium.server.http.api.players import require_person
+from triclinium.server.http.api.tables import JsonObject, build_json_response
+from triclinium.server.http.auth import check_rate_limit, current_person, current_viewer, get_server, resume_on_open
+from triclinium.server.net.client_address import get_client_network
 from triclinium.server.notifications import channels, preferences, sender, telegram
-from triclinium.server.notifications.channels import DEVICE, MAIL, TELEGRAM, Way
+from triclinium.server.notifications.channels import DEVICE, MAIL, TELEGRAM, NotificationChannel
 from triclinium.server.notifications.kinds import GROUPS
-from triclinium.server.notifications.messages import waiting_for
-from triclinium.server.notifications.preferences import Wishes
+from triclinium.server.notifications.messages import list_waiting_tables
+from triclinium.server.notifications.preferences import NotificationPreferences
 from triclinium.server.optional_dependencies import NOTIFICATIONS
-from triclinium.server.presenter.api_json import PROBLEMS
-from triclinium.server.sanitize import readable
+from triclinium.server.presenter.api_json import ERROR_RESPONSES
+from triclinium.server.sanitize import check_encodable
 from triclinium.server.server import Server
 from triclinium.server.tables import chat
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["told"])
-WayId = Annotated[int, Path(ge=1, lt=2**31)]
-Group = Literal["turn", "table", "chat", "done", "digest"]
-STRICT = ConfigDict(extra="forbid", strict=True)
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["told"])
+ChannelId = Annotated[int, Path(ge=1, lt=2**31)]
+NotificationGroup = Literal["turn", "table", "chat", "done", "digest"]
+STRICT_CONFIG = ConfigDict(extra="forbid", strict=True)
 
 
-class Looking(BaseModel):
+class PresenceBody(BaseModel):
     """Whether somebody looks at a page, and whether it notifies them by itself while they do not."""
 
-    model_config = STRICT
+    model_config = STRICT_CONFIG
     tab: str = Field(max_length=40, description="what the page called itself when it opened its stream")
     looking: bool
     notifies: bool = False
 
 
-class ToldWish(BaseModel):
+class PreferencesBody(BaseModel):
     """How somebody wants to be told; what is left out stays."""
 
-    model_config = STRICT
+    model_config = STRICT_CONFIG
     language: str | None = Field(None, max_length=8)
     zone: str | None = Field(None, max_length=64, description="Europe/Paris; empty: UTC")
     quiet: str | None = Field(None, max_length=11, description="22:30-08:00; empty: none")
     digest: int | None = Field(None, ge=0, lt=1440, description="minutes after midnight")
 
 
-class WayWish(BaseModel):
+class NewChannelBody(BaseModel):
     """A way to be told by."""
 
-    model_config = STRICT
+    model_config = STRICT_CONFIG
     kind: Literal["device", "mail", "discord", "telegram", "ntfy", "service"]
     address: str = Field("", max_length=1000, description="a mail address, a webhook of Discord, an address of apprise")
-    subscription: Annotated[dict[str, object], AfterValidator(readable)] | None = Field(
+    subscription: Annotated[dict[str, object], AfterValidator(check_encodable)] | None = Field(
         None, description="of a device: what its browser gave"
     )
 
 
-class WayChange(BaseModel):
+class ChannelChangeBody(BaseModel):
     """What is told by a way; `on` tries one again that was stopped."""
 
-    model_config = STRICT
-    wants: list[Group] | None = Field(None, max_length=len(GROUPS))
+    model_config = STRICT_CONFIG
+    wants: list[NotificationGroup] | None = Field(None, max_length=len(GROUPS))
     on: bool = False
 
 
-class Later(BaseModel):
+class SnoozeBody(BaseModel):
     """A message that was told, to be told again in two hours."""
 
-    model_config = STRICT
+    model_config = STRICT_CONFIG
     message: int = Field(ge=1, lt=2**31)
 
 
 @router.post("/tables/{id}/here")
-async def post_here(request: Request, id: str, wish: Looking) -> Facts:
+async def post_presence(request: Request, id: str, body: PresenceBody) -> JsonObject:
     """Tell whether somebody looks at the page: only then they are here, and are not told by any way."""
-    count(request, "post")
-    server = server_of(request)
-    table = await server.table(id)
-    if wish.looking:
-        await opened_at(request, table)
-    at = viewer_of(request, table)
-    person = None if at.token or at.person is None else at.person.id
-    if table.hub.look(wish.tab, person, at.token, wish.looking, wish.notifies):
-        server.tell_here(table)
-    return {"here": sorted(table.hub.here())}
+    check_rate_limit(request, "post")
+    server = get_server(request)
+    table = await server.get_table(id)
+    if body.looking:
+        await resume_on_open(request, table)
+    viewer = current_viewer(request, table)
+    person = None if viewer.token or viewer.person is None else viewer.person.id
+    if table.hub.set_visible(body.tab, person, viewer.token, body.looking, body.notifies):
+        server.schedule_presence_broadcast(table)
+    return {"here": sorted(table.hub.present_seats())}
 
 
 @router.post("/tables/{id}/read")
-async def post_read(request: Request, id: str) -> Facts:
+async def post_chat_read(request: Request, id: str) -> JsonObject:
     """You have read all that was said at the table so far."""
-    count(request, "post")
-    server, person = server_of(request), somebody(request)
-    table = await server.table(id)
-    viewer_of(request, table)
-    await chat.read(server, table, person.id)
+    check_rate_limit(request, "post")
+    server, person = get_server(request), require_person(request)
+    table = await server.get_table(id)
+    current_viewer(request, table)
+    await chat.mark_chat_read(server, table, person.id)
     return {"unread": 0}
 
 
-@router.get("/told", response_model=Facts)
-async def get_told(request: Request) -> Response:
+@router.get("/told", response_model=JsonObject)
+async def get_notifications(request: Request) -> Response:
     """What waits for you, how you want to be told, and by which ways; and which ways this house has."""
-    server, person = server_of(request), person_of(request)
-    return await made(server, lambda: told_facts(server, person))
+    server, person = get_server(request), current_person(request)
+    return await build_json_response(server, lambda: notifications_json(server, person))
 
 
-def told_facts(server: Server, person: Person | None) -> Facts:
-    offers: Facts = {"offers": offered(server), "push_key": push_key(server)}
+def notifications_json(server: Server, person: Person | None) -> JsonObject:
+    offers: JsonObject = {"offers": list_channel_kinds(server), "push_key": push_key(server)}
     if person is None:
         return offers | {"waiting": [], "ways": []}
-    with server.store.reading() as connection:
-        chosen = preferences.wishes_of(connection, person.id)
-        mine = channels.ways_of(server, connection, person)
-        waiting = waiting_for(connection, person.id)
+    with server.store.read_connection() as connection:
+        own_preferences = preferences.load_preferences(connection, person.id)
+        own_channels = channels.list_channels(server, connection, person)
+        waiting = list_waiting_tables(connection, person.id)
     return offers | {
         "waiting": [{"table": id, "name": name} for id, name in waiting],
-        "language": chosen.language,
-        "zone": chosen.zone,
-        "quiet": chosen.quiet,
-        "digest": chosen.digest,
-        "ways": [way_facts(way) for way in mine],
+        "language": own_preferences.language,
+        "zone": own_preferences.zone,
+        "quiet": own_preferences.quiet,
+        "digest": own_preferences.digest,
+        "ways": [channel_json(channel) for channel in own_channels],
     }
 
 
-def offered(server: Server) -> list[str]:
+def list_channel_kinds(server: Server) -> list[str]:
     """The kinds of ways that this house has; none without its packages."""
-    if not NOTIFICATIONS.installed():
+    if not NOTIFICATIONS.is_available():
         return []
     settings = server.settings
-    able = {MAIL: server.mailer is not None, TELEGRAM: bool(settings.telegram), "service": settings.services == "any"}
-    return [kind for kind in (DEVICE, MAIL, "ntfy", "discord", TELEGRAM, "service") if able.get(kind, True)]
+    is_available = {
+        MAIL: server.mailer is not None,
+        TELEGRAM: bool(settings.telegram),
+        "service": settings.services == "any",
+    }
+    return [kind for kind in (DEVICE, MAIL, "ntfy", "discord", TELEGRAM, "service") if is_available.get(kind, True)]
 
 
 def push_key(server: Server) -> str:
     """By which a browser knows the house; made when it is first asked for."""
-    if not NOTIFICATIONS.installed():
+    if not NOTIFICATIONS.is_available():
         return ""
-    vapid = NOTIFICATIONS.load("notifications.vapid")
-    return str(vapid.public_key(vapid.kept(server)))
+    push_keys = NOTIFICATIONS.load("notifications.push_keys")
+    return str(push_keys.public_key(push_keys.kept(server)))
 
 
-def way_facts(way: Way) -> Facts:
+def channel_json(channel: NotificationChannel) -> JsonObject:
     return {
-        "id": way.id,
-        "kind": way.kind,
-        "called": way.called,
-        "address": way.shown,
-        "wants": [group for group in GROUPS if group in way.wants],
-        "state": way.state,
-        "reason": way.reason,
-        "made": way.made,
-        "told": way.told,
-        "this": way.this,
+        "id": channel.id,
+        "kind": channel.kind,
+        "called": channel.name,
+        "address": channel.masked_address,
+        "wants": [group for group in GROUPS if group in channel.groups],
+        "state": channel.state,
+        "reason": channel.reason,
+        "made": channel.created_at,
+        "told": channel.last_sent_at,
+        "this": channel.is_current,
     }
 
 
 @router.put("/told")
-async def put_told(request: Request, wish: ToldWish) -> Facts:
+async def put_preferences(request: Request, body: PreferencesBody) -> JsonObject:
     """Choose how you are told."""
-    count(request, "post")
-    server, person = server_of(request), somebody(request)
+    check_rate_limit(request, "post")
+    server, person = get_server(request), require_person(request)
 
-    def before() -> Wishes:
-        with server.store.reading() as connection:
-            return preferences.wishes_of(connection, person.id)
+    def load_preferences() -> NotificationPreferences:
+        with server.store.read_connection() as connection:
+            return preferences.load_preferences(connection, person.id)
 
-    known = await server.in_thread(before)
-    said = wish.model_dump(exclude_none=True)
-    chosen = Wishes(
-        said.get("language", known.language),
-        said.get("zone", known.zone),
-        said.get("quiet", known.quiet),
-        said.get("digest", known.digest),
+    current = await server.run_in_thread(load_preferences)
+    changes = body.model_dump(exclude_none=True)
+    chosen = NotificationPreferences(
+        changes.get("language", current.language),
+        changes.get("zone", current.zone),
+        changes.get("quiet", current.quiet),
+        changes.get("digest", current.digest),
     )
-    await preferences.wish(server, person.id, chosen)
+    await preferences.store_preferences(server, person.id, chosen)
     return {"language": chosen.language, "zone": chosen.zone, "quiet": chosen.quiet, "digest": chosen.digest}
 
 
 @router.post("/told/ways", status_code=201)
-async def post_way(request: Request, wish: WayWish) -> Facts:
+async def post_channel(request: Request, body: NewChannelBody) -> JsonObject:
     """Add a way. A mail address is asked first; to Telegram's bot you have sent `/start` and your code before."""
-    count(request, "post")
-    server, person = server_of(request), somebody(request)
-    called, network = browser_name(request.headers.get("user-agent", "")), network_of(request.scope)
-    return {"id": await add(server, person, wish.kind, wish.address, wish.subscription, called, network)}
+    check_rate_limit(request, "post")
+    server, person = get_server(request), require_person(request)
+    device_name, network = detect_browser(request.headers.get("user-agent", "")), get_client_network(request.scope)
+    return {"id": await add_channel(server, person, body.kind, body.address, body.subscription, device_name, network)}
 
 
-async def add(
+async def add_channel(
     server: Server,
     person: Person,
     kind: str,
     address: str,
     subscription: object = None,
-    called: str = "",
+    device_name: str = "",
     network: str = "",
 ) -> int:
     """Add a way of any kind; raise RequestError. ``network``: of the caller."""
     NOTIFICATIONS.check()
-    for module in ("notifications.sealing", "notifications.vapid" if kind == DEVICE else "notifications.services"):
-        await server.in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
+    for module in (
+        "notifications.encryption",
+        "notifications.push_keys" if kind == DEVICE else "notifications.chat_services",
+    ):
+        await server.run_in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
     if kind == DEVICE:
-        return await channels.add_device(server, person, subscription, called)
+        return await channels.add_device(server, person, subscription, device_name)
     if kind == MAIL:
         return await channels.add_mail(server, person, address, network)
     if kind == TELEGRAM:
-        chat = await server.in_thread(telegram.find_chat, server, person)
+        chat = await server.run_in_thread(telegram.find_chat, server, person)
         return await channels.add_telegram(server, person, chat)
     return await channels.add_service(server, person, kind, address)
 
 
 @router.put("/told/ways/{id}")
-async def put_way(request: Request, id: WayId, change: WayChange) -> Facts:
+async def put_channel(request: Request, id: ChannelId, body: ChannelChangeBody) -> JsonObject:
     """Choose what is told by a way, or try one again that was stopped."""
-    count(request, "post")
-    server, person = server_of(request), somebody(request)
-    await channels.change(server, person.id, id, wants=change.wants, on=change.on)
+    check_rate_limit(request, "post")
+    server, person = get_server(request), require_person(request)
+    await channels.update_channel(server, person.id, id, wants=body.wants, on=body.on)
     return {"id": id}
 
 
 @router.delete("/told/ways/{id}")
-async def delete_way(request: Request, id: WayId) -> Facts:
+async def delete_channel(request: Request, id: ChannelId) -> JsonObject:
     """Nothing is told there any more."""
-    count(request, "post")
-    await channels.remove(server_of(request), somebody(request).id, id)
+    check_rate_limit(request, "post")
+    await channels.remove_channel(get_server(request), require_person(request).id, id)
     return {"id": id}
 
 
 @router.post("/told/ways/{id}/try")
-async def post_try(request: Request, id: WayId) -> Facts:
+async def post_channel_test(request: Request, id: ChannelId) -> JsonObject:
     """Send yourself a message; twenty a day."""
-    count(request, "post")
-    await channels.try_it(server_of(request), somebody(request).id, id)
+    check_rate_limit(request, "post")
+    await channels.send_test(get_server(request), require_person(request).id, id)
     return {"id": id}
 
 
 @router.post("/told/later")
-async def post_later(request: Request, wish: Later) -> Facts:
+async def post_snooze(request: Request, body: SnoozeBody) -> JsonObject:
     """Be told once more in two hours."""
-    count(request, "post")
-    if not await sender.snooze(server_of(request), somebody(request).id, wish.message):
+    check_rate_limit(request, "post")
+    if not await sender.snooze_message(get_server(request), require_person(request).id, body.message):
         raise NotFound("there is no such message")
-    return {"message": wish.message}
+    return {"message": body.message}
 
 
-def check_signed(server: Server, sign: str, *parts: str | int) -> None:
+def check_link_signature(server: Server, signature: str, *parts: str | int) -> None:
     """A link in a mail speaks for the person it was sent to; raises NotAllowed."""
-    if not server.key.signed(sign, *parts):
+    if not server.key.is_signature_valid(signature, *parts):
         raise NotAllowed("this link is not valid any more")

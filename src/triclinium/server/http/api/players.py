@@ -8,28 +8,28 @@ from sqlalchemy import Connection
 
 from triclinium.server import server_time
 from triclinium.server.accounts import visibility
-from triclinium.server.accounts.profile import MatchLine, Profile, companions, profile
+from triclinium.server.accounts.profile import MatchHistoryRow, Profile, build_profile, list_companions
 from triclinium.server.accounts.users import Person
-from triclinium.server.accounts.visibility import Eyes, Known
+from triclinium.server.accounts.visibility import PersonSummary, ReaderVisibility
 from triclinium.server.errors import NoNickname
-from triclinium.server.http.api.tables import made
-from triclinium.server.http.auth import count, person_of, server_of
-from triclinium.server.presenter.api_json import PROBLEMS
+from triclinium.server.http.api.tables import build_json_response
+from triclinium.server.http.auth import check_rate_limit, current_person, get_server
+from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.ratings import leaderboard
 from triclinium.server.ratings.rating import Rating
-from triclinium.server.ratings.stats import Seated
+from triclinium.server.ratings.stats import ResultRow
 from triclinium.server.server import Server
-from triclinium.server.tables.create import known_title
+from triclinium.server.tables.create import require_game
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["people"])
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["people"])
 
-Facts: TypeAlias = dict[str, object]
+JsonObject: TypeAlias = dict[str, object]
 PageNumber = Annotated[int, Query(ge=1, le=10_000)]
 PersonId = Annotated[int, Path(ge=1, lt=2**31)]
 
 
-class Privacy(BaseModel):
+class VisibilityBody(BaseModel):
     """Who sees you, and whether you stand in the standings."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -37,196 +37,218 @@ class Privacy(BaseModel):
     rated: bool = True
 
 
-def eyes_of(server: Server, connection: Connection, person: Person | None) -> Eyes:
+def get_visibility(server: Server, connection: Connection, person: Person | None) -> ReaderVisibility:
     """What this caller may see of others."""
-    return Eyes(connection, server.settings, None if person is None else person.id)
+    return ReaderVisibility(connection, server.settings, None if person is None else person.id)
 
 
-def somebody(request: Request) -> Person:
+def require_person(request: Request) -> Person:
     """The caller, who must have a cookie."""
-    person = person_of(request)
+    person = current_person(request)
     if person is None:
         raise NoNickname()
     return person
 
 
-@router.get("/standings", response_model=Facts)
-async def get_standings(request: Request, title: Annotated[str, Query(max_length=40)], bots: bool = True) -> Response:
+@router.get("/standings", response_model=JsonObject)
+async def get_leaderboard(request: Request, title: Annotated[str, Query(max_length=40)], bots: bool = True) -> Response:
     """Who plays a game how well: people and bots on one scale. Names are told to the people of this house."""
-    server, person = server_of(request), person_of(request)
+    server, person = get_server(request), current_person(request)
 
-    def facts() -> Facts:
-        game = known_title(title)
-        with server.store.reading() as connection:
-            lines = leaderboard.standings(connection, game.id, bots)
-            known = eyes_of(server, connection, person).known(line.person for line in lines if line.person is not None)
-            matches = leaderboard.rated_matches(connection, game.id)
-            programs = leaderboard.program_standings(connection, game.id)
-            known |= eyes_of(server, connection, person).known(line.person for line in programs if line.person)
-        told = [_line(line, known) for line in lines]
-        others = [_line(line, known) for line in programs]
-        return {"title": game.id, "rated_matches": matches, "standings": told, "programs": others}
+    def build() -> JsonObject:
+        game = require_game(title)
+        with server.store.read_connection() as connection:
+            rows = leaderboard.load_leaderboard(connection, game.id, bots)
+            visible_people = get_visibility(server, connection, person).load_people(
+                row.person for row in rows if row.person is not None
+            )
+            matches = leaderboard.count_rated_matches(connection, game.id)
+            bot_account_rows = leaderboard.load_bot_leaderboard(connection, game.id)
+            visible_people |= get_visibility(server, connection, person).load_people(
+                row.person for row in bot_account_rows if row.person
+            )
+        people_json = [_leaderboard_row_json(row, visible_people) for row in rows]
+        bot_accounts_json = [_leaderboard_row_json(row, visible_people) for row in bot_account_rows]
+        return {"title": game.id, "rated_matches": matches, "standings": people_json, "programs": bot_accounts_json}
 
-    return await made(server, facts)
+    return await build_json_response(server, build)
 
 
-def _line(line: leaderboard.Line, known: dict[int, Known]) -> Facts:
+def _leaderboard_row_json(row: leaderboard.LeaderboardRow, visible_people: dict[int, PersonSummary]) -> JsonObject:
     """Somebody in the standings."""
     return {
-        **_who(line.person, line.bot, known),
-        **_rating(line.rating),
-        "provisional": line.provisional,
-        "rated_matches": line.matches,
-        "played": line.played,
-        "won": line.won,
-        "last": [{"rank": one.rank, "seats": one.seats} for one in line.last],
+        **_player_json(row.person, row.bot, visible_people),
+        **_rating_json(row.rating),
+        "provisional": row.provisional,
+        "rated_matches": row.matches,
+        "played": row.played,
+        "won": row.won,
+        "last": [{"rank": recent_match.rank, "seats": recent_match.seats} for recent_match in row.recent_results],
     }
 
 
-@router.get("/people", response_model=Facts)
-async def get_people(request: Request) -> Response:
+@router.get("/people", response_model=JsonObject)
+async def get_players(request: Request) -> Response:
     """The people you have played with, the newest first."""
-    server, person = server_of(request), person_of(request)
+    server, person = get_server(request), current_person(request)
 
-    def facts() -> Facts:
+    def build() -> JsonObject:
         if person is None:
             return {"people": []}
-        with server.store.reading() as connection:
-            met = companions(connection, eyes_of(server, connection, person), person.id)
+        with server.store.read_connection() as connection:
+            met = list_companions(connection, get_visibility(server, connection, person), person.id)
         return {
             "people": [
-                {"person": one.person.id, "name": one.person.name, "matches": one.matches, "last": one.last}
-                for one in met
+                {
+                    "person": companion.person.id,
+                    "name": companion.person.name,
+                    "matches": companion.matches,
+                    "last": companion.last,
+                }
+                for companion in met
             ]
         }
 
-    return await made(server, facts)
+    return await build_json_response(server, build)
 
 
-@router.get("/people/{id}", response_model=Facts)
-async def get_person(
+@router.get("/people/{id}", response_model=JsonObject)
+async def get_player_profile(
     request: Request, id: PersonId, title: Annotated[str, Query(max_length=40)] = "", page: PageNumber = 1
 ) -> Response:
     """Somebody's ratings, matches, style and duels, as far as they are shown to you."""
-    server, person = server_of(request), person_of(request)
+    server, person = get_server(request), current_person(request)
 
-    def facts() -> Facts:
-        with server.store.reading() as connection:
-            return profile_facts(profile(connection, eyes_of(server, connection, person), id, title, page))
+    def build() -> JsonObject:
+        with server.store.read_connection() as connection:
+            return profile_json(build_profile(connection, get_visibility(server, connection, person), id, title, page))
 
-    return await made(server, facts)
+    return await build_json_response(server, build)
 
 
-@router.get("/me", response_model=Facts)
+@router.get("/me", response_model=JsonObject)
 async def get_me(request: Request) -> Response:
     """Who you are here, and what you have decided about it."""
-    server, person = server_of(request), somebody(request)
+    server, person = get_server(request), require_person(request)
 
-    def facts() -> Facts:
-        with server.store.reading() as connection:
-            me = eyes_of(server, connection, person).known([person.id])[person.id]
-        return {"person": me.id, "name": me.name, "shown": me.shown, "rated": me.rated, "since": me.made}
+    def build() -> JsonObject:
+        with server.store.read_connection() as connection:
+            me = get_visibility(server, connection, person).load_people([person.id])[person.id]
+        return {"person": me.id, "name": me.name, "shown": me.shown_to, "rated": me.rated, "since": me.created_at}
 
-    return await made(server, facts)
+    return await build_json_response(server, build)
 
 
 @router.put("/me/privacy")
-async def put_privacy(request: Request, wish: Privacy) -> Facts:
+async def put_visibility(request: Request, body: VisibilityBody) -> JsonObject:
     """Decide who sees you, and whether you stand in the standings."""
-    count(request, "post")
-    server, person = server_of(request), somebody(request)
-    await server.store.write(lambda connection: visibility.choose(connection, person.id, wish.shown, wish.rated))
-    return {"shown": wish.shown, "rated": wish.rated}
+    check_rate_limit(request, "post")
+    server, person = get_server(request), require_person(request)
+    await server.store.write(
+        lambda connection: visibility.set_visibility(connection, person.id, body.shown, body.rated)
+    )
+    return {"shown": body.shown, "rated": body.rated}
 
 
 # -- facts --------------------------------------------------------------------------------------------------------
 
 
-def profile_facts(found: Profile) -> Facts:
+def profile_json(player_profile: Profile) -> JsonObject:
     """A person's page for a program."""
-    facts: Facts = {"person": found.person.id, "name": found.person.name, "seen": found.seen}
-    if not found.seen:
-        return facts
-    style = found.style
-    return facts | {
-        "since": found.person.made,
-        "with_people": found.with_people,
-        "won": found.won,
-        "title": found.title,
+    result: JsonObject = {
+        "person": player_profile.person.id,
+        "name": player_profile.person.name,
+        "seen": player_profile.is_visible,
+    }
+    if not player_profile.is_visible:
+        return result
+    style = player_profile.style
+    return result | {
+        "since": player_profile.person.created_at,
+        "with_people": player_profile.with_people,
+        "won": player_profile.won,
+        "title": player_profile.title,
         "titles": [
             {
                 "title": tile.title,
-                **(_rating(tile.rating) if tile.rating else {"rating": None, "error": None}),
+                **(_rating_json(tile.rating) if tile.rating else {"rating": None, "error": None}),
                 "provisional": tile.provisional,
                 "rated_matches": tile.matches,
                 "played": tile.played,
                 "won": tile.won,
-                "matches": tile.ended,
+                "matches": tile.finished,
                 "place": None if tile.place is None else tile.place[0],
-                "course": [one.shown for one in tile.course],
+                "course": [entry.display_value for entry in tile.rating_history],
             }
-            for tile in found.tiles
+            for tile in player_profile.tiles
         ],
-        "matches": [_match(line, found.names) for line in found.lines],
-        "total": found.total,
+        "matches": [_match_json(line, player_profile.names) for line in player_profile.lines],
+        "total": player_profile.total,
         "style": None
         if style is None
         else {
             "matches": style.matches,
             "won": style.won,
-            "fair": style.fair,
+            "fair": style.fair_share,
             **({} if style.points is None else {"points": style.points}),
             "best": style.best_points if style.best else None,
             "seconds": style.seconds,
-            "by_seat": [{"seat": int(one.label) - 1, "won": one.part, "of": one.whole} for one in style.by_seat],
-            "openings": [{"opening": one.label, "times": one.part, "of": one.whole} for one in style.openings],
+            "by_seat": [
+                {"seat": int(entry.label) - 1, "won": entry.count, "of": entry.total} for entry in style.by_seat
+            ],
+            "openings": [{"opening": entry.label, "times": entry.count, "of": entry.total} for entry in style.openings],
         },
         "against": [
             {
-                **_who(
+                **_player_json(
                     duel.against if isinstance(duel.against, int) else None,
                     duel.against if isinstance(duel.against, str) else "",
-                    found.names,
+                    player_profile.names,
                 ),
                 "before": duel.before,
                 "behind": duel.behind,
                 "together": duel.together,
             }
-            for duel in found.duels
+            for duel in player_profile.duels
         ],
         "now": server_time.now(),
     }
 
 
-def _rating(known: Rating) -> Facts:
-    return {"rating": known.shown, "error": known.error}
+def _rating_json(rating: Rating) -> JsonObject:
+    return {"rating": rating.display_value, "error": rating.error}
 
 
-def _who(person: int | None, bot: str, known: dict[int, Known]) -> Facts:
+def _player_json(person: int | None, bot: str, visible_people: dict[int, PersonSummary]) -> JsonObject:
     """A person by number and name, as far as it is told, or a bot."""
-    name = known[person].name if person is not None else bot
+    name = visible_people[person].name if person is not None else bot
     return {"person": person if name else None, "name": name, "bot": bot}
 
 
-def _match(line: MatchLine, known: dict[int, Known]) -> Facts:
-    match, mine = line.match, line.mine
+def _match_json(match_row: MatchHistoryRow, visible_people: dict[int, PersonSummary]) -> JsonObject:
+    match, mine = match_row.match, match_row.mine
     return {
-        "table": match.table if line.may_open else None,
+        "table": match.table if match_row.may_open else None,
         "name": match.name,
         "title": match.title,
         "ended": match.ended,
         "rank": mine.rank,
         "total": mine.total,
         "how": mine.how,
-        "change": line.change,
-        "unrated": line.unrated,
-        "unrated_message": SENTENCES[line.unrated] if line.unrated else "",
-        "others": [_other(row, known, line.may_open) for row in line.others],
+        "change": match_row.change,
+        "unrated": match_row.unrated,
+        "unrated_message": SENTENCES[match_row.unrated] if match_row.unrated else "",
+        "others": [_opponent_json(opponent, visible_people, match_row.may_open) for opponent in match_row.others],
     }
 
 
-def _other(row: Seated, known: dict[int, Known], open: bool) -> Facts:
+def _opponent_json(row: ResultRow, visible_people: dict[int, PersonSummary], shows_guests: bool) -> JsonObject:
     """Guests at somebody's device are named to those alone who are let in at that table."""
-    told = _who(row.person, row.bot, known)
-    guest = row.name if open or row.kind == "bot" else ""
-    return {**told, "name": told["name"] if row.person is not None else guest, "rank": row.rank, "how": row.how}
+    player_json = _player_json(row.person, row.bot, visible_people)
+    guest = row.name if shows_guests or row.kind == "bot" else ""
+    return {
+        **player_json,
+        "name": player_json["name"] if row.person is not None else guest,
+        "rank": row.rank,
+        "how": row.how,
+    }

@@ -4,18 +4,18 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from triclinium.server.errors import Stale
-from triclinium.server.http.api.tables import Facts, Language, made
-from triclinium.server.http.auth import seated, server_of, viewer_of
+from triclinium.server.errors import StaleVersion
+from triclinium.server.http.api.tables import JsonObject, Language, build_json_response
+from triclinium.server.http.auth import current_viewer, get_server, require_seat
 from triclinium.server.presenter import api_json
-from triclinium.server.presenter.api_json import PROBLEMS
+from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.table_view import own_seat
 from triclinium.server.tables.moves import check_running
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["play"])
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["play"])
 
 
-@router.get("/tables/{id}/preview", response_model=Facts)
+@router.get("/tables/{id}/preview", response_model=JsonObject)
 async def get_preview(
     request: Request,
     id: str,
@@ -25,13 +25,15 @@ async def get_preview(
     language: Language = "en",
 ) -> Response:
     """What an option of your decision would do, by what your seat knows. Null: the game's own code fails over it."""
-    server = server_of(request)
-    table = await server.table(id)
+    server = get_server(request)
+    table = await server.get_table(id)
     async with table.lock:
-        at = viewer_of(request, table)
+        viewer = current_viewer(request, table)
         await server.load_match(table)
-        mine = seated(at, own_seat(table, at.mine) if seat is None else seat)
+        own_seat_number = require_seat(viewer, own_seat(table, viewer.own_seats) if seat is None else seat)
         check_running(table)
         if version not in (None, table.version):
-            raise Stale("the table has moved on: look again and choose")
-        return await made(server, lambda: api_json.preview(table, at, mine, option, language))
+            raise StaleVersion("the table has moved on: look again and choose")
+        return await build_json_response(
+            server, lambda: api_json.preview(table, viewer, own_seat_number, option, language)
+        )

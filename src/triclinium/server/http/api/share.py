@@ -6,113 +6,122 @@ from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from triclinium.server.errors import NotFound
-from triclinium.server.http.api.tables import Facts, Language, made
-from triclinium.server.http.auth import count, seated, server_of, viewer_of
-from triclinium.server.presenter.api_json import PROBLEMS
-from triclinium.server.presenter.outcome import ending
-from triclinium.server.presenter.table_view import Shown
+from triclinium.server.http.api.tables import JsonObject, Language, build_json_response
+from triclinium.server.http.auth import check_rate_limit, current_viewer, get_server, require_seat
+from triclinium.server.presenter.api_json import ERROR_RESPONSES
+from triclinium.server.presenter.outcome import load_outcome
+from triclinium.server.presenter.table_view import TableView
 from triclinium.server.server import Server
 from triclinium.server.tables import share
 from triclinium.server.tables.seats import Viewer
-from triclinium.server.tables.share import Share
+from triclinium.server.tables.share import MatchShare
 from triclinium.server.tables.table import Table
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["shares"])
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["shares"])
 
-Link = Annotated[str, Path(min_length=8, max_length=24)]
+ShareLink = Annotated[str, Path(min_length=8, max_length=24)]
 
 
-class SharingWish(BaseModel):
+class ShareBody(BaseModel):
     """Whether strangers are told the names of your own seats."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     named: bool = Field(False, description="your name stands on the page; else somebody played there")
 
 
-async def _player(request: Request, id: str) -> tuple[Server, Table, Viewer]:
-    count(request, "post")
-    server = server_of(request)
-    table = await server.table(id)
-    at = viewer_of(request, table)
-    seated(at)
+async def _load_as_player(request: Request, id: str) -> tuple[Server, Table, Viewer]:
+    check_rate_limit(request, "post")
+    server = get_server(request)
+    table = await server.get_table(id)
+    viewer = current_viewer(request, table)
+    require_seat(viewer)
     async with table.lock:
         await server.load_match(table)
-    return server, table, at
+    return server, table, viewer
 
 
-def _told(found: Share | None, at: Viewer) -> Facts:
-    if found is None:
+def _share_json(shared_match: MatchShare | None, viewer: Viewer) -> JsonObject:
+    if shared_match is None:
         return {"share": None, "path": None, "named": False}
-    return {"share": found.id, "path": found.path, "named": all(seat in found.named for seat in at.mine)}
+    return {
+        "share": shared_match.id,
+        "path": shared_match.path,
+        "named": all(seat in shared_match.named_seats for seat in viewer.own_seats),
+    }
 
 
 @router.get("/tables/{id}/share")
-async def get_share(request: Request, id: str) -> Facts:
+async def get_share(request: Request, id: str) -> JsonObject:
     """The link of a match at which you sat; none until somebody makes it."""
-    server, table, at = await _player(request, id)
+    server, table, viewer = await _load_as_player(request, id)
 
-    def facts() -> Facts:
-        with server.store.reading() as connection:
-            return _told(share.of_table(connection, table.id), at)
+    def build() -> JsonObject:
+        with server.store.read_connection() as connection:
+            return _share_json(share.find_share(connection, table.id), viewer)
 
-    return await server.in_thread(facts)
+    return await server.run_in_thread(build)
 
 
 @router.post("/tables/{id}/share", status_code=201)
-async def post_share(request: Request, id: str, wish: SharingWish, language: Language = "en") -> Facts:
+async def post_share(request: Request, id: str, body: ShareBody, language: Language = "en") -> JsonObject:
     """Make the link of a match that is over, with or without your name; its picture is in this language."""
-    server, table, at = await _player(request, id)
-    return _told(await share.make(server, table, at, at.mine if wish.named else (), language), at)
+    server, table, viewer = await _load_as_player(request, id)
+    return _share_json(
+        await share.create_share(server, table, viewer, viewer.own_seats if body.named else (), language), viewer
+    )
 
 
 @router.put("/tables/{id}/share")
-async def put_share(request: Request, id: str, wish: SharingWish) -> Facts:
+async def put_share(request: Request, id: str, body: ShareBody) -> JsonObject:
     """Let your name stand there, or not any more."""
-    server, table, at = await _player(request, id)
-    return _told(await share.name(server, table, at, at.mine if wish.named else ()), at)
+    server, table, viewer = await _load_as_player(request, id)
+    return _share_json(
+        await share.set_named_seats(server, table, viewer, viewer.own_seats if body.named else ()), viewer
+    )
 
 
 @router.delete("/tables/{id}/share")
-async def delete_share(request: Request, id: str) -> Facts:
+async def delete_share(request: Request, id: str) -> JsonObject:
     """Revoke the link: anybody who sat there may."""
-    server, table, at = await _player(request, id)
-    await share.revoke(server, table, at)
-    return _told(None, at)
+    server, table, viewer = await _load_as_player(request, id)
+    await share.revoke_share(server, table, viewer)
+    return _share_json(None, viewer)
 
 
-@router.get("/matches/{link}", response_model=Facts)
-async def get_match(request: Request, link: Link, language: Language = "en") -> Response:
+@router.get("/matches/{link}", response_model=JsonObject)
+async def get_shared_match(request: Request, link: ShareLink, language: Language = "en") -> Response:
     """A shared match, for anybody: result and score sheet. Who has not allowed it has no name."""
-    server = server_of(request)
-    found = await by_link(request, link)
-    table = await server.table(found.table)
+    server = get_server(request)
+    shared_match = await find_shared_match(request, link)
+    table = await server.get_table(shared_match.table)
     async with table.lock:
         await server.load_match(table)
-        names = share.told_names(table, found, [""] * len(table.occupants))
-        return await made(
-            server, lambda: match_facts(share.opened(table, found, f"api {language}", names), server, language)
+        names = share.list_public_names(table, shared_match, [""] * len(table.occupants))
+        return await build_json_response(
+            server,
+            lambda: match_json(share.make_public_copy(table, shared_match, f"api {language}", names), server, language),
         )
 
 
-async def by_link(request: Request, link: str) -> Share:
+async def find_shared_match(request: Request, link: str) -> MatchShare:
     """What a link leads to; whoever tries one after the other is stopped."""
-    server = server_of(request)
+    server = get_server(request)
 
-    def look() -> Share:
-        with server.store.reading() as connection:
-            return share.by_link(connection, link)
+    def load() -> MatchShare:
+        with server.store.read_connection() as connection:
+            return share.load_share(connection, link)
 
     try:
-        return await server.in_thread(look)
+        return await server.run_in_thread(load)
     except NotFound:
-        count(request, "guess")
+        check_rate_limit(request, "guess")
         raise
 
 
-def match_facts(table: Table, server: Server, language: str) -> Facts:
+def match_json(table: Table, server: Server, language: str) -> JsonObject:
     """How it ended. The table's lock is held."""
-    shown = Shown(table, (), None, language)
-    points = ending(server, table).counted(shown.points)
+    table_view = TableView(table, (), None, language)
+    scores = load_outcome(server, table).with_final_ranks(table_view.points)
     return {
         "title": table.title_id,
         "name": table.name,
@@ -127,10 +136,10 @@ def match_facts(table: Table, server: Server, language: str) -> Facts:
                 "rank": score.rank,
                 "total": score.total,
             }
-            for occupant, score in zip(table.occupants, points, strict=True)
+            for occupant, score in zip(table.occupants, scores, strict=True)
         ],
         "lines": [
             {"name": line.name, "points" if table.game.has_points else "values": line.points}
-            for line in shown.score_lines()
+            for line in table_view.score_lines()
         ],
     }

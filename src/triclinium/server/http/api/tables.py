@@ -7,51 +7,60 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from triclinium.engine.registry import titles
+from triclinium.engine.registry import list_games
 from triclinium.i18n.catalog import languages
-from triclinium.server.accounts.bot_accounts import is_registered
-from triclinium.server.accounts.quotas import spend_upload
+from triclinium.server.accounts.bot_accounts import is_registered_bot
+from triclinium.server.accounts.quotas import spend_upload_quota
 from triclinium.server.bots import analysis
-from triclinium.server.bots.jobs import Progress
-from triclinium.server.crypto import hashed, new_token
-from triclinium.server.errors import Conflict, NotFound, Stale
-from triclinium.server.http.auth import back_at, count, opened_at, person_of, seated, server_of, token_of, viewer_of
-from triclinium.server.net.client_address import network_of
+from triclinium.server.bots.jobs import ReviewProgress
+from triclinium.server.crypto import hash_token, new_token
+from triclinium.server.errors import Conflict, NotFound, StaleVersion
+from triclinium.server.http.auth import (
+    check_rate_limit,
+    current_person,
+    current_viewer,
+    get_bearer_token,
+    get_server,
+    require_seat,
+    resume_on_open,
+    resume_seated_viewer,
+)
+from triclinium.server.net.client_address import get_client_network
 from triclinium.server.presenter import api_json
-from triclinium.server.presenter.api_json import PROBLEMS, fresh, list_invitations, summary, title_facts
+from triclinium.server.presenter.api_json import ERROR_RESPONSES, game_json, invitations_json, summary, table_json
 from triclinium.server.presenter.log import record
-from triclinium.server.presenter.review import review_facts
-from triclinium.server.rule_search import search
-from triclinium.server.sanitize import readable
+from triclinium.server.presenter.review import review_json
+from triclinium.server.rule_search import search_entries
+from triclinium.server.sanitize import check_encodable
 from triclinium.server.server import Server
 from triclinium.server.tables import end_stranded, import_record, invitations, join_codes, lobby, seats
 from triclinium.server.tables import undo as back
-from triclinium.server.tables.create import NewTable, known_title, open_table
-from triclinium.server.tables.event_stream import Stream
+from triclinium.server.tables.create import NewTable, open_table, require_game
+from triclinium.server.tables.event_stream import EventStreamResponse
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Occupant, Table
 
-router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 
 Language = Annotated[Literal["en", "fr"], Query(description="the language of sentences")]
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
 
 
-Facts: TypeAlias = dict[str, object]
+JsonObject: TypeAlias = dict[str, object]
 
 
-async def made(server: Server, make: Callable[[], object]) -> Response:
+async def build_json_response(server: Server, build: Callable[[], object]) -> Response:
     """An answer of any size: what it tells is found out and written beside the loop."""
-    return await server.in_thread(lambda: JSONResponse(make()))
+    return await server.run_in_thread(lambda: JSONResponse(build()))
 
 
-def in_notation(variants: dict[str, str | int | bool]) -> dict[str, str]:
+def stringify_variants(variants: dict[str, str | int | bool]) -> dict[str, str]:
     """Return the choices as texts: numbers and booleans may be sent as such."""
-    words = {name: ("off", "on")[value] if isinstance(value, bool) else str(value) for name, value in variants.items()}
-    return readable(words)
+    texts = {name: ("off", "on")[value] if isinstance(value, bool) else str(value) for name, value in variants.items()}
+    return check_encodable(texts)
 
 
-class SeatWish(BaseModel):
+class NewSeatBody(BaseModel):
     """A seat of a new table."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -60,13 +69,13 @@ class SeatWish(BaseModel):
     bot: str = Field("", max_length=40)
 
 
-class TableWish(BaseModel):
+class NewTableBody(BaseModel):
     """A new table."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     title: str = Field(max_length=40)
-    seats: list[SeatWish] = Field(min_length=1, max_length=6)
-    variants: Annotated[dict[str, str | int | bool], AfterValidator(in_notation)] = Field(
+    seats: list[NewSeatBody] = Field(min_length=1, max_length=6)
+    variants: Annotated[dict[str, str | int | bool], AfterValidator(stringify_variants)] = Field(
         default_factory=dict,
         max_length=40,
         description="a number or true and false as such, or in notation: `40`, `on`",
@@ -91,7 +100,7 @@ class TableWish(BaseModel):
     plain: bool = Field(False, description="bots play as if nothing had been learnt")
 
 
-class SitDown(BaseModel):
+class TakeSeatBody(BaseModel):
     """Taking a seat: with the seat's invitation, with the table's code, or at a listed table with neither."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -101,7 +110,7 @@ class SitDown(BaseModel):
     code: str = Field("", max_length=12)
 
 
-class Against(BaseModel):
+class UndoBody(BaseModel):
     """A version of the table."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -112,32 +121,35 @@ class Against(BaseModel):
 @router.get("/titles", tags=["titles"], response_model=list[dict[str, object]])
 async def get_titles(request: Request) -> Response:
     """All games of this server."""
-    return await made(server_of(request), lambda: [title_facts(known_title(id)) for id in titles()])
+    return await build_json_response(get_server(request), lambda: [game_json(require_game(id)) for id in list_games()])
 
 
-@router.get("/titles/{id}", tags=["titles"], response_model=Facts)
+@router.get("/titles/{id}", tags=["titles"], response_model=JsonObject)
 async def get_title(request: Request, id: str) -> Response:
     """One game: its seats, its variants, its verbs."""
-    return await made(server_of(request), lambda: title_facts(known_title(id)))
+    return await build_json_response(get_server(request), lambda: game_json(require_game(id)))
 
 
-@router.get("/titles/{id}/search", tags=["titles"], response_model=Facts)
-async def get_search(
+@router.get("/titles/{id}/search", tags=["titles"], response_model=JsonObject)
+async def search_rules(
     request: Request, id: str, q: Annotated[str, Query(max_length=200)], language: str = "en"
 ) -> Response:
     """Rules, rulings and components of a game that have every word of the question; a rule by its number first."""
 
-    def facts() -> Facts:
-        spoken = language if language in languages() else languages()[0]
-        found = search(known_title(id), spoken, q)
+    def build() -> JsonObject:
+        search_language = language if language in languages() else languages()[0]
+        results = search_entries(require_game(id), search_language, q)
         return {
-            "found": [{"part": one.part, "id": one.number, "title": one.title, "text": one.text} for one in found],
+            "found": [
+                {"part": result.part, "id": result.number, "title": result.title, "text": result.text}
+                for result in results
+            ],
         }
 
-    return await made(server_of(request), facts)
+    return await build_json_response(get_server(request), build)
 
 
-@router.get("/tables", tags=["tables"], response_model=Facts)
+@router.get("/tables", tags=["tables"], response_model=JsonObject)
 async def get_tables(
     request: Request,
     which: Literal["open", "running", "mine"] = "open",
@@ -145,30 +157,33 @@ async def get_tables(
 ) -> Response:
     """Listed tables with a free seat, tables that may be watched, or your own; twenty a page."""
 
-    def facts() -> Facts:
-        found = lobby.tables_page(server_of(request), which, person_of(request), page)
-        return {"page": page, "more": found.more, "tables": [line.facts() for line in found.lines]}
+    def build() -> JsonObject:
+        tables_page = lobby.tables_page(get_server(request), which, current_person(request), page)
+        return {"page": page, "more": tables_page.more, "tables": [row.to_json() for row in tables_page.lines]}
 
-    return await made(server_of(request), facts)
+    return await build_json_response(get_server(request), build)
 
 
 @router.post("/tables", status_code=201, tags=["tables"])
-async def post_table(request: Request, wish: TableWish) -> dict[str, object]:
+async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
     """Open a table. Without a cookie you get the token of the seat that is yours."""
-    count(request, "open")
-    server = server_of(request)
-    game = known_title(wish.title)
-    person = person_of(request)
+    check_rate_limit(request, "open")
+    server = get_server(request)
+    game = require_game(body.title)
+    person = current_person(request)
     token = "" if person else new_token()
-    mark = hashed(token) if token else ""
-    seats = [SeatOptions(one.kind, one.name, one.bot, token=mark if one.kind == "me" else "") for one in wish.seats]
-    options = TableOptions.of(wish.model_dump())
-    new = await server.in_thread(NewTable, game, seats, options, name=wish.name)
+    token_hash = hash_token(token) if token else ""
+    seat_options = [
+        SeatOptions(seat.kind, seat.name, seat.bot, token=token_hash if seat.kind == "me" else "")
+        for seat in body.seats
+    ]
+    options = TableOptions.from_facts(body.model_dump())
+    new_table = await server.run_in_thread(NewTable, game, seat_options, options, name=body.name)
     if person is None:
-        person, _ = await server.people.welcome(wish.player)
-    table = await open_table(server, person, new)
+        person, _ = await server.people.create_person(body.player)
+    table = await open_table(server, person, new_table)
     mine = (
-        [occupant.seat for occupant in table.occupants if occupant.token == mark]
+        [occupant.seat for occupant in table.occupants if occupant.token == token_hash]
         if token
         else table.seats_of(person.id)
     )
@@ -178,57 +193,63 @@ async def post_table(request: Request, wish: TableWish) -> dict[str, object]:
         "seat": mine[0] if mine else None,
         "token": token,
         "code": table.code,
-        "invitations": list_invitations(server, table, free),
+        "invitations": invitations_json(server, table, free),
         "watch": invitations.watch_token(server, table),
     }
 
 
-@router.get("/tables/{id}", tags=["tables"], response_model=Facts)
+@router.get("/tables/{id}", tags=["tables"], response_model=JsonObject)
 async def get_table(request: Request, id: str, language: Language = "en") -> Response:
     """The table as you may see it: seats, view, and your decision if you are asked."""
-    server = server_of(request)
-    table = await server.table(id)
-    await opened_at(request, table)
+    server = get_server(request)
+    table = await server.get_table(id)
+    await resume_on_open(request, table)
     async with table.lock:  # first: while somebody waits for it, their seat may change hands
-        at = viewer_of(request, table)
-        return await made(server, lambda: fresh(server, table, at, language))
+        viewer = current_viewer(request, table)
+        return await build_json_response(server, lambda: table_json(server, table, viewer, language))
 
 
 @router.post("/tables/{id}/seats", status_code=201, tags=["seats"])
-async def post_seat(request: Request, id: str, wish: SitDown) -> dict[str, object]:
+async def post_seat(request: Request, id: str, body: TakeSeatBody) -> dict[str, object]:
     """Take a seat. A program gets the token of the seat; with the cookie of a person the seat is yours as at a page."""
-    count(request, "post")
-    count(request, "guess")
-    server = server_of(request)
-    table = await server.table(id)
-    occupant = _seat_for(request, table, wish)
-    held = hashed(token_of(request))
-    if any(one.token == held for one in table.occupants):
+    check_rate_limit(request, "post")
+    check_rate_limit(request, "guess")
+    server = get_server(request)
+    table = await server.get_table(id)
+    occupant = _find_seat(request, table, body)
+    token_hash = hash_token(get_bearer_token(request))
+    if any(each.token == token_hash for each in table.occupants):
         raise Conflict("you sit at this table already")
-    person = person_of(request)
-    is_program = person is None or await server.in_thread(is_registered, server, person)
+    person = current_person(request)
+    is_bot_account = person is None or await server.run_in_thread(is_registered_bot, server, person)
     if person is None:
-        count(request, "come")
-        person, _ = await server.people.welcome(wish.player)
-    token = await seats.sit(server, table, occupant, person, program=is_program)
+        check_rate_limit(request, "come")
+        person, _ = await server.people.create_person(body.player)
+    token = await seats.sit(server, table, occupant, person, program=is_bot_account)
     return {"seat": occupant.seat, "token": token, "table": summary(server, table)}
 
 
-def _seat_for(request: Request, table: Table, wish: SitDown) -> Occupant:
-    person = person_of(request)
-    kept = [one for one in table.occupants if one.offered and person is not None and one.person == person.id]
-    if kept and wish.seat in (None, kept[0].seat):
-        return kept[0]
-    if wish.invitation:
-        if wish.seat is None:
+def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
+    person = current_person(request)
+    reserved = [
+        occupant
+        for occupant in table.occupants
+        if occupant.is_vacant and person is not None and occupant.person == person.id
+    ]
+    if reserved and body.seat in (None, reserved[0].seat):
+        return reserved[0]
+    if body.invitation:
+        if body.seat is None:
             raise NotFound("this link is not valid any more")
-        return invitations.invited(server_of(request), table, wish.seat, wish.invitation)
-    if table.options.shown == "link" and not (join_codes.leads(table) and wish.code.upper() == table.code):
+        return invitations.find_invited_seat(get_server(request), table, body.seat, body.invitation)
+    if table.options.shown == "link" and not (join_codes.is_code_valid(table) and body.code.upper() == table.code):
         raise NotFound("there is no such table, or it is shown to those with its link only")
-    waits = table.status == "waiting"  # afterwards a free seat holds a hand, and only its link seats somebody there
-    free = [one for one in table.occupants if waits and one.offered and one.person is None]
-    if wish.seat is not None:
-        free = [one for one in free if one.seat == wish.seat]
+    is_waiting = (
+        table.status == "waiting"
+    )  # afterwards a free seat holds a hand, and only its link seats somebody there
+    free = [occupant for occupant in table.occupants if is_waiting and occupant.is_vacant and occupant.person is None]
+    if body.seat is not None:
+        free = [occupant for occupant in free if occupant.seat == body.seat]
     if not free:
         raise Conflict("no seat is free")
     return free[0]
@@ -237,61 +258,66 @@ def _seat_for(request: Request, table: Table, wish: SitDown) -> Occupant:
 @router.delete("/tables/{id}/seats/{seat}", tags=["seats"])
 async def delete_seat(request: Request, id: str, seat: int) -> dict[str, object]:
     """Get up. The token is revoked; after the deal a bot sits in. Before the deal the host may free anybody's seat."""
-    count(request, "post")
-    server = server_of(request)
-    table = await server.table(id)
-    at = viewer_of(request, table)
-    frees = seat not in at.mine and at.is_host(table) and table.status == "waiting"
-    if frees and not 0 <= seat < len(table.occupants):
+    check_rate_limit(request, "post")
+    server = get_server(request)
+    table = await server.get_table(id)
+    viewer = current_viewer(request, table)
+    host_frees_seat = seat not in viewer.own_seats and viewer.is_host(table) and table.status == "waiting"
+    if host_frees_seat and not 0 <= seat < len(table.occupants):
         raise NotFound("there is no such seat")
-    await seats.leave(server, table, table.occupants[seat if frees else seated(at, seat)], before_deal=frees)
+    await seats.leave(
+        server,
+        table,
+        table.occupants[seat if host_frees_seat else require_seat(viewer, seat)],
+        before_deal=host_frees_seat,
+    )
     return summary(server, table)
 
 
-@router.get("/tables/{id}/view", tags=["play"], response_model=Facts)
+@router.get("/tables/{id}/view", tags=["play"], response_model=JsonObject)
 async def get_view(
     request: Request,
     id: str,
     move: Annotated[int | None, Query(ge=0, le=100_000, description="after so many moves")] = None,
 ) -> Response:
     """What you may know, now or after so many moves."""
-    server = server_of(request)
-    table = await server.table(id)
+    server = get_server(request)
+    table = await server.get_table(id)
     async with table.lock:
-        at = viewer_of(request, table)
+        viewer = current_viewer(request, table)
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
-        return await made(server, lambda: api_json.view(server, table, at, move))
+        return await build_json_response(server, lambda: api_json.view(server, table, viewer, move))
 
 
-@router.get("/tables/{id}/options", tags=["play"], response_model=Facts)
+@router.get("/tables/{id}/options", tags=["play"], response_model=JsonObject)
 async def get_options(request: Request, id: str, language: Language = "en") -> Response:
     """Your decision: the question, what you may choose, and what the rules refuse and why."""
-    server = server_of(request)
-    table = await server.table(id)
+    server = get_server(request)
+    table = await server.get_table(id)
     async with table.lock:
-        at = viewer_of(request, table)
-        return await made(server, lambda: api_json.options(table, at, language))
+        viewer = current_viewer(request, table)
+        return await build_json_response(server, lambda: api_json.options(table, viewer, language))
 
 
 @router.post("/tables/{id}/undo", tags=["play"])
-async def post_undo(request: Request, id: str, against: Against) -> dict[str, object]:
+async def post_undo(request: Request, id: str, body: UndoBody) -> dict[str, object]:
     """Take back your last option, if nothing was learnt and nobody else decided since."""
-    count(request, "post")
-    server = server_of(request)
-    table = await server.table(id)
-    seat = seated(await back_at(request, table), against.seat)
-    await back.undo(server, table, seat, against.version)
+    check_rate_limit(request, "post")
+    server = get_server(request)
+    table = await server.get_table(id)
+    seat = require_seat(await resume_seated_viewer(request, table), body.seat)
+    await back.undo(server, table, seat, body.version)
     return summary(server, table)
 
 
 @router.post("/tables/{id}/end", tags=["play"])
-async def post_end(request: Request, id: str) -> dict[str, object]:
+async def post_end_stranded(request: Request, id: str) -> dict[str, object]:
     """Agree to end a match that cannot be replayed any more, as it stands; its `status` is `over` when all agree."""
-    count(request, "post")
-    server = server_of(request)
-    table = await server.table(id)
-    await end_stranded.end_as_it_stands(server, table, viewer_of(request, table).mine)
+    check_rate_limit(request, "post")
+    server = get_server(request)
+    table = await server.get_table(id)
+    await end_stranded.vote_to_end(server, table, current_viewer(request, table).own_seats)
     return summary(server, table)
 
 
@@ -302,31 +328,31 @@ async def post_hint(request: Request, id: str, language: Language = "en", option
     The best option comes first; `number` is the number that an option has in the decision. Reasons say why the best
     option is better than this one. `option` is one of yours that the answer includes in any case.
     """
-    server = server_of(request)
-    table = await server.table(id)
-    at = viewer_of(request, table)
-    seat = seated(at, table.who if table.who in at.mine else None)
-    count(request, "hint", table.id, seat)
-    given = await analysis.hint(server, table, seat, option)
-    await given.done.wait()
-    if given.failed:
+    server = get_server(request)
+    table = await server.get_table(id)
+    viewer = current_viewer(request, table)
+    seat = require_seat(viewer, table.who if table.who in viewer.own_seats else None)
+    check_rate_limit(request, "hint", table.id, seat)
+    hint = await analysis.request_hint(server, table, seat, option)
+    await hint.done.wait()
+    if hint.failed:
         raise Conflict("the bot has no answer: try again")
     async with table.lock:
-        seated(viewer_of(request, table), seat)  # who has left meanwhile is told nothing
-        if given.version != table.version:
-            raise Stale("the table has moved on: look again and choose")
-        best = api_json.hint_facts(table, given.best, language)
+        require_seat(current_viewer(request, table), seat)  # who has left meanwhile is told nothing
+        if hint.version != table.version:
+            raise StaleVersion("the table has moved on: look again and choose")
+        best = api_json.hint_json(table, hint.best, language)
         return {"version": table.version, "seat": seat, "options": best}
 
 
 @router.get("/tables/{id}/log", tags=["play"], response_model=list[dict[str, object]])
 async def get_log(request: Request, id: str, language: Language = "en") -> Response:
     """What has happened, in sentences, as you may know it."""
-    server = server_of(request)
-    table = await server.table(id)
+    server = get_server(request)
+    table = await server.get_table(id)
     async with table.lock:
-        at = viewer_of(request, table)
-        return await made(server, lambda: api_json.log_lines(server, table, at, language))
+        viewer = current_viewer(request, table)
+        return await build_json_response(server, lambda: api_json.log_lines(server, table, viewer, language))
 
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
@@ -335,29 +361,29 @@ async def get_events(request: Request, id: str, tab: Annotated[str, Query(max_le
 
     A page calls itself by `tab`, so that it can tell later whether somebody looks at it.
     """
-    count(request, "listen")
-    server = server_of(request)
-    table = await server.table(id)
+    check_rate_limit(request, "listen")
+    server = get_server(request)
+    table = await server.get_table(id)
     if not tab:  # a browser opens the stream of a hidden page again by itself
-        await opened_at(request, table)
+        await resume_on_open(request, table)
     async with table.lock:
-        at = viewer_of(request, table)
-        listener = at.listener()
+        viewer = current_viewer(request, table)
+        listener = viewer.make_listener()
         listener.tab = tab
-        listener.tell(server.standing(table, at.mine))
-    return Stream(table.hub, listener, lambda: server.tell_here(table))
+        listener.send(server.make_snapshot_event(table, viewer.own_seats))
+    return EventStreamResponse(table.hub, listener, lambda: server.schedule_presence_broadcast(table))
 
 
 @router.get("/tables/{id}/record", tags=["records"], response_class=PlainTextResponse)
 async def get_record(request: Request, id: str) -> PlainTextResponse:
     """The record as text; without its seed until the match is over."""
-    server = server_of(request)
-    table = await server.table(id)
-    viewer_of(request, table)
+    server = get_server(request)
+    table = await server.get_table(id)
+    current_viewer(request, table)
     async with table.lock:
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
-        return await server.in_thread(lambda: PlainTextResponse(record(table).dumps()))
+        return await server.run_in_thread(lambda: PlainTextResponse(record(table).dumps()))
 
 
 @router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "It is being made"}})
@@ -366,30 +392,32 @@ async def get_review(request: Request, id: str, language: Language = "en") -> Re
 
     202 while it is made.
     """
-    count(request, "post")
-    server = server_of(request)
-    table = await server.table(id)
-    viewer_of(request, table)
-    found = await analysis.review(server, table)
-    if isinstance(found, Progress):
-        judged = {"judged": found.judged, "to_judge": found.to_judge}
-        return JSONResponse({"looked_at": found.looked_at, "positions": found.whole, **judged}, 202)
+    check_rate_limit(request, "post")
+    server = get_server(request)
+    table = await server.get_table(id)
+    current_viewer(request, table)
+    result = await analysis.request_review(server, table)
+    if isinstance(result, ReviewProgress):
+        progress = {"judged": result.evaluated_decisions, "to_judge": result.decisions}
+        return JSONResponse({"looked_at": result.evaluated_positions, "positions": result.positions, **progress}, 202)
     async with table.lock:
         await server.load_match(table)
-        return await made(server, lambda: review_facts(table, found, language))
+        return await build_json_response(server, lambda: review_json(table, result, language))
 
 
 @router.post("/records", status_code=201, tags=["records"])
 async def post_record(request: Request, language: Language = "en") -> dict[str, object]:
     """Upload a record (its text is the body): a table to look at and to play on."""
-    count(request, "open")
-    server = server_of(request)
+    check_rate_limit(request, "open")
+    server = get_server(request)
     body = await request.body()
-    new, written = await import_record.table_of(server, body.decode("utf-8", "replace"), language)
-    person = person_of(request)
-    await spend_upload(server, network_of(request.scope), person, len(body))
+    new_table, imported_moves = await import_record.make_table_from_record(
+        server, body.decode("utf-8", "replace"), language
+    )
+    person = current_person(request)
+    await spend_upload_quota(server, get_client_network(request.scope), person, len(body))
     token = ""
     if person is None:
-        person, token = await server.people.welcome("")
-    table = await open_table(server, person, new, written)
+        person, token = await server.people.create_person("")
+    table = await open_table(server, person, new_table, imported_moves)
     return {"table": summary(server, table), "person": token}

@@ -12,7 +12,7 @@ from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.rules.verbs import DISPLACE, SAIL
 
 
-def boat(s: Evangelists, who: Seat) -> None:
+def sail_boat(s: Evangelists, who: Seat) -> None:
     """AE-5.1  Sail up to two spaces and take the boat along."""
     s.sailed = True
     s.stack.append(SailTo(who))
@@ -23,7 +23,7 @@ class SailTo(Step[Evangelists]):
 
     id: ClassVar[str] = "SailTo"
     action: ClassVar[Action | None] = stages.BOAT
-    chains: ClassVar[tuple[str, ...]] = ("sail",)
+    chained_verbs: ClassVar[tuple[str, ...]] = ("sail",)
     question: ClassVar[str] = "Where does your boat sail?"
 
     def candidates(self, s: Evangelists) -> list[Option]:
@@ -41,7 +41,7 @@ class SailTo(Step[Evangelists]):
         return (o - SAIL, s.c.distance[s.pawn[self.who]][o - SAIL])
 
     def options(self, s: Evangelists) -> list[Option]:
-        return [SAIL + city for city in s.c.sail[s.pawn[self.who]]]
+        return [SAIL + city for city in s.c.sail_targets[s.pawn[self.who]]]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         city = o - SAIL
@@ -71,7 +71,7 @@ class Displace(Step[Evangelists]):
     def candidates(self, s: Evangelists) -> list[Option]:
         return [DISPLACE + city for city in range(s.c.cities)]
 
-    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+    def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.city,)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:

@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Final
 
-from triclinium.engine.core.action import FREE, UNSAID, Price
+from triclinium.engine.core.action import FREE, NO_PRICE, Price
 from triclinium.engine.core.state import MATCH, ROUND, TURN, Option, Seat, Step
 from triclinium.games.evangelists.rules import stages
 from triclinium.games.evangelists.rules.events import PAID
@@ -16,8 +16,8 @@ class Follow(Step[Evangelists]):
     """AE-3.1  An opponent may follow the action once; a weak one for a token (AE-3.2), a strong one free (AE-3.3)."""
 
     id: ClassVar[str] = "Follow"
-    free: ClassVar[str] = ""  # what is asked where it costs nothing
-    spans: ClassVar[tuple[str, ...]] = (TURN, ROUND, MATCH)
+    free_question: ClassVar[str] = ""  # what is asked where it costs nothing
+    auto_reply_spans: ClassVar[tuple[str, ...]] = (TURN, ROUND, MATCH)
 
     def __init__(self, who: Seat, price: int) -> None:
         super().__init__(who)
@@ -30,28 +30,28 @@ class Follow(Step[Evangelists]):
         """AE-R12  Asked only if the opponent can pay and it would do something."""
         return s.tokens[self.who] >= self.price
 
-    def asks(self, s: Evangelists) -> str:
-        return self.question if self.price else self.free
+    def question_template(self, s: Evangelists) -> str:
+        return self.question if self.price else self.free_question
 
-    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+    def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
         """The price, and whose action it is."""
         return (self.price, s.turn)
 
-    def costs(self, s: Evangelists, o: Option) -> Price:
+    def option_price(self, s: Evangelists, o: Option) -> Price:
         if o == DECLINE:
-            return UNSAID
+            return NO_PRICE
         return (stages.TOKENS, (self.price,)) if self.price else FREE
 
-    def safe(self, s: Evangelists) -> Option:
+    def auto_reply_option(self, s: Evangelists) -> Option:
         return DECLINE
 
 
-def price(s: Evangelists, strong: bool) -> int:
+def follow_price(s: Evangelists, strong: bool) -> int:
     """AE-3.2, AE-3.3  What a follower pays for a weak and for a strong action."""
     return s.c.follow_strong if strong else s.c.follow_weak
 
 
-def pay(s: Evangelists, who: Seat, price: int) -> None:
+def pay_tokens(s: Evangelists, who: Seat, price: int) -> None:
     """AE-3.2  The token goes to the active player, who cannot refuse it."""
     if price:
         tokens = s.tokens[:]

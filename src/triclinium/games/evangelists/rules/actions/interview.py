@@ -4,11 +4,11 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import FREE, Action, Price
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import changed
+from triclinium.engine.core.shared_rows import copy_with_item
 from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.follow import FOLLOW_OR_DECLINE, Follow, pay, price
+from triclinium.games.evangelists.rules.actions.follow import FOLLOW_OR_DECLINE, Follow, follow_price, pay_tokens
 from triclinium.games.evangelists.rules.events import (
     FOLLOWED_AND_RECORDED,
     FOUND_ALIVE,
@@ -27,8 +27,8 @@ BLACK: Final = 1
 def interview(s: Evangelists, who: Seat, city: int) -> None:
     """AE-7.1  Take the witness's card; see whether the witness lives; weak or strong; opponents may follow."""
     witness = s.witness_at[city]
-    s.piles = changed(s.piles, witness, s.piles[witness] - 1)
-    s.interviews = changed(s.interviews, who, s.interviews[who] | 1 << witness)
+    s.piles = copy_with_item(s.piles, witness, s.piles[witness] - 1)
+    s.interviews = copy_with_item(s.interviews, who, s.interviews[who] | 1 << witness)
     s.adjust_inclusio(who)  # AE-R20: the card alone can make one
     s.emit(INTERVIEWED, who, (witness, city), "AE-7.1")
     s.stack.append(HowStrong(who, witness))
@@ -49,12 +49,12 @@ class AskAfter(Draw[Evangelists]):
         return (self.witness,)
 
     def outcomes(self, s: Evangelists) -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = []
+        cubes: list[tuple[int, int]] = []
         if s.bag_white > 0:
-            found.append((WHITE, s.bag_white))
+            cubes.append((WHITE, s.bag_white))
         if s.bag_black > 0:
-            found.append((BLACK, s.bag_black))
-        return found
+            cubes.append((BLACK, s.bag_black))
+        return cubes
 
     def apply(self, s: Evangelists, o: Option) -> None:
         witness = self.witness
@@ -72,19 +72,19 @@ class AskAfter(Draw[Evangelists]):
         s.emit(FOUND_DEAD, s.turn, (witness,), "AE-7.2")
 
 
-def marks(s: Evangelists, who: Seat, witness: int, strong: bool) -> int:
+def interview_marks(s: Evangelists, who: Seat, witness: int, strong: bool) -> int:
     """AE-7.5, AE-7.6  Tally marks for each card of the gospel with the witness's circle."""
     if (s.alive >> witness) & 1:
         each = s.c.strong_alive if strong else s.c.weak_alive
     else:
         each = s.c.strong_dead if strong else s.c.weak_dead
-    return each * s.circles(who, witness)
+    return each * s.count_circles(who, witness)
 
 
 def follow_marks(s: Evangelists, who: Seat, witness: int) -> int:
     """AE-7.7  Two for holding the witness's card, and one for each card with the circle."""
     held = s.c.follow_holding if (s.interviews[who] >> witness) & 1 else 0
-    return held + s.c.follow_card * s.circles(who, witness)
+    return held + s.c.follow_card * s.count_circles(who, witness)
 
 
 STRENGTHS: Final = [WEAK, STRONG]
@@ -97,7 +97,7 @@ class HowStrong(Step[Evangelists]):
     id: ClassVar[str] = "HowStrong"
     action: ClassVar[Action | None] = stages.INTERVIEW
     question: ClassVar[str] = "{0:witness}: the witness is alive. Weak or strong?"
-    dead: ClassVar[str] = msgid("{0:witness}: the witness has died. Weak or strong?")
+    dead_question: ClassVar[str] = msgid("{0:witness}: the witness has died. Weak or strong?")
 
     def __init__(self, who: Seat, witness: int) -> None:
         super().__init__(who)
@@ -109,13 +109,13 @@ class HowStrong(Step[Evangelists]):
     def candidates(self, s: Evangelists) -> list[Option]:
         return [WEAK, STRONG]
 
-    def asks(self, s: Evangelists) -> str:
-        return self.question if (s.alive >> self.witness) & 1 else self.dead
+    def question_template(self, s: Evangelists) -> str:
+        return self.question if (s.alive >> self.witness) & 1 else self.dead_question
 
-    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+    def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.witness,)
 
-    def costs(self, s: Evangelists, o: Option) -> Price:
+    def option_price(self, s: Evangelists, o: Option) -> Price:
         return (stages.OCTAGONS, (s.c.cost_strong - s.c.cost_weak,)) if o == STRONG else FREE
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
@@ -128,11 +128,11 @@ class HowStrong(Step[Evangelists]):
         strong = o == STRONG
         if strong:
             s.octagons -= s.c.cost_strong - s.c.cost_weak
-        gain = marks(s, self.who, self.witness, strong)
-        s.tally = changed(s.tally, self.who, s.tally[self.who] + gain)
+        gain = interview_marks(s, self.who, self.witness, strong)
+        s.tally = copy_with_item(s.tally, self.who, s.tally[self.who] + gain)
         s.emit(RECORDED, self.who, (gain, self.witness, int(strong)), "AE-7.6" if strong else "AE-7.5")
-        cost = price(s, strong)
-        for seat in s.last_follower_first():
+        cost = follow_price(s, strong)
+        for seat in s.opponents_last_first():
             s.stack.append(FollowInterview(seat, cost, self.witness))
 
 
@@ -146,10 +146,10 @@ class FollowInterview(Follow):
         "{3:seat}'s weak Interview with {1:witness}: follow for {2} {2:mark|marks}? "
         "It costs {0} follow {0:token|tokens}."
     )
-    free: ClassVar[str] = msgid(
+    free_question: ClassVar[str] = msgid(
         "{3:seat}'s strong Interview with {1:witness}: follow for {2} {2:mark|marks}? It is free."
     )
-    automatic: ClassVar[str] = "Follow no Interview"
+    auto_reply_text: ClassVar[str] = "Follow no Interview"
 
     def __init__(self, who: Seat, price: int, witness: int) -> None:
         super().__init__(who, price)
@@ -164,7 +164,7 @@ class FollowInterview(Follow):
     def candidates(self, s: Evangelists) -> list[Option]:
         return [FOLLOW, DECLINE]
 
-    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+    def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.price, self.witness, follow_marks(s, self.who, self.witness), s.turn)
 
     def options(self, s: Evangelists) -> list[Option]:
@@ -173,7 +173,7 @@ class FollowInterview(Follow):
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == DECLINE:
             return
-        pay(s, self.who, self.price)
+        pay_tokens(s, self.who, self.price)
         gain = follow_marks(s, self.who, self.witness)
-        s.tally = changed(s.tally, self.who, s.tally[self.who] + gain)
+        s.tally = copy_with_item(s.tally, self.who, s.tally[self.who] + gain)
         s.emit(FOLLOWED_AND_RECORDED, self.who, (gain, self.witness), "AE-7.7")

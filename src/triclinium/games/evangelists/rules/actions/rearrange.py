@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.follow import FOLLOW_OR_DECLINE, Follow, pay, price
+from triclinium.games.evangelists.rules.actions.follow import FOLLOW_OR_DECLINE, Follow, follow_price, pay_tokens
 from triclinium.games.evangelists.rules.events import FLIPPED, REARRANGED, SHIFTED
 from triclinium.games.evangelists.rules.refusals import AT_LEAST_ONE, EMPTY_LEAF, SAME_POSITION, WEAK_IS_ONE
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
@@ -17,8 +17,8 @@ from triclinium.games.evangelists.rules.verbs import DECLINE, DONE, FLIP, FOLLOW
 def rearrange(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-8.1, AE-8.2  Move or flip one leaf, or as many as wished; then opponents may follow."""
     s.rearranged = True
-    cost = price(s, strong)
-    for seat in s.last_follower_first():
+    cost = follow_price(s, strong)
+    for seat in s.opponents_last_first():
         s.stack.append(FollowRearrange(seat, cost))
     s.stack.append(ChooseLeaf(who, s.c.rearrange_most if strong else 1, 0))
 
@@ -60,7 +60,7 @@ class ChooseLeaf(Step[Evangelists]):
         if o != DONE:
             s.stack.append(ChooseHow(self.who, o - LEAF, self.most, self.made))
         else:
-            tell(s, self.who, self.made)
+            emit_rearranged(s, self.who, self.made)
 
 
 # By the number of leaves and the leaf.
@@ -92,34 +92,34 @@ class ChooseHow(Step[Evangelists]):
         leaves = len(s.slots[self.who]) // s.c.slots_per_leaf
         return [FLIP, *[POSITION + position for position in range(leaves)]]
 
-    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+    def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.leaf + 1,)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         if o == FLIP:
-            return EMPTY_LEAF if is_empty(s, self.who, self.leaf) else None
+            return EMPTY_LEAF if is_leaf_empty(s, self.who, self.leaf) else None
         return SAME_POSITION if o - POSITION == self.leaf else None
 
     def options(self, s: Evangelists) -> list[Option]:
         leaves = len(s.slots[self.who]) // s.c.slots_per_leaf
-        found = MOVES if is_empty(s, self.who, self.leaf) else FLIP_AND_MOVES
-        return found[leaves][self.leaf]
+        options_table = MOVES if is_leaf_empty(s, self.who, self.leaf) else FLIP_AND_MOVES
+        return options_table[leaves][self.leaf]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         who = self.who
         slots = s.slots[who]
         leaves = len(slots) // s.c.slots_per_leaf
-        order = s.c.flipped[leaves][self.leaf] if o == FLIP else s.c.moved[leaves][self.leaf][o - POSITION]
+        order = s.c.flip_order[leaves][self.leaf] if o == FLIP else s.c.move_order[leaves][self.leaf][o - POSITION]
         s.slots[who] = tuple(slots[slot] for slot in order)
         s.adjust_tracks(who)
         if self.most == 1:
-            self.tell_step(s, o)
+            self.emit_step(s, o)
         elif self.made + 1 < self.most:
             s.stack.append(ChooseLeaf(who, self.most, self.made + 1))
         else:
-            tell(s, who, self.made + 1)
+            emit_rearranged(s, who, self.made + 1)
 
-    def tell_step(self, s: Evangelists, o: Option) -> None:
+    def emit_step(self, s: Evangelists, o: Option) -> None:
         """A weak Rearrange, or that of a follower."""
         rule = "AE-8.1" if self.who == s.turn else "AE-8.3"
         if o == FLIP:
@@ -128,14 +128,14 @@ class ChooseHow(Step[Evangelists]):
             s.emit(SHIFTED, self.who, (self.leaf + 1, o - POSITION + 1), rule)
 
 
-def tell(s: Evangelists, who: Seat, steps: int) -> None:
+def emit_rearranged(s: Evangelists, who: Seat, steps: int) -> None:
     """AE-8.2  A strong Rearrange is one arrangement, and told as one: how many steps, and each slot as it is now."""
     if s.events is not None:
         numbers = [0 if card == EMPTY else s.c.numbers[card] for card in s.slots[who]]
         s.emit(REARRANGED, who, (steps, *numbers), "AE-8.2")
 
 
-def is_empty(s: Evangelists, who: Seat, leaf: int) -> bool:
+def is_leaf_empty(s: Evangelists, who: Seat, leaf: int) -> bool:
     """Flipping an empty leaf would do nothing (AE-R36)."""
     size = s.c.slots_per_leaf
     slots = s.slots[who]
@@ -154,8 +154,10 @@ class FollowRearrange(Follow):
     question: ClassVar[str] = (
         "{1:seat} rearranges, weak: follow, and rearrange once yourself? It costs {0} follow {0:token|tokens}."
     )
-    free: ClassVar[str] = msgid("{1:seat} rearranges, strong: follow, and rearrange once yourself? It is free.")
-    automatic: ClassVar[str] = "Follow no Rearrange"
+    free_question: ClassVar[str] = msgid(
+        "{1:seat} rearranges, strong: follow, and rearrange once yourself? It is free."
+    )
+    auto_reply_text: ClassVar[str] = "Follow no Rearrange"
 
     def applies(self, s: Evangelists) -> bool:
         return s.tokens[self.who] >= self.price and s.has_cards(self.who)
@@ -168,5 +170,5 @@ class FollowRearrange(Follow):
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == FOLLOW:
-            pay(s, self.who, self.price)
+            pay_tokens(s, self.who, self.price)
             s.stack.append(ChooseLeaf(self.who, 1, 0))

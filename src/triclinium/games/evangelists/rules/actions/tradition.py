@@ -2,24 +2,24 @@
 
 from typing import ClassVar, Final
 
-from triclinium.engine.core.action import UNSAID, Action, Price
+from triclinium.engine.core.action import NO_PRICE, Action, Price
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import changed, every_choice
+from triclinium.engine.core.shared_rows import copy_with_item, options_by_mask
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.follow import Follow, pay, price
+from triclinium.games.evangelists.rules.actions.follow import Follow, follow_price, pay_tokens
 from triclinium.games.evangelists.rules.events import COPIED, KEPT, KEPT_NONE, LEFT_FACE_UP, LOOKED, PLACED
 from triclinium.games.evangelists.rules.refusals import NO_ROOM, SECOND_COSTS, SECOND_ROOM, SLOT_TAKEN
 from triclinium.games.evangelists.rules.state import EMPTY, PUBLIC, Evangelists
 from triclinium.games.evangelists.rules.verbs import BOX_MOST, COPY, DECLINE, FACE, KEEP, NONE, SLOT
 
 
-def tradition(s: Evangelists, who: Seat, city: int) -> None:
+def take_tradition(s: Evangelists, who: Seat, city: int) -> None:
     """AE-6.1  Look at the city's cards; keep one, or two; place them; leave one face up; opponents may copy."""
-    s.told |= 1 << city
-    s.kept = ()
-    look(s, who, city)
+    s.opened_boxes |= 1 << city
+    s.kept_cards = ()
+    look_at_box(s, who, city)
     s.push(
         Keep(who, city),
         KeepSecond(who, city),
@@ -31,7 +31,7 @@ def tradition(s: Evangelists, who: Seat, city: int) -> None:
     )
 
 
-def look(s: Evangelists, who: Seat, city: int) -> None:
+def look_at_box(s: Evangelists, who: Seat, city: int) -> None:
     """AE-6.1, AE-R39  The player knows the box from now on."""
     first = city * s.c.box_size
     places = [at for at in range(first, first + s.c.box_size) if s.box[at] != EMPTY]
@@ -47,23 +47,23 @@ def look(s: Evangelists, who: Seat, city: int) -> None:
         s.emit(LOOKED, who, (len(places), city), "AE-6.1", secrets, 1 << who)
 
 
-def take(s: Evangelists, who: Seat, city: int, at: int) -> None:
+def take_card(s: Evangelists, who: Seat, city: int, at: int) -> None:
     """AE-6.4  The card leaves the box, and all see it."""
     place = city * s.c.box_size + at
     card = s.box[place]
     if s.seen[place] != PUBLIC:
         s.undo_barrier += 1
     if s.face_up[city] == at:
-        s.face_up = changed(s.face_up, city, EMPTY)
-    s.box = changed(s.box, place, EMPTY)
-    s.seen = changed(s.seen, place, 0)
-    s.kept += (card,)
-    s.emit(KEPT, who, (card, city), "AE-6.3" if len(s.kept) > 1 else "AE-6.4")
+        s.face_up = copy_with_item(s.face_up, city, EMPTY)
+    s.box = copy_with_item(s.box, place, EMPTY)
+    s.seen = copy_with_item(s.seen, place, 0)
+    s.kept_cards += (card,)
+    s.emit(KEPT, who, (card, city), "AE-6.3" if len(s.kept_cards) > 1 else "AE-6.4")
 
 
 # AE-R42  Options name the occupied places of a box, never the cards. By bitmask of these places.
-KEEPS: Final = every_choice([KEEP + at for at in range(BOX_MOST)], [NONE])
-FACES: Final = every_choice([FACE + at for at in range(BOX_MOST)], [])
+KEEP_OPTIONS: Final = options_by_mask([KEEP + at for at in range(BOX_MOST)], [NONE])
+FACE_UP_OPTIONS: Final = options_by_mask([FACE + at for at in range(BOX_MOST)], [])
 
 
 class Keep(Step[Evangelists]):
@@ -81,22 +81,22 @@ class Keep(Step[Evangelists]):
         return (self.city,)
 
     def candidates(self, s: Evangelists) -> list[Option]:
-        return KEEPS[s.occupied(self.city)][:]
+        return KEEP_OPTIONS[s.occupied_places(self.city)][:]
 
-    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+    def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.city,)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
-        return None if o == NONE or s.empty_slots(self.who) else NO_ROOM
+        return None if o == NONE or s.count_empty_slots(self.who) else NO_ROOM
 
     def options(self, s: Evangelists) -> list[Option]:
-        return KEEPS[s.occupied(self.city) if s.empty_slots(self.who) else 0]
+        return KEEP_OPTIONS[s.occupied_places(self.city) if s.count_empty_slots(self.who) else 0]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == NONE:
             s.emit(KEPT_NONE, self.who, (self.city,), "AE-6.2")
         else:
-            take(s, self.who, self.city, o - KEEP)
+            take_card(s, self.who, self.city, o - KEEP)
 
 
 class KeepSecond(Keep):
@@ -107,27 +107,27 @@ class KeepSecond(Keep):
     stage: ClassVar[int] = 2
     question: ClassVar[str] = "Keep a second card of {0:place} for one octagon more?"
 
-    def costs(self, s: Evangelists, o: Option) -> Price:
-        return UNSAID if o == NONE else (stages.OCTAGONS, (s.c.cost_strong - s.c.cost_weak,))
+    def option_price(self, s: Evangelists, o: Option) -> Price:
+        return NO_PRICE if o == NONE else (stages.OCTAGONS, (s.c.cost_strong - s.c.cost_weak,))
 
     def applies(self, s: Evangelists) -> bool:
-        return len(s.kept) == 1
+        return len(s.kept_cards) == 1
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         if o == NONE:
             return None
         if s.octagons < s.c.cost_strong - s.c.cost_weak:
             return SECOND_COSTS
-        return None if s.empty_slots(self.who) >= 2 else SECOND_ROOM
+        return None if s.count_empty_slots(self.who) >= 2 else SECOND_ROOM
 
     def options(self, s: Evangelists) -> list[Option]:
-        allowed = s.octagons >= s.c.cost_strong - s.c.cost_weak and s.empty_slots(self.who) >= 2
-        return KEEPS[s.occupied(self.city) if allowed else 0]
+        allowed = s.octagons >= s.c.cost_strong - s.c.cost_weak and s.count_empty_slots(self.who) >= 2
+        return KEEP_OPTIONS[s.occupied_places(self.city) if allowed else 0]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         if o != NONE:
             s.octagons -= s.c.cost_strong - s.c.cost_weak
-            take(s, self.who, self.city, o - KEEP)
+            take_card(s, self.who, self.city, o - KEEP)
 
 
 class Place(Step[Evangelists]):
@@ -145,7 +145,7 @@ class Place(Step[Evangelists]):
     def candidates(self, s: Evangelists) -> list[Option]:
         return [SLOT + slot for slot in range(len(s.slots[self.who]))]
 
-    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+    def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.card(s),)
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
@@ -178,10 +178,10 @@ class PlaceKept(Place):
         return (self.nth,)
 
     def applies(self, s: Evangelists) -> bool:
-        return len(s.kept) > self.nth
+        return len(s.kept_cards) > self.nth
 
     def card(self, s: Evangelists) -> int:
-        return s.kept[self.nth]
+        return s.kept_cards[self.nth]
 
 
 class LeaveFaceUp(Step[Evangelists]):
@@ -200,23 +200,23 @@ class LeaveFaceUp(Step[Evangelists]):
         return (self.city,)
 
     def applies(self, s: Evangelists) -> bool:
-        return s.occupied(self.city) != 0
+        return s.occupied_places(self.city) != 0
 
     def candidates(self, s: Evangelists) -> list[Option]:
-        return FACES[s.occupied(self.city)][:]
+        return FACE_UP_OPTIONS[s.occupied_places(self.city)][:]
 
-    def parameters(self, s: Evangelists) -> tuple[int, ...]:
+    def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
         return (self.city,)
 
     def options(self, s: Evangelists) -> list[Option]:
-        return FACES[s.occupied(self.city)]
+        return FACE_UP_OPTIONS[s.occupied_places(self.city)]
 
     def apply(self, s: Evangelists, o: Option) -> None:
         at = self.city * s.c.box_size + o - FACE
         if s.seen[at] != PUBLIC:
             s.undo_barrier += 1
-            s.seen = changed(s.seen, at, PUBLIC)
-        s.face_up = changed(s.face_up, self.city, o - FACE)
+            s.seen = copy_with_item(s.seen, at, PUBLIC)
+        s.face_up = copy_with_item(s.face_up, self.city, o - FACE)
         s.emit(LEFT_FACE_UP, self.who, (s.box[at], self.city), "AE-6.5")
 
 
@@ -229,13 +229,13 @@ class OfferCopies(Step[Evangelists]):
         super().__init__(NOBODY)
 
     def run(self, s: Evangelists) -> None:
-        if not s.kept:
+        if not s.kept_cards:
             return
-        cost = price(s, len(s.kept) > 1)
+        cost = follow_price(s, len(s.kept_cards) > 1)
         distance = s.c.distance[s.pawn[s.turn]]
         stack = s.stack
         below = len(stack)
-        for seat in s.last_follower_first():
+        for seat in s.opponents_last_first():
             far = distance[s.pawn[seat]]
             at = len(stack)  # above all that are as far or farther: what lies on top is asked first
             while at > below and distance[s.pawn[stack[at - 1].who]] < far:
@@ -252,7 +252,7 @@ class CloseTradition(Step[Evangelists]):
         super().__init__(NOBODY)
 
     def run(self, s: Evangelists) -> None:
-        s.kept = ()
+        s.kept_cards = ()
 
 
 OFFER_COPIES: Final = OfferCopies()
@@ -268,14 +268,14 @@ class FollowTradition(Follow):
     question: ClassVar[str] = (
         "Weak Tradition of {1:seat}: copy the card just kept? It costs {0} follow {0:token|tokens}."
     )
-    free: ClassVar[str] = msgid("Strong Tradition of {1:seat}: copy a card just kept? It is free.")
-    automatic: ClassVar[str] = "Copy no card that others keep"
+    free_question: ClassVar[str] = msgid("Strong Tradition of {1:seat}: copy a card just kept? It is free.")
+    auto_reply_text: ClassVar[str] = "Copy no card that others keep"
 
     def applies(self, s: Evangelists) -> bool:
-        return len(s.kept) > 0 and s.tokens[self.who] >= self.price and s.empty_slots(self.who) > 0
+        return len(s.kept_cards) > 0 and s.tokens[self.who] >= self.price and s.count_empty_slots(self.who) > 0
 
     def candidates(self, s: Evangelists) -> list[Option]:
-        return [*sorted([COPY + card for card in s.kept]), DECLINE]
+        return [*sorted([COPY + card for card in s.kept_cards]), DECLINE]
 
     def options(self, s: Evangelists) -> list[Option]:
         return self.candidates(s)
@@ -283,9 +283,9 @@ class FollowTradition(Follow):
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == DECLINE:
             return
-        pay(s, self.who, self.price)
+        pay_tokens(s, self.who, self.price)
         card = o - COPY
-        s.kept = tuple([other for other in s.kept if other != card])
+        s.kept_cards = tuple([other for other in s.kept_cards if other != card])
         s.emit(COPIED, self.who, (card,), "AE-6.6")
         s.stack.append(PlaceCopy(self.who, card))
 

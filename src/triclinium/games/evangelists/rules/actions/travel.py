@@ -7,7 +7,7 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.evangelists.rules import stages
-from triclinium.games.evangelists.rules.actions.follow import Follow, pay, price
+from triclinium.games.evangelists.rules.actions.follow import Follow, follow_price, pay_tokens
 from triclinium.games.evangelists.rules.events import MOVED
 from triclinium.games.evangelists.rules.refusals import MUST_MOVE, ONE_SPACE, ONLY_CITIES, WITHIN_TWO
 from triclinium.games.evangelists.rules.state import Evangelists
@@ -17,8 +17,8 @@ from triclinium.games.evangelists.rules.verbs import DECLINE, TO
 def travel(s: Evangelists, who: Seat, strong: bool) -> None:
     """AE-4.1, AE-4.2  Move one or two spaces, or to any city; then opponents may follow."""
     s.travelled = True
-    cost = price(s, strong)
-    for seat in s.last_follower_first():
+    cost = follow_price(s, strong)
+    for seat in s.opponents_last_first():
         s.stack.append(FollowTravel(seat, cost))
     s.stack.append(TravelTo(who, strong))
 
@@ -28,7 +28,7 @@ class TravelTo(Step[Evangelists]):
 
     id: ClassVar[str] = "TravelTo"
     action: ClassVar[Action | None] = stages.TRAVEL
-    chains: ClassVar[tuple[str, ...]] = ("to",)
+    chained_verbs: ClassVar[tuple[str, ...]] = ("to",)
     question: ClassVar[str] = "Where do you travel?"
 
     def __init__(self, who: Seat, strong: bool) -> None:
@@ -59,7 +59,7 @@ class TravelTo(Step[Evangelists]):
         return [TO + place for place in s.c.travel_weak[here]]
 
     def apply(self, s: Evangelists, o: Option) -> None:
-        move(s, self.who, o - TO, "AE-4.2" if self.strong else "AE-4.1")
+        move_pawn(s, self.who, o - TO, "AE-4.2" if self.strong else "AE-4.1")
 
 
 class FollowTravel(Follow):
@@ -69,8 +69,8 @@ class FollowTravel(Follow):
     action: ClassVar[Action | None] = stages.TRAVEL
     stage: ClassVar[int] = 2
     question: ClassVar[str] = "{1:seat} travels, weak: follow by one space? It costs {0} follow {0:token|tokens}."
-    free: ClassVar[str] = msgid("{1:seat} travels, strong: follow by one space? It is free.")
-    automatic: ClassVar[str] = "Follow no Travel"
+    free_question: ClassVar[str] = msgid("{1:seat} travels, strong: follow by one space? It is free.")
+    auto_reply_text: ClassVar[str] = "Follow no Travel"
 
     def candidates(self, s: Evangelists) -> list[Option]:
         return [*[TO + place for place in range(len(s.c.place_ids))], DECLINE]
@@ -94,11 +94,11 @@ class FollowTravel(Follow):
     def apply(self, s: Evangelists, o: Option) -> None:
         if o == DECLINE:
             return
-        pay(s, self.who, self.price)
-        move(s, self.who, o - TO, "AE-4.3")
+        pay_tokens(s, self.who, self.price)
+        move_pawn(s, self.who, o - TO, "AE-4.3")
 
 
-def move(s: Evangelists, who: Seat, place: int, rule: str) -> None:
+def move_pawn(s: Evangelists, who: Seat, place: int, rule: str) -> None:
     """Pawns may share any space (AE-R7)."""
     s.emit(MOVED, who, (s.pawn[who], place), rule)
     s.pawn[who] = place

@@ -4,10 +4,10 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.constants import FIRST_MAHANE, FIRST_XXXIII, MASK, OWN_CARDS, cards_in
+from triclinium.games.ierusalem.rules.constants import CARD_MASK, FIRST_MAHANE, FIRST_XXXIII, OWN_CARDS, cards_in
 from triclinium.games.ierusalem.rules.events import (
     DREW,
     DREW_KNOWN,
@@ -18,20 +18,26 @@ from triclinium.games.ierusalem.rules.events import (
     TOOK,
     TURNED_UP,
 )
-from triclinium.games.ierusalem.rules.impossible_actions import NO_MAHANE, NO_XXXIII, NONE, NOTHING_TO_DRAW, tell
+from triclinium.games.ierusalem.rules.impossible_actions import (
+    NO_MAHANE,
+    NO_OBSTACLE,
+    NO_XXXIII,
+    NOTHING_TO_DRAW,
+    emit_obstacle,
+)
 from triclinium.games.ierusalem.rules.refusals import DECK_EMPTY
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DRAW, SKIP, TAKE
 
 
-def into_hand(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
+def add_to_hand(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
     """A card joins the hand; ``known``: everybody has seen which."""
-    s.hand[who] = joined(s.hand[who], card)
+    s.hand[who] = with_card(s.hand[who], card)
     if known:
-        s.known[who] |= MASK[card]
+        s.known_cards[who] |= CARD_MASK[card]
 
 
-def joined(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     """The hand with one more card, ascending."""
     i = len(hand)
     while i > 0 and hand[i - 1] > card:
@@ -39,13 +45,13 @@ def joined(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     return hand[:i] + (card,) + hand[i:]
 
 
-def out_of_hand(s: Ierusalem, who: Seat, card: int) -> None:
+def remove_from_hand(s: Ierusalem, who: Seat, card: int) -> None:
     """A card leaves the hand, before all eyes."""
-    s.hand[who] = without(s.hand[who], card)
-    s.known[who] &= ~MASK[card]
+    s.hand[who] = without_card(s.hand[who], card)
+    s.known_cards[who] &= ~CARD_MASK[card]
 
 
-def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+def without_card(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     """The others of some cards."""
     i = 0
     while cards[i] != card:
@@ -53,10 +59,10 @@ def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     return cards[:i] + cards[i + 1 :]
 
 
-def put_away(s: Ierusalem, who: Seat, card: int) -> None:
+def discard_card(s: Ierusalem, who: Seat, card: int) -> None:
     """IE-R45  An own card goes to the own discard pile, any other face down under its deck."""
     if card < FIRST_MAHANE:
-        s.discard[who] |= MASK[card]
+        s.discard[who] |= CARD_MASK[card]
     elif card < FIRST_XXXIII:
         if not s.mahane and len(s.display) < s.c.display_size:
             s.display = (*s.display, card)  # IE-R14
@@ -67,15 +73,15 @@ def put_away(s: Ierusalem, who: Seat, card: int) -> None:
         s.xxxiii = (*s.xxxiii, card)
 
 
-def put_column_away(s: Ierusalem, who: Seat, column: int) -> None:
+def discard_column(s: Ierusalem, who: Seat, column: int) -> None:
     """IE-R33  A whole column goes, first card first."""
     cards = s.columns[who * 3 + column]
     s.columns[who * 3 + column] = b""
     for card in cards:
-        put_away(s, who, card)
+        discard_card(s, who, card)
 
 
-def tell_drawn(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
+def emit_drawn(s: Ierusalem, who: Seat, card: int, known: bool) -> None:
     """A card came from the top of a deck: all know it, or who drew it alone (IE-R32)."""
     if s.events is None:
         return
@@ -93,7 +99,7 @@ def has_mahane(s: Ierusalem) -> bool:
     return len(s.display) > 0 or len(s.mahane) > 0
 
 
-def top_of_mahane(s: Ierusalem) -> tuple[int, bool]:
+def pop_mahane(s: Ierusalem) -> tuple[int, bool]:
     """Take the top card off the deck; say whether everybody knows it."""
     card = s.mahane[0]
     s.mahane = s.mahane[1:]
@@ -120,10 +126,10 @@ class TakeMahane(Step[Ierusalem]):
         return (self.price, int(self.may_skip))
 
     def candidates(self, s: Ierusalem) -> list[Option]:
-        found = [SKIP, DRAW] if self.may_skip else [DRAW]
+        options = [SKIP, DRAW] if self.may_skip else [DRAW]
         for card in sorted(s.display):
-            found.append(TAKE + card - FIRST_MAHANE)
-        return found
+            options.append(TAKE + card - FIRST_MAHANE)
+        return options
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         return DECK_EMPTY if o == DRAW and not s.mahane else None
@@ -145,26 +151,26 @@ class TakeMahane(Step[Ierusalem]):
                 s.emit(PAID_MAHANE, who, (self.price,), "IE-2.15")
             s.denarii[who] -= self.price
         if o == DRAW:
-            card, known = top_of_mahane(s)
-            into_hand(s, who, card, known)
-            tell_drawn(s, who, card, known)
+            card, known = pop_mahane(s)
+            add_to_hand(s, who, card, known)
+            emit_drawn(s, who, card, known)
             return
         card = o - TAKE + FIRST_MAHANE
         if s.events is not None:
             s.emit(TOOK, who, (card,), "IE-4.11")
         if s.mahane:
-            replacement = top_of_mahane(s)[0]
-            s.display = replaced(s.display, s.display.index(card), replacement)
+            replacement = pop_mahane(s)[0]
+            s.display = replace_item(s.display, s.display.index(card), replacement)
             if s.events is not None:
                 s.emit(TURNED_UP, who, (replacement,), "IE-4.11")
         else:
-            s.display = without(s.display, card)
-        into_hand(s, who, card, True)
+            s.display = without_card(s.display, card)
+        add_to_hand(s, who, card, True)
 
 
 def obstacle_to_mahane(s: Ierusalem) -> int:
     """IE-R14  Why no Mahane card can be drawn."""
-    return NONE if has_mahane(s) else NO_MAHANE
+    return NO_OBSTACLE if has_mahane(s) else NO_MAHANE
 
 
 def draw_mahane(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
@@ -178,7 +184,7 @@ def draw_mahane(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
 def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
     """IE-4.11  The top XXXIII A.D. card into the hand; nothing if the deck is empty (IE-R14)."""
     if not s.xxxiii:
-        tell(s, who, NO_XXXIII)
+        emit_obstacle(s, who, NO_XXXIII)
         return
     card = s.xxxiii[0]
     s.xxxiii = s.xxxiii[1:]
@@ -186,8 +192,8 @@ def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
     if not known:
         s.xxxiii_hidden -= 1
         s.undo_barrier += 1
-    into_hand(s, who, card, known)
-    tell_drawn(s, who, card, known)
+    add_to_hand(s, who, card, known)
+    emit_drawn(s, who, card, known)
 
 
 class DrawXxxiii(Step[Ierusalem]):
@@ -208,14 +214,14 @@ class DrawXxxiii(Step[Ierusalem]):
 # -- the own deck -----------------------------------------------------------------------------------------------
 
 
-def refill(s: Ierusalem, who: Seat) -> None:
+def refill_hand(s: Ierusalem, who: Seat) -> None:
     """IE-2.17  Draw from the own deck up to the hand's size; an empty deck is made anew from the discards."""
     hand = s.hand[who]
     lacking = s.c.hand_size - len(hand)
     if lacking <= 0:
         return
     deck = s.deck[who]
-    drawn: list[int] = []
+    drawn_cards: list[int] = []
     while lacking > 0:
         if not deck:
             if s.discard[who] == 0:
@@ -224,24 +230,24 @@ def refill(s: Ierusalem, who: Seat) -> None:
             # discarded. The shuffle does not take that back.
             for card in hand:
                 if card < FIRST_MAHANE:
-                    s.known[who] |= MASK[card]
-            deck = reshuffled(s, who)
+                    s.known_cards[who] |= CARD_MASK[card]
+            deck = reshuffle_discards(s, who)
         card = deck[-1]
         deck = deck[:-1]
-        hand = joined(hand, card)
-        drawn.append(card)
+        hand = with_card(hand, card)
+        drawn_cards.append(card)
         lacking -= 1
-    if drawn:
+    if drawn_cards:
         s.undo_barrier += 1
         s.hand[who] = hand
         s.deck[who] = deck
         if s.events is not None:
-            s.emit(DREW, who, (len(drawn),), "IE-2.17", tuple(drawn), 1 << who)
+            s.emit(DREW, who, (len(drawn_cards),), "IE-2.17", tuple(drawn_cards), 1 << who)
     if lacking > 0:
-        tell(s, who, NOTHING_TO_DRAW)
+        emit_obstacle(s, who, NOTHING_TO_DRAW)
 
 
-def reshuffled(s: Ierusalem, who: Seat) -> tuple[int, ...]:
+def reshuffle_discards(s: Ierusalem, who: Seat) -> tuple[int, ...]:
     """IE-2.17  The discard pile as a new deck."""
     deck = list(cards_in(s.discard[who], s.colours[who]))
     s.discard[who] = 0

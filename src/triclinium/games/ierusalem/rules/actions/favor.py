@@ -4,20 +4,20 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import draw_xxxiii
 from triclinium.games.ierusalem.rules.actions.followers import FavorCall, obstacle_to_calling
-from triclinium.games.ierusalem.rules.actions.reward import gain
-from triclinium.games.ierusalem.rules.constants import GIVES_CALL, Block
+from triclinium.games.ierusalem.rules.actions.reward import apply_reward
+from triclinium.games.ierusalem.rules.constants import GIVES_CALL, OptionBlock
 from triclinium.games.ierusalem.rules.events import FAVORED, WAREHOUSE_OPENED
-from triclinium.games.ierusalem.rules.impossible_actions import tell
+from triclinium.games.ierusalem.rules.impossible_actions import emit_obstacle
 from triclinium.games.ierusalem.rules.refusals import FAVOR_GIVEN, TO_ANOTHER
 from triclinium.games.ierusalem.rules.state import FROM_FAVORS, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import FAVOR, REPLACE, SKIP, TO
 
-_FAVORS: Final = Block(FAVOR, REPLACE - FAVOR)
+_FAVORS: Final = OptionBlock(FAVOR, REPLACE - FAVOR)
 
 
 class DoFavor(Step[Ierusalem]):
@@ -58,7 +58,7 @@ class FavorTo(Step[Ierusalem]):
     def fields(self) -> tuple[int, ...]:
         return (self.marker,)
 
-    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+    def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (self.marker,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -73,17 +73,17 @@ class FavorTo(Step[Ierusalem]):
     def apply(self, s: Ierusalem, o: Option) -> None:
         receiver = o - TO
         marker = self.marker
-        s.markers = replaced(s.markers, self.who, s.markers[self.who] & ~(1 << marker))
+        s.markers = replace_item(s.markers, self.who, s.markers[self.who] & ~(1 << marker))
         s.received[receiver * 5 + s.c.marker_location[marker]] += 1
         if s.events is not None:
             s.emit(FAVORED, self.who, (marker, receiver), "IE-4.5")
         s.stack.append(FavorDone(self.who))
         for kind, amount in s.c.marker_benefit[marker]:
             if kind == GIVES_CALL:
-                tell(s, receiver, obstacle_to_calling(s, receiver))
+                emit_obstacle(s, receiver, obstacle_to_calling(s, receiver))
                 s.stack.append(FavorCall(receiver))
             else:
-                gain(s, receiver, kind, amount, FROM_FAVORS, "IE-4.5")
+                apply_reward(s, receiver, kind, amount, FROM_FAVORS, "IE-4.5")
 
 
 class FavorDone(Step[Ierusalem]):
@@ -103,7 +103,7 @@ class FavorDone(Step[Ierusalem]):
         giver = self.giver
         draw_xxxiii(s, giver)
         step = s.favors[giver] + 1
-        s.favors = replaced(s.favors, giver, step)
+        s.favors = replace_item(s.favors, giver, step)
         s.score(giver, c.favor_vp[step], FROM_FAVORS, "IE-4.5")
         if step == c.warehouse_space:
             s.emit(WAREHOUSE_OPENED, giver, (), "IE-4.5")

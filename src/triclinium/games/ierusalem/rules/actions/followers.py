@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from triclinium.engine.core.action import FREE, UNSAID, Action, Price
+from triclinium.engine.core.action import FREE, NO_PRICE, Action, Price
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
@@ -10,9 +10,9 @@ from triclinium.games.ierusalem.rules.events import CALLED, DISPLACED, SENT
 from triclinium.games.ierusalem.rules.impossible_actions import (
     CAMP_EMPTY,
     NO_MONEY,
+    NO_OBSTACLE,
     NO_SQUARE,
     NOBODY_TO_CALL,
-    NONE,
     NOWHERE_TO_CALL,
 )
 from triclinium.games.ierusalem.rules.refusals import (
@@ -28,11 +28,11 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import CALL, DONE, REPLACE, SEND, SKIP
 
 
-def settle_in(s: Ierusalem, who: Seat, place: int) -> None:
+def place_follower(s: Ierusalem, who: Seat, place: int) -> None:
     """A Follower goes from the Camp to an empty square."""
     s.camp[who] -= 1
-    s.at[who * 3 + place] += 1
-    s.room[place] -= 1
+    s.at_location[who * 3 + place] += 1
+    s.empty_squares[place] -= 1
 
 
 class Send(Step[Ierusalem]):
@@ -42,16 +42,16 @@ class Send(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.TEMPLE
     question: ClassVar[str] = "The Temple: send a Follower out? You have {0} {0:Denarius|Denarii}."
 
-    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+    def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (s.denarii[self.who],)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
-        found = [DONE, SEND, SEND + 1, SEND + 2]
+        options = [DONE, SEND, SEND + 1, SEND + 2]
         for place in range(3):
             for other in range(s.seats):
                 if other != self.who:
-                    found.append(REPLACE + place * 4 + other)
-        return found
+                    options.append(REPLACE + place * 4 + other)
+        return options
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         if o == DONE:
@@ -59,22 +59,22 @@ class Send(Step[Ierusalem]):
         replacing = o >= REPLACE
         place = (o - REPLACE) // 4 if replacing else o - SEND
         if replacing:
-            if s.room[place] > 0:
+            if s.empty_squares[place] > 0:
                 return NOT_FULL
-            if s.at[(o - REPLACE) % 4 * 3 + place] == 0:
+            if s.at_location[(o - REPLACE) % 4 * 3 + place] == 0:
                 return NOBODY_THERE
-        if s.at[self.who * 3 + place] >= s.c.max_per_location:
+        if s.at_location[self.who * 3 + place] >= s.c.max_per_location:
             return THREE_AT_MOST
-        if not replacing and s.room[place] == 0:
+        if not replacing and s.empty_squares[place] == 0:
             return LOCATION_FULL
-        if s.denarii[self.who] < price(s, o):
+        if s.denarii[self.who] < send_price(s, o):
             return REPLACE_PRICE if replacing else SEND_PRICE
         return None
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is THREE_AT_MOST:
             return (s.c.max_per_location,)
-        return (price(s, o), s.denarii[self.who])
+        return (send_price(s, o), s.denarii[self.who])
 
     def options(self, s: Ierusalem) -> list[Option]:
         legal = [DONE]
@@ -82,11 +82,11 @@ class Send(Step[Ierusalem]):
         if s.camp[who] == 0:
             return legal
         c = s.c
-        at = s.at
+        at = s.at_location
         money = s.denarii[who]
         full = 0
         for place in range(3):
-            if s.room[place] == 0:
+            if s.empty_squares[place] == 0:
                 full += 1
             elif money >= c.recruit_price[place] and at[who * 3 + place] < c.max_per_location:
                 legal.append(SEND + place)
@@ -94,7 +94,7 @@ class Send(Step[Ierusalem]):
             return legal
         for place in range(3):
             if (
-                s.room[place] == 0
+                s.empty_squares[place] == 0
                 and money >= c.recruit_price[place] + c.displace_fee
                 and at[who * 3 + place] < c.max_per_location
             ):
@@ -113,22 +113,22 @@ class Send(Step[Ierusalem]):
         if o < REPLACE:
             place = o - SEND
             if s.events is not None:
-                s.emit(SENT, who, (place, price(s, o)), "IE-3.3")
+                s.emit(SENT, who, (place, send_price(s, o)), "IE-3.3")
             s.denarii[who] -= s.c.recruit_price[place]
         else:
             place, other = divmod(o - REPLACE, 4)
             if s.events is not None:
-                s.emit(DISPLACED, who, (place, other, price(s, o)), "IE-3.4")
-            s.denarii[who] -= price(s, o)
+                s.emit(DISPLACED, who, (place, other, send_price(s, o)), "IE-3.4")
+            s.denarii[who] -= send_price(s, o)
             s.denarii[other] += s.c.recruit_price[place]
-            s.at[other * 3 + place] -= 1
+            s.at_location[other * 3 + place] -= 1
             s.camp[other] += 1
-            s.room[place] += 1
-        settle_in(s, who, place)
+            s.empty_squares[place] += 1
+        place_follower(s, who, place)
         s.stack.append(Send(who))
 
 
-def price(s: Ierusalem, o: Option) -> int:
+def send_price(s: Ierusalem, o: Option) -> int:
     """What a Send costs in all."""
     if o < REPLACE:
         return s.c.recruit_price[o - SEND]
@@ -137,7 +137,7 @@ def price(s: Ierusalem, o: Option) -> int:
 
 def can_call(s: Ierusalem, who: Seat) -> bool:
     """Whether a player has a Follower in the Camp and a Location that may receive one."""
-    return obstacle_to_calling(s, who) == NONE
+    return obstacle_to_calling(s, who) == NO_OBSTACLE
 
 
 def obstacle_to_sending(s: Ierusalem, who: Seat) -> int:
@@ -145,7 +145,7 @@ def obstacle_to_sending(s: Ierusalem, who: Seat) -> int:
     if s.camp[who] == 0:
         return CAMP_EMPTY
     if len(Send(who).options(s)) > 1:
-        return NONE
+        return NO_OBSTACLE
     return NO_MONEY if s.denarii[who] < s.c.least_recruit_price else NO_SQUARE
 
 
@@ -153,7 +153,7 @@ def obstacle_to_calling(s: Ierusalem, who: Seat) -> int:
     """IE-4.6  Why nobody can be called."""
     if s.camp[who] == 0:
         return NOBODY_TO_CALL
-    return NONE if len(CallFollower(who).options(s)) > 1 else NOWHERE_TO_CALL
+    return NO_OBSTACLE if len(CallFollower(who).options(s)) > 1 else NOWHERE_TO_CALL
 
 
 class CallFollower(Step[Ierusalem]):
@@ -163,8 +163,8 @@ class CallFollower(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.CALL
     question: ClassVar[str] = "Call a Follower: where to?"
 
-    def costs(self, s: Ierusalem, o: Option) -> Price:
-        return UNSAID if o == SKIP else FREE
+    def option_price(self, s: Ierusalem, o: Option) -> Price:
+        return NO_PRICE if o == SKIP else FREE
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, CALL, CALL + 1, CALL + 2]
@@ -172,9 +172,9 @@ class CallFollower(Step[Ierusalem]):
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         if o == SKIP:
             return None
-        if s.at[self.who * 3 + o - CALL] >= s.c.max_per_location:
+        if s.at_location[self.who * 3 + o - CALL] >= s.c.max_per_location:
             return THREE_AT_MOST
-        return NO_DISPLACING if s.room[o - CALL] == 0 else None
+        return NO_DISPLACING if s.empty_squares[o - CALL] == 0 else None
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.c.max_per_location,) if rule is THREE_AT_MOST else ()
@@ -182,7 +182,7 @@ class CallFollower(Step[Ierusalem]):
     def options(self, s: Ierusalem) -> list[Option]:
         legal = [SKIP]
         for place in range(3):
-            if s.room[place] > 0 and s.at[self.who * 3 + place] < s.c.max_per_location:
+            if s.empty_squares[place] > 0 and s.at_location[self.who * 3 + place] < s.c.max_per_location:
                 legal.append(CALL + place)
         return legal
 
@@ -192,7 +192,7 @@ class CallFollower(Step[Ierusalem]):
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o != SKIP:
             s.emit(CALLED, self.who, (o - CALL,), "IE-4.6")
-            settle_in(s, self.who, o - CALL)
+            place_follower(s, self.who, o - CALL)
 
 
 class FavorCall(CallFollower):
@@ -203,5 +203,5 @@ class FavorCall(CallFollower):
     stage: ClassVar[int] = 3
     question: ClassVar[str] = "{0:seat} does you a Favor: call a Follower, where to?"
 
-    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+    def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (s.active,)

@@ -38,14 +38,14 @@ class Market(Step[Ierusalem]):
                 return NO_MAHANE
             if s.denarii[who] < s.c.market_price:
                 return MAHANE_PRICE
-        elif o == TRADE and s.goods_of(who) == 0 and s.denarii[who] < s.c.least_price:
+        elif o == TRADE and s.count_goods(who) == 0 and s.denarii[who] < s.c.least_price:
             return NOTHING_TO_TRADE
         return None
 
     def options(self, s: Ierusalem) -> list[Option]:
         who = self.who
         money = s.denarii[who]
-        trades = money >= s.c.least_price or s.goods_of(who) > 0
+        trades = money >= s.c.least_price or s.count_goods(who) > 0
         legal = [SKIP, TRADE] if trades else [SKIP]
         if money >= s.c.market_price and has_mahane(s):
             legal.append(MAHANE)
@@ -79,7 +79,7 @@ class Trade(Step[Ierusalem]):
     def fields(self) -> tuple[int, ...]:
         return (self.sold, self.bought)
 
-    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+    def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (s.denarii[self.who],)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -137,15 +137,15 @@ class Trade(Step[Ierusalem]):
 
 def obstacle_to_trading(s: Ierusalem, who: Seat) -> int:
     """IE-3.1  Why the Market is of no use: neither a card nor a good can be had or sold."""
-    if s.goods_of(who) > 0 or s.denarii[who] >= s.c.least_price:
-        return impossible_actions.NONE
+    if s.count_goods(who) > 0 or s.denarii[who] >= s.c.least_price:
+        return impossible_actions.NO_OBSTACLE
     if s.denarii[who] < s.c.market_price:
         return impossible_actions.NOTHING_TO_OFFER
-    return impossible_actions.NONE if has_mahane(s) else impossible_actions.NO_MAHANE
+    return impossible_actions.NO_OBSTACLE if has_mahane(s) else impossible_actions.NO_MAHANE
 
 
 def go_to_market(s: Ierusalem, who: Seat) -> Step[Ierusalem] | None:
     """IE-3.1  Nothing to ask without money and goods."""
-    if s.denarii[who] < s.c.market_price and s.goods_of(who) == 0:
+    if s.denarii[who] < s.c.market_price and s.count_goods(who) == 0:
         return None
     return Market(who)

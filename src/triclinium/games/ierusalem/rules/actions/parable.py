@@ -3,25 +3,25 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.reward import gain
+from triclinium.games.ierusalem.rules.actions.reward import apply_reward
 from triclinium.games.ierusalem.rules.events import LISTENED
-from triclinium.games.ierusalem.rules.impossible_actions import ALL_HEARD, NONE, TOO_FEW
+from triclinium.games.ierusalem.rules.impossible_actions import ALL_HEARD, NO_OBSTACLE, TOO_FEW_FOLLOWERS
 from triclinium.games.ierusalem.rules.state import FROM_PARABLES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import LISTEN, SKIP
 
-_OFFERED: Final = [SKIP, LISTEN]
+_LISTEN_OPTIONS: Final = [SKIP, LISTEN]
 
 
-def top_tile(s: Ierusalem, number: int) -> int:
+def top_tile_vp(s: Ierusalem, number: int) -> int:
     """The VP of the top tile of a Parable's stack: one tile has gone for each player who has listened."""
     taken = 0
     for seat in range(s.seats):
         if s.parables[seat] >= number:
             taken += 1
-    return s.c.stack(s.seats)[taken]
+    return s.c.stack_values(s.seats)[taken]
 
 
 def obstacle_to_listening(s: Ierusalem, who: Seat) -> int:
@@ -29,12 +29,12 @@ def obstacle_to_listening(s: Ierusalem, who: Seat) -> int:
     number = s.parables[who] + 1
     if number > len(s.c.parable_names):
         return ALL_HEARD
-    return NONE if s.at_supper(who) >= number else TOO_FEW
+    return NO_OBSTACLE if s.count_at_supper(who) >= number else TOO_FEW_FOLLOWERS
 
 
 def can_listen(s: Ierusalem, who: Seat) -> bool:
     """IE-4.1  Whether the next Parable can be heard."""
-    return obstacle_to_listening(s, who) == NONE
+    return obstacle_to_listening(s, who) == NO_OBSTACLE
 
 
 class Listen(Step[Ierusalem]):
@@ -44,27 +44,29 @@ class Listen(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.PARABLE
     question: ClassVar[str] = "Listen to Parable {0} ({0:parable}) for {1} VP?"
 
-    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+    def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         number = s.parables[self.who] + 1
-        return (number, top_tile(s, number))
+        return (number, top_tile_vp(s, number))
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, LISTEN]
 
     def options(self, s: Ierusalem) -> list[Option]:
-        return _OFFERED
+        return _LISTEN_OPTIONS
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == SKIP:
             return
         who = self.who
         number = s.parables[who] + 1
-        points = top_tile(s, number)
-        s.parables = replaced(s.parables, who, number)
+        points = top_tile_vp(s, number)
+        s.parables = replace_item(s.parables, who, number)
         if s.events is not None:
             s.emit(LISTENED, who, (number, points), "IE-4.1")
         s.score(who, points, FROM_PARABLES, "IE-4.1")
-        step = gain(s, who, s.c.parable_reward[number - 1], s.c.parable_amount[number - 1], FROM_PARABLES, "IE-4.1")
+        step = apply_reward(
+            s, who, s.c.parable_reward[number - 1], s.c.parable_amount[number - 1], FROM_PARABLES, "IE-4.1"
+        )
         if step is not None:
             s.stack.append(step)
 

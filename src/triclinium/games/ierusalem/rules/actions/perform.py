@@ -15,8 +15,8 @@ from triclinium.games.ierusalem.rules.actions.followers import (
 from triclinium.games.ierusalem.rules.actions.market import go_to_market, obstacle_to_trading
 from triclinium.games.ierusalem.rules.actions.parable import listen, obstacle_to_listening
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
-from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
-from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, obstacle_to_going, set_out
+from triclinium.games.ierusalem.rules.actions.sanhedrin import hold_meeting
+from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, leave_for_supper, obstacle_to_going
 from triclinium.games.ierusalem.rules.constants import (
     CALL_FOLLOWER,
     CHANGE_PLACES,
@@ -58,7 +58,7 @@ class Perform(Step[Ierusalem]):
 
 def perform_from(s: Ierusalem, who: Seat, card: int, begin: int) -> None:
     """IE-2.4  The actions of a card in order, up to the first that asks; the rest waits for its answer."""
-    actions = s.c.card_doing[card]
+    actions = s.c.card_all_actions[card]
     i = begin
     while i < len(actions):
         step = perform(s, who, actions[i])
@@ -70,10 +70,14 @@ def perform_from(s: Ierusalem, who: Seat, card: int, begin: int) -> None:
             return
 
 
-def bars(s: Ierusalem, who: Seat, action: int) -> int:
+def find_obstacle(s: Ierusalem, who: Seat, action: int) -> int:
     """Why an action can do nothing now, all that others see."""
     if action >= GATHER:
-        return impossible_actions.NONE if s.at[who * 3 + action - GATHER] > 0 else impossible_actions.NOBODY_GATHERS
+        return (
+            impossible_actions.NO_OBSTACLE
+            if s.at_location[who * 3 + action - GATHER] > 0
+            else impossible_actions.NOBODY_GATHERS
+        )
     if action == GO_SUPPER:
         return obstacle_to_going(s, who, False)
     if action == INVITED:
@@ -81,28 +85,28 @@ def bars(s: Ierusalem, who: Seat, action: int) -> int:
     if action == PARABLE:
         return obstacle_to_listening(s, who)
     if action == DO_FAVOR:
-        return impossible_actions.NONE if s.markers[who] else impossible_actions.NO_MARKER
+        return impossible_actions.NO_OBSTACLE if s.markers[who] else impossible_actions.NO_MARKER
     if action == GO_MARKET:
         return obstacle_to_trading(s, who)
     if action == GO_TEMPLE:
         return obstacle_to_sending(s, who)
     if action == MEETING:
-        return impossible_actions.NONE if s.marker < s.c.last else impossible_actions.MEETINGS_OVER
+        return impossible_actions.NO_OBSTACLE if s.marker < s.c.last else impossible_actions.MEETINGS_OVER
     if action == DRAW_MAHANE:
         return obstacle_to_mahane(s)
     if action == DRAW_XXXIII:
-        return impossible_actions.NONE if s.xxxiii else impossible_actions.NO_XXXIII
+        return impossible_actions.NO_OBSTACLE if s.xxxiii else impossible_actions.NO_XXXIII
     if action == CALL_FOLLOWER:
         return obstacle_to_calling(s, who)
-    if action == CHANGE_PLACES and s.free == 0:
+    if action == CHANGE_PLACES and s.free_spaces == 0:
         return impossible_actions.NO_EMPTY_SPACE
-    return impossible_actions.NONE
+    return impossible_actions.NO_OBSTACLE
 
 
 def is_idle(s: Ierusalem, who: Seat, card: int) -> bool:
     """Whether nothing of a card could be done now: what comes first makes nothing possible for what comes next."""
-    for action in s.c.card_doing[card]:
-        if bars(s, who, action) == impossible_actions.NONE:
+    for action in s.c.card_all_actions[card]:
+        if find_obstacle(s, who, action) == impossible_actions.NO_OBSTACLE:
             return False
     return True
 
@@ -110,16 +114,16 @@ def is_idle(s: Ierusalem, who: Seat, card: int) -> bool:
 def perform(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
     """Do an action that asks nothing, or give its first step. What can never hurt is not asked (IE-R46)."""
     if s.events is not None and action != MEETING:  # a Meeting tells by itself
-        impossible_actions.tell(s, who, bars(s, who, action))
+        impossible_actions.emit_obstacle(s, who, find_obstacle(s, who, action))
     if action >= GATHER:
         place = action - GATHER
-        n = s.at[who * 3 + place]
+        n = s.at_location[who * 3 + place]
         if n > 0:
             s.obtain(who, place, n, "IE-3.2")
     elif action == GO_SUPPER:
-        return set_out(s, who, False)
+        return leave_for_supper(s, who, False)
     elif action == INVITED:
-        return set_out(s, who, True)
+        return leave_for_supper(s, who, True)
     elif action == PARABLE:
         return listen(s, who)
     elif action == DO_FAVOR:
@@ -129,7 +133,7 @@ def perform(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
     elif action == GO_TEMPLE:
         return Send(who)
     elif action == MEETING:
-        meet(s, who)
+        hold_meeting(s, who)
     elif action < DENARIUS:
         s.obtain(who, action - STONE, 1, "IE-4.8")
     elif action == DENARIUS:

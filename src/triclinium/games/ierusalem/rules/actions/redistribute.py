@@ -6,35 +6,35 @@ from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.cards import put_away
-from triclinium.games.ierusalem.rules.constants import MASK, ONE_CARD, CardBlock, bit, card_at, members
+from triclinium.games.ierusalem.rules.actions.cards import discard_card
+from triclinium.games.ierusalem.rules.constants import CARD_MASK, ONE_CARD, CardOptionBlock, card_at, card_bit, members
 from triclinium.games.ierusalem.rules.events import DROPPED, LAID_ANEW
 from triclinium.games.ierusalem.rules.refusals import DISCARDS_SPENT, LAID_ALREADY
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import DONE, DROP, LAY, SKIP
 
-_DROPS: Final = CardBlock(DROP, 1)
-_LAYS: Final = CardBlock(LAY, 3)  # three columns
+_DROPS: Final = CardOptionBlock(DROP, 1)
+_LAYS: Final = CardOptionBlock(LAY, 3)  # three columns
 
 
-def on_board(s: Ierusalem, who: Seat) -> int:
+def board_cards(s: Ierusalem, who: Seat) -> int:
     """The cards in a player's three columns, a mask."""
     mask = 0
     for column in range(who * 3, who * 3 + 3):
         for card in s.columns[column]:
-            mask |= MASK[card]
+            mask |= CARD_MASK[card]
     return mask
 
 
-def drop(s: Ierusalem, who: Seat, card: int) -> None:
+def drop_card(s: Ierusalem, who: Seat, card: int) -> None:
     """IE-4.9  Discard a card of the board."""
     if s.events is not None:
         s.emit(DROPPED, who, (card,), "IE-4.9")
-    take_off(s, who, card)
-    put_away(s, who, card)
+    remove_from_board(s, who, card)
+    discard_card(s, who, card)
 
 
-def take_off(s: Ierusalem, who: Seat, card: int) -> None:
+def remove_from_board(s: Ierusalem, who: Seat, card: int) -> None:
     """A card leaves its column; the others keep their order."""
     for column in range(who * 3, who * 3 + 3):
         there = s.columns[column]
@@ -59,24 +59,24 @@ class Rearrange(Step[Ierusalem]):
     def fields(self) -> tuple[int, ...]:
         return (self.dropped, self.laid)
 
-    def rank(self, s: Ierusalem, o: Option) -> int:
+    def display_rank(self, s: Ierusalem, o: Option) -> int:
         return int(o < LAY)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
-        found = [DONE] if self.dropped or self.laid else [SKIP]
+        options = [DONE] if self.dropped or self.laid else [SKIP]
         colour = s.colours[self.who]
-        cards = [card_at(place, colour) for place in members(on_board(s, self.who), 0)]
+        cards = [card_at(place, colour) for place in members(board_cards(s, self.who), 0)]
         for card in cards:
-            found.append(DROP + card)
+            options.append(DROP + card)
         for card in cards:
             first = LAY + card * 3
-            found.extend([first, first + 1, first + 2])
-        return found
+            options.extend([first, first + 1, first + 2])
+        return options
 
     def options(self, s: Ierusalem) -> list[Option]:
         legal = [DONE] if self.dropped or self.laid else [SKIP]
         colour = s.colours[self.who]
-        cards = on_board(s, self.who)
+        cards = board_cards(s, self.who)
         if self.dropped < s.c.redistribute_discards:
             _DROPS.add(legal, cards, colour)
         _LAYS.add(legal, cards & ~self.laid, colour)
@@ -84,7 +84,7 @@ class Rearrange(Step[Ierusalem]):
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         if o >= LAY:
-            return LAID_ALREADY if (self.laid >> bit((o - LAY) // 3)) & 1 else None
+            return LAID_ALREADY if (self.laid >> card_bit((o - LAY) // 3)) & 1 else None
         return DISCARDS_SPENT if o >= DROP and self.dropped >= s.c.redistribute_discards else None
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
@@ -95,14 +95,14 @@ class Rearrange(Step[Ierusalem]):
         if o <= DONE:  # or skip
             return
         if o < LAY:
-            drop(s, who, o - DROP)
+            drop_card(s, who, o - DROP)
             s.stack.append(Rearrange(who, self.dropped + 1, self.laid))
             return
         card = (o - LAY) // 3
         column = (o - LAY) % 3
         if s.events is not None:
             s.emit(LAID_ANEW, who, (card, column + 1), "IE-4.9")
-        take_off(s, who, card)
+        remove_from_board(s, who, card)
         where = who * 3 + column
         s.columns[where] += ONE_CARD[card]
-        s.stack.append(Rearrange(who, self.dropped, self.laid | MASK[card]))
+        s.stack.append(Rearrange(who, self.dropped, self.laid | CARD_MASK[card]))

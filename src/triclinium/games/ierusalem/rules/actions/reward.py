@@ -3,12 +3,12 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import MATCH, TURN, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
 from triclinium.games.ierusalem.rules.actions.cards import draw_mahane, obstacle_to_mahane
 from triclinium.games.ierusalem.rules.actions.followers import CallFollower, obstacle_to_calling
-from triclinium.games.ierusalem.rules.actions.sanhedrin import meet
+from triclinium.games.ierusalem.rules.actions.sanhedrin import hold_meeting
 from triclinium.games.ierusalem.rules.constants import (
     GIVES_CALL,
     GIVES_DENARII,
@@ -18,11 +18,11 @@ from triclinium.games.ierusalem.rules.constants import (
     GIVES_VP,
 )
 from triclinium.games.ierusalem.rules.events import TOOK_OFFERING
-from triclinium.games.ierusalem.rules.impossible_actions import tell
+from triclinium.games.ierusalem.rules.impossible_actions import emit_obstacle
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import OFFERING, SKIP
 
-_OFFERED: Final = [SKIP, OFFERING]
+_OFFERING_OPTIONS: Final = [SKIP, OFFERING]
 
 
 class TakeOffering(Step[Ierusalem]):
@@ -32,26 +32,26 @@ class TakeOffering(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.SUPPER
     stage: ClassVar[int] = 3
     question: ClassVar[str] = "Take an Offering into your Camp?"
-    automatic: ClassVar[str] = "Take no Offering"
-    spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
+    auto_reply_text: ClassVar[str] = "Take no Offering"
+    auto_reply_spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, OFFERING]
 
     def options(self, s: Ierusalem) -> list[Option]:
-        return _OFFERED
+        return _OFFERING_OPTIONS
 
-    def safe(self, s: Ierusalem) -> Option:
+    def auto_reply_option(self, s: Ierusalem) -> Option:
         """IE-4.3  Refused it does no harm; taken it stays."""
         return SKIP
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o == OFFERING:
             s.emit(TOOK_OFFERING, self.who, (), "IE-4.3")
-            s.offerings = replaced(s.offerings, self.who, s.offerings[self.who] + 1)
+            s.offerings = replace_item(s.offerings, self.who, s.offerings[self.who] + 1)
 
 
-def gain(s: Ierusalem, who: Seat, kind: int, amount: int, source: int, rule: str) -> Step[Ierusalem] | None:
+def apply_reward(s: Ierusalem, who: Seat, kind: int, amount: int, source: int, rule: str) -> Step[Ierusalem] | None:
     """What can never hurt is taken unasked (IE-R46), a Meeting must be held; the rest is the step returned."""
     if kind < GIVES_DENARII:
         s.obtain(who, kind, amount, rule)
@@ -60,12 +60,12 @@ def gain(s: Ierusalem, who: Seat, kind: int, amount: int, source: int, rule: str
     elif kind == GIVES_VP:
         s.score(who, amount, source, rule)
     elif kind == GIVES_MEETING:
-        meet(s, who)
+        hold_meeting(s, who)
     elif kind == GIVES_MAHANE:
-        tell(s, who, obstacle_to_mahane(s))
+        emit_obstacle(s, who, obstacle_to_mahane(s))
         return draw_mahane(s, who)
     elif kind == GIVES_CALL:
-        tell(s, who, obstacle_to_calling(s, who))
+        emit_obstacle(s, who, obstacle_to_calling(s, who))
         return CallFollower(who)
     elif kind == GIVES_OFFERING:
         return TakeOffering(who)

@@ -9,46 +9,46 @@ from triclinium.games.ierusalem.rules.constants import (
     JUDGES_PARABLES,
 )
 from triclinium.games.ierusalem.rules.events import JUDGED, MARKER_MOVED
-from triclinium.games.ierusalem.rules.impossible_actions import MEETINGS_OVER, tell
+from triclinium.games.ierusalem.rules.impossible_actions import MEETINGS_OVER, emit_obstacle
 from triclinium.games.ierusalem.rules.state import FROM_JUDGMENTS, Ierusalem
 
 
-def meet(s: Ierusalem, who: Seat) -> None:
+def hold_meeting(s: Ierusalem, who: Seat) -> None:
     """IE-4.10  The marker moves 1 space; on a Judgment tile everybody scores. On the last space it stays (IE-R10)."""
     c = s.c
     if s.marker >= c.last:
-        tell(s, who, MEETINGS_OVER)
+        emit_obstacle(s, who, MEETINGS_OVER)
         return
     s.marker += 1
     if s.events is not None:
         s.emit(MARKER_MOVED, who, (s.marker, c.last - s.marker), "IE-4.10")
     tile = c.tile_at[s.marker]
-    if tile >= 0 and s.judging:
-        judge(s, who, s.tiles[tile])
+    if tile >= 0 and s.has_judgments:
+        apply_judgment(s, who, s.tiles[tile])
 
 
-def judge(s: Ierusalem, who: Seat, tile: int) -> None:
+def apply_judgment(s: Ierusalem, who: Seat, tile: int) -> None:
     """IE-5.1  Who moved the marker scores in full, each other player half, rounded down, all at once (IE-R11)."""
     if s.events is not None:
         s.emit(JUDGED, who, (tile,), "IE-5.1")
     for seat in range(s.seats):
-        points = judged(s, seat, tile)
+        points = judgment_points(s, seat, tile)
         if seat != who:
             points //= 2
         if points > 0:
             s.score(seat, points, FROM_JUDGMENTS, "IE-5.1")
 
 
-def judged(s: Ierusalem, seat: Seat, tile: int) -> int:
+def judgment_points(s: Ierusalem, seat: Seat, tile: int) -> int:
     """What a Judgment counts for a player, in full."""
     if tile == JUDGES_PARABLES:
         return s.parables[seat]  # IE-5.2
     if tile == JUDGES_OFFERINGS:
         return s.offerings[seat]  # IE-5.3
     if tile == JUDGES_GOODS:
-        return s.goods_of(seat)  # IE-5.4
+        return s.count_goods(seat)  # IE-5.4
     if tile == JUDGES_CALLS:
-        return s.at[seat * 3] + s.at[seat * 3 + 1] + s.at[seat * 3 + 2]  # IE-5.5
+        return s.at_location[seat * 3] + s.at_location[seat * 3 + 1] + s.at_location[seat * 3 + 2]  # IE-5.5
     if tile == JUDGES_FAVORS:
         return s.favors[seat]  # IE-5.6
-    return s.at_supper(seat)  # IE-5.8
+    return s.count_at_supper(seat)  # IE-5.8

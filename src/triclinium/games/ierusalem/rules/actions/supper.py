@@ -2,25 +2,30 @@
 
 from typing import ClassVar, Final
 
-from triclinium.engine.core.action import FREE, UNSAID, Action, Price
+from triclinium.engine.core.action import FREE, NO_PRICE, Action, Price
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.reward import TakeOffering, gain
-from triclinium.games.ierusalem.rules.constants import Block, members
+from triclinium.games.ierusalem.rules.actions.reward import TakeOffering, apply_reward
+from triclinium.games.ierusalem.rules.constants import OptionBlock, members
 from triclinium.games.ierusalem.rules.events import CHANGED_PLACES, LEFT, SWAPPED, WENT
-from triclinium.games.ierusalem.rules.impossible_actions import NOBODY_OUT, NONE, SUPPER_DEAR, SUPPER_FULL
+from triclinium.games.ierusalem.rules.impossible_actions import (
+    NO_OBSTACLE,
+    NOBODY_OUT,
+    SUPPER_FULL,
+    SUPPER_TOO_EXPENSIVE,
+)
 from triclinium.games.ierusalem.rules.refusals import ANOTHER_SPACE, LEAVE_MOST, PRICE, TAKEN, UNUSED_STAYS
 from triclinium.games.ierusalem.rules.state import FROM_PLACES, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import GO, LEAVE, MOVE, ONTO, SKIP, SWAP, WITH
 
-_GOING: Final = Block(GO, MOVE - GO)
-_CHANGING: Final = Block(ONTO, SWAP - ONTO)
+_GO_OPTIONS: Final = OptionBlock(GO, MOVE - GO)
+_CHANGE_OPTIONS: Final = OptionBlock(ONTO, SWAP - ONTO)
 
 
-def affordable(s: Ierusalem, who: Seat) -> int:
+def affordable_spaces(s: Ierusalem, who: Seat) -> int:
     """The spaces whose cost the player can pay in the exact goods, a mask (IE-R28)."""
     c = s.c
     three = who * 3
@@ -37,22 +42,22 @@ def affordable(s: Ierusalem, who: Seat) -> int:
 def obstacle_to_going(s: Ierusalem, who: Seat, free: bool) -> int:
     """IE-4.2, IE-4.4  Why nobody can go to the Last Supper."""
     three = who * 3
-    at = s.at
+    at = s.at_location
     if at[three] == 0 and at[three + 1] == 0 and at[three + 2] == 0:
         return NOBODY_OUT
-    if s.free == 0:
+    if s.free_spaces == 0:
         return SUPPER_FULL
-    return SUPPER_DEAR if not free and s.free & affordable(s, who) == 0 else NONE
+    return SUPPER_TOO_EXPENSIVE if not free and s.free_spaces & affordable_spaces(s, who) == 0 else NO_OBSTACLE
 
 
-def set_out(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | None:
+def leave_for_supper(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | None:
     """IE-4.2, IE-4.4  The Follower leaves the Location with most, the player's choice if tied; None: impossible."""
-    if obstacle_to_going(s, who, free) != NONE:
+    if obstacle_to_going(s, who, free) != NO_OBSTACLE:
         return None
     three = who * 3
-    desert = s.at[three]
-    mountain = s.at[three + 1]
-    lake = s.at[three + 2]
+    desert = s.at_location[three]
+    mountain = s.at_location[three + 1]
+    lake = s.at_location[three + 2]
     most = max(desert, max(mountain, lake))
     tied = int(desert == most) + int(mountain == most) + int(lake == most)
     if tied > 1:
@@ -83,12 +88,12 @@ class Leave(Step[Ierusalem]):
         if o == SKIP:
             return None
         three = self.who * 3
-        most = max(s.at[three], s.at[three + 1], s.at[three + 2])
-        return LEAVE_MOST if s.at[three + o - LEAVE] < most else None
+        most = max(s.at_location[three], s.at_location[three + 1], s.at_location[three + 2])
+        return LEAVE_MOST if s.at_location[three + o - LEAVE] < most else None
 
     def options(self, s: Ierusalem) -> list[Option]:
         three = self.who * 3
-        at = s.at
+        at = s.at_location
         most = max(at[three], max(at[three + 1], at[three + 2]))
         legal = [SKIP]
         for place in range(3):
@@ -110,7 +115,7 @@ class Go(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.SUPPER
     stage: ClassVar[int] = 2
     question: ClassVar[str] = "Which space at the Last Supper does your Follower from the {0:location} take?"
-    invited: ClassVar[str] = msgid("Invited: which space does your Follower from the {0:location} take, free?")
+    invited_question: ClassVar[str] = msgid("Invited: which space does your Follower from the {0:location} take, free?")
 
     def __init__(self, who: Seat, place: int, free: bool) -> None:
         super().__init__(who)
@@ -120,14 +125,14 @@ class Go(Step[Ierusalem]):
     def fields(self) -> tuple[int, ...]:
         return (self.place, int(self.free))
 
-    def asks(self, s: Ierusalem) -> str:
-        return self.invited if self.free else self.question
+    def question_template(self, s: Ierusalem) -> str:
+        return self.invited_question if self.free else self.question
 
-    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+    def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (self.place,)
 
-    def costs(self, s: Ierusalem, o: Option) -> Price:
-        return FREE if self.free and o != SKIP else UNSAID
+    def option_price(self, s: Ierusalem, o: Option) -> Price:
+        return FREE if self.free and o != SKIP else NO_PRICE
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [SKIP, *range(GO, GO + len(s.c.space_ids))]
@@ -135,11 +140,11 @@ class Go(Step[Ierusalem]):
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         if o == SKIP:
             return None
-        if not (s.free >> (o - GO)) & 1:
+        if not (s.free_spaces >> (o - GO)) & 1:
             return TAKEN
-        return PRICE if not self.free and self._lacks(s, o - GO) >= 0 else None
+        return PRICE if not self.free and self._missing_good(s, o - GO) >= 0 else None
 
-    def _lacks(self, s: Ierusalem, space: int) -> int:
+    def _missing_good(self, s: Ierusalem, space: int) -> int:
         for good in range(3):
             if s.goods[self.who * 3 + good] < s.c.space_cost[space][good]:
                 return good
@@ -148,12 +153,12 @@ class Go(Step[Ierusalem]):
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is not PRICE:
             return ()
-        good = self._lacks(s, o - GO)
+        good = self._missing_good(s, o - GO)
         return (s.c.space_cost[o - GO][good], good, s.goods[self.who * 3 + good])
 
     def options(self, s: Ierusalem) -> list[Option]:
         legal = [SKIP]
-        _GOING.add(legal, s.free if self.free else s.free & affordable(s, self.who))
+        _GO_OPTIONS.add(legal, s.free_spaces if self.free else s.free_spaces & affordable_spaces(s, self.who))
         return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
@@ -167,17 +172,17 @@ class Go(Step[Ierusalem]):
             cost = s.c.space_cost[space]
             for good in range(3):
                 s.goods[who * 3 + good] -= cost[good]
-        s.at[who * 3 + self.place] -= 1
-        s.room[self.place] += 1
+        s.at_location[who * 3 + self.place] -= 1
+        s.empty_squares[self.place] += 1
         s.stack.append(TakeOffering(who))
-        arrive(s, who, space)
+        arrive_at_space(s, who, space)
 
 
-def arrive(s: Ierusalem, who: Seat, space: int) -> None:
+def arrive_at_space(s: Ierusalem, who: Seat, space: int) -> None:
     """IE-4.3  A Follower stands on the space: its Meeting must be held, its reward may be taken (IE-R12)."""
-    s.supper = replaced(s.supper, who, s.supper[who] | (1 << space))
-    s.free &= ~(1 << space)
-    step = gain(s, who, s.c.space_reward[space], s.c.space_amount[space], FROM_PLACES, "IE-4.3")
+    s.supper = replace_item(s.supper, who, s.supper[who] | (1 << space))
+    s.free_spaces &= ~(1 << space)
+    step = apply_reward(s, who, s.c.space_reward[space], s.c.space_amount[space], FROM_PLACES, "IE-4.3")
     if step is not None:
         s.stack.append(step)
 
@@ -196,7 +201,7 @@ class ChangePlaces(Step[Ierusalem]):
         return self.candidates(s)
 
     def applies(self, s: Ierusalem) -> bool:
-        return s.free != 0
+        return s.free_spaces != 0
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         if o != SKIP:
@@ -222,18 +227,18 @@ class ChangeTo(Step[Ierusalem]):
         return [*range(ONTO, ONTO + len(s.c.space_ids))]
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
-        return None if (s.free >> (o - ONTO)) & 1 else ANOTHER_SPACE
+        return None if (s.free_spaces >> (o - ONTO)) & 1 else ANOTHER_SPACE
 
     def options(self, s: Ierusalem) -> list[Option]:
         legal: list[Option] = []
-        _CHANGING.add(legal, s.free)
+        _CHANGE_OPTIONS.add(legal, s.free_spaces)
         return legal
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         s.emit(CHANGED_PLACES, self.who, (o - ONTO, self.space), "IE-4.7")
-        s.supper = replaced(s.supper, self.who, s.supper[self.who] & ~(1 << self.space))
-        s.free |= 1 << self.space
-        arrive(s, self.who, o - ONTO)
+        s.supper = replace_item(s.supper, self.who, s.supper[self.who] & ~(1 << self.space))
+        s.free_spaces |= 1 << self.space
+        arrive_at_space(s, self.who, o - ONTO)
 
 
 def can_swap(s: Ierusalem, who: Seat) -> bool:
@@ -279,7 +284,7 @@ class SwapWith(Step[Ierusalem]):
         return (self.space,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
-        return members(s.c.all_spaces & ~s.free & ~s.supper[self.who], WITH)
+        return members(s.c.all_spaces & ~s.free_spaces & ~s.supper[self.who], WITH)
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         return UNUSED_STAYS if (s.supper[s.seats] >> (o - WITH)) & 1 else None
@@ -290,6 +295,6 @@ class SwapWith(Step[Ierusalem]):
         for other in range(s.seats):
             if other != self.who and s.supper[other] & both:
                 s.emit(SWAPPED, self.who, (space, other, self.space), "IE-2.10")
-                s.supper = replaced(s.supper, other, s.supper[other] ^ both)
+                s.supper = replace_item(s.supper, other, s.supper[other] ^ both)
                 break
-        s.supper = replaced(s.supper, self.who, s.supper[self.who] ^ both)
+        s.supper = replace_item(s.supper, self.who, s.supper[self.who] ^ both)

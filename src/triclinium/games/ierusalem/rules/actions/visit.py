@@ -4,11 +4,11 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.cards import put_column_away
-from triclinium.games.ierusalem.rules.actions.supper import Swap, can_swap, obstacle_to_going, set_out
+from triclinium.games.ierusalem.rules.actions.cards import discard_column
+from triclinium.games.ierusalem.rules.actions.supper import Swap, can_swap, leave_for_supper, obstacle_to_going
 from triclinium.games.ierusalem.rules.constants import ORANGE, PURPLE, WHITE, members
 from triclinium.games.ierusalem.rules.events import (
     APPRECIATED,
@@ -18,7 +18,7 @@ from triclinium.games.ierusalem.rules.events import (
     VISITED,
     VISITED_BY_FAVORS,
 )
-from triclinium.games.ierusalem.rules.impossible_actions import tell
+from triclinium.games.ierusalem.rules.impossible_actions import emit_obstacle
 from triclinium.games.ierusalem.rules.refusals import (
     FAVORS_LACK,
     NO_INVITATION,
@@ -30,16 +30,16 @@ from triclinium.games.ierusalem.rules.refusals import (
     TOO_MANY_CARDS,
     WRONG_ORDER,
 )
-from triclinium.games.ierusalem.rules.scoring import behind
+from triclinium.games.ierusalem.rules.scoring import seat_points
 from triclinium.games.ierusalem.rules.state import FROM_ORANGE, FROM_VISITS, Ierusalem
 from triclinium.games.ierusalem.rules.verbs import APPRECIATE, BRING, SCORE, SEAT, SKIP, VISIT
 
 MATCHES: Final = -1  # answers of `lacking` beside a Location
-ORDER: Final = -2
+OUT_OF_ORDER: Final = -2
 TOO_MANY: Final = -3
 
 
-def lacking(s: Ierusalem, who: Seat, cards: bytes, apostles: int) -> int:
+def missing_for_visit(s: Ierusalem, who: Seat, cards: bytes, apostles: int) -> int:
     """IE-R4  MATCHES; or TOO_MANY cards, cards out of ORDER, or else the Location of a Favor that is lacking."""
     n = len(cards)
     if n > s.c.visit_symbols:
@@ -55,7 +55,7 @@ def lacking(s: Ierusalem, who: Seat, cards: bytes, apostles: int) -> int:
         else:
             needed += 1 << (symbol * 2)
     if used < n:
-        return ORDER
+        return OUT_OF_ORDER
     place = 0
     while needed:
         if (needed & 3) > s.received[who * 5 + place]:
@@ -72,32 +72,32 @@ class Visit(Step[Ierusalem]):
     action: ClassVar[Action | None] = stages.VISIT
     question: ClassVar[str] = "Visit an Apostle column?"
 
-    def _cards(self, s: Ierusalem, source: int) -> bytes:
+    def _source_cards(self, s: Ierusalem, source: int) -> bytes:
         return s.columns[self.who * 3 + source - 1] if source > 0 else b""
 
     def candidates(self, s: Ierusalem) -> list[Option]:
-        found = [SKIP]
+        options = [SKIP]
         for source in range(4):
-            if source == 0 or len(self._cards(s, source)) > 0:  # an empty column is the same as none
+            if source == 0 or len(self._source_cards(s, source)) > 0:  # an empty column is the same as none
                 first = VISIT + source * 3
-                found.extend([first, first + 1, first + 2])
-        return found
+                options.extend([first, first + 1, first + 2])
+        return options
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         if o == SKIP:
             return None
         source, apostles = divmod(o - VISIT, 3)
-        answer = lacking(s, self.who, self._cards(s, source), apostles)
+        answer = missing_for_visit(s, self.who, self._source_cards(s, source), apostles)
         if answer == MATCHES:
             return None
-        return TOO_MANY_CARDS if answer == TOO_MANY else WRONG_ORDER if answer == ORDER else FAVORS_LACK
+        return TOO_MANY_CARDS if answer == TOO_MANY else WRONG_ORDER if answer == OUT_OF_ORDER else FAVORS_LACK
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         source, apostles = divmod(o - VISIT, 3)
-        cards = self._cards(s, source)
+        cards = self._source_cards(s, source)
         if rule is TOO_MANY_CARDS:
             return (len(cards),)
-        return (apostles + 1,) if rule is WRONG_ORDER else (lacking(s, self.who, cards, apostles),)
+        return (apostles + 1,) if rule is WRONG_ORDER else (missing_for_visit(s, self.who, cards, apostles),)
 
     def options(self, s: Ierusalem) -> list[Option]:
         who = self.who
@@ -106,12 +106,12 @@ class Visit(Step[Ierusalem]):
         favors = got[five] + got[five + 1] + got[five + 2] + got[five + 3] + got[five + 4]
         legal = [SKIP]
         for source in range(4):
-            cards = self._cards(s, source)
+            cards = self._source_cards(s, source)
             n = len(cards)
             if n > 3 or n + favors < 3 or (n == 0 and source > 0):
                 continue
             for apostles in range(3):
-                if lacking(s, who, cards, apostles) == MATCHES:
+                if missing_for_visit(s, who, cards, apostles) == MATCHES:
                     legal.append(VISIT + source * 3 + apostles)
         return legal
 
@@ -143,7 +143,7 @@ class Bring(Step[Ierusalem]):
     def fields(self) -> tuple[int, ...]:
         return (self.apostles,)
 
-    def first(self, s: Ierusalem, shade: int) -> int:
+    def first_apostle(self, s: Ierusalem, shade: int) -> int:
         """The first Apostle of a colour who waits in the column, or -1."""
         for apostle in members(s.waiting[self.apostles], 0):
             if s.c.shade[apostle] == shade:
@@ -154,13 +154,13 @@ class Bring(Step[Ierusalem]):
         return [BRING, BRING + 1, BRING + 2, BRING + 3]
 
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
-        return NOT_WAITING if self.first(s, o - BRING) < 0 else None
+        return NOT_WAITING if self.first_apostle(s, o - BRING) < 0 else None
 
     def rule_parameters(self, s: Ierusalem, o: Option, rule: Rule) -> tuple[int, ...]:
         return (o - BRING,)
 
     def apply(self, s: Ierusalem, o: Option) -> None:
-        s.stack.append(SeatApostle(self.who, self.apostles, self.first(s, o - BRING)))
+        s.stack.append(SeatApostle(self.who, self.apostles, self.first_apostle(s, o - BRING)))
 
 
 class SeatApostle(Step[Ierusalem]):
@@ -179,7 +179,7 @@ class SeatApostle(Step[Ierusalem]):
     def fields(self) -> tuple[int, ...]:
         return (self.apostles, self.apostle)
 
-    def parameters(self, s: Ierusalem) -> tuple[int, ...]:
+    def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
         return (self.apostle,)
 
     def candidates(self, s: Ierusalem) -> list[Option]:
@@ -193,12 +193,12 @@ class SeatApostle(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         seat = o - SEAT
-        s.seated = replaced(s.seated, seat, self.apostle)
-        s.waiting = replaced(s.waiting, self.apostles, s.waiting[self.apostles] & ~(1 << self.apostle))
+        s.seated = replace_item(s.seated, seat, self.apostle)
+        s.waiting = replace_item(s.waiting, self.apostles, s.waiting[self.apostles] & ~(1 << self.apostle))
         if s.events is not None:
             s.emit(SEATED, self.who, (self.apostle, seat), "IE-2.10")
         if s.all_seated():
-            s.judging = False  # IE-R8: before the appreciation
+            s.has_judgments = False  # IE-R8: before the appreciation
             s.emit(TWELVE_SEATED, self.who, (), "IE-2.14")
         appreciate(s, self.who, s.c.shade[self.apostle], seat)
 
@@ -206,14 +206,14 @@ class SeatApostle(Step[Ierusalem]):
 def appreciate(s: Ierusalem, who: Seat, shade: int, seat: int) -> None:
     """IE-2.10  Purple invites, orange scores, white swaps, Judas pays."""
     if shade == PURPLE:
-        tell(s, who, obstacle_to_going(s, who, True))
-        step = set_out(s, who, True)
+        emit_obstacle(s, who, obstacle_to_going(s, who, True))
+        step = leave_for_supper(s, who, True)
         if step is not None:
             s.stack.append(step)
     elif shade == ORANGE:
         for scorer in range(s.seats):
             if scorer == who or s.orange_scores_all:  # IE-R3
-                points = behind(s, scorer, seat)
+                points = seat_points(s, scorer, seat)
                 if points != 0:
                     s.score(scorer, points, FROM_ORANGE, "IE-2.10")
     elif shade == WHITE:
@@ -251,7 +251,7 @@ class EndVisit(Step[Ierusalem]):
         if points:
             s.score(who, points, FROM_VISITS, "IE-2.12")
         if self.source > 0:
-            put_column_away(s, who, self.source - 1)
+            discard_column(s, who, self.source - 1)
 
 
 class Appreciation(Step[Ierusalem]):
@@ -267,7 +267,7 @@ class Appreciation(Step[Ierusalem]):
     def forbids(self, s: Ierusalem, o: Option) -> Rule | None:
         shade = o - APPRECIATE
         if shade == PURPLE:
-            return NO_INVITATION if set_out(s, self.who, True) is None else None
+            return NO_INVITATION if leave_for_supper(s, self.who, True) is None else None
         if shade == ORANGE:
             for apostle in s.seated:
                 if apostle >= 0 and s.c.shade[apostle] == ORANGE:
@@ -279,7 +279,7 @@ class Appreciation(Step[Ierusalem]):
 
     def apply(self, s: Ierusalem, o: Option) -> None:
         s.emit(APPRECIATED, self.who, (o - APPRECIATE,), "IE-2.5")
-        s.illumination = replaced(s.illumination, self.who, 0)
+        s.illumination = replace_item(s.illumination, self.who, 0)
         if o - APPRECIATE == ORANGE:
             s.stack.append(ScoreOrange(self.who))
         else:

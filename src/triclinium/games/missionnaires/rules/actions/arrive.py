@@ -34,23 +34,23 @@ class Arrive(Step[Missionnaires]):
         if here == s.c.bethel:
             s.push(BethelJoin(who), Refill(NOBODY))
             return
-        if s.overseer_at(here) and s.travels(who) == ON_HIS_OWN:  # LM-4.1
-            attach(s, who, s.overseer.index(here))
-        call(s, who)
+        if s.has_lone_overseer(here) and s.travel_mode(who) == ON_HIS_OWN:  # LM-4.1
+            attach(s, who, s.overseer_space.index(here))
+        visit_here(s, who)
         due = self.territory != 0 and self.territory != TAKEN + here
         if due and s.c.kind[here] == GREEN and s.territories < s.c.territories_a_turn:
             s.territories += 1
             draw(s, who, TERRITORY)  # LM-4.5
 
 
-def call(s: Missionnaires, who: Seat) -> None:
+def visit_here(s: Missionnaires, who: Seat) -> None:
     """LM-4.2, LM-4.3  Visit the congregation where he stands, if its card is his; the overseer then stays there."""
     here = s.at[who]
-    if s.call_at(who, here) and not s.v.until_card and s.travels(who) == ACCOMPANIED:
+    if s.try_visit(who, here) and not s.v.until_card and s.travel_mode(who) == ACCOMPANIED:
         set_down(s, s.company(who), here)
 
 
-def took_card(s: Missionnaires, space: int) -> None:
+def record_card_taken(s: Missionnaires, space: int) -> None:
     """LM-R4  A territory card is taken on the way, and none if the move should end in this town after all."""
     s.territories += 1
     i = len(s.stack) - 1
@@ -70,10 +70,10 @@ class BethelJoin(Step[Missionnaires]):
     question: ClassVar[str] = "Which overseer at the Bethel do you take along?"
 
     def applies(self, s: Missionnaires) -> bool:
-        return s.overseer_at(s.c.bethel) and s.travels(self.who) == ON_HIS_OWN
+        return s.has_lone_overseer(s.c.bethel) and s.travel_mode(self.who) == ON_HIS_OWN
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return [ALONE] + [JOIN + x for x in range(len(s.overseer)) if s.overseer[x] == s.c.bethel]
+        return [ALONE] + [JOIN + x for x in range(len(s.overseer_space)) if s.overseer_space[x] == s.c.bethel]
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o != ALONE:

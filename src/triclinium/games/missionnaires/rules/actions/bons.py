@@ -6,8 +6,8 @@ from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import ASK, MATCH, TURN, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
-from triclinium.games.missionnaires.rules.actions.cards import play_bon, useless
-from triclinium.games.missionnaires.rules.actions.move import bonus_move, forbids_step, steps
+from triclinium.games.missionnaires.rules.actions.cards import forbids_gain_or_join, play_bon
+from triclinium.games.missionnaires.rules.actions.move import bonus_move, forbids_step, list_steps
 from triclinium.games.missionnaires.rules.components import ADVANCE, DONE, OFF, PLAY
 from triclinium.games.missionnaires.rules.events import LAID_DOWN
 from triclinium.games.missionnaires.rules.refusals import NO_ROAD
@@ -19,15 +19,15 @@ class BonWindow(Step[Missionnaires]):
 
     id: ClassVar[str] = "BonWindow"
     action: ClassVar[Action | None] = stages.COUP
-    chains: ClassVar[tuple[str, ...]] = ("done",)  # a click on a town goes there, and plays none
-    beside: ClassVar[tuple[str, ...]] = ("done",)  # vouchers stand beside the steps
+    chained_verbs: ClassVar[tuple[str, ...]] = ("done",)  # a click on a town goes there, and plays none
+    combined_verbs: ClassVar[tuple[str, ...]] = ("done",)  # vouchers stand beside the steps
     question: ClassVar[str] = "Do you play a voucher?"
-    automatic: ClassVar[str] = "Play no voucher before and after my move"
-    spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
+    auto_reply_text: ClassVar[str] = "Play no voucher before and after my move"
+    auto_reply_spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
 
     def applies(self, s: Missionnaires) -> bool:
         for card in s.bons[self.who]:
-            if not_playable(s, self.who, card) is None:
+            if forbids_bon(s, self.who, card) is None:
                 return True
         return len(s.bons[self.who]) > 0 and may_lay_down(s, self.who)
 
@@ -37,12 +37,12 @@ class BonWindow(Step[Missionnaires]):
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         if o == DONE or may_lay_down(s, self.who):
             return None
-        return not_playable(s, self.who, o - PLAY)
+        return forbids_bon(s, self.who, o - PLAY)
 
     def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
         return (s.periodicals[self.who],)
 
-    def safe(self, s: Missionnaires) -> Option:
+    def auto_reply_option(self, s: Missionnaires) -> Option:
         """LM-8.5  Where vouchers may be laid down he is asked: to keep them would cost him turns."""
         return ASK if may_lay_down(s, self.who) else DONE
 
@@ -50,7 +50,7 @@ class BonWindow(Step[Missionnaires]):
         if o == DONE:
             return
         s.push(BonWindow(self.who))
-        if not_playable(s, self.who, o - PLAY) is None:
+        if forbids_bon(s, self.who, o - PLAY) is None:
             play_bon(s, self.who, o - PLAY)
         else:
             s.give_up_bon(self.who, o - PLAY)
@@ -62,12 +62,12 @@ def may_lay_down(s: Missionnaires, who: Seat) -> bool:
     return s.at[who] == s.c.bethel and not s.hand[who]
 
 
-def not_playable(s: Missionnaires, who: Seat, card: int) -> Rule | None:
+def forbids_bon(s: Missionnaires, who: Seat, card: int) -> Rule | None:
     """LM-8.5  A voucher may be played only when it can have its effect."""
     if s.c.effect[card] != ADVANCE:
-        return useless(s, who, card)
+        return forbids_gain_or_join(s, who, card)
     bonus = bonus_move(s, who, s.c.number[card])
-    for o in steps(s, who):
+    for o in list_steps(s, who):
         if forbids_step(s, o, bonus, OFF) is None:
             return None
     return NO_ROAD

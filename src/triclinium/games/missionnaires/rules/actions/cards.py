@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import MATCH, NOBODY, TURN, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.effects import Obeyed, may_call, obey
@@ -39,13 +39,13 @@ def draw(s: Missionnaires, who: Seat, deck: int) -> None:
     if s.events is not None:
         s.emit(DREW, who, (card,), "LM-4.5" if deck == TERRITORY else "LM-5.4")
     if s.c.bon[card]:
-        s.bons = replaced(s.bons, who, tuple(sorted([*s.bons[who], card])))
+        s.bons = replace_item(s.bons, who, tuple(sorted([*s.bons[who], card])))
         effect = s.c.effect[card]
         if effect in (GAIN, JOINS):
             s.push(PlayAtOnce(who, card))
         return
     s.discard_card(card)
-    if s.bon_of(who, CANCEL) != OFF:
+    if s.find_bon(who, CANCEL) != OFF:
         s.push(Cancel(who, card))
     else:
         obey(s, who, card)
@@ -84,9 +84,9 @@ class Cancel(Step[Missionnaires]):
         return (self.card,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return [OBEY, USE + s.bon_of(self.who, CANCEL)]
+        return [OBEY, USE + s.find_bon(self.who, CANCEL)]
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (self.card,)
 
     def apply(self, s: Missionnaires, o: Option) -> None:
@@ -105,7 +105,7 @@ class Calm(Step[Missionnaires]):
     question: ClassVar[str] = "A sea section: draw a card, or use your voucher?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return [DRAW, USE + s.bon_of(self.who, CALM)]
+        return [DRAW, USE + s.find_bon(self.who, CALM)]
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == DRAW:
@@ -117,13 +117,13 @@ class Calm(Step[Missionnaires]):
 
 def take_sea_card(s: Missionnaires, who: Seat) -> None:
     """LM-5.4  Before each dotted section, unless a voucher calms the sea."""
-    if s.bon_of(who, CALM) != OFF:
+    if s.find_bon(who, CALM) != OFF:
         s.push(Calm(who))
     else:
         draw(s, who, VOYAGE)
 
 
-def useless(s: Missionnaires, who: Seat, card: int) -> Rule | None:
+def forbids_gain_or_join(s: Missionnaires, who: Seat, card: int) -> Rule | None:
     """LM-8.5  Why a *gain* or *join* voucher could not have its effect now."""
     effect = s.c.effect[card]
     if effect == GAIN:
@@ -148,8 +148,8 @@ class PlayAtOnce(Step[Missionnaires]):
     id: ClassVar[str] = "PlayAtOnce"
     action: ClassVar[Action | None] = stages.VOUCHER
     question: ClassVar[str] = "You drew {0:card}. Play it now, or keep it?"
-    automatic: ClassVar[str] = "Keep every voucher that I draw"
-    spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
+    auto_reply_text: ClassVar[str] = "Keep every voucher that I draw"
+    auto_reply_spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
 
     def __init__(self, who: Seat, card: int) -> None:
         super().__init__(who)
@@ -159,15 +159,15 @@ class PlayAtOnce(Step[Missionnaires]):
         return (self.card,)
 
     def applies(self, s: Missionnaires) -> bool:
-        return useless(s, self.who, self.card) is None
+        return forbids_gain_or_join(s, self.who, self.card) is None
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [DONE, PLAY + self.card]
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (self.card,)
 
-    def safe(self, s: Missionnaires) -> Option:
+    def auto_reply_option(self, s: Missionnaires) -> Option:
         return DONE
 
     def apply(self, s: Missionnaires, o: Option) -> None:

@@ -14,10 +14,10 @@ def take_from_reserve(s: Missionnaires, who: Seat) -> None:
     """The top card of the reserve comes to his hand; what others know of it stays known."""
     card = s.reserve[-1]
     seen = s.reserve_seen[-1]
-    s.add_slot(who, card, seen, s.reserve_out[-1])
+    s.add_slot(who, card, seen, s.reserve_ruled_out[-1])
     s.reserve = s.reserve[:-1]
     s.reserve_seen = s.reserve_seen[:-1]
-    s.reserve_out = s.reserve_out[:-1]
+    s.reserve_ruled_out = s.reserve_ruled_out[:-1]
     if s.hand_seen[who][-1] != seen:
         s.undo_barrier += 1
     if s.v.open_hands:
@@ -75,7 +75,7 @@ class Swap(Step[Missionnaires]):
         slot = o - SLOT
         s.reserve = (s.hand[self.who][slot], *s.reserve)
         s.reserve_seen = (s.hand_seen[self.who][slot], *s.reserve_seen)
-        s.reserve_out = (s.hand_out[self.who][slot], *s.reserve_out)
+        s.reserve_ruled_out = (s.hand_ruled_out[self.who][slot], *s.reserve_ruled_out)
         s.drop_slot(self.who, slot)
         card = s.reserve[0]
         if s.v.open_hands:

@@ -20,24 +20,24 @@ from triclinium.games.missionnaires.rules.refusals import (
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
-def may_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
+def can_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
     """No proclaimer, gendarme or, in company, other overseer bars the space; on the Bethel nobody does."""
     if space == s.c.bethel:
         return True
-    if s.barred_by_proclaimer(space) or s.gendarme_at(space):
+    if s.is_barred_by_proclaimer(space) or s.has_gendarme(space):
         return False
-    return s.company(who) == OFF or not s.overseer_at(space)
+    return s.company(who) == OFF or not s.has_lone_overseer(space)
 
 
 def displace(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
     """LM-4.6  A card puts the pawn on a space."""
     s.emit(MOVED, who, (s.at[who], space), "LM-4.6")
-    put(s, who, space, territory)
+    place_and_arrive(s, who, space, territory)
 
 
-def put(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
+def place_and_arrive(s: Missionnaires, who: Seat, space: int, territory: int) -> None:
     """The pawn stands there, and he arrives; `territory`: 1 if a green town gives him its card."""
-    s.put(who, space)
+    s.place_pawn(who, space)
     s.flow.arrive(s, who, territory)
 
 
@@ -50,7 +50,7 @@ class OnPass(Step[Missionnaires]):
         pass
 
 
-def end_pass(s: Missionnaires) -> None:
+def end_move_on_pass(s: Missionnaires) -> None:
     """LM-R4  A *skip*, *goto* or *advance* taken on the way ends the move there; nothing is left of that arrival."""
     if s.v.card_on_pass and s.stack and isinstance(s.stack[-1], OnPass):
         while not isinstance(s.stack.pop(), Onward):
@@ -66,14 +66,14 @@ def storm(s: Missionnaires, who: Seat) -> None:
         for port in s.c.lanes[here]:
             if s.c.kind[port] != SEA and s.is_empty(port):
                 s.stack.pop()  # the arrival at the end of the move: he arrives by the storm instead
-                s.push(whose_storm(s))
+                s.push(storm_step(s))
                 return
     s.emit(STAYS, who, (here,), "LM-8.1")
 
 
-def whose_storm(s: Missionnaires) -> Step[Missionnaires]:
+def storm_step(s: Missionnaires) -> Step[Missionnaires]:
     """LM-R11, LM-R15  The next player still playing chooses the port; if there is no other, chance does."""
-    chooser = s.after(s.turn)
+    chooser = s.next_seat(s.turn)
     return Castaway(NOBODY) if chooser == s.turn else StormPort(chooser)
 
 
@@ -100,7 +100,7 @@ class StormPort(Step[Missionnaires]):
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [TO + port for port in s.c.lanes[s.at[s.turn]] if s.c.kind[port] != SEA]
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (s.turn,)
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
@@ -109,23 +109,23 @@ class StormPort(Step[Missionnaires]):
     def apply(self, s: Missionnaires, o: Option) -> None:
         who = s.turn
         s.emit(CAST_ASHORE, self.who, (s.at[who], o - TO, who), "LM-4.6")
-        shows_hand(s, o - TO)
-        put(s, who, o - TO, 1)
+        block_undo_at_congregation(s, o - TO)
+        place_and_arrive(s, who, o - TO, 1)
 
 
-def back(s: Missionnaires, who: Seat) -> None:
+def return_to_port(s: Missionnaires, who: Seat) -> None:
     """At sea he returns to the last port he sailed from, if he may stand there; else he stays. The move ends."""
     end_move(s)
     here = s.at[who]
-    port = s.sailed[who]
-    if s.c.kind[here] == SEA and port != OFF and may_be_put(s, who, port):
+    port = s.sailed_from[who]
+    if s.c.kind[here] == SEA and port != OFF and can_be_put(s, who, port):
         s.stack.pop()  # the arrival at the end of the move: he arrives in the port instead
         displace(s, who, port, 1)
     else:
         s.emit(STAYS, who, (here,), "LM-8.1")
 
 
-def shows_hand(s: Missionnaires, town: int) -> None:
+def block_undo_at_congregation(s: Missionnaires, town: int) -> None:
     """LM-4.2, LM-R17  Who puts another into a congregation learns whether its card is his: it cannot be taken back."""
     if s.c.kind[town] == CONGREGATION:
         s.undo_barrier += 1
@@ -151,7 +151,7 @@ class MoveRival(Step[Missionnaires]):
         return len(self.options(s)) > 0
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return sorted([RIVAL + s.colour[other] for other in s.unfinished() if other != self.who])
+        return sorted([RIVAL + s.colour[other] for other in s.unfinished_seats() if other != self.who])
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         here = s.at[s.colour.index(o - RIVAL)]
@@ -187,7 +187,7 @@ class RivalTo(Step[Missionnaires]):
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [TO + town for town in s.c.near[s.at[self.rival]]]
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (self.rival,)
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
@@ -195,5 +195,5 @@ class RivalTo(Step[Missionnaires]):
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         s.emit(DISPLACED, self.who, (s.at[self.rival], o - TO, self.rival), "LM-R11")
-        shows_hand(s, o - TO)
-        put(s, self.rival, o - TO, 0)
+        block_undo_at_congregation(s, o - TO)
+        place_and_arrive(s, self.rival, o - TO, 0)

@@ -12,10 +12,10 @@ from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.congregations import cong_add, cong_done, swap
 from triclinium.games.missionnaires.rules.actions.displacement import (
     MoveRival,
-    back,
+    can_be_put,
     displace,
-    end_pass,
-    may_be_put,
+    end_move_on_pass,
+    return_to_port,
     storm,
 )
 from triclinium.games.missionnaires.rules.actions.obstacles import end_move
@@ -86,7 +86,7 @@ def obey(s: Missionnaires, who: Seat, card: int) -> None:
     elif effect == GOTO:
         goto(s, who, s.c.target[card])
     elif effect == GENDARME:
-        gendarme(s, who)
+        move_gendarme(s, who)
     elif effect == CONG_ADD:
         cong_add(s, who)
     elif effect == CONG_DONE:
@@ -94,20 +94,20 @@ def obey(s: Missionnaires, who: Seat, card: int) -> None:
     elif effect == SWAP:
         swap(s, who)
     elif effect == WIND:
-        wind(s, n)
+        apply_wind(s, n)
     elif effect == HALT:
         stop(s, who)
     elif effect == STORM:
         storm(s, who)
     elif effect == BACK:
-        back(s, who)
+        return_to_port(s, who)
     elif effect == DISPLACE:
         s.push(MoveRival(who))
 
 
 def skip(s: Missionnaires, who: Seat, n: int) -> None:
     """He will miss his next n turns; they add up (LM-R21)."""
-    end_pass(s)
+    end_move_on_pass(s)
     s.missed[who] += n
     s.emit(WILL_MISS, who, (n,), "LM-2.1")
 
@@ -137,7 +137,7 @@ class PayOrSkip(Step[Missionnaires]):
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [PAY, MISS]
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (self.n,)
 
     def apply(self, s: Missionnaires, o: Option) -> None:
@@ -162,7 +162,7 @@ def lose(s: Missionnaires, who: Seat, n: int) -> None:
 
 def advance(s: Missionnaires, who: Seat, n: int, card: int) -> None:
     """A bonus move of up to n spaces, by road only and without speed fee."""
-    end_pass(s)
+    end_move_on_pass(s)
     s.push(s.flow.bonus_move(s, who, n), Obeyed(NOBODY, card))
 
 
@@ -201,9 +201,9 @@ def join(s: Missionnaires, who: Seat, overseer: int) -> None:
 def attach(s: Missionnaires, who: Seat, overseer: int) -> None:
     """LM-7.3  He is with the proclaimer now and helps from the next coup."""
     left = s.escort[overseer]
-    s.overseer[overseer] = OFF
+    s.overseer_space[overseer] = OFF
     s.escort[overseer] = who
-    s.newly |= 1 << overseer
+    s.newly_joined |= 1 << overseer
     if left == NOBODY:
         s.emit(JOINED, who, (overseer,), "LM-7.3")
     else:
@@ -214,7 +214,7 @@ def place(s: Missionnaires, who: Seat, overseer: int, towns: tuple[int, ...]) ->
     """The overseer is lifted off the board and put on the first empty town of the list."""
     if may_call(s, who, overseer):
         left = s.escort[overseer]
-        s.overseer[overseer] = OFF
+        s.overseer_space[overseer] = OFF
         put_first_empty(s, overseer, towns, NOBODY if left == who else left)
 
 
@@ -231,8 +231,8 @@ def put_first_empty(s: Missionnaires, overseer: int, towns: tuple[int, ...], lef
 def set_down(s: Missionnaires, overseer: int, space: int, left: Seat = NOBODY) -> None:
     """The overseer stands on a space, unattached; `left` is the seat that another's card took him from."""
     s.escort[overseer] = NOBODY
-    s.newly &= ~(1 << overseer)
-    s.overseer[overseer] = space
+    s.newly_joined &= ~(1 << overseer)
+    s.overseer_space[overseer] = space
     if left == NOBODY:
         s.emit(OVERSEER_AT, NOBODY, (overseer, space), "LM-7.4")
     else:
@@ -248,12 +248,12 @@ def leave(s: Missionnaires, who: Seat, towns: tuple[int, ...]) -> None:
 
 def goto(s: Missionnaires, who: Seat, space: int) -> None:
     """His pawn is put on a space, if he may stand there; an arrival without territory card (LM-4.6)."""
-    end_pass(s)
-    if may_be_put(s, who, space):
+    end_move_on_pass(s)
+    if can_be_put(s, who, space):
         displace(s, who, space, 0)
 
 
-def gendarme(s: Missionnaires, who: Seat) -> None:
+def move_gendarme(s: Missionnaires, who: Seat) -> None:
     """He must move one gendarme along one road to an empty town; nothing if none can move."""
     s.push(MoveGendarme(who))
 
@@ -303,7 +303,7 @@ class SendGendarme(Step[Missionnaires]):
     def candidates(self, s: Missionnaires) -> list[Option]:
         return [TO + town for town in s.c.near[s.gendarmes[self.gendarme]]]
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (s.gendarmes[self.gendarme],)
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
@@ -318,7 +318,7 @@ class SendGendarme(Step[Missionnaires]):
         s.gendarmes[self.gendarme] = o - TO
 
 
-def wind(s: Missionnaires, n: int) -> None:
+def apply_wind(s: Missionnaires, n: int) -> None:
     """Fair wind: this move may total n spaces without speed fee and takes no further sea card."""
     s.flow.fair_wind(s, n)
 

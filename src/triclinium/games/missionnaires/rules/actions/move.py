@@ -2,9 +2,9 @@
 
 from typing import ClassVar, Final
 
-from triclinium.engine.core.action import FREE, UNSAID, Action, Price
+from triclinium.engine.core.action import FREE, NO_PRICE, Action, Price
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import replaced
+from triclinium.engine.core.shared_rows import replace_item
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.missionnaires.rules import stages
@@ -14,13 +14,13 @@ from triclinium.games.missionnaires.rules.actions.obstacles import (
     Enter,
     Onward,
     can_pay_push,
-    costs_a_push,
     enter,
-    entered,
+    has_entered,
     has_room,
     may_be_leapt,
+    needs_push_fee,
 )
-from triclinium.games.missionnaires.rules.actions.pass_turn import burn, do_pass
+from triclinium.games.missionnaires.rules.actions.pass_turn import apply_pass, burn
 from triclinium.games.missionnaires.rules.components import (
     BURN,
     CONGREGATION,
@@ -58,8 +58,8 @@ class GoOn(Onward):
     id: ClassVar[str] = "GoOn"
     action: ClassVar[Action | None] = stages.COUP
     stage: ClassVar[int] = 3
-    chains: ClassVar[tuple[str, ...]] = ("go",)
-    beside: ClassVar[tuple[str, ...]] = ("stop",)
+    chained_verbs: ClassVar[tuple[str, ...]] = ("go",)
+    combined_verbs: ClassVar[tuple[str, ...]] = ("stop",)
     question: ClassVar[str] = "{0:space}: stop, or go on?"
 
     def applies(self, s: Missionnaires) -> bool:
@@ -67,29 +67,29 @@ class GoOn(Onward):
             return False
         return not owes_speed(s, self) or s.periodicals[self.who] >= s.c.speed_fee
 
-    def costs(self, s: Missionnaires, o: Option) -> Price:
-        return step_cost(s, o, self)
+    def option_price(self, s: Missionnaires, o: Option) -> Price:
+        return step_price(s, o, self)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return [*steps(s, self.who), STOP]
+        return [*list_steps(s, self.who), STOP]
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (s.at[self.who],)
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         return None if o == STOP else forbids_step(s, o, self, OFF)
 
     def options(self, s: Missionnaires) -> list[Option]:
-        found = legal_steps(s, self, OFF)
-        found.append(STOP)
-        return found
+        options = legal_steps(s, self, OFF)
+        options.append(STOP)
+        return options
 
     def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
-        return step_figures(s, o, rule, self)
+        return step_rule_parameters(s, o, rule, self)
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o != STOP:
-            declare(s, o, self)
+            declare_step(s, o, self)
 
 
 class Advance(GoOn):
@@ -98,16 +98,16 @@ class Advance(GoOn):
     id: ClassVar[str] = "Advance"
     action: ClassVar[Action | None] = stages.BONUS_MOVE
     stage: ClassVar[int] = 1
-    beside: ClassVar[tuple[str, ...]] = ()
+    combined_verbs: ClassVar[tuple[str, ...]] = ()
     question: ClassVar[str] = "Bonus move from {0:space}, by road, {1} {1:space|spaces} at most: where to?"
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (s.at[self.who], self.limit - self.used)
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o != STOP:
             leave_berth(s)
-            declare(s, o, self)
+            declare_step(s, o, self)
 
 
 def main_move(s: Missionnaires, who: Seat) -> Onward:
@@ -126,9 +126,9 @@ class Main(Step[Missionnaires]):
     id: ClassVar[str] = "Main"
     action: ClassVar[Action | None] = stages.COUP
     stage: ClassVar[int] = 2
-    chains: ClassVar[tuple[str, ...]] = ("go",)
+    chained_verbs: ClassVar[tuple[str, ...]] = ("go",)
     question: ClassVar[str] = "Your turn, from {0:space}: take a step, or pass."
-    with_voucher: ClassVar[str] = msgid("Your turn, from {0:space}: take a step, pass, or burn a voucher.")
+    question_with_voucher: ClassVar[str] = msgid("Your turn, from {0:space}: take a step, pass, or burn a voucher.")
 
     def __init__(self, who: Seat, berth: int) -> None:
         super().__init__(who)
@@ -137,22 +137,22 @@ class Main(Step[Missionnaires]):
     def fields(self) -> tuple[int, ...]:
         return (self.berth,)
 
-    def asks(self, s: Missionnaires) -> str:
-        return self.with_voucher if s.bons[self.who] else self.question
+    def question_template(self, s: Missionnaires) -> str:
+        return self.question_with_voucher if s.bons[self.who] else self.question
 
-    def costs(self, s: Missionnaires, o: Option) -> Price:
-        return step_cost(s, o, main_move(s, self.who))
+    def option_price(self, s: Missionnaires, o: Option) -> Price:
+        return step_price(s, o, main_move(s, self.who))
 
-    def rank(self, s: Missionnaires, o: Option) -> int:
+    def display_rank(self, s: Missionnaires, o: Option) -> int:
         return int(o >= BURN)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        found = [*steps(s, self.who), PASS, *[BURN + card for card in s.bons[self.who]]]
+        options = [*list_steps(s, self.who), PASS, *[BURN + card for card in s.bons[self.who]]]
         if may_stop(s):
-            found.append(RETIRE)
-        return found
+            options.append(RETIRE)
+        return options
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (s.at[self.who],)
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
@@ -163,14 +163,14 @@ class Main(Step[Missionnaires]):
         return forbids_step(s, o, main_move(s, self.who), self.berth)
 
     def options(self, s: Missionnaires) -> list[Option]:
-        found = legal_steps(s, main_move(s, self.who), self.berth)
+        options = legal_steps(s, main_move(s, self.who), self.berth)
         if not self._must_move(s):
-            found.append(PASS)
+            options.append(PASS)
             for card in s.bons[self.who]:
-                found.append(BURN + card)
+                options.append(BURN + card)
         if may_stop(s):
-            found.append(RETIRE)
-        return found
+            options.append(RETIRE)
+        return options
 
     def _must_move(self, s: Missionnaires) -> bool:
         """LM-R12  On a congregation nobody passes twice running while a step costs neither periodical nor BON."""
@@ -178,65 +178,65 @@ class Main(Step[Missionnaires]):
         if s.c.kind[s.at[who]] != CONGREGATION or not s.passed[who] & LAST_TURN:
             return False
         move = main_move(s, self.who)
-        for o in steps(s, who):
-            costs = speed(s, who, o, move) > 0 or costs_a_push(s, who, target(s, o))
+        for o in list_steps(s, who):
+            costs = speed_price(s, who, o, move) > 0 or needs_push_fee(s, who, landing_space(s, o))
             if not costs and forbids_step(s, o, move, self.berth) is None:
                 return True
         return False
 
     def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
-        return step_figures(s, o, rule, main_move(s, self.who))
+        return step_rule_parameters(s, o, rule, main_move(s, self.who))
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PASS:
-            do_pass(s, self.who, self.berth)
+            apply_pass(s, self.who, self.berth)
         elif o == RETIRE:
             s.flow.stop_playing(s, self.who)
         elif o >= BURN:
             burn(s, self.who, o - BURN)
         else:
-            declare(s, o, main_move(s, self.who))
+            declare_step(s, o, main_move(s, self.who))
 
 
 # -- the steps that a space offers ------------------------------------------------------------------------------
 
 
-def steps(s: Missionnaires, who: Seat) -> list[Option]:
+def list_steps(s: Missionnaires, who: Seat) -> list[Option]:
     """Every neighbouring space, and every space beyond a neighbouring proclaimer (LM-6.9), ascending."""
     here = s.at[who]
-    found = [GO + to for to in s.c.near[here]]
+    options = [GO + to for to in s.c.near[here]]
     if s.v.share_spaces:
-        return found
+        return options
     for other in range(s.seats):
         over = s.at[other]
         if may_be_leapt(s, here, over):
             for to in s.c.near[over]:
                 if to != here:
-                    found.append(LEAP + s.colour[other] * s.c.spaces + to)
+                    options.append(LEAP + s.colour[other] * s.c.spaces + to)
     if s.v.pick_colour:
-        found.sort()
-    return found
+        options.sort()
+    return options
 
 
-def target(s: Missionnaires, o: Option) -> int:
+def landing_space(s: Missionnaires, o: Option) -> int:
     """Where a step or leap lands."""
     return o - GO if o < LEAP else (o - LEAP) % s.c.spaces
 
 
-def leapt(s: Missionnaires, o: Option) -> int:
+def leapt_space(s: Missionnaires, o: Option) -> int:
     """The space that a leap goes across; OFF for a plain step."""
     return OFF if o < LEAP else s.at[s.colour.index((o - LEAP) // s.c.spaces)]
 
 
 def leap_spaces(s: Missionnaires, move: Onward) -> int:
     """LM-3.4, LM-6.9  What a leap takes of the move: two spaces; in company, as second step, what is left of it."""
-    in_company = move.used == 1 and not move.road and s.travels(move.who) == ACCOMPANIED
+    in_company = move.used == 1 and not move.road_only and s.travel_mode(move.who) == ACCOMPANIED
     return min(s.c.leap, move.limit - move.used) if in_company and move.used < move.limit else s.c.leap
 
 
 def owes_speed(s: Missionnaires, move: Onward) -> bool:
     """LM-3.3, LM-R8  Whether the next space costs speed: one fee a move, none in company, by wind or as a bonus."""
-    return move.used == s.c.move_alone and not move.free and s.travels(move.who) != ACCOMPANIED
+    return move.used == s.c.move_alone and not move.speed_free and s.travel_mode(move.who) != ACCOMPANIED
 
 
 def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
@@ -244,50 +244,50 @@ def legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
     c = s.c
     who = move.who
     here = s.at[who]
-    sails = not move.road and (c.kind[here] == SEA or (berth == here and not move.used))
-    found: list[Option] = []
+    sails = not move.road_only and (c.kind[here] == SEA or (berth == here and not move.used))
+    options: list[Option] = []
     if not owes_speed(s, move) or s.periodicals[who] >= c.speed_fee:
         for to in c.near[here] if sails else c.roads[here]:
-            if entered(s, move, to):
+            if has_entered(s, move, to):
                 continue
             if (s.is_empty(to) or to == c.bethel) or forbids_step(s, GO + to, move, berth) is None:
-                found.append(GO + to)
+                options.append(GO + to)
     if s.v.share_spaces or move.used + leap_spaces(s, move) > move.limit:
-        return found
+        return options
     for other in range(s.seats):
         over = s.at[other]
         if may_be_leapt(s, here, over):
             for to in c.near[over]:
                 o = LEAP + s.colour[other] * c.spaces + to
                 if to != here and forbids_step(s, o, move, berth) is None:
-                    found.append(o)
+                    options.append(o)
     if s.v.pick_colour:
-        found.sort()
-    return found
+        options.sort()
+    return options
 
 
 def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
     """Why this step of a move cannot be made and paid now; `berth` is the port where a ship may be boarded."""
     who = move.who
-    to = target(s, o)
-    over = leapt(s, o)
+    to = landing_space(s, o)
+    over = leapt_space(s, o)
     leap = over != OFF
     if move.used + (leap_spaces(s, move) if leap else 1) > move.limit:
         return TOO_FAR
-    if entered(s, move, to):
+    if has_entered(s, move, to):
         return TWICE
     rule = forbids_sailing(s, s.at[who], over, to, move, berth)
     if rule is not None:
         return rule
-    if s.barred_by_proclaimer(to):
+    if s.is_barred_by_proclaimer(to):
         return LANDING_TAKEN if leap else TAKEN
     if not has_room(s, who, to):
         return NO_ROOM
-    price = speed(s, who, o, move)
+    price = speed_price(s, who, o, move)
     if price > s.periodicals[who]:
         return LEAP_UNPAID if leap else SPEED_UNPAID
-    if costs_a_push(s, who, to) and not can_pay_push(s, who, price):
-        return GENDARME_UNPAID if s.gendarme_at(to) else OVERSEER_UNPAID
+    if needs_push_fee(s, who, to) and not can_pay_push(s, who, price):
+        return GENDARME_UNPAID if s.has_gendarme(to) else OVERSEER_UNPAID
     return None
 
 
@@ -295,7 +295,7 @@ def forbids_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onwar
     """LM-5.2, LM-5.3  A ship is boarded only in the port where the coup began, never on the way."""
     kind = s.c.kind
     first = to if over == OFF else over
-    if move.road and (kind[here] == SEA or kind[first] == SEA or kind[to] == SEA):
+    if move.road_only and (kind[here] == SEA or kind[first] == SEA or kind[to] == SEA):
         return ROAD_ONLY
     if kind[here] != SEA and kind[first] == SEA:
         if move.used > 0:
@@ -308,31 +308,31 @@ def forbids_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onwar
     return None
 
 
-def speed(s: Missionnaires, who: Seat, o: Option, move: Onward) -> int:
+def speed_price(s: Missionnaires, who: Seat, o: Option, move: Onward) -> int:
     """LM-3.3, LM-6.9  The periodical for a second space or a leap; nothing in company, by wind or as a bonus."""
     spaces = move.used + (1 if o < LEAP else s.c.leap)
-    if move.free or spaces <= s.c.move_alone or s.travels(who) == ACCOMPANIED:
+    if move.speed_free or spaces <= s.c.move_alone or s.travel_mode(who) == ACCOMPANIED:
         return 0
     return 0 if move.used > s.c.move_alone else s.c.speed_fee
 
 
-def step_cost(s: Missionnaires, o: Option, move: Onward) -> Price:
+def step_price(s: Missionnaires, o: Option, move: Onward) -> Price:
     """LM-3.3, LM-5.4, LM-6.2  A step by road onto an open space is free; what another one costs its label tells."""
     if o in (STOP, PASS) or o >= BURN:
-        return UNSAID
-    to = target(s, o)
+        return NO_PRICE
+    to = landing_space(s, o)
     draws = s.c.is_lane(s.at[move.who], to) or o >= LEAP
-    return UNSAID if draws or speed(s, move.who, o, move) or costs_a_push(s, move.who, to) else FREE
+    return NO_PRICE if draws or speed_price(s, move.who, o, move) or needs_push_fee(s, move.who, to) else FREE
 
 
-def step_figures(s: Missionnaires, o: Option, rule: Rule, move: Onward) -> tuple[int, ...]:
+def step_rule_parameters(s: Missionnaires, o: Option, rule: Rule, move: Onward) -> tuple[int, ...]:
     """What fills the rule that bars a step."""
     if rule is TOO_FAR:
         return (move.limit - move.used,)
     if rule is TAKEN or rule is LANDING_TAKEN:
-        return (s.stands(target(s, o)),)
+        return (s.proclaimer_on(landing_space(s, o)),)
     if rule is GENDARME_UNPAID or rule is OVERSEER_UNPAID:
-        return (s.c.push_fee, s.periodicals[move.who] - speed(s, move.who, o, move))
+        return (s.c.push_fee, s.periodicals[move.who] - speed_price(s, move.who, o, move))
     if rule is SPEED_UNPAID or rule is LEAP_UNPAID:
         return (s.c.speed_fee, s.periodicals[move.who])
     return ()
@@ -341,24 +341,26 @@ def step_figures(s: Missionnaires, o: Option, rule: Rule, move: Onward) -> tuple
 # -- what a step does -------------------------------------------------------------------------------------------
 
 
-def declare(s: Missionnaires, o: Option, move: Onward) -> None:
+def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:
     """LM-3.3, LM-5.6  Pay for speed; take a sea card if one is due; enter, if it can still be paid; go on."""
     who = move.who
     here = s.at[who]
-    to = target(s, o)
-    over = leapt(s, o)
-    price = speed(s, who, o, move)
+    to = landing_space(s, o)
+    over = leapt_space(s, o)
+    price = speed_price(s, who, o, move)
     if price:
         s.periodicals[who] -= price
         s.emit(PAID, who, (price,), "LM-3.3" if over == OFF else "LM-6.9")
-    beneath = NOBODY if over == OFF else s.stands(over)
+    beneath = NOBODY if over == OFF else s.proclaimer_on(over)
     sails = s.c.is_lane(here, to if over == OFF else over)
     if sails and s.c.kind[here] != SEA:
-        s.sailed = replaced(s.sailed, who, here)
-    card_due = sails and not move.dry and not takes_none(s, who)
+        s.sailed_from = replace_item(s.sailed_from, who, here)
+    card_due = sails and not move.no_sea_card and not is_exempt_from_sea_card(s, who)
     used = move.used + (1 if over == OFF else leap_spaces(s, move))
-    dry = 1 if move.dry or (card_due and s.v.card_per_coup) else 0
-    rest = GoOn(who, move.start, here if move.used else OFF, used, move.limit, move.free, move.road, dry)
+    no_sea_card = 1 if move.no_sea_card or (card_due and s.v.card_per_coup) else 0
+    rest = GoOn(
+        who, move.start, here if move.used else OFF, used, move.limit, move.speed_free, move.road_only, no_sea_card
+    )
     if move.used == 0:
         s.push(rest, Arrive(NOBODY, move.start, 1))
     else:
@@ -370,9 +372,9 @@ def declare(s: Missionnaires, o: Option, move: Onward) -> None:
         enter(s, who, to, beneath, over)
 
 
-def takes_none(s: Missionnaires, who: Seat) -> bool:
+def is_exempt_from_sea_card(s: Missionnaires, who: Seat) -> bool:
     """LM-5.5  With the district overseer no sea card is taken."""
-    return s.travels(who) == ACCOMPANIED and s.c.exempt[s.company(who)]
+    return s.travel_mode(who) == ACCOMPANIED and s.c.no_sea_card[s.company(who)]
 
 
 def fair_wind(s: Missionnaires, n: int) -> None:
@@ -381,7 +383,7 @@ def fair_wind(s: Missionnaires, n: int) -> None:
     while i >= 0:
         rest = s.stack[i]
         if isinstance(rest, Onward):
-            s.stack[i] = GoOn(rest.who, rest.start, rest.via, rest.used, n, 1, rest.road, 1)
+            s.stack[i] = GoOn(rest.who, rest.start, rest.via, rest.used, n, 1, rest.road_only, 1)
             s.emit(WIND, rest.who, (n,), "LM-R8")
             return
         i -= 1

@@ -32,21 +32,23 @@ class Onward(Step[Missionnaires]):
 
     id: ClassVar[str] = "Onward"
 
-    def __init__(self, who: Seat, start: int, via: int, used: int, limit: int, free: int, road: int, dry: int) -> None:
+    def __init__(
+        self, who: Seat, start: int, via: int, used: int, limit: int, speed_free: int, road_only: int, no_sea_card: int
+    ) -> None:
         super().__init__(who)
         self.start: Final = start  # where the move began
         self.via: Final = via  # the space passed through, or OFF
         self.used: Final = used  # spaces so far
         self.limit: Final = limit  # spaces at most
-        self.free: Final = free  # 1: no speed fee (fair wind, bonus move)
-        self.road: Final = road  # 1: by road only (bonus move)
-        self.dry: Final = dry  # 1: no further sea card
+        self.speed_free: Final = speed_free  # 1: no speed fee (fair wind, bonus move)
+        self.road_only: Final = road_only  # 1: by road only (bonus move)
+        self.no_sea_card: Final = no_sea_card  # 1: no further sea card
 
     def fields(self) -> tuple[int, ...]:
-        return (self.start, self.via, self.used, self.limit, self.free, self.road, self.dry)
+        return (self.start, self.via, self.used, self.limit, self.speed_free, self.road_only, self.no_sea_card)
 
 
-def entered(s: Missionnaires, move: Onward, space: int) -> bool:
+def has_entered(s: Missionnaires, move: Onward, space: int) -> bool:
     """LM-3.5  Whether the move began on a space or has been there; the trail tells what is farther back than `via`."""
     if space == move.start or space == move.via:
         return True
@@ -95,7 +97,7 @@ def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
     A sea card may have taken what a push costs, or brought one overseer to him who was to meet the other, and must now
     pay to push: if he cannot, the step is not made and the move ends (LM-R7).
     """
-    occupied = to != s.c.bethel and (s.gendarme_at(to) or s.overseer_at(to))
+    occupied = to != s.c.bethel and (s.has_gendarme(to) or s.has_lone_overseer(to))
     if occupied and not can_enter(s, who, to):
         end_move(s)
         s.emit(STAYS, who, (s.at[who],), "LM-R7")
@@ -104,7 +106,7 @@ def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
         s.emit(LEAPT, who, (leapt, over), "LM-6.9")
     if not occupied:
         land(s, who, to)
-    elif s.overseer_at(to) and s.travels(who) == ON_HIS_OWN:
+    elif s.has_lone_overseer(to) and s.travel_mode(who) == ON_HIS_OWN:
         s.push(Meet(who, to))
     else:
         push(s, who, to)
@@ -112,21 +114,21 @@ def enter(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
 
 def can_enter(s: Missionnaires, who: Seat, to: int) -> bool:
     """Whether a pawn that must be pushed from there has room, and its fee can be paid."""
-    return has_room(s, who, to) and (not costs_a_push(s, who, to) or can_pay_push(s, who, 0))
+    return has_room(s, who, to) and (not needs_push_fee(s, who, to) or can_pay_push(s, who, 0))
 
 
-def costs_a_push(s: Missionnaires, who: Seat, to: int) -> bool:
+def needs_push_fee(s: Missionnaires, who: Seat, to: int) -> bool:
     """LM-6.2, LM-6.6  Whether entering costs a periodical or a voucher; one alone lets an overseer join him."""
     if to == s.c.bethel:
         return False
-    if s.gendarme_at(to):
-        return s.travels(who) != ACCOMPANIED
-    return s.overseer_at(to) and s.travels(who) == NEWLY_JOINED
+    if s.has_gendarme(to):
+        return s.travel_mode(who) != ACCOMPANIED
+    return s.has_lone_overseer(to) and s.travel_mode(who) == NEWLY_JOINED
 
 
 def push(s: Missionnaires, who: Seat, to: int) -> None:
     """LM-6.2, LM-6.7  Pay, unless accompanied; move the pawn to a neighbouring space; take its place."""
-    if s.travels(who) == ACCOMPANIED:
+    if s.travel_mode(who) == ACCOMPANIED:
         s.push(PushTo(who, to), Land(NOBODY, to))
     else:
         s.push(Fee(who, to), PushTo(who, to), Land(NOBODY, to))
@@ -134,12 +136,12 @@ def push(s: Missionnaires, who: Seat, to: int) -> None:
 
 def can_pay_push(s: Missionnaires, who: Seat, spent: int) -> bool:
     """LM-6.2, LM-8.4  Whether a periodical is left for the push, besides those spent, or a voucher."""
-    return s.periodicals[who] - spent >= s.c.push_fee or s.bon_of(who, LAISSEZ_PASSER) != OFF
+    return s.periodicals[who] - spent >= s.c.push_fee or s.find_bon(who, LAISSEZ_PASSER) != OFF
 
 
 def has_room(s: Missionnaires, who: Seat, space: int) -> bool:
     """LM-6.4  Whether the gendarme there could be pushed; an overseer always can (LM-6.8)."""
-    if not s.gendarme_at(space):
+    if not s.has_gendarme(space):
         return True
     for town in s.c.roads[space]:
         if forbids_push(s, who, space, town) is None:
@@ -149,13 +151,13 @@ def has_room(s: Missionnaires, who: Seat, space: int) -> bool:
 
 def forbids_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | None:
     """LM-6.3, LM-6.8  Why the pawn on a space cannot be pushed to a neighbouring one."""
-    gendarme = s.gendarme_at(space)
+    gendarme = s.has_gendarme(space)
     if s.c.kind[town] == SEA:
         return NOT_AT_SEA
     if town == s.c.bethel:
         return NOT_THE_BETHEL if gendarme else None
     if town == s.at[who]:  # they change places (LM-R13)
-        shared = s.overseer_at(town) or s.at.count(town) > 1
+        shared = s.has_lone_overseer(town) or s.at.count(town) > 1
     else:
         shared = not s.is_empty(town)
     if shared:
@@ -178,10 +180,10 @@ class Meet(Step[Missionnaires]):
         return (self.to,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return [PUSH, JOIN + s.overseer.index(self.to)]
+        return [PUSH, JOIN + s.overseer_space.index(self.to)]
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
-        return (self.to, s.overseer.index(self.to))
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
+        return (self.to, s.overseer_space.index(self.to))
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         return OVERSEER_UNPAID if o == PUSH and not can_pay_push(s, self.who, 0) else None
@@ -213,15 +215,15 @@ class Fee(Step[Missionnaires]):
         return (self.to,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        card = s.bon_of(self.who, LAISSEZ_PASSER)
+        card = s.find_bon(self.who, LAISSEZ_PASSER)
         return [PAY] if card == OFF else [PAY, USE + card]
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (self.to,)
 
     def forbids(self, s: Missionnaires, o: Option) -> Rule | None:
         if o == PAY and s.periodicals[self.who] < s.c.push_fee:
-            return GENDARME_UNPAID if s.gendarme_at(self.to) else OVERSEER_UNPAID
+            return GENDARME_UNPAID if s.has_gendarme(self.to) else OVERSEER_UNPAID
         return None
 
     def rule_parameters(self, s: Missionnaires, o: Option, rule: Rule) -> tuple[int, ...]:
@@ -230,7 +232,7 @@ class Fee(Step[Missionnaires]):
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == PAY:
             s.periodicals[self.who] -= s.c.push_fee
-            s.emit(PAID, self.who, (s.c.push_fee,), "LM-6.2" if s.gendarme_at(self.to) else "LM-6.6")
+            s.emit(PAID, self.who, (s.c.push_fee,), "LM-6.2" if s.has_gendarme(self.to) else "LM-6.6")
         else:
             s.give_up_bon(self.who, o - USE)
             s.emit(USED, self.who, (o - USE,), "LM-8.4")
@@ -253,15 +255,15 @@ class PushTo(Step[Missionnaires]):
 
     def candidates(self, s: Missionnaires) -> list[Option]:
         towns = [TO + town for town in s.c.near[self.space]]
-        if not s.gendarme_at(self.space) and not self._rooms(s) and s.c.bethel not in s.c.roads[self.space]:
+        if not s.has_gendarme(self.space) and not self._has_room(s) and s.c.bethel not in s.c.roads[self.space]:
             towns.append(TO + s.c.bethel)
             towns.sort()
         return towns
 
-    def parameters(self, s: Missionnaires) -> tuple[int, ...]:
+    def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (self.space,)
 
-    def _rooms(self, s: Missionnaires) -> bool:
+    def _has_room(self, s: Missionnaires) -> bool:
         for town in s.c.roads[self.space]:
             if forbids_push(s, self.who, self.space, town) is None:
                 return True
@@ -272,13 +274,13 @@ class PushTo(Step[Missionnaires]):
 
     def apply(self, s: Missionnaires, o: Option) -> None:
         town = o - TO
-        if s.gendarme_at(self.space):
+        if s.has_gendarme(self.space):
             gendarme = s.gendarmes.index(self.space)
             s.gendarmes[gendarme] = town
             s.emit(PUSHED_GENDARME, self.who, (gendarme, self.space, town), "LM-6.3")
         else:
-            overseer = s.overseer.index(self.space)
-            s.overseer[overseer] = town
+            overseer = s.overseer_space.index(self.space)
+            s.overseer_space[overseer] = town
             s.emit(PUSHED_OVERSEER, self.who, (overseer, self.space, town), "LM-6.8")
 
 
@@ -312,13 +314,13 @@ def step_onto(s: Missionnaires, who: Seat, to: int) -> None:
     if s.v.visit_on_pass:
         rest = s.stack[-1]
         if isinstance(rest, Onward) and s.at[who] != rest.start:
-            s.call_at(who, s.at[who])
+            s.try_visit(who, s.at[who])
     if s.events is not None:  # told too often for facts that nobody reads
         s.emit(MOVED, who, (s.at[who], to))
-    s.put(who, to)
+    s.place_pawn(who, to)
 
 
-def under_way(s: Missionnaires) -> int:
+def declared_space(s: Missionnaires) -> int:
     """The space of the step that is declared and not yet made, or OFF."""
     for i in range(len(s.stack) - 1, -1, -1):
         step = s.stack[i]

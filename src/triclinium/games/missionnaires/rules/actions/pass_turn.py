@@ -16,26 +16,28 @@ def burn(s: Missionnaires, who: Seat, card: int) -> None:
     s.emit(BURNT, who, (card,), "LM-8.7")
 
 
-def do_pass(s: Missionnaires, who: Seat, berth: int) -> None:
+def apply_pass(s: Missionnaires, who: Seat, berth: int) -> None:
     """LM-R12  Pass; a poor proclaimer alone beside an obstacle takes a periodical at the end of the coup."""
     s.passed[who] |= THIS_TURN
     s.emit(PASSED, who, (), "LM-2.4")
-    if relieves(s, who, berth):
+    if gets_relief(s, who, berth):
         s.stack.insert(len(s.stack) - 1, Relief(NOBODY))  # beneath the second BON window
 
 
-def relieves(s: Missionnaires, who: Seat, berth: int) -> bool:
+def gets_relief(s: Missionnaires, who: Seat, berth: int) -> bool:
     """LM-R12  Whether who passes takes a periodical: alone, without one, beside an obstacle."""
-    poor = s.periodicals[who] == 0 and s.travels(who) == ON_HIS_OWN
-    return s.v.relief and poor and beside_obstacle(s, who, berth)
+    poor = s.periodicals[who] == 0 and s.travel_mode(who) == ON_HIS_OWN
+    return s.v.relief and poor and is_next_to_obstacle(s, who, berth)
 
 
-def beside_obstacle(s: Missionnaires, who: Seat, berth: int) -> bool:
+def is_next_to_obstacle(s: Missionnaires, who: Seat, berth: int) -> bool:
     """An obstacle on a space that an edge of his space reaches; a lane counts at sea or where the coup began."""
     here = s.at[who]
-    reach = s.c.near[here] if s.c.kind[here] == SEA or berth == here else s.c.roads[here]
-    for space in reach:
-        if space != s.c.bethel and (s.gendarme_at(space) or s.overseer_at(space) or s.barred_by_proclaimer(space)):
+    reachable = s.c.near[here] if s.c.kind[here] == SEA or berth == here else s.c.roads[here]
+    for space in reachable:
+        if space != s.c.bethel and (
+            s.has_gendarme(space) or s.has_lone_overseer(space) or s.is_barred_by_proclaimer(space)
+        ):
             return True
     return False
 

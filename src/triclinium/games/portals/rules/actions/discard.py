@@ -6,7 +6,7 @@ from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.games.portals.rules import stages
-from triclinium.games.portals.rules.components import DROP, HIDE, put_in_order
+from triclinium.games.portals.rules.components import DROP, HIDE, insert_sorted
 from triclinium.games.portals.rules.events import DISCARDED, HID, REMOVED
 from triclinium.games.portals.rules.refusals import EMPTY_HAND
 from triclinium.games.portals.rules.state import Portals
@@ -22,17 +22,17 @@ class Discard(Step[Portals]):
 
     id: ClassVar[str] = "Discard"
     action: ClassVar[Action | None] = stages.DISCARDING
-    chains: ClassVar[tuple[str, ...]] = ("drop", "hide")
+    chained_verbs: ClassVar[tuple[str, ...]] = ("drop", "hide")
     question: ClassVar[str] = "Which card do you discard?"
 
     def candidates(self, s: Portals) -> list[Option]:
         hand = s.hands[self.who]
         if s.v.hidden_discards:
             return [HIDE + i for i in range(len(hand))]
-        found: list[Option] = []
+        options: list[Option] = []
         for card in hand:
-            put_in_order(found, DROP + card, 0)
-        return found
+            insert_sorted(options, DROP + card, 0)
+        return options
 
     def options(self, s: Portals) -> list[Option]:
         """Nothing forbids a candidate."""
@@ -44,7 +44,7 @@ class Discard(Step[Portals]):
             s.emit(HID, self.who, (s.c.deck[card],), "PP-R12", (card,), s.buried_seen[-1])
             return
         card = o - DROP
-        s.lose_card(self.who, card)
+        s.remove_card(self.who, card)
         s.gone.append(card)
         s.emit(DISCARDED, self.who, (card,), "PP-9.1")
 

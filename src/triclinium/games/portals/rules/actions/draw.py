@@ -2,7 +2,7 @@
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat
-from triclinium.games.portals.rules.components import DRAW, NEW, NONE, OLD, TAKE, Card, put_in_order
+from triclinium.games.portals.rules.components import DRAW, NEW, NONE, OLD, TAKE, Card, insert_sorted
 from triclinium.games.portals.rules.events import DREW, REFILLED, TOOK
 from triclinium.games.portals.rules.refusals import DECK_EMPTY, HAND_FULL, NEW_TOO_EARLY, NO_ACTION_LEFT
 from triclinium.games.portals.rules.state import Portals
@@ -12,7 +12,7 @@ def list_draws(s: Portals, legal: list[Option]) -> None:
     """PP-4.1, PP-4.6  Every card of the row, and the top card of each deck that is open and not empty."""
     for card in s.row:
         if card != NONE:
-            put_in_order(legal, TAKE + card, 0)
+            insert_sorted(legal, TAKE + card, 0)
     if s.old:
         legal.append(DRAW)
     if s.new and s.capsule >= s.v.new_from:
@@ -46,7 +46,7 @@ def take(s: Portals, who: Seat, card: Card) -> None:
     space = 0
     while s.row[space] != card:
         space += 1
-    s.give(who, card, True)
+    s.add_card(who, card, True)
     filled = s.draw_top(OLD)
     s.row[space] = filled
     if filled != NONE:
@@ -61,7 +61,7 @@ def draw(s: Portals, who: Seat, deck: int) -> None:
     """PP-4.1, PP-R32  Draw the top card of a deck: all see its back, the drawer alone its face."""
     s.actions -= 1
     card = s.draw_top(deck)
-    s.give(who, card, False)
+    s.add_card(who, card, False)
     s.undo_barrier += 1
     if s.events is not None:
         s.emit(DREW, who, (deck,), "PP-4.1", (card,), 1 << who)

@@ -2,20 +2,20 @@
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat
-from triclinium.games.portals.rules.components import BURN, Card, put_in_order
+from triclinium.games.portals.rules.components import BURN, Card, insert_sorted
 from triclinium.games.portals.rules.events import BURNT
 from triclinium.games.portals.rules.refusals import GAUGE_FULL, NO_EXCHANGE, NO_FUEL, SAME_COLOUR, TWO_BURNT
 from triclinium.games.portals.rules.state import Portals
 
 
-def takes_fuel(s: Portals) -> bool:
+def can_burn_any(s: Portals) -> bool:
     """PP-R24  Whether, by public facts alone, the player in turn might still burn some card."""
     if s.gauge == s.c.full or s.v.simplified or s.burnt == s.c.all_colours:
         return False
-    return not (s.v.two_burns and two_burnt(s))
+    return not (s.v.two_burns and has_burnt_two(s))
 
 
-def two_burnt(s: Portals) -> bool:
+def has_burnt_two(s: Portals) -> bool:
     """Two colours, which are two cards: no colour is burnt twice (PP-8.7)."""
     return s.burnt & (s.burnt - 1) != 0
 
@@ -28,7 +28,7 @@ def list_burns(s: Portals, who: Seat, legal: list[Option]) -> None:
     for card in s.hands[who]:
         bit = colour_bit[card]
         if bit != 0 and bit & burnt == 0:
-            put_in_order(legal, BURN + card, first)
+            insert_sorted(legal, BURN + card, first)
 
 
 def forbids_burn(s: Portals, card: Card) -> Rule | None:
@@ -45,14 +45,14 @@ def forbids_burn(s: Portals, card: Card) -> Rule | None:
         return GAUGE_FULL
     if s.burnt & bit:
         return SAME_COLOUR
-    if s.v.two_burns and two_burnt(s):
+    if s.v.two_burns and has_burnt_two(s):
         return TWO_BURNT
     return None
 
 
 def burn(s: Portals, who: Seat, card: Card) -> None:
     """PP-8.5, PP-8.6  The gauge rises by the icons, at most to Full; the card leaves the game and scores nothing."""
-    s.lose_card(who, card)
+    s.remove_card(who, card)
     s.gone.append(card)
     s.burnt |= s.c.colour_bit[card]
     s.gauge = min(s.c.full, s.gauge + s.c.fuel[card])

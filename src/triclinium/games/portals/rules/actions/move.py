@@ -11,12 +11,12 @@ from triclinium.games.portals.rules.state import Portals
 def list_moves(s: Portals, who: Seat, legal: list[Option]) -> None:
     """PP-6.1, PP-6.2  Every free neighbour and, from a portal, every other free portal place."""
     here = s.pawns[who]
-    blocked = s.occupied()
-    near = s.c.near[here]
+    blocked = s.occupied_mask()
+    near = s.c.neighbour_masks[here]
     if (s.portals >> here) & 1:
         near |= s.portals
     elif near & blocked == 0:  # nearly always
-        legal += s.c.roads_from[here]
+        legal += s.c.road_moves[here]
         return
     near &= ~blocked
     while near != 0:

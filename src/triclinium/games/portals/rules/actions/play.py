@@ -2,7 +2,7 @@
 
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat
-from triclinium.games.portals.rules.components import NEW, PLAY, Card, put_in_order
+from triclinium.games.portals.rules.components import NEW, PLAY, Card, insert_sorted
 from triclinium.games.portals.rules.events import LAST_ROUND, PLAYED
 from triclinium.games.portals.rules.refusals import NO_ACTION_LEFT, NOT_AN_EVENT, OUT_OF_RANGE, WRONG_PLACE
 from triclinium.games.portals.rules.state import Portals
@@ -14,8 +14,8 @@ def list_plays(s: Portals, who: Seat, legal: list[Option]) -> None:
     place = s.c.place
     here = s.pawns[who]
     for card in s.hands[who]:
-        if place[card] == here and (s.in_reach() >> s.c.period[card]) & 1:
-            put_in_order(legal, PLAY + card, first)
+        if place[card] == here and (s.range_mask() >> s.c.period[card]) & 1:
+            insert_sorted(legal, PLAY + card, first)
 
 
 def forbids_play(s: Portals, who: Seat, card: Card) -> Rule | None:
@@ -26,7 +26,7 @@ def forbids_play(s: Portals, who: Seat, card: Card) -> Rule | None:
         return NOT_AN_EVENT
     if s.pawns[who] != s.c.place[card]:
         return WRONG_PLACE
-    if (s.in_reach() >> s.c.period[card]) & 1 == 0:
+    if (s.range_mask() >> s.c.period[card]) & 1 == 0:
         return OUT_OF_RANGE
     return None
 
@@ -35,20 +35,20 @@ def play(s: Portals, who: Seat, card: Card) -> None:
     """PP-7.4, PP-7.5  The card lies open before its owner and scores at once; playing uses no fuel (PP-8.8)."""
     c = s.c
     s.actions -= 1
-    s.lose_card(who, card)
-    s.own_played()
+    s.remove_card(who, card)
+    s.copy_played()
     s.played[who] = (*s.played[who], card)
     s.points[who] += c.points[card]
     s.regions[who] += c.region_unit[card]
     s.symbols[who] += c.symbol_unit[card]
-    s.busy = 1
+    s.event_played = 1
     if s.events is not None:
         s.emit(PLAYED, who, (card, c.period[card], c.place[card], c.points[card]), "PP-7.4")
     if c.deck[card] == NEW:
-        count_new(s, who)
+        count_new_testament(s, who)
 
 
-def count_new(s: Portals, who: Seat) -> None:
+def count_new_testament(s: Portals, who: Seat) -> None:
     """PP-10.1, PP-R18  The third New Testament card that one player plays makes this the last round."""
     s.new_played[who] += 1
     if s.new_played[who] == s.c.new_to_end and s.v.third_card_ends and s.last_round == 0:

@@ -7,9 +7,9 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages
-from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, MOST_SEATS, SHAMANS
+from triclinium.games.testoftime.rules.components import AT, FOLLOWERS, MAX_SEATS, SHAMANS
 from triclinium.games.testoftime.rules.events import ATTACKS
-from triclinium.games.testoftime.rules.option_lists import EVERY
+from triclinium.games.testoftime.rules.option_lists import ALL_OPTIONS
 from triclinium.games.testoftime.rules.refusals import (
     ATTACK_WITH_ONE,
     ATTACKERS_WAIT,
@@ -19,14 +19,14 @@ from triclinium.games.testoftime.rules.refusals import (
     NOT_YET_CREATED,
     NOTHING_TO_ATTACK,
 )
-from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, added
+from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime, append_to_part
 
 
 def forbids_attack(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-9.1, TT-9.2, TT-14.5  A rival's standing Testament, an attack left this round, and a waiting piece."""
     spaces = s.c.spaces
     own = who * spaces
-    seen = s.seen
+    seen = s.visible
     for slot in range(len(seen)):
         if seen[slot] > 0 and not own <= slot < own + spaces:
             if s.waiting[who] == 0 and s.waiting_shamans[who] == 0:
@@ -45,11 +45,11 @@ class ChooseTarget(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChooseTarget"
     action: ClassVar[Action | None] = stages.ATTACK
-    chains: ClassVar[tuple[str, ...]] = ("at",)
+    chained_verbs: ClassVar[tuple[str, ...]] = ("at",)
     question: ClassVar[str] = "Which Testament do you attack?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
-        return list(range(AT, AT + len(s.seen)))
+        return list(range(AT, AT + len(s.visible)))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         slot = o - AT
@@ -57,10 +57,10 @@ class ChooseTarget(Step[TestOfTime]):
             return NOT_ONES_OWN
         if s.making[slot] != NONE:
             return NOT_YET_CREATED  # TT-R11; TT-9.1 would refuse the vacant or buried space less helpfully
-        return NOTHING_TO_ATTACK if s.seen[slot] == 0 else None
+        return NOTHING_TO_ATTACK if s.visible[slot] == 0 else None
 
     def options(self, s: TestOfTime) -> list[Option]:
-        seen = s.seen
+        seen = s.visible
         spaces = s.c.spaces
         own = self.who * spaces
         return [AT + slot for slot in range(len(seen)) if seen[slot] > 0 and not own <= slot < own + spaces]
@@ -69,7 +69,7 @@ class ChooseTarget(Step[TestOfTime]):
         s.stack.append(AttackWithShamans(self.who, o - AT))
 
 
-CHOOSE_TARGET: Final = [ChooseTarget(seat) for seat in range(MOST_SEATS)]
+CHOOSE_TARGET: Final = [ChooseTarget(seat) for seat in range(MAX_SEATS)]
 
 
 class AttackWithShamans(Step[TestOfTime]):
@@ -87,8 +87,8 @@ class AttackWithShamans(Step[TestOfTime]):
     def fields(self) -> tuple[int, ...]:
         return (self.slot,)
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.slot // s.c.spaces, s.space(self.slot))
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.slot // s.c.spaces, s.space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
@@ -103,7 +103,7 @@ class AttackWithShamans(Step[TestOfTime]):
 
     def options(self, s: TestOfTime) -> list[Option]:
         least = 1 if s.waiting[self.who] == 0 else 0
-        return EVERY[SHAMANS + least : SHAMANS + s.waiting_shamans[self.who] + 1]
+        return ALL_OPTIONS[SHAMANS + least : SHAMANS + s.waiting_shamans[self.who] + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         s.stack.append(AttackWithFollowers(self.who, self.slot, o - SHAMANS))
@@ -118,7 +118,7 @@ class AttackWithFollowers(Step[TestOfTime]):
     question: ClassVar[str] = (
         "How many followers attack {0:kind} of {1:seat} on space {3}, beside {2} {2:shaman|shamans}?"
     )
-    alone: ClassVar[str] = msgid("How many followers attack {0:kind} of {1:seat} on space {3}?")
+    question_without_shamans: ClassVar[str] = msgid("How many followers attack {0:kind} of {1:seat} on space {3}?")
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
         super().__init__(who)
@@ -128,11 +128,11 @@ class AttackWithFollowers(Step[TestOfTime]):
     def fields(self) -> tuple[int, ...]:
         return (self.slot, self.shamans)
 
-    def asks(self, s: TestOfTime) -> str:
-        return self.question if self.shamans else self.alone
+    def question_template(self, s: TestOfTime) -> str:
+        return self.question if self.shamans else self.question_without_shamans
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.slot // s.c.spaces, self.shamans, s.space(self.slot))
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.slot // s.c.spaces, self.shamans, s.space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
@@ -147,9 +147,11 @@ class AttackWithFollowers(Step[TestOfTime]):
 
     def options(self, s: TestOfTime) -> list[Option]:
         least = 1 if self.shamans == 0 else 0
-        return EVERY[FOLLOWERS + least : FOLLOWERS + s.waiting[self.who] + 1]
+        return ALL_OPTIONS[FOLLOWERS + least : FOLLOWERS + s.waiting[self.who] + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        placed = s.place(self.who, o - FOLLOWERS, self.shamans)
-        s.attackers = added(s.attackers, self.slot, (self.who << 16) + placed)
-        s.emit(ATTACKS, self.who, (s.kind[self.slot], self.slot // s.c.spaces, placed, s.space(self.slot)), "TT-9.2")
+        placed = s.take_waiting(self.who, o - FOLLOWERS, self.shamans)
+        s.attackers = append_to_part(s.attackers, self.slot, (self.who << 16) + placed)
+        s.emit(
+            ATTACKS, self.who, (s.kind[self.slot], self.slot // s.c.spaces, placed, s.space_number(self.slot)), "TT-9.2"
+        )

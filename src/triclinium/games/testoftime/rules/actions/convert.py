@@ -18,12 +18,12 @@ from triclinium.games.testoftime.rules.refusals import (
     NOT_FROM_ONESELF,
     RIVAL_HAS_NONE,
 )
-from triclinium.games.testoftime.rules.state import TestOfTime, added
+from triclinium.games.testoftime.rules.state import TestOfTime, append_to_part
 
 
 def forbids_convert(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     """TT-8.1 to TT-8.4  A Temple, the unused zone, the payers, a rival's waiting follower, and room for it."""
-    if s.standing[who * KIND_COUNT + TEMPLE] == 0:
+    if s.standing_counts[who * KIND_COUNT + TEMPLE] == 0:
         return NO_TEMPLE
     if len(s.converts[who]) >= s.c.convert_zones:
         return CONVERT_ZONE_USED
@@ -42,7 +42,7 @@ def convert(s: TestOfTime, who: Seat) -> None:
 
 def convert_cost(s: TestOfTime, who: Seat) -> int:
     """TT-8.2  Every Temple after the first makes it cheaper."""
-    return s.c.convert_cost[s.standing[who * KIND_COUNT + TEMPLE]]
+    return s.c.convert_cost[s.standing_counts[who * KIND_COUNT + TEMPLE]]
 
 
 class ChooseRival(Step[TestOfTime]):
@@ -50,7 +50,7 @@ class ChooseRival(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChooseRival"
     action: ClassVar[Action | None] = stages.CONVERT
-    chains: ClassVar[tuple[str, ...]] = ("from",)
+    chained_verbs: ClassVar[tuple[str, ...]] = ("from",)
     question: ClassVar[str] = "Whose follower do you convert?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -62,7 +62,7 @@ class ChooseRival(Step[TestOfTime]):
         return RIVAL_HAS_NONE if s.waiting[o - FROM] == 0 else None
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        s.stack.append(PayForConvert(self.who, convert_cost(s, self.who), s.power(self.who), o - FROM))
+        s.stack.append(PayForConvert(self.who, convert_cost(s, self.who), s.shaman_power(self.who), o - FROM))
 
 
 class PayForConvert(Payment):
@@ -80,9 +80,9 @@ class PayForConvert(Payment):
     def fields(self) -> tuple[int, ...]:
         return (self.cost, self.power, self.rival)
 
-    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        placed = s.place(self.who, followers, shamans)
-        s.converts = added(s.converts, self.who, (self.rival << 16) + placed)
+    def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        placed = s.take_waiting(self.who, followers, shamans)
+        s.converts = append_to_part(s.converts, self.who, (self.rival << 16) + placed)
         s.waiting[self.rival] -= 1
         s.followers[self.rival] -= 1
         s.followers[self.who] += 1

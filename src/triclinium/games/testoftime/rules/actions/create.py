@@ -6,13 +6,13 @@ from mypy_extensions import i64
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import changed
+from triclinium.engine.core.shared_rows import copy_with_item
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
-from triclinium.games.testoftime.rules.components import ART, BUILD, KIND_COUNT, MOST_SEATS, ON
+from triclinium.games.testoftime.rules.components import ART, BUILD, KIND_COUNT, MAX_SEATS, ON
 from triclinium.games.testoftime.rules.events import CREATES
-from triclinium.games.testoftime.rules.option_lists import KINDS_TO_BUILD, SPACES
+from triclinium.games.testoftime.rules.option_lists import KIND_OPTIONS, SPACE_OPTIONS
 from triclinium.games.testoftime.rules.refusals import CREATE_COST, NO_SPACE, SPACE_STANDS, SPACE_TAKEN
 from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
 
@@ -20,11 +20,11 @@ from triclinium.games.testoftime.rules.state import NONE, Kind, Slot, TestOfTime
 def forbids_create(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     """TT-4.1, TT-4.2  A space must be free and the cheapest kind payable."""
     spaces = s.c.spaces
-    seen = s.seen
+    seen = s.visible
     making = s.making
     for slot in range(who * spaces, (who + 1) * spaces):
         if seen[slot] == 0 and making[slot] == NONE:
-            return None if worth >= cheapest(s, who) else CREATE_COST
+            return None if worth >= cheapest_create_cost(s, who) else CREATE_COST
     return NO_SPACE
 
 
@@ -33,14 +33,14 @@ def create(s: TestOfTime, who: Seat) -> None:
     s.stack.append(CHOOSE_SPACE[who])
 
 
-def cheapest(s: TestOfTime, who: Seat) -> int:
+def cheapest_create_cost(s: TestOfTime, who: Seat) -> int:
     """What the cheapest kind costs now."""
-    return s.c.cheapest[s.standing[who * KIND_COUNT + ART]]
+    return s.c.cheapest_create_cost[s.standing_counts[who * KIND_COUNT + ART]]
 
 
 def create_cost(s: TestOfTime, who: Seat, kind: Kind) -> int:
     """TT-4.2  Art makes creating cheaper."""
-    return s.c.create_cost[kind][s.standing[who * KIND_COUNT + ART]]
+    return s.c.create_cost[kind][s.standing_counts[who * KIND_COUNT + ART]]
 
 
 class ChooseSpace(Step[TestOfTime]):
@@ -48,7 +48,7 @@ class ChooseSpace(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChooseSpace"
     action: ClassVar[Action | None] = stages.CREATE
-    chains: ClassVar[tuple[str, ...]] = ("on",)
+    chained_verbs: ClassVar[tuple[str, ...]] = ("on",)
     question: ClassVar[str] = "On which space do you create?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -56,7 +56,7 @@ class ChooseSpace(Step[TestOfTime]):
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         slot = self.who * s.c.spaces + o - ON
-        if s.seen[slot] > 0:
+        if s.visible[slot] > 0:
             return SPACE_STANDS
         if s.making[slot] != NONE:
             return SPACE_TAKEN
@@ -67,19 +67,19 @@ class ChooseSpace(Step[TestOfTime]):
 
     def options(self, s: TestOfTime) -> list[Option]:
         first = self.who * s.c.spaces
-        seen = s.seen
+        seen = s.visible
         making = s.making
-        found: i64 = 0  # a mask
+        space_mask: i64 = 0  # a mask
         for space in range(s.c.spaces):
             if seen[first + space] == 0 and making[first + space] == NONE:
-                found |= 1 << space
-        return SPACES[found]
+                space_mask |= 1 << space
+        return SPACE_OPTIONS[space_mask]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         s.stack.append(ChooseKind(self.who, self.who * s.c.spaces + o - ON))
 
 
-CHOOSE_SPACE: Final = [ChooseSpace(seat) for seat in range(MOST_SEATS)]
+CHOOSE_SPACE: Final = [ChooseSpace(seat) for seat in range(MAX_SEATS)]
 
 
 class ChooseKind(Step[TestOfTime]):
@@ -97,31 +97,33 @@ class ChooseKind(Step[TestOfTime]):
     def fields(self) -> tuple[int, ...]:
         return (self.slot,)
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.space(self.slot),)
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.space_number(self.slot),)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(BUILD, BUILD + KIND_COUNT))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
-        return CREATE_COST if create_cost(s, self.who, o - BUILD) > s.worth(self.who) else None
+        return CREATE_COST if create_cost(s, self.who, o - BUILD) > s.waiting_worth(self.who) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (create_cost(s, self.who, o - BUILD), s.worth(self.who))
+        return (create_cost(s, self.who, o - BUILD), s.waiting_worth(self.who))
 
     def options(self, s: TestOfTime) -> list[Option]:
-        worth = s.worth(self.who)
-        art = s.standing[self.who * KIND_COUNT + ART]
+        worth = s.waiting_worth(self.who)
+        art = s.standing_counts[self.who * KIND_COUNT + ART]
         costs = s.c.create_cost
-        found: i64 = 0  # a mask
+        kind_mask: i64 = 0  # a mask
         for kind in range(KIND_COUNT):
             if costs[kind][art] <= worth:
-                found |= 1 << kind
-        return KINDS_TO_BUILD[found]
+                kind_mask |= 1 << kind
+        return KIND_OPTIONS[kind_mask]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         kind = o - BUILD
-        s.stack.append(PayForCreate(self.who, create_cost(s, self.who, kind), s.power(self.who), self.slot, kind))
+        s.stack.append(
+            PayForCreate(self.who, create_cost(s, self.who, kind), s.shaman_power(self.who), self.slot, kind)
+        )
 
 
 class PayForCreate(Payment):
@@ -140,11 +142,11 @@ class PayForCreate(Payment):
     def fields(self) -> tuple[int, ...]:
         return (self.cost, self.power, self.slot, self.kind)
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
         return (self.kind, self.cost, self.power)
 
-    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        placed = s.place(self.who, followers, shamans)
-        s.making = changed(s.making, self.slot, self.kind)
-        s.makers = changed(s.makers, self.slot, placed)
-        s.emit(CREATES, self.who, (self.kind, s.space(self.slot), placed), "TT-4.3")
+    def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        placed = s.take_waiting(self.who, followers, shamans)
+        s.making = copy_with_item(s.making, self.slot, self.kind)
+        s.makers = copy_with_item(s.makers, self.slot, placed)
+        s.emit(CREATES, self.who, (self.kind, s.space_number(self.slot), placed), "TT-4.3")

@@ -6,13 +6,13 @@ from mypy_extensions import i64
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import changed
+from triclinium.engine.core.shared_rows import copy_with_item
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages
-from triclinium.games.testoftime.rules.components import FOLLOWERS, MOST_SEATS, ON, SHAMANS
+from triclinium.games.testoftime.rules.components import FOLLOWERS, MAX_SEATS, ON, SHAMANS
 from triclinium.games.testoftime.rules.events import DEFENDS
-from triclinium.games.testoftime.rules.option_lists import EVERY, SPACES
+from triclinium.games.testoftime.rules.option_lists import ALL_OPTIONS, SPACE_OPTIONS
 from triclinium.games.testoftime.rules.refusals import (
     COVERED,
     DEFEND_WITH_ONE,
@@ -30,7 +30,7 @@ def forbids_defend(s: TestOfTime, who: Seat) -> Rule | None:
     spaces = s.c.spaces
     attackers = s.attackers
     for slot in range(who * spaces, (who + 1) * spaces):
-        if attackers[slot] and s.uncovered(slot) > 0:
+        if attackers[slot] and s.uncovered_attack(slot) > 0:
             return DEFEND_WITH_ONE if s.waiting[who] == 0 and s.waiting_shamans[who] == 0 else None
     return NOT_ATTACKED
 
@@ -45,7 +45,7 @@ class ChooseDefended(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChooseDefended"
     action: ClassVar[Action | None] = stages.DEFEND
-    chains: ClassVar[tuple[str, ...]] = ("on",)
+    chained_verbs: ClassVar[tuple[str, ...]] = ("on",)
     question: ClassVar[str] = "Which Testament do you defend?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -53,29 +53,29 @@ class ChooseDefended(Step[TestOfTime]):
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         slot = self.who * s.c.spaces + o - ON
-        if s.seen[slot] == 0:
+        if s.visible[slot] == 0:
             return NOTHING_TO_DEFEND
         if not s.attackers[slot]:
             return NOBODY_ATTACKS
-        return COVERED if s.uncovered(slot) <= 0 else None
+        return COVERED if s.uncovered_attack(slot) <= 0 else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         slot = self.who * s.c.spaces + o - ON
-        return (o - ON + 1, s.attack_on(slot), s.defence_of(slot))
+        return (o - ON + 1, s.attack_strength(slot), s.defence_strength(slot))
 
     def options(self, s: TestOfTime) -> list[Option]:
         first = self.who * s.c.spaces
-        found: i64 = 0  # a mask
+        space_mask: i64 = 0  # a mask
         for space in range(s.c.spaces):
-            if s.uncovered(first + space) > 0:
-                found |= 1 << space
-        return SPACES[found]
+            if s.uncovered_attack(first + space) > 0:
+                space_mask |= 1 << space
+        return SPACE_OPTIONS[space_mask]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         s.stack.append(DefendWithShamans(self.who, self.who * s.c.spaces + o - ON))
 
 
-CHOOSE_DEFENDED: Final = [ChooseDefended(seat) for seat in range(MOST_SEATS)]
+CHOOSE_DEFENDED: Final = [ChooseDefended(seat) for seat in range(MAX_SEATS)]
 
 
 class DefendWithShamans(Step[TestOfTime]):
@@ -93,8 +93,8 @@ class DefendWithShamans(Step[TestOfTime]):
     def fields(self) -> tuple[int, ...]:
         return (self.slot,)
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], s.uncovered(self.slot), s.space(self.slot))
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], s.uncovered_attack(self.slot), s.space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(SHAMANS, SHAMANS + s.c.max_shamans + 1))
@@ -105,16 +105,18 @@ class DefendWithShamans(Step[TestOfTime]):
             return DEFENDERS_WAIT
         if shamans == 0:
             return DEFEND_WITH_ONE if s.waiting[self.who] == 0 else None
-        return SUPERFLUOUS_DEFENDER if (shamans - 1) * s.power(self.who) >= s.uncovered(self.slot) else None
+        return (
+            SUPERFLUOUS_DEFENDER if (shamans - 1) * s.shaman_power(self.who) >= s.uncovered_attack(self.slot) else None
+        )
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.waiting_shamans[self.who] if rule is DEFENDERS_WAIT else s.uncovered(self.slot),)
+        return (s.waiting_shamans[self.who] if rule is DEFENDERS_WAIT else s.uncovered_attack(self.slot),)
 
     def options(self, s: TestOfTime) -> list[Option]:
-        power = s.power(self.who)
+        power = s.shaman_power(self.who)
         least = 1 if s.waiting[self.who] == 0 else 0
-        most = min(s.waiting_shamans[self.who], (s.uncovered(self.slot) + power - 1) // power)
-        return EVERY[SHAMANS + least : SHAMANS + most + 1]
+        most = min(s.waiting_shamans[self.who], (s.uncovered_attack(self.slot) + power - 1) // power)
+        return ALL_OPTIONS[SHAMANS + least : SHAMANS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         s.stack.append(DefendWithFollowers(self.who, self.slot, o - SHAMANS))
@@ -129,7 +131,9 @@ class DefendWithFollowers(Step[TestOfTime]):
     question: ClassVar[str] = (
         "How many followers defend {0:kind} on space {3} beside {1} {1:shaman|shamans}? Uncovered attack: {2}."
     )
-    alone: ClassVar[str] = msgid("How many followers defend {0:kind} on space {3}? Uncovered attack: {2}.")
+    question_without_shamans: ClassVar[str] = msgid(
+        "How many followers defend {0:kind} on space {3}? Uncovered attack: {2}."
+    )
 
     def __init__(self, who: Seat, slot: Slot, shamans: int) -> None:
         super().__init__(who)
@@ -139,11 +143,11 @@ class DefendWithFollowers(Step[TestOfTime]):
     def fields(self) -> tuple[int, ...]:
         return (self.slot, self.shamans)
 
-    def asks(self, s: TestOfTime) -> str:
-        return self.question if self.shamans else self.alone
+    def question_template(self, s: TestOfTime) -> str:
+        return self.question if self.shamans else self.question_without_shamans
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.shamans, s.uncovered(self.slot), s.space(self.slot))
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.shamans, s.uncovered_attack(self.slot), s.space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
@@ -154,18 +158,18 @@ class DefendWithFollowers(Step[TestOfTime]):
             return DEFENDERS_WAIT
         if followers == 0:
             return DEFEND_WITH_ONE if self.shamans == 0 else None
-        added = self.shamans * s.power(self.who) + followers
-        return SUPERFLUOUS_DEFENDER if added - 1 >= s.uncovered(self.slot) else None
+        added = self.shamans * s.shaman_power(self.who) + followers
+        return SUPERFLUOUS_DEFENDER if added - 1 >= s.uncovered_attack(self.slot) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (s.waiting[self.who] if rule is DEFENDERS_WAIT else s.uncovered(self.slot),)
+        return (s.waiting[self.who] if rule is DEFENDERS_WAIT else s.uncovered_attack(self.slot),)
 
     def options(self, s: TestOfTime) -> list[Option]:
         least = 1 if self.shamans == 0 else 0
-        most = min(s.waiting[self.who], max(0, s.uncovered(self.slot) - self.shamans * s.power(self.who)))
-        return EVERY[FOLLOWERS + least : FOLLOWERS + most + 1]
+        most = min(s.waiting[self.who], max(0, s.uncovered_attack(self.slot) - self.shamans * s.shaman_power(self.who)))
+        return ALL_OPTIONS[FOLLOWERS + least : FOLLOWERS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        placed = s.place(self.who, o - FOLLOWERS, self.shamans)
-        s.defenders = changed(s.defenders, self.slot, s.defenders[self.slot] + placed)
-        s.emit(DEFENDS, self.who, (s.kind[self.slot], placed, s.space(self.slot)), "TT-10.3")
+        placed = s.take_waiting(self.who, o - FOLLOWERS, self.shamans)
+        s.defenders = copy_with_item(s.defenders, self.slot, s.defenders[self.slot] + placed)
+        s.emit(DEFENDS, self.who, (s.kind[self.slot], placed, s.space_number(self.slot)), "TT-10.3")

@@ -4,32 +4,32 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import changed
+from triclinium.engine.core.shared_rows import copy_with_item
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.components import FOLLOWERS
 from triclinium.games.testoftime.rules.events import MEETS
-from triclinium.games.testoftime.rules.option_lists import EVERY
+from triclinium.games.testoftime.rules.option_lists import ALL_OPTIONS
 from triclinium.games.testoftime.rules.refusals import TOO_FEW_MET, TOO_MANY_MET
 from triclinium.games.testoftime.rules.state import Force, Slot, TestOfTime, followers_of
 
 
-def divide(s: TestOfTime) -> None:
+def ask_owners_to_divide(s: TestOfTime) -> None:
     """Ask the owners when all have passed, in turn order, space by space; so the last is pushed first."""
     if s.defenders_choose:
         spaces = s.c.spaces
         for i in range(s.seats - 1, -1, -1):
             owner = (s.starter + i) % s.seats
             for slot in range((owner + 1) * spaces - 1, owner * spaces - 1, -1):
-                if is_divided(s, slot):
-                    s.stack.append(Meet(owner, slot, next_rival(s, slot, owner), s.defence_of(slot)))
+                if needs_division(s, slot):
+                    s.stack.append(Meet(owner, slot, next_rival(s, slot, owner), s.defence_strength(slot)))
 
 
-def is_divided(s: TestOfTime, slot: Slot) -> bool:
+def needs_division(s: TestOfTime, slot: Slot) -> bool:
     """TT-12.2  Followers of several players attack a standing Testament, and some of them are met, not all."""
-    if len(s.attackers[slot]) < 2 or s.seen[slot] == 0:
+    if len(s.attackers[slot]) < 2 or s.visible[slot] == 0:
         return False
-    defence = s.defence_of(slot)
+    defence = s.defence_strength(slot)
     if defence == 0:
         return False
     followers = 0
@@ -82,10 +82,10 @@ class Meet(Step[TestOfTime]):
     def fields(self) -> tuple[int, ...]:
         return (self.slot, self.rival, self.left)
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.rival, self.left, s.space(self.slot))
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.rival, self.left, s.space_number(self.slot))
 
-    def least(self, s: TestOfTime) -> int:
+    def least_met(self, s: TestOfTime) -> int:
         """What the players who come after this one cannot fill."""
         others = 0
         seat = self.rival
@@ -93,33 +93,33 @@ class Meet(Step[TestOfTime]):
             others += followers_against(s, self.slot, seat)
         return max(0, self.left - others)
 
-    def most(self, s: TestOfTime) -> int:
+    def most_met(self, s: TestOfTime) -> int:
         return min(self.left, followers_against(s, self.slot, self.rival))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
-        if o - FOLLOWERS > self.most(s):
+        if o - FOLLOWERS > self.most_met(s):
             return TOO_MANY_MET
-        return TOO_FEW_MET if o - FOLLOWERS < self.least(s) else None
+        return TOO_FEW_MET if o - FOLLOWERS < self.least_met(s) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
-        return (self.most(s) if rule is TOO_MANY_MET else self.least(s),)
+        return (self.most_met(s) if rule is TOO_MANY_MET else self.least_met(s),)
 
     def options(self, s: TestOfTime) -> list[Option]:
-        return EVERY[FOLLOWERS + self.least(s) : FOLLOWERS + self.most(s) + 1]
+        return ALL_OPTIONS[FOLLOWERS + self.least_met(s) : FOLLOWERS + self.most_met(s) + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         met = o - FOLLOWERS
         after = next_rival(s, self.slot, self.rival)
-        s.attackers = changed(s.attackers, self.slot, first_met(s.attackers[self.slot], self.rival, met))
-        s.emit(MEETS, self.who, (s.kind[self.slot], self.rival, met, s.space(self.slot)), "TT-12.2")
+        s.attackers = copy_with_item(s.attackers, self.slot, put_met_first(s.attackers[self.slot], self.rival, met))
+        s.emit(MEETS, self.who, (s.kind[self.slot], self.rival, met, s.space_number(self.slot)), "TT-12.2")
         if after != self.who and self.left > met:
             s.push(Meet(self.who, self.slot, after, self.left - met))
 
 
-def first_met(forces: tuple[Force, ...], rival: Seat, met: int) -> tuple[Force, ...]:
+def put_met_first(forces: tuple[Force, ...], rival: Seat, met: int) -> tuple[Force, ...]:
     """The attackers with so many followers of one player in front: a battle kills from there."""
     if met == 0:
         return forces

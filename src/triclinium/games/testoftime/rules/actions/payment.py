@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import MATCH, ROUND, Option, Seat, Step
 from triclinium.games.testoftime.rules.components import SHAMANS
-from triclinium.games.testoftime.rules.option_lists import EVERY, NO_SHAMANS
+from triclinium.games.testoftime.rules.option_lists import ALL_OPTIONS, NO_SHAMANS
 from triclinium.games.testoftime.rules.refusals import PAYERS_WAIT, SUPERFLUOUS_SHAMAN, TOO_FEW_FOLLOWERS
 from triclinium.games.testoftime.rules.state import TestOfTime
 
@@ -17,8 +17,8 @@ class Payment(Step[TestOfTime]):
     """
 
     id: ClassVar[str] = "Payment"
-    automatic: ClassVar[str] = "Pay with as few shamans as possible"
-    spans: ClassVar[tuple[str, ...]] = (ROUND, MATCH)
+    auto_reply_text: ClassVar[str] = "Pay with as few shamans as possible"
+    auto_reply_spans: ClassVar[tuple[str, ...]] = (ROUND, MATCH)
 
     def __init__(self, who: Seat, cost: int, power: int) -> None:
         super().__init__(who)
@@ -28,7 +28,7 @@ class Payment(Step[TestOfTime]):
     def fields(self) -> tuple[int, ...]:
         return (self.cost, self.power)
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
         return (self.cost, self.power)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -62,17 +62,17 @@ class Payment(Step[TestOfTime]):
         most = (self.cost + power - 1) // power
         if most > shamans:
             most = shamans
-        return EVERY[SHAMANS + least : SHAMANS + most + 1]
+        return ALL_OPTIONS[SHAMANS + least : SHAMANS + most + 1]
 
-    def safe(self, s: TestOfTime) -> Option:
+    def auto_reply_option(self, s: TestOfTime) -> Option:
         """Shamans stay free for fights and for the past; followers are as good for anything else."""
         return self.options(s)[0]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         shamans = o - SHAMANS
         followers = self.cost - shamans * self.power
-        self.paid(s, max(0, followers), shamans)
+        self.apply_payment(s, max(0, followers), shamans)
 
-    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
+    def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
         """Place the pieces and do what they pay for."""
         raise NotImplementedError

@@ -6,13 +6,13 @@ from mypy_extensions import i64
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import changed
+from triclinium.engine.core.shared_rows import copy_with_item
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
-from triclinium.games.testoftime.rules.components import KIND_COUNT, MOST_SEATS, ON, TOOLS
+from triclinium.games.testoftime.rules.components import KIND_COUNT, MAX_SEATS, ON, TOOLS
 from triclinium.games.testoftime.rules.events import PRESERVES
-from triclinium.games.testoftime.rules.option_lists import SPACES
+from triclinium.games.testoftime.rules.option_lists import SPACE_OPTIONS
 from triclinium.games.testoftime.rules.refusals import (
     ALL_PRESERVED,
     NOT_STANDING,
@@ -26,9 +26,9 @@ from triclinium.games.testoftime.rules.state import Slot, TestOfTime
 def forbids_preserve(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     """TT-5.1, TT-5.2  A standing Testament, not preserved yet this round, whose upkeep can be paid."""
     spaces = s.c.spaces
-    seen = s.seen
+    seen = s.visible
     keepers = s.keepers
-    tools = s.standing[who * KIND_COUNT + TOOLS]
+    tools = s.standing_counts[who * KIND_COUNT + TOOLS]
     rule = NOTHING_STANDS
     for slot in range(who * spaces, (who + 1) * spaces):
         if seen[slot] > 0:
@@ -48,14 +48,14 @@ def preserve(s: TestOfTime, who: Seat) -> None:
 
 def preserve_cost(s: TestOfTime, slot: Slot) -> int:
     """TT-5.2  Tools, its owner's, make upkeep cheaper; also their own."""
-    return s.c.preserve_cost[s.kind[slot]][s.standing[slot // s.c.spaces * KIND_COUNT + TOOLS]]
+    return s.c.preserve_cost[s.kind[slot]][s.standing_counts[slot // s.c.spaces * KIND_COUNT + TOOLS]]
 
 
-def least_upkeep(s: TestOfTime, who: Seat) -> int:
+def cheapest_preserve_cost(s: TestOfTime, who: Seat) -> int:
     """What the cheapest Testament not preserved yet costs; asked only when there is one."""
     spaces = s.c.spaces
     slots = range(who * spaces, (who + 1) * spaces)
-    return min([preserve_cost(s, slot) for slot in slots if s.seen[slot] > 0 and s.keepers[slot] == 0])
+    return min([preserve_cost(s, slot) for slot in slots if s.visible[slot] > 0 and s.keepers[slot] == 0])
 
 
 class ChoosePreserved(Step[TestOfTime]):
@@ -63,7 +63,7 @@ class ChoosePreserved(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChoosePreserved"
     action: ClassVar[Action | None] = stages.PRESERVE
-    chains: ClassVar[tuple[str, ...]] = ("on",)
+    chained_verbs: ClassVar[tuple[str, ...]] = ("on",)
     question: ClassVar[str] = "Which Testament do you preserve?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -71,33 +71,33 @@ class ChoosePreserved(Step[TestOfTime]):
 
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         slot = self.who * s.c.spaces + o - ON
-        if s.seen[slot] == 0:
+        if s.visible[slot] == 0:
             return NOT_STANDING
         if s.keepers[slot] > 0:
             return PRESERVED_ALREADY
-        return PRESERVE_COST if preserve_cost(s, slot) > s.worth(self.who) else None
+        return PRESERVE_COST if preserve_cost(s, slot) > s.waiting_worth(self.who) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is PRESERVE_COST:
-            return (preserve_cost(s, self.who * s.c.spaces + o - ON), s.worth(self.who))
+            return (preserve_cost(s, self.who * s.c.spaces + o - ON), s.waiting_worth(self.who))
         return (o - ON + 1,)
 
     def options(self, s: TestOfTime) -> list[Option]:
         first = self.who * s.c.spaces
-        worth = s.worth(self.who)
-        found: i64 = 0  # a mask
+        worth = s.waiting_worth(self.who)
+        space_mask: i64 = 0  # a mask
         for space in range(s.c.spaces):
             slot = first + space
-            if s.seen[slot] > 0 and s.keepers[slot] == 0 and preserve_cost(s, slot) <= worth:
-                found |= 1 << space
-        return SPACES[found]
+            if s.visible[slot] > 0 and s.keepers[slot] == 0 and preserve_cost(s, slot) <= worth:
+                space_mask |= 1 << space
+        return SPACE_OPTIONS[space_mask]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         slot = self.who * s.c.spaces + o - ON
-        s.stack.append(PayForPreserve(self.who, preserve_cost(s, slot), s.power(self.who), slot))
+        s.stack.append(PayForPreserve(self.who, preserve_cost(s, slot), s.shaman_power(self.who), slot))
 
 
-CHOOSE_PRESERVED: Final = [ChoosePreserved(seat) for seat in range(MOST_SEATS)]
+CHOOSE_PRESERVED: Final = [ChoosePreserved(seat) for seat in range(MAX_SEATS)]
 
 
 class PayForPreserve(Payment):
@@ -117,10 +117,10 @@ class PayForPreserve(Payment):
     def fields(self) -> tuple[int, ...]:
         return (self.cost, self.power, self.slot)
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.cost, self.power, s.space(self.slot))
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.cost, self.power, s.space_number(self.slot))
 
-    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        placed = s.place(self.who, followers, shamans)
-        s.keepers = changed(s.keepers, self.slot, placed)
-        s.emit(PRESERVES, self.who, (s.kind[self.slot], s.space(self.slot), placed), "TT-5.3")
+    def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        placed = s.take_waiting(self.who, followers, shamans)
+        s.keepers = copy_with_item(s.keepers, self.slot, placed)
+        s.emit(PRESERVES, self.who, (s.kind[self.slot], s.space_number(self.slot), placed), "TT-5.3")

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.shared_rows import changed
+from triclinium.engine.core.shared_rows import copy_with_item
 from triclinium.engine.core.state import Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.testoftime.rules import stages
@@ -27,7 +27,7 @@ from triclinium.games.testoftime.rules.events import (
     SPOILS,
     SPOILS_MORE,
 )
-from triclinium.games.testoftime.rules.option_lists import EVERY
+from triclinium.games.testoftime.rules.option_lists import ALL_OPTIONS
 from triclinium.games.testoftime.rules.refusals import (
     BUILT_OVER,
     NO_PAST,
@@ -47,9 +47,9 @@ from triclinium.games.testoftime.rules.state import (
     Record,
     Slot,
     TestOfTime,
+    count_visible,
     is_preserved,
     strips_by_attack,
-    visible,
 )
 
 
@@ -77,7 +77,7 @@ def forbids_target(s: TestOfTime, who: Seat, slot: Slot) -> Rule | None:
     if s.making[slot] != NONE:
         return BUILT_OVER
     if slot // s.c.spaces != who:
-        if s.seen[slot] == 0:
+        if s.visible[slot] == 0:
             return RIVAL_BURIED
         if not s.hostile_reverse:
             return NOT_HOSTILE
@@ -94,7 +94,7 @@ class ChooseReversed(Step[TestOfTime]):
 
     id: ClassVar[str] = "ChooseReversed"
     action: ClassVar[Action | None] = stages.REVERSE
-    chains: ClassVar[tuple[str, ...]] = ("at",)
+    chained_verbs: ClassVar[tuple[str, ...]] = ("at",)
     question: ClassVar[str] = "The past of which Testament do you take up?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -125,8 +125,8 @@ class ChooseRounds(Step[TestOfTime]):
     def fields(self) -> tuple[int, ...]:
         return (self.slot,)
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.slot // s.c.spaces, s.space(self.slot))
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.slot // s.c.spaces, s.space_number(self.slot))
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(ROUNDS + 1, ROUNDS + s.rounds + 1))
@@ -134,19 +134,19 @@ class ChooseRounds(Step[TestOfTime]):
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         if o - ROUNDS > len(s.past[self.slot]):
             return NOT_SO_OLD
-        return TOO_FEW_SHAMANS if o - ROUNDS > s.waiting_shamans[self.who] * s.power(self.who) else None
+        return TOO_FEW_SHAMANS if o - ROUNDS > s.waiting_shamans[self.who] * s.shaman_power(self.who) else None
 
     def rule_parameters(self, s: TestOfTime, o: Option, rule: Rule) -> tuple[int, ...]:
         if rule is NOT_SO_OLD:
             return (len(s.past[self.slot]),)
-        return (o - ROUNDS, shamans_for(o - ROUNDS, s.power(self.who)), s.waiting_shamans[self.who])
+        return (o - ROUNDS, shamans_for(o - ROUNDS, s.shaman_power(self.who)), s.waiting_shamans[self.who])
 
     def options(self, s: TestOfTime) -> list[Option]:
-        most = min(len(s.past[self.slot]), s.waiting_shamans[self.who] * s.power(self.who))
-        return EVERY[ROUNDS + 1 : ROUNDS + most + 1]
+        most = min(len(s.past[self.slot]), s.waiting_shamans[self.who] * s.shaman_power(self.who))
+        return ALL_OPTIONS[ROUNDS + 1 : ROUNDS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
-        declare(s, self.who, self.slot, o - ROUNDS)
+        declare_reversal(s, self.who, self.slot, o - ROUNDS)
 
 
 def shamans_for(n: int, power: int) -> int:
@@ -154,16 +154,16 @@ def shamans_for(n: int, power: int) -> int:
     return (n + power - 1) // power
 
 
-def declare(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
+def declare_reversal(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
     """TT-11.3, TT-11.3a  The shamans die at once, whatever Burial Sites stand (TT-R14); all values are fixed now."""
-    power = s.power(who)
+    power = s.shaman_power(who)
     dead = shamans_for(n, power)
     s.waiting_shamans[who] -= dead
     s.shamans[who] -= dead
     own = slot // s.c.spaces == who
     price = preserve_cost(s, slot) if own else s.c.preserve[s.kind[slot]]
-    s.emit(REVERSES, who, (s.kind[slot], slot // s.c.spaces, n, dead, s.space(slot)), "TT-11.3")
-    relive(s, Past(who, slot, len(s.past[slot]) - n, power, s.saved(who), price, 0))
+    s.emit(REVERSES, who, (s.kind[slot], slot // s.c.spaces, n, dead, s.space_number(slot)), "TT-11.3")
+    take_up_record(s, Past(who, slot, len(s.past[slot]) - n, power, s.deaths_saved(who), price, 0))
 
 
 class Past(Step[TestOfTime]):
@@ -171,59 +171,59 @@ class Past(Step[TestOfTime]):
 
     id: ClassVar[str] = "Past"
 
-    def __init__(self, who: Seat, slot: Slot, at: int, power: int, saved: int, price: int, doomed: int) -> None:
+    def __init__(self, who: Seat, slot: Slot, index: int, power: int, saved: int, price: int, doomed: int) -> None:
         super().__init__(who)
         self.slot: Final = slot
-        self.at: Final = at  # the record's place in the past, oldest 0
+        self.index: Final = index  # the record's place in the past, oldest 0
         self.power: Final = power
         self.saved: Final = saved
         self.price: Final = price  # of a mark: upkeep with the Tools at declaration, or the printed upkeep; 0: paid
         self.doomed: Final = doomed  # followers that have defended in the past so far
 
     def fields(self) -> tuple[int, ...]:
-        return (self.slot, self.at, self.power, self.saved, self.price, self.doomed)
+        return (self.slot, self.index, self.power, self.saved, self.price, self.doomed)
 
     def is_own(self, s: TestOfTime) -> bool:
         return self.slot // s.c.spaces == self.who
 
     def record(self, s: TestOfTime) -> Record:
-        return s.past[self.slot][self.at]
+        return s.past[self.slot][self.index]
 
-    def round(self, s: TestOfTime) -> int:
+    def relived_round(self, s: TestOfTime) -> int:
         """The round that is being relived."""
-        return s.since[self.slot] + self.at + 1
+        return s.since[self.slot] + self.index + 1
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.round(s), strips_by_attack(self.record(s)))
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.relived_round(s), strips_by_attack(self.record(s)))
 
     def rewrite(self, s: TestOfTime, record: Record) -> None:
         past = s.past[self.slot]
-        s.past = changed(s.past, self.slot, (*past[: self.at], record, *past[self.at + 1 :]))
+        s.past = copy_with_item(s.past, self.slot, (*past[: self.index], record, *past[self.index + 1 :]))
 
 
-def relive(s: TestOfTime, p: Past) -> None:
+def take_up_record(s: TestOfTime, p: Past) -> None:
     """TT-11.4  Take up the record: first its mark, then its strips by attack, then the next one.
 
     TT-11.5, TT-11.7  A mark is offered where it can be changed and paid: the owner may preserve, a rival may spoil.
     Nobody mends a rival's past (TT-R13).
     """
-    if p.at == len(s.past[p.slot]):
+    if p.index == len(s.past[p.slot]):
         return_to_present(s, p)
         return
     changeable = is_preserved(p.record(s)) != p.is_own(s)
     if changeable and s.waiting[p.who] + s.waiting_shamans[p.who] * p.power >= p.price:
-        s.stack.append(ChooseMark(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
+        s.stack.append(ChooseMark(p.who, p.slot, p.index, p.power, p.saved, p.price, p.doomed))
     else:
-        relive_attack(s, p)
+        take_up_attack(s, p)
 
 
-def relive_attack(s: TestOfTime, p: Past) -> None:
+def take_up_attack(s: TestOfTime, p: Past) -> None:
     """TT-11.6  Only the owner defends in the past, and only where attackers took something."""
     waits = s.waiting[p.who] > 0 or s.waiting_shamans[p.who] > 0
     if p.is_own(s) and strips_by_attack(p.record(s)) > 0 and waits:
-        s.stack.append(DefendPastWithShamans(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed))
+        s.stack.append(DefendPastWithShamans(p.who, p.slot, p.index, p.power, p.saved, p.price, p.doomed))
     else:
-        relive(s, Past(p.who, p.slot, p.at + 1, p.power, p.saved, p.price, p.doomed))
+        take_up_record(s, Past(p.who, p.slot, p.index + 1, p.power, p.saved, p.price, p.doomed))
 
 
 def return_to_present(s: TestOfTime, p: Past) -> None:
@@ -233,12 +233,12 @@ def return_to_present(s: TestOfTime, p: Past) -> None:
     Testament stands when the round ends, also if it was buried and raised in between (TT-R19, TT-R25).
     """
     dead = max(0, p.doomed - p.saved)
-    s.reversers = changed(s.reversers, p.who, s.reversers[p.who] - (dead << 8))
+    s.reversers = copy_with_item(s.reversers, p.who, s.reversers[p.who] - (dead << 8))
     s.followers[p.who] -= dead
-    before = s.seen[p.slot]
-    after = visible(s.c.size[s.kind[p.slot]], s.past[p.slot])
-    s.seen = changed(s.seen, p.slot, after)
-    s.recount()
+    before = s.visible[p.slot]
+    after = count_visible(s.c.size[s.kind[p.slot]], s.past[p.slot])
+    s.visible = copy_with_item(s.visible, p.slot, after)
+    s.recount_standing()
     if dead > 0:
         s.emit(PAST_DEAD, p.who, (dead,), "TT-11.9")
     type = RETURNED_SAME if after == before else RETURNED if after > 0 else RETURNED_BURIED
@@ -252,11 +252,15 @@ class ChooseMark(Past):
     action: ClassVar[Action | None] = stages.REVERSE
     stage: ClassVar[int] = 3
     question: ClassVar[str] = "Round {2} of {0:kind}: leave it, or preserve it after all for {3}?"
-    spoil: ClassVar[str] = msgid("Round {2} of {0:kind} of {1:seat}: leave it, or spoil its preservation for {3}?")
-    more: ClassVar[str] = msgid("Round {2} of {0:kind} of {1:seat}: leave it, or spoil it too, for nothing?")
+    spoil_question: ClassVar[str] = msgid(
+        "Round {2} of {0:kind} of {1:seat}: leave it, or spoil its preservation for {3}?"
+    )
+    spoil_more_question: ClassVar[str] = msgid(
+        "Round {2} of {0:kind} of {1:seat}: leave it, or spoil it too, for nothing?"
+    )
 
-    def asks(self, s: TestOfTime) -> str:
-        return self.question if self.is_own(s) else self.spoil if self.price else self.more
+    def question_template(self, s: TestOfTime) -> str:
+        return self.question if self.is_own(s) else self.spoil_question if self.price else self.spoil_more_question
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return [KEEP, MEND] if self.is_own(s) else [KEEP, MEND, SPOIL]
@@ -264,12 +268,12 @@ class ChooseMark(Past):
     def forbids(self, s: TestOfTime, o: Option) -> Rule | None:
         return NOT_ONES_TO_MEND if o == MEND and not self.is_own(s) else None
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
-        return (s.kind[self.slot], self.slot // s.c.spaces, self.round(s), self.price)
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
+        return (s.kind[self.slot], self.slot // s.c.spaces, self.relived_round(s), self.price)
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         if o == KEEP:
-            relive_attack(s, self)
+            take_up_attack(s, self)
         elif self.price == 0:
             spoil_more(s, self)
         else:
@@ -279,8 +283,8 @@ class ChooseMark(Past):
 def spoil_more(s: TestOfTime, p: Past) -> None:
     """TT-14.6  Spoil a further record of the same reversal, which is paid for already."""
     p.rewrite(s, p.record(s) ^ 1)
-    s.emit(SPOILS_MORE, p.who, (s.kind[p.slot], p.slot // s.c.spaces, p.round(s)), "TT-14.6")
-    relive_attack(s, p)
+    s.emit(SPOILS_MORE, p.who, (s.kind[p.slot], p.slot // s.c.spaces, p.relived_round(s)), "TT-14.6")
+    take_up_attack(s, p)
 
 
 class PayForMark(Payment):
@@ -303,21 +307,21 @@ class PayForMark(Payment):
     def fields(self) -> tuple[int, ...]:
         return self.past.fields()
 
-    def parameters(self, s: TestOfTime) -> tuple[int, ...]:
+    def question_parameters(self, s: TestOfTime) -> tuple[int, ...]:
         p = self.past
-        return (s.kind[p.slot], p.slot // s.c.spaces, p.round(s), self.cost, self.power)
+        return (s.kind[p.slot], p.slot // s.c.spaces, p.relived_round(s), self.cost, self.power)
 
-    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        p, placed = self.past, s.place(self.who, followers, shamans)
-        s.reversers = changed(s.reversers, self.who, s.reversers[self.who] + placed)
+    def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        p, placed = self.past, s.take_waiting(self.who, followers, shamans)
+        s.reversers = copy_with_item(s.reversers, self.who, s.reversers[self.who] + placed)
         p.rewrite(s, p.record(s) ^ 1)
         if p.is_own(s):
-            s.emit(MENDS, self.who, (s.kind[p.slot], p.round(s), placed), "TT-11.8")
+            s.emit(MENDS, self.who, (s.kind[p.slot], p.relived_round(s), placed), "TT-11.8")
         else:
-            s.emit(SPOILS, self.who, (s.kind[p.slot], p.slot // s.c.spaces, p.round(s), placed), "TT-11.8")
+            s.emit(SPOILS, self.who, (s.kind[p.slot], p.slot // s.c.spaces, p.relived_round(s), placed), "TT-11.8")
             if s.one_payment:
-                p = Past(p.who, p.slot, p.at, p.power, p.saved, 0, p.doomed)
-        relive_attack(s, p)
+                p = Past(p.who, p.slot, p.index, p.power, p.saved, 0, p.doomed)
+        take_up_attack(s, p)
 
 
 class DefendPastWithShamans(Past):
@@ -344,7 +348,7 @@ class DefendPastWithShamans(Past):
     def options(self, s: TestOfTime) -> list[Option]:
         strips = strips_by_attack(self.record(s))
         most = min(s.waiting_shamans[self.who], (strips + self.power - 1) // self.power)
-        return EVERY[SHAMANS : SHAMANS + most + 1]
+        return ALL_OPTIONS[SHAMANS : SHAMANS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         s.stack.append(DefendPastWithFollowers(self, o - SHAMANS))
@@ -361,11 +365,11 @@ class DefendPastWithFollowers(Past):
     )
 
     def __init__(self, p: Past, shamans: int) -> None:
-        super().__init__(p.who, p.slot, p.at, p.power, p.saved, p.price, p.doomed)
+        super().__init__(p.who, p.slot, p.index, p.power, p.saved, p.price, p.doomed)
         self.shamans: Final = shamans
 
     def fields(self) -> tuple[int, ...]:
-        return (self.slot, self.at, self.power, self.saved, self.price, self.doomed, self.shamans)
+        return (self.slot, self.index, self.power, self.saved, self.price, self.doomed, self.shamans)
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(FOLLOWERS, FOLLOWERS + s.c.max_followers + 1))
@@ -383,7 +387,7 @@ class DefendPastWithFollowers(Past):
     def options(self, s: TestOfTime) -> list[Option]:
         strips = strips_by_attack(self.record(s))
         most = min(s.waiting[self.who], max(0, strips - self.shamans * self.power))
-        return EVERY[FOLLOWERS : FOLLOWERS + most + 1]
+        return ALL_OPTIONS[FOLLOWERS : FOLLOWERS + most + 1]
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         followers = o - FOLLOWERS
@@ -391,10 +395,10 @@ class DefendPastWithFollowers(Past):
         strips = strips_by_attack(record)
         left = max(0, strips - self.shamans * self.power - followers)
         if left < strips:
-            placed = s.place(self.who, followers, self.shamans)
-            s.reversers = changed(s.reversers, self.who, s.reversers[self.who] + placed)
+            placed = s.take_waiting(self.who, followers, self.shamans)
+            s.reversers = copy_with_item(s.reversers, self.who, s.reversers[self.who] + placed)
             attackers = record >> 8 if left > 0 else 0
             self.rewrite(s, (attackers << 8) + (left << 1) + (record & 1))
-            s.emit(COVERS, self.who, (s.kind[self.slot], self.round(s), strips - left, placed), "TT-11.6")
+            s.emit(COVERS, self.who, (s.kind[self.slot], self.relived_round(s), strips - left, placed), "TT-11.6")
         doomed = self.doomed + followers
-        relive(s, Past(self.who, self.slot, self.at + 1, self.power, self.saved, self.price, doomed))
+        take_up_record(s, Past(self.who, self.slot, self.index + 1, self.power, self.saved, self.price, doomed))

@@ -16,7 +16,7 @@ from triclinium.games.testoftime.rules.refusals import (
     SIRE_SHAMAN_COST,
     SIRE_ZONES_USED,
 )
-from triclinium.games.testoftime.rules.state import TestOfTime, added
+from triclinium.games.testoftime.rules.state import TestOfTime, append_to_part
 
 
 def forbids_sire(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
@@ -31,7 +31,7 @@ def forbids_sire(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
 
 def sire(s: TestOfTime, who: Seat) -> None:
     """TT-6.1, TT-6.2  Pay; the child is put beside its parents at once."""
-    s.stack.append(PayForSire(who, s.c.sire_cost, s.power(who)))
+    s.stack.append(PayForSire(who, s.c.sire_cost, s.shaman_power(who)))
 
 
 class PayForSire(Payment):
@@ -41,9 +41,9 @@ class PayForSire(Payment):
     action: ClassVar[Action | None] = stages.SIRE
     question: ClassVar[str] = "How many shamans are among the parents? It takes {0}, and a shaman counts {1}."
 
-    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        placed = s.place(self.who, followers, shamans)
-        s.sires = added(s.sires, self.who, placed)
+    def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        placed = s.take_waiting(self.who, followers, shamans)
+        s.sires = append_to_part(s.sires, self.who, placed)
         s.followers[self.who] += 1
         s.emit(SIRES, self.who, (placed,), "TT-6.2")
 
@@ -60,7 +60,7 @@ def forbids_sire_shaman(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
 
 def sire_shaman(s: TestOfTime, who: Seat) -> None:
     """TT-7.1, TT-7.2  Pay; the new shaman is put beside its parents at once."""
-    s.stack.append(PayForSireShaman(who, s.c.sire_shaman_cost, s.power(who)))
+    s.stack.append(PayForSireShaman(who, s.c.sire_shaman_cost, s.shaman_power(who)))
 
 
 class PayForSireShaman(Payment):
@@ -72,8 +72,8 @@ class PayForSireShaman(Payment):
         "How many shamans are among the parents, who die unless saved? It takes {0}, and a shaman counts {1}."
     )
 
-    def paid(self, s: TestOfTime, followers: int, shamans: int) -> None:
-        placed = s.place(self.who, followers, shamans)
-        s.shaman_sires = added(s.shaman_sires, self.who, placed)
+    def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
+        placed = s.take_waiting(self.who, followers, shamans)
+        s.shaman_sires = append_to_part(s.shaman_sires, self.who, placed)
         s.shamans[self.who] += 1
         s.emit(SIRES_SHAMAN, self.who, (placed,), "TT-7.2")
