@@ -164,7 +164,7 @@ def test_the_list_of_titles_is_kept(figs: Figs, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_package_of_the_games_can_be_reached_by_its_path() -> None:
-    code = "import triclinium, triclinium.games.portals as p; print(triclinium.games.portals is p, triclinium.list_games())"
+    code = "import triclinium, triclinium.games.portals as p; print(triclinium.games.portals is p)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == ""
-    assert done.stdout.startswith("True [")
+    assert done.stdout == "True\n"
