@@ -201,7 +201,7 @@ BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
     (Turn, "forbids", pays_for_the_question, (match_checks.a_refusal_changes_nothing_and_says_why,)),
     (Turn, "options", lists_what_is_forbidden, (match_checks.options_are_the_candidates_that_nothing_forbids,)),
     (Turn, "applies", skips_by_the_hand, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
-    (Turn, "forced", forced_by_the_hand, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Turn, "forced_option", forced_by_the_hand, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Turn, "apply", draws_in_secret, (secrecy_checks.no_new_information_can_be_undone,)),
     (Turn, "apply", shows_the_hand, (secrecy_checks.events_reveal_no_more_than_the_view,)),
     (Turn, "apply", changes_the_generator, (match_checks.chance_comes_from_the_key_alone,)),
@@ -210,13 +210,13 @@ BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
     (Join, "apply", mints_coins, (match_checks.pieces_are_conserved,)),
     (Figs, "scores", counts_hidden_hands, (secrecy_checks.visible_scores_are_true,)),
     (Figs, "scores", counts_hidden_hands, (match_checks.scores_equal_a_slow_second_computation,)),
-    (Figs, "scores_for", guesses_the_scores, (secrecy_checks.visible_scores_are_true,)),
-    (Figs, "scores_for", ranks_by_guess, (secrecy_checks.visible_scores_are_true,)),
-    (Figs, "scores_for", ranks_by_guess, (secrecy_checks.final_scores_are_visible,)),
+    (Figs, "visible_scores", guesses_the_scores, (secrecy_checks.visible_scores_are_true,)),
+    (Figs, "visible_scores", ranks_by_guess, (secrecy_checks.visible_scores_are_true,)),
+    (Figs, "visible_scores", ranks_by_guess, (secrecy_checks.final_scores_are_visible,)),
     (ToyEvaluator, "features", weighs_too_much, (match_checks.features_are_one_finite_number_for_each_weight,)),
     (ToyEvaluator, "progress", is_half_over, (match_checks.progress_is_a_fraction,)),
     (ToyWords, "label", says_the_same, (text_checks.decisions_are_translated,)),
-    (ToyWords, "table", says_nothing, (text_checks.tables_are_translated_for_every_viewer,)),
+    (ToyWords, "format_table", says_nothing, (text_checks.tables_are_translated_for_every_viewer,)),
 ]
 
 

@@ -167,7 +167,7 @@ def test_another_world_has_the_same_information_state() -> None:
         assert world.observation_string(who) == s.observation_string(who)
         assert world.information_state_string(who) == s.information_state_string(who)
         assert world.legal_actions() == s.legal_actions()
-    assert len({world.line.s.digest() for world in worlds}) > 1
+    assert len({world.action_history.s.digest() for world in worlds}) > 1
 
 
 def test_a_match_goes_on_in_another_world() -> None:

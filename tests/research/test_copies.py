@@ -56,8 +56,8 @@ def test_an_environment_against_a_search_is_copied() -> None:
     assert env.match.digest() == other.match.digest()
     strong = create_bot("strong@3x", load_game("testoftime"))
     ask_bot(strong, load_game("testoftime").deal(2, 1), Rng(1))
-    assert getattr(strong, "kept") is not None  # noqa: B009
-    assert getattr(copy.deepcopy(strong), "kept") is None  # noqa: B009
+    assert getattr(strong, "last_tree") is not None  # noqa: B009
+    assert getattr(copy.deepcopy(strong), "last_tree") is None  # noqa: B009
 
 
 def test_a_batch_is_copied_and_not_pickled() -> None:

@@ -15,16 +15,16 @@ SOURCE = """
 from pathlib import Path
 
 from triclinium.engine.core.text import Name
-from triclinium.engine.components_schema import Form
+from triclinium.engine.components_schema import ComponentsSchema
 from tests import toy
 
-FORM = Form(Path(__file__).parent / "data")
+FORM = ComponentsSchema(Path(__file__).parent / "data")
 
 
 class Changing(toy.Figs):
     id = "changing"
     name = Name("Changing", "Changeant")
-    form = FORM
+    components_schema = FORM
     versions = {versions}
 
     def read(self, text):

@@ -34,7 +34,7 @@ class SearchBot(Bot):
 
     def __getstate__(self) -> dict[str, object]:
         """Copy and pickle without the tree of the last decision: it only saves time."""
-        return {**self.__dict__, "kept": None}
+        return {**self.__dict__, "last_tree": None}
 
     def choose(self, request: DecisionRequest) -> Option:
         tree = self.search(request)

@@ -120,8 +120,8 @@ def register(game: Game) -> None:
     for seats in game.seats:
         gymnasium.register(
             f"triclinium/{game.id.capitalize()}-{seats}-v0",
-            entry_point="triclinium.research.gymnasium:OneSeat",
-            vector_entry_point="triclinium.research.vector_env:OneSeatEach",
+            entry_point="triclinium.research.gymnasium:SingleSeatEnv",
+            vector_entry_point="triclinium.research.vector_env:SingleSeatVectorEnv",
             kwargs={"game": game.id, "seats": seats},
             disable_env_checker=True,
             order_enforce=False,

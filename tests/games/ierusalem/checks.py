@@ -5,7 +5,7 @@ from triclinium.games.ierusalem.rules.constants import card_at
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
-DERIVED = ("doing", "owed")  # the card that lies last in one of the mover's columns; what bots plan with
+DERIVED = ("turn_card", "owed_turns")  # the card that lies last in one of the mover's columns; what bots plan with
 
 VARIANTS: list[dict[str, object]] = [
     {},

@@ -13,7 +13,7 @@ VARIANTS: list[dict[str, object]] = [
     {"rounds": 10, "one_payment": True},
 ]
 
-DERIVED = ("moves",)  # counted for those who study matches
+DERIVED = ("moves_begun",)  # counted for those who study matches
 
 
 def conserved(s: State) -> None:
