@@ -138,7 +138,7 @@ def test_parts_that_only_a_game_asks_for(client: TestClient) -> None:
     places = ComponentKind(["x", "y"], ["X", "Y"], "place")
     facts = {
         "game": SimpleNamespace(id="kuhn"),
-        "reading": SimpleNamespace(confirm=False),
+        "reading": SimpleNamespace(confirms_moves=False),
         "price": build_cost([("oil", 3), ("figs", 1)], [1, 4]),
         "deck": Pile("the deck", 7, top=ace, buttons=[Button("draw", "draw one", "Draw")]),
         "map": new_map("place", places, Layout((0, 0, 10, 5), [(1, 1), (9, 4)], [(0, 1)]), {}),

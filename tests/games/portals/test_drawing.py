@@ -78,7 +78,11 @@ def test_what_partners_have_is_told_together() -> None:
     assert (first.partner, partner.partner, rival.partner) == (2, 0, 3)
     for one in players:
         assert one.points == one.lines["cards"]
-        assert one.rest is None or one.points + one.rest == one.total or not isinstance(one.total, int)
+        assert (
+            one.points_beyond_cards is None
+            or one.points + one.points_beyond_cards == one.total
+            or not isinstance(one.total, int)
+        )
     assert [face.id for face in first.played] == [face.id for face in partner.played]
     assert (len(first.played), len(rival.played)) == (2, 1)
     alone = draw(C, GAME.view(table(3, played=["o26"]), 0))["players"]
@@ -93,8 +97,8 @@ def test_sets_of_a_team_are_counted_together() -> None:
         play(s, *moves)
         players = draw(C, GAME.view(s, 3))["players"]
         assert isinstance(players, list)
-        assert [one.complete for one in players] == sets
-        assert [one.lines["sets"] for one in players] == [one.complete * C.set_points for one in players]
+        assert [one.known_sets for one in players] == sets
+        assert [one.lines["sets"] for one in players] == [one.known_sets * C.set_points for one in players]
         assert {len(one.played) for one in players} == {4, 0}
 
 

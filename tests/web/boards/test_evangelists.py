@@ -286,7 +286,7 @@ def test_every_style_is_of_something_drawn() -> None:
     assert "@media" not in css
     web = Path(assets.__file__).parent
     sources = [*folder.glob("*.jinja"), *(web / "templates").rglob("*.jinja"), assets.BOARDKIT_FOLDER / "kit.jinja"]
-    sources += [web / "html.py", web / "static" / "board.js", folder / "chart.py", folder / "board.py"]
+    sources += [web / "html_snippets.py", web / "static" / "board.js", folder / "board_layout.py", folder / "board.py"]
     written = "\n".join(path.read_text("utf-8") for path in sources)
     made = re.compile(r"(?:bk|is|of|pv-keep|[dnps])-?\d?(?:-\w+)?")  # named by what they show
     names = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"\{[^{}]*\}", "", css)))

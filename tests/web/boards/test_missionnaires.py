@@ -257,8 +257,8 @@ def test_an_option_tells_what_follows() -> None:
                 told["mine"] += face.mine
                 told["guarded"] += face.guarded
                 told["fare"] += face.fare is not None
-                told["onward"] += len(face.onward)
-                assert all(space.id in mine and fare.far for space, fare in face.onward)
+                told["onward"] += len(face.second_steps)
+                assert all(space.id in mine and fare.two_steps for space, fare in face.second_steps)
             elif verb in ("play", "use", "burn"):
                 assert face.card.id == target
             elif verb != "to" and face is not None:

@@ -262,4 +262,4 @@ def test_what_a_total_holds_besides_cards() -> None:
 
 def server_sources() -> list[Path]:
     web = Path(assets.__file__).parent
-    return [*(web / "templates").rglob("*.jinja"), web / "html.py", web / "static" / "board.js"]
+    return [*(web / "templates").rglob("*.jinja"), web / "html_snippets.py", web / "static" / "board.js"]
