@@ -250,7 +250,7 @@ def test_no_share_leaves_its_bounds(done: run.StudyResult) -> None:
 
 def test_bots_are_fitted_to_each_edition_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`--refit`: weights for all editions alike, kept beside them; a study that goes on plays by the same."""
-    for name, few in (("GENERATIONS", 1), ("PROPOSALS", 4), ("LESSONS", 6)):
+    for name, few in (("GENERATIONS", 1), ("PROPOSALS", 4), ("DATASET_MATCHES", 6)):
         monkeypatch.setattr(refit, name, few)
     study = replace(STUDY, refit=True, matches=10, replays=0, looks=1, every_choice=False)
     heard: list[tuple[str, int, int]] = []
