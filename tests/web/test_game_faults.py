@@ -102,7 +102,9 @@ def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> Non
         assert "draw" in anna.options()
 
 
-@pytest.mark.parametrize("fails", ["question", "label", "event_message", "format_rule", "format_refusal", "score_line", "name_of"])
+@pytest.mark.parametrize(
+    "fails", ["question", "label", "event_message", "format_rule", "format_refusal", "score_line", "name_of"]
+)
 @pytest.mark.usefixtures("broken_title")
 def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> None:
     """Whatever the rules allow is offered, what they refuse is refused, what was done stands in the log."""

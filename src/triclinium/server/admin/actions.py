@@ -102,7 +102,9 @@ def _reencrypt_addresses(connection: Connection, key: crypto.ServerKey) -> int:
         encryption = NOTIFICATIONS.load("notifications.encryption")
         address = encryption.decrypt_address(key, row.address)
         if address:
-            connection.execute(update(ways).where(ways.c.id == row.id).values(address=encryption.encrypt_address(key, address)))
+            connection.execute(
+                update(ways).where(ways.c.id == row.id).values(address=encryption.encrypt_address(key, address))
+            )
     return len(rows)
 
 
