@@ -122,7 +122,7 @@ def test_ctrl_c_at_any_moment_changes_nothing(
     with pytest.raises(Stopped):
         runner.play_study(folder, Brittle(1))
     for where, call in MOMENTS:
-        engine = open_local_engine(1) if where.endswith("play_cell") else nullcontext(Brittle(3))
+        engine = open_local_engine(1) if where.endswith("play_study_match") else nullcontext(Brittle(3))
         with monkeypatch.context() as patch:
             patch.setattr(where, signalled(pkgutil.resolve_name(where), call))
             with pytest.raises(KeyboardInterrupt):

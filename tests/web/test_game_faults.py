@@ -93,7 +93,7 @@ def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest
 def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> None:
     files = FAULTS["the drawing raises"]
     with (
-        brittle(tmp_path, ["words.table", "words.name_of"], files),
+        brittle(tmp_path, ["words.format_table", "words.name_of"], files),
         TestClient(create_app(settings(tmp_path))) as client,
     ):
         anna, _ = open_table(client)
@@ -102,7 +102,9 @@ def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> Non
         assert "draw" in anna.options()
 
 
-@pytest.mark.parametrize("fails", ["question", "label", "event", "rule", "refusal", "score_line", "name_of"])
+@pytest.mark.parametrize(
+    "fails", ["question", "label", "event_message", "format_rule", "format_refusal", "score_line", "name_of"]
+)
 @pytest.mark.usefixtures("broken_title")
 def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> None:
     """Whatever the rules allow is offered, what they refuse is refused, what was done stands in the log."""

@@ -61,7 +61,7 @@ def test_a_profile_counts_matches_that_are_not_rated(own_client: TestClient, fig
 def test_every_reason_has_a_sentence_of_its_own(own_client: TestClient) -> None:
     house = House(own_client)
     table = house.table(house.person("Anna"), "steady")  # where a hint or the guide counts as well
-    for name in ("practice", "taken_back_past", "stands", "hinted", "guided", "file", "origin"):
+    for name in ("practice", "undone_by_consent", "ended_early", "hinted", "guided", "file", "origin"):
         setattr(table, name, "record" if name == "origin" else True)
     assert {*marks.noted_reasons(table)} <= {*SENTENCES}
     assert len(marks.noted_reasons(table)) == 7
