@@ -104,14 +104,14 @@ def test_what_needs_an_extra_names_it(words: list[str], doing: str, extra: str, 
 MATCHES = """
 import importlib, pkgutil
 import triclinium
-from triclinium.bots import bot, choice
+from triclinium.bots import choose_option, create_bot
 
 for id in triclinium.list_games():
     game, rng = triclinium.load_game(id), triclinium.Rng(1)
-    s, random = game.deal(game.seats[0], 1), bot("random", game)
+    s, random = game.deal(game.seats[0], 1), create_bot("random", game)
     while not s.over:
         game.observe(s, s.who)
-        s.play(choice(random, s, rng))
+        s.play(choose_option(random, s, rng))
     print(id, sum(game.returns(s)))
 for room in ("i18n", "engine", "games", "boardkit", "bots"):
     path = importlib.import_module(f"triclinium.{room}").__path__

@@ -202,8 +202,8 @@ def test_ctrl_c_leaves_postgresql_as_it_was(tmp_path: Path) -> None:
     backup.back_up(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
     other = server_with("postgresql", tmp_path / "there", "Ben")
     words = ["admin", "restore", str(tmp_path / "copy"), "--overwrite", "--yes", "--database", other]
-    code = "import sys; from triclinium.server.admin import postgres_copy; from triclinium.cli.main import main; "
-    code += "postgres_copy.IN_USE = 'SELECT 0'; sys.exit(main(sys.argv[1:]))"
+    code = "import sys; from triclinium.server.admin import postgres_backup; from triclinium.cli.main import main; "
+    code += "postgres_backup.COUNT_SESSIONS = 'SELECT 0'; sys.exit(main(sys.argv[1:]))"
     with psycopg.connect(other) as holding:
         holding.execute("SELECT * FROM people")
         command = subprocess.Popen([sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True)

@@ -191,7 +191,7 @@ def open_engine(args: argparse.Namespace) -> AbstractContextManager[StudyEngine]
         if (missing.name or "").startswith("triclinium"):
             raise
         raise BadSetup(describe_missing_extra("a study on a cluster", "ray")) from None
-    engine: AbstractContextManager[StudyEngine] = module.by_ray(args.ray)
+    engine: AbstractContextManager[StudyEngine] = module.open_ray_engine(args.ray)
     return engine
 
 

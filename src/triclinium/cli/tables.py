@@ -67,10 +67,10 @@ def _count_rows(database: str) -> list[CountRow]:
     """How many tables there are of each game, version and status."""
     if database.startswith("postgres"):
         try:
-            versions = importlib.import_module("triclinium.server.admin.table_counts")
+            table_counts = importlib.import_module("triclinium.server.admin.table_counts")
         except ImportError:
             raise BadSetup("a house in PostgreSQL needs triclinium[web,postgres]") from None
-        return list(versions.count(database))
+        return list(table_counts.count_tables(database))
     path = Path(database.removeprefix(SQLITE_PREFIX))
     if not database.startswith(SQLITE_PREFIX) or not path.is_file():
         raise BadSetup(f"there is no database {database!r}; it is given as a URL like sqlite:///triclinium.db")

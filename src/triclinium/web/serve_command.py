@@ -146,8 +146,8 @@ def _start_metrics(app: FastAPI, server: Server, address: str, number: int) -> N
         raise BadSetup("metrics need a package more: install triclinium[metrics]")
     metrics = importlib.import_module("triclinium.server.metrics")
     collector = metrics.Metrics(server)
-    collector.tell_at(host.strip("[]") or "127.0.0.1", port_number)
-    app.add_middleware(metrics.Measured, metrics=collector)
+    collector.serve_at(host.strip("[]") or "127.0.0.1", port_number)
+    app.add_middleware(metrics.MetricsMiddleware, metrics=collector)
 
 
 def _print_welcome(args: argparse.Namespace, server: Server) -> None:

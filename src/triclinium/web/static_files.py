@@ -41,7 +41,7 @@ class StaticFiles:
 
     def list_compression_jobs(self) -> list[Callable[[], object]]:
         """The jobs of packing them, each of a millisecond."""
-        return [lambda file=file: file.packed for file in self._files.values()]  # type: ignore[misc]
+        return [lambda file=file: file.gzipped_body for file in self._files.values()]  # type: ignore[misc]
 
     def respond(self, request: Request, name: str) -> Response | None:
         static_file = self._files.get(name)

@@ -57,7 +57,7 @@ class AuthenticationMiddleware:
                     await _identify_person(scope, find_cookie(cookie_parser(value.decode("latin-1")), SESSION_COOKIE))
                     break
             person = scope.get(PERSON_SCOPE_KEY)
-            if person is not None and person.seen < server_time.now() - SEEN_INTERVAL:
+            if person is not None and person.seen_stored_at < server_time.now() - SEEN_INTERVAL:
                 agent = dict(scope["headers"]).get(b"user-agent", b"").decode("latin-1")
                 self.server.spawn(_record_last_seen(scope, person, detect_browser(agent)), "noting a device")
             if person is not None:

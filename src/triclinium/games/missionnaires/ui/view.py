@@ -108,7 +108,7 @@ class MissionnairesView(View):
     stock: Annotated[int, Label("periodicals in stock"), NOT_IN_PREVIEW]
     players: Annotated[list[Player], Label("players")]
     gendarmes: Annotated[list[Place], PerKind("gendarme"), Label("gendarme")]
-    overseers: Annotated[list[Overseer], PerKind("view_overseer"), Label("overseers")]
+    overseers: Annotated[list[Overseer], PerKind("overseer"), Label("overseers")]
     decks: Annotated[MissionnairesDecks, Label("decks")]
     reserve: Annotated[list[CongregationSlot], Label("reserve")]  # the top first
     standing: Annotated[list[SeatRank], NOT_DRAWN]

@@ -153,7 +153,7 @@ class Player:
     create_cost: Annotated[ByKind, Label("cost of creating"), NOT_IN_PREVIEW, OWN_ON_TABLE, PerPlace("cost")]
     preserve_cost: Annotated[ByKind, Label("cost of preserving"), NOT_IN_PREVIEW]
     convert_cost: Annotated[int, Label("cost of converting"), NOT_IN_PREVIEW]
-    score: Annotated[int, Label("testament_points")]
+    score: Annotated[int, Label("points")]
     prospect: Annotated[int, Label("points if nothing more is lost")]
     testaments: Annotated[list[TestamentSpace], Label("space"), ALL_ON_TABLE, PerPlace("space")]
     sire: Annotated[SireZones, Label("Sire")]
