@@ -42,13 +42,13 @@ def test_a_cluster_that_loses_a_worker_finds_the_same(cluster: ModuleType, tmp_p
 
 
 def test_an_address_that_does_not_answer_is_one_sentence(cluster: ModuleType) -> None:
-    with pytest.raises(BadSetup, match="no Ray cluster answers at nowhere"), cluster.by_ray("nowhere"):
+    with pytest.raises(BadSetup, match="no Ray cluster answers at nowhere"), cluster.open_ray_engine("nowhere"):
         pass
 
 
 def test_a_worker_of_another_version_is_refused(cluster: ModuleType) -> None:
     """Every worker first plays the same match; who plays another is named before anything counts."""
     own = WorkerFingerprint("1.0", 7)
-    cluster.refuse_strangers(own, [WorkerFingerprint("1.0", 7)])
+    cluster.check_fingerprints(own, [WorkerFingerprint("1.0", 7)])
     with pytest.raises(BadSetup, match=r"has Triclinium 0\.9 and plays another match than this machine"):
-        cluster.refuse_strangers(own, [WorkerFingerprint("1.0", 7), WorkerFingerprint("0.9", 8)])
+        cluster.check_fingerprints(own, [WorkerFingerprint("1.0", 7), WorkerFingerprint("0.9", 8)])

@@ -100,9 +100,11 @@ def _reencrypt_addresses(connection: Connection, key: crypto.ServerKey) -> int:
     rows = connection.execute(select(ways.c.id, ways.c.address)).all()
     for row in rows if NOTIFICATIONS.is_available() else ():
         encryption = NOTIFICATIONS.load("notifications.encryption")
-        address = encryption.opened(key, row.address)
+        address = encryption.decrypt_address(key, row.address)
         if address:
-            connection.execute(update(ways).where(ways.c.id == row.id).values(address=encryption.sealed(key, address)))
+            connection.execute(
+                update(ways).where(ways.c.id == row.id).values(address=encryption.encrypt_address(key, address))
+            )
     return len(rows)
 
 

@@ -80,14 +80,14 @@ def _send_to_service(server: Server, row: "Row[Any]", address: str, message: Not
     services, settings = NOTIFICATIONS.load("notifications.chat_services"), server.settings
     text = f"{message.text}\n{server.reachability.get_default_origin()}{message.path}".strip()
     if row.by == TELEGRAM:
-        address = services.telegram(settings.telegram, address)
+        address = services.build_telegram_address(settings.telegram, address)
     elif row.by == NTFY:
-        address = services.ntfy(settings.ntfy, address)
+        address = services.build_ntfy_address(settings.ntfy, address)
     elif row.by != DISCORD and settings.services != "any":
         raise Unreachable("this house does not use other services any more")
     try:
         ours = row.by != SERVICE or settings.allow_local_hooks
-        services.send(address, message.headline, text, trusted=ours)
+        services.send_message(address, message.headline, text, trusted=ours)
     except Unreachable as error:  # what a service answers may repeat what it was called by
         secret = settings.telegram or "\0"
         raise Unreachable(error.reason.replace(secret, "…")) from None

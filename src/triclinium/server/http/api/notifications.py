@@ -143,7 +143,7 @@ def push_key(server: Server) -> str:
     if not NOTIFICATIONS.is_available():
         return ""
     push_keys = NOTIFICATIONS.load("notifications.push_keys")
-    return str(push_keys.public_key(push_keys.kept(server)))
+    return str(push_keys.encode_public_key(push_keys.load_key_pair(server)))
 
 
 def channel_json(channel: NotificationChannel) -> JsonObject:
