@@ -113,4 +113,4 @@ def test_a_table_may_be_opened_with_plain_bots(
     tables = client.app.state.server._tables  # type: ignore[attr-defined]  # an application of ours
     table = tables[browser.table.removeprefix("/t/")]
     assert table.options.plain
-    assert table.options.called("steady") == "steady+plain"
+    assert table.options.resolve_bot_name("steady") == "steady+plain"
