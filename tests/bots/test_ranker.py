@@ -157,7 +157,7 @@ def test_the_search_begins_with_what_was_learnt(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setenv(NETWORK_VARIABLE, said)
         player = create_bot("master", GAME)
         tree = player.search(asked)  # type: ignore[attr-defined]  # a search
-        priors.append([node.prior for node in tree.ranked(s.legal)])
+        priors.append([node.prior for node in tree.ranked_nodes(s.legal)])
     assert sorted(priors[0]) != pytest.approx(sorted(priors[1]))
 
 

@@ -51,7 +51,7 @@ def _points_gained(match: Match, before: int, after: int, seat: Seat) -> list[in
         match.game.visible_scores(match.rebuild_before(len(match.record.options) - n).state, seat)
         for n in (before, after)
     ]
-    both = [(old.told, new.told) for old, new in zip(*scores, strict=True)]
+    both = [(old.shown_total, new.shown_total) for old, new in zip(*scores, strict=True)]
     return [new - old if isinstance(old, int) and isinstance(new, int) else 0 for old, new in both]
 
 
