@@ -162,7 +162,7 @@ def spiel_steps(game: Any) -> Iterator[int]:
 def vector_steps(game: Game, seats: int) -> Iterator[int]:
     """The same in 64 matches at once."""
     vector = importlib.import_module("triclinium.research.vector_env")
-    envs, rng = vector.OneSeatEach(game, seats, BATCH, rivals="random"), np.random.default_rng(1)
+    envs, rng = vector.SingleSeatVectorEnv(game, seats, BATCH, rivals="random"), np.random.default_rng(1)
     _, info = envs.reset(seed=1)
     while True:
         odds = rng.random(info["action_mask"].shape) * info["action_mask"]
@@ -173,7 +173,7 @@ def vector_steps(game: Game, seats: int) -> Iterator[int]:
 def gymnasium_steps(game: Game, seats: int) -> Iterator[int]:
     """One seat against random rivals, whose time counts too."""
     gymnasium = importlib.import_module("triclinium.research.gymnasium")
-    env, rng = gymnasium.OneSeat(game, seats, rivals="random"), np.random.default_rng(1)
+    env, rng = gymnasium.SingleSeatEnv(game, seats, rivals="random"), np.random.default_rng(1)
     while True:
         _, info = env.reset(seed=1)
         over, made = False, 0

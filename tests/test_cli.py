@@ -121,7 +121,7 @@ def test_replay_reads_standard_input(shell: Shell, record: Path) -> None:
 
 def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     module = sys.modules["triclinium.lab.bench"]  # in its package a function has the same name
-    monkeypatch.setattr(module, "measure", lambda game, seconds: measure_game(game, 0.05))
+    monkeypatch.setattr(module, "measure_game", lambda game, seconds: measure_game(game, 0.05))
     found = shell.run("bench", "--titles", "figs", "--json").json()
     titles = found["titles"]
     assert isinstance(titles, list)

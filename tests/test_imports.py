@@ -206,7 +206,7 @@ def test_pages_know_no_state() -> None:
             }
             assert taken & {"State", "Match", "Option", "NOBODY"} == set(), each.name
             used = [node for node in ast.walk(each.tree) if isinstance(node, ast.Attribute)]
-            reached = [ast.unparse(node) for node in used if node.attr in ("state", "playing", "position")]
+            reached = [ast.unparse(node) for node in used if node.attr in ("state", "current_match", "position")]
             assert [text for text in reached if not text.endswith("app.state")] == [], each.name
 
 
@@ -241,12 +241,12 @@ BAN = "triclinium.bots.core.restriction"  # restricted play, which only studies 
 
 
 def test_what_reads_the_true_state_is_asked_by_nobody_who_could_tell_it() -> None:
-    """`Game.subjects` says which hidden card lies where: games write it, those who study matches ask it."""
-    asking = {each.name for each in modules() for node in ast.walk(each.tree) if _calls(node, "subjects")}
+    """`Game.option_components` says which hidden card lies where: games write it, those who study matches ask it."""
+    asking = {each.name for each in modules() for node in ast.walk(each.tree) if _calls(node, "option_components")}
     allowed = ("triclinium.engine.game", "triclinium.games.", "triclinium.lab.", "triclinium.bots.review", BAN)
     for each in modules():
         if not each.name.startswith(("triclinium.lab.", "triclinium.bots.base")):
-            assert "banned_components" not in each.path.read_text(encoding="utf-8"), each.name
+            assert "forbidden_components" not in each.path.read_text(encoding="utf-8"), each.name
     assert asking
     assert {name for name in asking if not name.startswith(allowed)} == set()
 

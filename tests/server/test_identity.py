@@ -380,17 +380,17 @@ def test_a_question_for_a_passkey_is_known_at_every_server(client: TestClient) -
     passkeys = pytest.importorskip("triclinium.server.accounts.passkeys")
     house = House(client)
     key = house.server.key
-    asked = json.loads(passkeys.question(house.server, "http://localhost"))["challenge"]
+    asked = json.loads(passkeys.make_authentication_options(house.server, "http://localhost"))["challenge"]
     for other, person in ((ServerKey(b"x" * 32), 0), (key, 7)):
         with pytest.raises(RequestError):
-            passkeys._answered(other, asked, person)
+            passkeys._consume_challenge(other, asked, person)
     with pytest.MonkeyPatch.context() as late:
-        late.setattr(server_time, "now", lambda: time.time() + passkeys.PATIENCE + 1)
+        late.setattr(server_time, "now", lambda: time.time() + passkeys.CHALLENGE_SECONDS + 1)
         with pytest.raises(RequestError):
-            passkeys._answered(key, asked, 0)
-    assert passkeys._answered(key, asked, 0)
+            passkeys._consume_challenge(key, asked, 0)
+    assert passkeys._consume_challenge(key, asked, 0)
     with pytest.raises(RequestError):
-        passkeys._answered(key, asked, 0)
+        passkeys._consume_challenge(key, asked, 0)
     for nonsense in ("", "AA", "\u00e9", asked[:-2], f"{asked}AA"):
         with pytest.raises(RequestError):
-            passkeys._answered(key, nonsense, 0)
+            passkeys._consume_challenge(key, nonsense, 0)

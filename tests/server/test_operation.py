@@ -80,11 +80,11 @@ def test_bots_end_with_a_house_that_is_killed(server: Running) -> None:
 
 WATCHED = """
 import os, time
-from triclinium.bots import lifeline
+from triclinium.bots import child_process
 {changed}
 parent = os.getpid()
 if os.fork() == 0:
-    lifeline.end_with(parent)
+    child_process.die_with_parent(parent)
     print(os.getpid(), flush=True)
     time.sleep(60)
 time.sleep(60)
@@ -93,7 +93,7 @@ time.sleep(60)
 
 @pytest.mark.parametrize("promised", [True, False])
 def test_a_helper_ends_with_its_parent_also_where_the_system_promises_nothing(promised: bool) -> None:
-    changed = "" if promised else "lifeline._promised_by_the_system = lambda: False"
+    changed = "" if promised else "child_process._set_pdeathsig = lambda: False"
     command = [sys.executable, "-c", WATCHED.format(changed=changed)]
     parent = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None

@@ -184,7 +184,7 @@ class Far:
         self.table = self.portal.call(self.server.get_table, api.id)
         self.ear = EventListener(token=self.table.occupants[0].token)
         self.portal.call(self.table.hub.add, self.ear)
-        for name in ("stored", "history", "wishes"):
+        for name in ("load_table", "load_history", "load_auto_replies"):
             monkeypatch.setattr(self.server, name, self._noted(getattr(self.server, name), name))
 
     def _noted(self, read: Callable[..., object], name: str) -> Callable[..., object]:
@@ -250,7 +250,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     far = Far(api, pair[1], monkeypatch)
     ignored: list[object] = []
     with monkeypatch.context() as deaf:
-        deaf.setattr(far.server.peers, "_matters", lambda *told: ignored.append(told))
+        deaf.setattr(far.server.peers, "_is_relevant", lambda *told: ignored.append(told))
         api.play("start rome")
         api.play("start corinth")
         until(lambda: len(ignored) >= 2)
@@ -259,7 +259,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     assert far.table.version == 0
     api.play("travel weak")  # after a gap
     far.hears(3)
-    assert "stored" in far.read
+    assert "load_table" in far.read
     assert far.same_as(near_of(pair, api))
 
     far.read.clear()
@@ -267,7 +267,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     back = pair[0].post(f"{api.url}/undo", headers=api.auth(who), json={"version": 3})
     assert back.status_code == 200, back.text
     far.hears(4)
-    assert "stored" in far.read
+    assert "load_table" in far.read
     assert far.same_as(near)
     far.read.clear()
     with monkeypatch.context() as spoilt:
@@ -282,7 +282,7 @@ def test_who_listens_where_a_stale_move_was_refused_is_told(
 ) -> None:
     api = ApiClient(pair[0]).fill()
     far = Far(api, pair[1], monkeypatch)
-    monkeypatch.setattr(far.server.peers, "_matters", lambda *_: False)
+    monkeypatch.setattr(far.server.peers, "_is_relevant", lambda *_: False)
     who, option = api.who, api.options()[0]
     assert who is not None
     api.play(option)

@@ -15,13 +15,13 @@ class RatingScale:
         self.lowest = min(rating.mu - rating.sigma for rating in ends)
         self.width = max(rating.mu + rating.sigma for rating in ends) - self.lowest
 
-    def position(self, mu: float) -> float:
+    def to_percent(self, mu: float) -> float:
         return round(4 + 92 * (mu - self.lowest) / self.width, 1)
 
     def rating_bar(self, rating: Rating) -> tuple[float, float, float]:
         """Left end, width and middle."""
-        left, right = self.position(rating.mu - rating.sigma), self.position(rating.mu + rating.sigma)
-        return left, round(right - left, 1), self.position(rating.mu)
+        left, right = self.to_percent(rating.mu - rating.sigma), self.to_percent(rating.mu + rating.sigma)
+        return left, round(right - left, 1), self.to_percent(rating.mu)
 
 
 def draw_rating_history(ratings: Sequence[Rating]) -> tuple[str, str]:

@@ -20,7 +20,7 @@ HASH_DIGITS: Final = 16
 
 
 class CellBlock:
-    """Cells of one kind: ``Block("slots", ID, 10, top=36, of="tradition")``."""
+    """Cells of one kind: ``CellBlock("slots", ID, 10, top=36, id_table="tradition")``."""
 
     def __init__(self, name: str, kind: str, *shape: int, top: int = 1, id_table: str = "", note: str = "") -> None:
         self.name = name

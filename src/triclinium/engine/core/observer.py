@@ -33,7 +33,7 @@ class Observer:
     """
 
     encoding: Encoding
-    tables: dict[str, AttributeTable]  # by what blocks call `of`
+    tables: dict[str, AttributeTable]  # by the `id_table` of blocks
     questions: "QuestionEncoder"
 
     def write(self, row: BytesWriter, s: State, seat: Seat) -> None:
