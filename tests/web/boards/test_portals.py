@@ -17,7 +17,7 @@ from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.board import draw, subtract_points
 from triclinium.games.portals.ui.board_layout import HEIGHT, NEAR_MAX_WIDTH, WIDTH, X0, Y0, BoardPlace, board_map
-from triclinium.games.portals.ui.view import OwnEvent, PortalsView
+from triclinium.games.portals.ui.view import OwnEvent, PortalsView, perhaps_in_hand
 from triclinium.server.tables.moves import move
 from triclinium.web import assets
 
@@ -119,13 +119,17 @@ def offers(page: str, legal: list[str]) -> None:
 
 
 def hidden(state: Portals, viewer: Seat) -> list[str]:
-    """Titles of events that this viewer has no way to know: in decks, in the hands of others, removed face down."""
+    """Titles of events that this viewer has no way to know: in decks, in the hands of others, removed face down.
+
+    PP-R12  Cards that were taken in public and perhaps discarded face down since are known to be in one of two places.
+    """
+    doubtful = {card for who in range(state.seats) for card in perhaps_in_hand(state, who, viewer)}
     cards = [*state.old, *state.new, *state.unused]
     cards += [card for i, card in enumerate(state.buried) if not state.knows_buried(viewer, i)]
     for who, hand in enumerate(state.hands):
         if who != viewer:
             cards += [card for i, card in enumerate(hand) if not (state.known_in_hand[who] >> i) & 1]
-    return [C.titles[card].text for card in cards if card < C.events]
+    return [C.titles[card].text for card in cards if card < C.events and card not in doubtful]
 
 
 def test_the_board_shows_the_view(table: Table) -> None:
