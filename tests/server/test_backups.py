@@ -112,7 +112,7 @@ def test_a_crash_after_the_swap_leaves_database_and_key_of_one_server(
     other = server_with("sqlite", tmp_path / "there", "Ben")
     (tmp_path / "there" / "house.key").write_bytes(b"o" * 32)
     with monkeypatch.context() as patch:
-        patch.setattr("triclinium.server.storage.sqlite.SqliteDatabase.put_secret", _interrupt)
+        patch.setattr("triclinium.server.storage.sqlite.SqliteDatabase.store_secret", _interrupt)
         with pytest.raises(KeyboardInterrupt):
             backup.restore(other, tmp_path / "copy", overwrite=True)
     assert names_in(other) == ["Anna"]

@@ -161,7 +161,7 @@ class TimeoutProtocol(HttpToolsProtocol):
 
 def make_protocol(settings: Settings) -> type[HttpToolsProtocol]:
     """The protocol of one server, for uvicorn's option ``http``."""
-    return type("Patient", (TimeoutProtocol,), {"serving": ConnectionLimiter(settings)})
+    return type("LimitedProtocol", (TimeoutProtocol,), {"limiter": ConnectionLimiter(settings)})
 
 
 def raise_file_limit() -> None:
