@@ -19,18 +19,18 @@ forks = pytest.mark.skipif(sys.platform != "linux", reason="children are forked 
 BEFORE = """
 import json, os, random, signal, sys, threading, time
 from tests.toy import TOY
-from triclinium.bots import Asked, Budget
+from triclinium.bots import Budget, DecisionRequest
 from triclinium.bots import parallel
-from triclinium.bots.base import Late
+from triclinium.bots.base import BotTimeout
 from triclinium.bots.search import Master
-from triclinium.bots.time_slices import complete
+from triclinium.bots.time_slices import run_to_end
 from triclinium.engine.core.rng import Rng
 
-parallel.cores = lambda: 3
+parallel.count_cores = lambda: 3
 
 def asked(seconds, seed=1):
     s, rng = TOY.deal(3, 2), Rng(seed)
-    return Asked(TOY, s.resample(s.who, rng), s.who, rng, Budget(seconds, cores=3))
+    return DecisionRequest(TOY, s.resample(s.who, rng), s.who, rng, Budget(seconds, cores=3))
 
 def childless():
     try:
@@ -57,7 +57,7 @@ def test_what_children_find_is_added_up() -> None:
     facts = run(
         """
 tree = Master(TOY).search(asked(0.15))
-first = sum(node.visits for node in tree.ranked(TOY.deal(3, 2).legal))
+first = sum(node.visits for node in tree.ranked_nodes(TOY.deal(3, 2).legal))
 tell(visits=tree.root.visits, own=tree.iterations, first=first, childless=childless())
 """
     )
@@ -76,7 +76,7 @@ def test_an_alarm_at_any_moment_leaves_no_child(alarms: int) -> None:
         f"ALARMS = {alarms}"
         """
 def ring(number, frame):
-    raise Late
+    raise BotTimeout
 
 signal.signal(signal.SIGALRM, ring)
 chance = random.Random(5)
@@ -84,7 +84,7 @@ player = Master(TOY)
 
 def search(seed):
     given = asked(0.005, seed)
-    complete(parallel.search_on_cores(player.tree_for(given), given, player.grow))
+    run_to_end(parallel.search_on_cores(player.reuse_or_create_tree(given), given, player.grow))
 
 began = time.monotonic()
 for seed in range(10):
@@ -96,7 +96,7 @@ for seed in range(ALARMS):
         signal.setitimer(signal.ITIMER_REAL, usual * (0.01 + chance.random()))
         search(seed)
         signal.setitimer(signal.ITIMER_REAL, 0)
-    except Late:
+    except BotTimeout:
         rung += 1
     left += not childless()
 held = [int(one) for one in signal.pthread_sigmask(signal.SIG_BLOCK, ())]
@@ -124,10 +124,10 @@ def grow(tree, given):
     yield from Master(TOY).grow(tree, given)
 
 given = asked(0.02)
-tree = Master(TOY).tree_for(given)
+tree = Master(TOY).reuse_or_create_tree(given)
 began = time.monotonic()
-complete(parallel.search_on_cores(tree, given, grow))
-tell(waited=time.monotonic() - began, bound=given.budget.bound, own=tree.iterations, childless=childless())
+run_to_end(parallel.search_on_cores(tree, given, grow))
+tell(waited=time.monotonic() - began, bound=given.budget.wall_limit, own=tree.iterations, childless=childless())
 """
     )
     assert facts["childless"]
