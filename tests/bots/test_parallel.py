@@ -19,7 +19,7 @@ forks = pytest.mark.skipif(sys.platform != "linux", reason="children are forked 
 BEFORE = """
 import json, os, random, signal, sys, threading, time
 from tests.toy import TOY
-from triclinium.bots import DecisionRequest, Budget
+from triclinium.bots import Budget, DecisionRequest
 from triclinium.bots import parallel
 from triclinium.bots.base import BotTimeout
 from triclinium.bots.search import Master

@@ -78,7 +78,7 @@ msgstr ""
 def test_a_template_may_wrap_a_message() -> None:
     """The catalogue has it on one line, and so has the reader."""
     source = """{{ _("One {0},
-        another.", x) }}{{ counted("{1} {0:deal|deals}", 3) }}{{ other("nothing") }}"""
+        another.", x) }}{{ plural_text("{1} {0:deal|deals}", 3) }}{{ other("nothing") }}"""
     assert [text.text for text in extract_template(source)] == ["One {0}, another.", "{1} {0:deal|deals}"]
     assert unwrap("One {0},\n    another.") == "One {0}, another."
 

@@ -18,13 +18,13 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.components_schema import ComponentsSchema
 from tests import toy
 
-FORM = ComponentsSchema(Path(__file__).parent / "data")
+SCHEMA = ComponentsSchema(Path(__file__).parent / "data")
 
 
 class Changing(toy.Figs):
     id = "changing"
     name = Name("Changing", "Changeant")
-    components_schema = FORM
+    components_schema = SCHEMA
     versions = {versions}
 
     def read(self, text):
@@ -33,7 +33,7 @@ class Changing(toy.Figs):
         return super().read(text)
 
 
-GAME = Changing(FORM.printed)
+GAME = Changing(SCHEMA.printed)
 """
 
 COMPONENTS = """
