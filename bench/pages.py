@@ -29,7 +29,7 @@ def main(times: int = 40) -> None:
                 with Caller(server.port) as caller:
                     table = Seated(caller, id, 3)
                     who = play(table, MOVES)
-                    report(id, server, f"/t/{table.id}", table.tokens[who], times)
+                    report(id, server, f"/tables/{table.id}", table.tokens[who], times)
         finally:
             server.stop()
 

@@ -109,7 +109,7 @@ class Studio:
         if who:
             other, _ = await self.server.people.create_person(NAMES[who])
             await sit(self.server, table, table.occupants[who], other)
-        return f"/t/{table.id}", secret
+        return f"/tables/{table.id}", secret
 
     @contextlib.asynccontextmanager
     async def page(self, path: str, size: str, theme: str, secret: str = "") -> AsyncIterator[Page]:

@@ -35,7 +35,7 @@ def set_table(page: Page, id: str, other: str = "bot") -> None:
             page.locator(f"#bot{seat}").select_option("novice")
     page.locator("#me").fill("Miriam")
     page.get_by_role("button", name="Open the table").click()
-    page.wait_for_url("**/t/*")
+    page.wait_for_url("**/tables/*")
 
 
 def choose(page: Page, field: str, value: str) -> None:
@@ -87,9 +87,9 @@ def upload(page: Page, record: Record, by_hand: bool = False) -> None:
         page.goto("/tables")
         page.locator("#record").set_input_files(file_of(record))
         page.get_by_role("button", name="Open", exact=True).click()
-        page.wait_for_url("**/t/*")
+        page.wait_for_url("**/tables/*")
     else:
-        posted(page, "/record", record=file_of(record))
+        posted(page, "/records", record=file_of(record))
 
 
 def file_of(record: Record) -> FilePayload:

@@ -92,7 +92,7 @@ def test_play_now_is_one_click(visit: Visit) -> None:
     page = visit()
     page.goto("/")
     page.get_by_role("button", name="Play now").first.click()
-    page.wait_for_url("**/t/*")
+    page.wait_for_url("**/tables/*")
     assert asked(page)
     by_mouse(page, random.Random(1))
 
@@ -194,7 +194,7 @@ def test_french(visit: Visit) -> None:
     page.goto("/")
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     page.get_by_role("button", name="Jouer contre des robots").first.click()
-    page.wait_for_url("**/t/*")
+    page.wait_for_url("**/tables/*")
     assert asked(page)
     expect(page.locator(".decide h2")).to_contain_text("Choisissez")
     page.get_by_role("button", name="EN", exact=True).first.click()
@@ -205,14 +205,14 @@ def test_the_time_machine(visit: Visit) -> None:
     page = visit()
     upload(page, golden("evangelists"), by_hand=True)
     page.get_by_role("link", name="Go through the match").click()
-    page.wait_for_url("**/at/*")
+    page.wait_for_url("**/positions/*")
     page.wait_for_load_state("networkidle")
-    last = int(re.findall(r"/at/(\d+)", page.url)[0])
+    last = int(re.findall(r"/positions/(\d+)", page.url)[0])
     page.keyboard.press("ArrowLeft")
-    page.wait_for_url(f"**/at/{last - 1}*")
+    page.wait_for_url(f"**/positions/{last - 1}*")
     page.locator("#n").fill("5")
     page.locator("#n").dispatch_event("change")
-    page.wait_for_url("**/at/5*")
+    page.wait_for_url("**/positions/5*")
     page.mouse.move(0, 0)  # what the board tells under the mouse is not part of the position
     page.wait_for_load_state("networkidle")
     before = page.locator(".board").inner_text()
@@ -220,8 +220,8 @@ def test_the_time_machine(visit: Visit) -> None:
     page.wait_for_load_state("networkidle")
     assert page.locator(".board").inner_text() == before
     page.get_by_role("button", name="Play on from here").click()
-    page.wait_for_url("**/t/*")
-    assert "/at/" not in page.url
+    page.wait_for_url("**/tables/*")
+    assert "/positions/" not in page.url
 
 
 def test_undo_in_the_browser(visit: Visit) -> None:
@@ -297,7 +297,7 @@ def test_a_match_is_reviewed(visit: Visit) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(flag.get_attribute("href") or "")).to_be_in_viewport()
     turns.first.get_by_role("link", name="Look at the position").click()
-    page.wait_for_url("**/at/*")
+    page.wait_for_url("**/positions/*")
     expect(page.locator(".decide h2")).to_contain_text("The table after move")
 
 
@@ -306,7 +306,7 @@ SMALLEST: ViewportSize = {"width": 320, "height": 640}
 WIDE: ViewportSize = {"width": 1280, "height": 850}
 THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 PAGES = ["/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/nothing-here"]
-PAGES += ["/standings", "/people/1", "/me/keys", "/told", "/rules/portals/help"]
+PAGES += ["/leaderboard", "/players/1", "/me/sign-in", "/notifications", "/rules/portals/help"]
 
 
 def open_tables(page: Page) -> list[str]:
@@ -320,7 +320,7 @@ def open_tables(page: Page) -> list[str]:
         assert asked(page)
     playing = page.url
     open_table(page, "evangelists", "hot")
-    return [waiting, playing, f"{playing}/at/2", page.url]
+    return [waiting, playing, f"{playing}/positions/2", page.url]
 
 
 @pytest.mark.parametrize("both_themes", [False, slow(True)])

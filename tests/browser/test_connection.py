@@ -60,7 +60,7 @@ def banner(page: Page) -> Locator:
 
 
 def id_of(page: Page) -> str:
-    return page.url.rpartition("/t/")[2].partition("?")[0]
+    return page.url.rpartition("/tables/")[2].partition("?")[0]
 
 
 def rows(server: Running, sql: str, *values: object) -> list[tuple[object, ...]]:
@@ -256,7 +256,7 @@ def test_a_message_is_sent_once(visit: Visit, server: Running) -> None:
         route.fetch(max_redirects=0)
         route.abort("connectionreset")
 
-    page.route("**/say", lose_answer, times=1)
+    page.route("**/chat", lose_answer, times=1)
     page.locator("#say").fill("And with you")
     page.keyboard.press("Enter")
     expect(page.locator(".says .msg", has_text="And with you")).to_have_count(1)
@@ -328,7 +328,7 @@ def test_news_arrive_again_after_a_restart(own_server: Running, come: Callable[[
     own_server.start()
     expect(page.locator("#connection p:not(.sr)")).to_have_count(0)
     fields = {"csrf": csrf_of(page), "text": "Peace"}
-    page.request.post(f"{page.url}/say", form=dict(fields), max_retries=KEPT_OPEN)
+    page.request.post(f"{page.url}/chat", form=dict(fields), max_retries=KEPT_OPEN)
     expect(page.locator(".says")).to_contain_text("Peace")
 
 

@@ -61,7 +61,7 @@ def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
     page.goto("/new?title=kuhn")
     page.locator("[name=variant-deals]").fill("2")
     page.get_by_role("button", name="Open the table").click()
-    page.wait_for_url("**/t/*")
+    page.wait_for_url("**/tables/*")
     assert asked(page)
     assert page.locator(".k-cards.is-mine .k-card .k-corner").count() == 1
     assert page.locator(".player .k-card.is-back").count() == 1

@@ -16,7 +16,7 @@ from tests.slow import slow
 from triclinium.engine.registry import list_games, load_game
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
-PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals", "/standings", "/me/return")
+PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals", "/leaderboard", "/me/recover")
 POSITIONS = ("start", "middle", "late", "end")
 SIZES = ("wide", "phone")
 FINGER = 40  # pixels

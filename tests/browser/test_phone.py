@@ -64,7 +64,7 @@ def test_the_past_is_gone_through_with_a_thumb(visit: Visit) -> None:
     """The time machine stands above the board, its buttons as large as a finger, and the title fits beside the move."""
     page = visit(**PHONE)
     upload(page, golden("evangelists"))
-    page.goto(f"{page.url}/at/10")
+    page.goto(f"{page.url}/positions/10")
     machine = page.get_by_role("navigation", name="Time machine")
     for name in ("To the start", "One move back", "One move on"):
         box = machine.get_by_label(name).bounding_box()
@@ -73,9 +73,9 @@ def test_the_past_is_gone_through_with_a_thumb(visit: Visit) -> None:
     wrong: list[str] = page.evaluate(SCRIPT, [True, ["#question"]])
     assert not wrong
     machine.get_by_label("One move on").tap()
-    page.wait_for_url("**/at/11*")
+    page.wait_for_url("**/positions/11*")
     machine.get_by_role("link", name="Now").tap()
-    page.wait_for_url(lambda address: "/at/" not in address)
+    page.wait_for_url(lambda address: "/positions/" not in address)
     expect(page.locator("section.result")).to_be_visible()
 
 
@@ -113,4 +113,4 @@ def test_a_table_is_opened_from_anywhere_on_the_long_page(visit: Visit) -> None:
         expect(button).to_be_in_viewport(ratio=1)
     page.locator("#me").fill("Miriam")
     button.tap()
-    page.wait_for_url("**/t/*")
+    page.wait_for_url("**/tables/*")

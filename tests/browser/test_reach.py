@@ -58,7 +58,7 @@ def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) 
     expect(host.locator("img.qr")).to_be_visible()
     assert wrong_with(host) == []
     link = host.locator("[data-shares]").get_attribute("data-link") or ""
-    assert link.startswith(f"http://{near[0]}:{server.port}/j/")
+    assert link.startswith(f"http://{near[0]}:{server.port}/join/")
 
     phone = visit(viewport=PHONE, is_mobile=True, has_touch=True, **how)
     phone.goto(link)
@@ -70,7 +70,7 @@ def test_a_friend_comes_by_the_network_and_plays(visit: Visit, server: Running) 
     expect(host.locator("#decide")).to_be_visible()  # without loading again
     expect(phone.locator("#decide")).to_be_visible()
     play(host, phone, 1)
-    host.goto("/reach")
+    host.goto("/network")
     assert wrong_with(host) == []
     host.get_by_role("button", name="Close the door again").click()
     expect(host.get_by_role("button", name="Let my network in")).to_be_visible()

@@ -21,7 +21,7 @@ def test_a_rule_opens_at_its_number_and_leaves_the_table_where_it_is(visit: Visi
     expect(opened).to_contain_text(number)
     expect(opened).to_be_focused()
     expect(link).to_have_attribute("aria-expanded", "true")
-    assert "/t/" in page.url
+    assert "/tables/" in page.url
     page.keyboard.press("Escape")
     expect(opened).to_have_count(0)
     expect(link).to_be_focused()
@@ -29,12 +29,12 @@ def test_a_rule_opens_at_its_number_and_leaves_the_table_where_it_is(visit: Visi
     opened.get_by_role("link", name="In the rules").click()
     page.wait_for_url("**/rules/evangelists**")
     page.get_by_role("link", name="Back to the table").click()
-    page.wait_for_url("**/t/*")
+    page.wait_for_url("**/tables/*")
 
 
 def test_the_box_is_sorted_at_once_and_has_no_faults(visit: Visit) -> None:
     page = visit(seen=True, viewport={"width": 360, "height": 800}, color_scheme="dark", device_scale_factor=EXACT)
-    page.goto("/rules/portals/box?kind=card&deck=genesis")
+    page.goto("/rules/portals/components?kind=card&deck=genesis")
     page.get_by_label("Royalty").check()
     page.wait_for_url("**sign=royalty**")
     kind = kinds_by_name(load_game("portals"))["card"]
@@ -45,6 +45,6 @@ def test_the_box_is_sorted_at_once_and_has_no_faults(visit: Visit) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert barred(page) == []
     page.locator(".faces a").first.click()
-    page.wait_for_url("**/box/card/**")
+    page.wait_for_url("**/components/card/**")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert barred(page) == []

@@ -29,7 +29,7 @@ def seen_by(house: House, name: str, table: Table) -> str:
     """The page of a table for one of its people."""
     reader = another(house.client)
     reader.cookies.set("triclinium", house.cookies[name])
-    answer = reader.get(f"/t/{table.id}")
+    answer = reader.get(f"/tables/{table.id}")
     assert answer.status_code == 200
     return str(answer.text)
 
@@ -44,9 +44,9 @@ def show(page: Page, html: str, width: int) -> None:
             route.abort()
 
     page.set_viewport_size({"width": width, "height": 900})
-    page.route("**/t/shown", answer)
+    page.route("**/tables/shown", answer)
     page.route("**/events*", lambda route: route.abort())
-    page.goto("/t/shown")
+    page.goto("/tables/shown")
 
 
 def test_time_is_shown_spoken_and_voted_about(house: House, visit: Visit, time: Time) -> None:  # noqa: F811

@@ -95,7 +95,7 @@ def test_a_message_is_pushed_shown_and_opens_the_table(visit: Visit, server: Run
     page = as_person(visit, server, ben)
     with endpoint() as there:
         receiver = Receiver(there)
-        page.goto("/told")
+        page.goto("/notifications")
         page.evaluate(SUBSCRIBE, receiver.subscription)
         page.get_by_role("button", name="Turn on").click()
         expect(page.locator("#where .way").first).to_contain_text("This device")
@@ -107,12 +107,16 @@ def test_a_message_is_pushed_shown_and_opens_the_table(visit: Visit, server: Run
         awaited(page, lambda: len(there.posts), lambda number: number == 2)
         told = receiver.read(there.posts[1][2])
     session = page.context.new_cdp_session(page)
-    push = {"origin": page.url.partition("/told")[0], "registrationId": registration_of(page), "data": json.dumps(told)}
+    push = {
+        "origin": page.url.partition("/notifications")[0],
+        "registrationId": registration_of(page),
+        "data": json.dumps(told),
+    }
     session.send("ServiceWorker.enable")
     session.send("ServiceWorker.deliverPushMessage", push)
-    assert notifications(page, 1) == [[told["title"], id, f"/t/{id}"]]
+    assert notifications(page, 1) == [[told["title"], id, f"/tables/{id}"]]
     assert str(told["title"]).endswith(" has begun")
-    assert page.context.service_workers[0].evaluate(CLICK) == [f"/t/{id}"]
+    assert page.context.service_workers[0].evaluate(CLICK) == [f"/tables/{id}"]
     assert notifications(page, 0) == []
 
 
@@ -121,7 +125,7 @@ def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(visit: Visit, serv
     anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
     id = table_for(anna, ben)
     page = as_person(visit, server, ben)
-    page.goto(f"/t/{id}")
+    page.goto(f"/tables/{id}")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     version = anna.api("GET", f"/tables/{id}")[1]["version"]
 
@@ -137,7 +141,7 @@ def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(visit: Visit, serv
     assert anna.api("POST", f"/tables/{id}/move", move)[0] == 200
     ((title, tag, path),) = notifications(page, 1)
     assert re.fullmatch(r"\(1\) Your turn · \w+ · Triclinium", title)
-    assert (tag, path) == (id, f"/t/{id}")
+    assert (tag, path) == (id, f"/tables/{id}")
     page.evaluate(HIDE, False)
     awaited(page, here, lambda seats: seats == [1])
     notifications(page, 0)
@@ -146,7 +150,7 @@ def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(visit: Visit, serv
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_text("Connection lost.")).to_be_visible()
-    expect(page.get_by_role("link", name="Back to the table")).to_have_attribute("href", f"/t/{id}")
+    expect(page.get_by_role("link", name="Back to the table")).to_have_attribute("href", f"/tables/{id}")
     page.context.set_offline(False)  # the page opens by itself
     expect(page.locator("#question")).to_be_visible()
     assert page.evaluate(KEPT) == kept

@@ -20,7 +20,7 @@ def test_a_far_place_is_walked_to_and_one_undo_brings_back(visit: Visit) -> None
     expect(numbers).to_be_hidden()
     far.focus()
     expect(numbers).to_be_visible()
-    page.request.post(f"{page.url}/say", form={"csrf": csrf_of(page), "text": "Peace"}, max_retries=KEPT_OPEN)
+    page.request.post(f"{page.url}/chat", form={"csrf": csrf_of(page), "text": "Peace"}, max_retries=KEPT_OPEN)
     expect(page.locator(".says")).to_contain_text("Peace")  # news
     expect(far).to_be_focused()
     expect(numbers).to_be_visible()

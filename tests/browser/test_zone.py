@@ -22,7 +22,7 @@ def test_times_are_those_of_the_readers_place(visit: Visit, zone: str, hours: fl
     page.goto("/")
     assert f"zone={zone}" in page.evaluate("document.cookie")
     page.get_by_role("button", name="Play now").first.click()
-    page.wait_for_url("**/t/*")
+    page.wait_for_url("**/tables/*")
     page.locator(".tabbar").get_by_text("Chat").click()
     page.locator("form[data-keeps=message] input[name=text]").fill("good evening")
     page.get_by_role("button", name="Say").click()

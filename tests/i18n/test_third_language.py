@@ -134,7 +134,7 @@ def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) 
         take_over(browser)
         found |= set(said(browser, allowed))
     table = browser.table
-    for path in (f"{table}?log=all", f"{table}/at/3", f"{table}/seal", f"{table}/print"):
+    for path in (f"{table}?log=all", f"{table}/positions/3", f"{table}/shuffle", f"{table}/print"):
         browser.get(path)
         found |= set(said(browser, allowed)) if browser.status == 200 else set()
     assert sorted(found) == []

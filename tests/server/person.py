@@ -73,7 +73,7 @@ class Listener:
         self.open = contextlib.ExitStack()
 
     def of(self, person: "Person", table: str) -> Ear:
-        return self.open.enter_context(Ear(self.port, f"/t/{table}/events", person.headers))
+        return self.open.enter_context(Ear(self.port, f"/tables/{table}/events", person.headers))
 
     def of_token(self, token: str, table: str) -> Ear:
         headers = {"authorization": f"Bearer {token}"}
@@ -144,8 +144,8 @@ def table_for(host: Person, *guests: Person, shown: str = "link") -> str:
     assert host.post("/new", **wish, **kinds, **{"variant-stenographer": "0"}) == 303
     path = host.location
     host.get(path)
-    links = sorted(set(re.findall(r"/s/\w+/\d/[0-9a-f]{32}", host.page)))
+    links = sorted(set(re.findall(r"/invitations/\w+/\d/[0-9a-f]{32}", host.page)))
     for guest, link in zip(guests, links, strict=True):
         guest.get(link)
         assert guest.post(link, name=guest.name) == 303, guest.page
-    return path.removeprefix("/t/")
+    return path.removeprefix("/tables/")

@@ -39,11 +39,11 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
 
 
 def vote(api: ApiClient, voter: int, absent: int) -> Response:
-    return api.client.post(f"{api.url}/seats/{absent}/absent", headers=api.auth(voter))
+    return api.client.post(f"{api.url}/seats/{absent}/vote-substitute", headers=api.auth(voter))
 
 
 def remove(api: ApiClient, voter: int, absent: int) -> Response:
-    return api.client.post(f"{api.url}/seats/{absent}/remove", headers=api.auth(voter))
+    return api.client.post(f"{api.url}/seats/{absent}/vote-remove", headers=api.auth(voter))
 
 
 def awaiting(client: TestClient, absent: int, seats: int = 2, *, takeover: int = 0, shown: str = "link") -> ApiClient:
@@ -89,7 +89,7 @@ def test_a_hidden_page_is_no_sign_of_life(client: TestClient, later: Later) -> N
     assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
     assert table.occupants[1].standin
     looks = {"tab": "one", "looking": False, "notifies": False}
-    here = f"/api/v1/tables/{table.id}/here"
+    here = f"/api/v1/tables/{table.id}/presence"
     assert client.post(here, json=looks, headers=cookies).status_code == 200
     assert table.occupants[1].standin
     assert client.post(here, json={**looks, "looking": True}, headers=cookies).status_code == 200
@@ -133,7 +133,7 @@ def test_deadlines_are_known_before_anybody_sits_down(client: TestClient) -> Non
     slower = ApiClient(client, shown="listed", takeover=2 * 86400)
     timed = ApiClient(client, shown="listed", store=900, free=45)
     for one, deadlines in ((api, (600, 86400)), (slower, (172_800, 172_800)), (timed, (None, None))):
-        by_code = client.get(f"/api/v1/codes/{one.code}").json()["table"]
+        by_code = client.get(f"/api/v1/join-codes/{one.code}").json()["table"]
         listed = client.get("/api/v1/tables", params={"which": "open"}).json()["tables"]
         line = next(line for line in listed if line["id"] == one.id)
         for facts in (one.see(0), by_code, line):

@@ -206,9 +206,9 @@ def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Adm
         assert not match.has_table
         assert connection.execute(select(orders_kept)).first() is None
     house.client.cookies.set("triclinium", house.cookies["Anna"])
-    assert house.client.get(f"/t/{played.id}").status_code == 404
-    page = house.client.get(f"/people/{anna.id}").text
-    assert f"/t/{played.id}" not in page
+    assert house.client.get(f"/tables/{played.id}").status_code == 404
+    page = house.client.get(f"/players/{anna.id}").text
+    assert f"/tables/{played.id}" not in page
     assert admin.json("tables", "--state", "over") == []
 
 
@@ -220,7 +220,7 @@ def test_old_tables_go_and_players_are_told_before(admin: Admin, house: House, m
     house.client.cookies.set("triclinium", house.cookies["Anna"])
     for language, said in (("en", "deletes a table 30 days after"), ("fr", "efface une table 30 jours après")):
         house.client.cookies.set("language", language)
-        assert said in house.client.get(f"/t/{played.id}").text
+        assert said in house.client.get(f"/tables/{played.id}").text
         assert said in house.client.get("/tables").text
     assert house.portal.call(retention.delete_old, house.server, 30) == 0
     monkeypatch.setattr(server_time, "now", lambda: now + 31 * DAY)
@@ -259,13 +259,13 @@ def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: 
     client.cookies.set("triclinium", house.cookies["Anna"])
     csrf = house.server.key.sign("form", anna.device)
     assert "does not write until" in admin("mute", str(anna.id), "--for", "3d")
-    said = client.post(f"/t/{table.id}/say", data={"csrf": csrf, "text": "hello"})
+    said = client.post(f"/tables/{table.id}/chat", data={"csrf": csrf, "text": "hello"})
     assert said.status_code == 403
     assert "may not write in this house until" in said.text
-    assert client.get(f"/t/{table.id}").status_code == 200
+    assert client.get(f"/tables/{table.id}").status_code == 200
     admin("ban", str(anna.id), "--for", "90m")
     client.cookies.set("language", "fr")
-    for path in ("/", f"/t/{table.id}"):
+    for path in ("/", f"/tables/{table.id}"):
         refused = client.get(path)
         assert refused.status_code == 403
         assert refused.text.startswith("cette maison vous est fermée jusqu’au 20")

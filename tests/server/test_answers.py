@@ -49,7 +49,7 @@ def end(api: ApiClient) -> None:
 
 def spare(api: ApiClient, mine: int, until: str, version: int | None = None, **more: object) -> Response:
     body = {"until": until, "version": api.version if version is None else version, **more}
-    return api.client.post(f"{api.url}/answers", headers=api.auth(mine), json=body)
+    return api.client.post(f"{api.url}/auto-replies", headers=api.auth(mine), json=body)
 
 
 def spared(api: ApiClient, seat: int, until: str) -> Mapping[str, object]:
@@ -60,7 +60,7 @@ def spared(api: ApiClient, seat: int, until: str) -> Mapping[str, object]:
 
 
 def told(api: ApiClient, seat: int, language: str = "en") -> Mapping[str, object]:
-    answer = api.client.get(f"{api.url}/answers?language={language}", headers=api.auth(seat))
+    answer = api.client.get(f"{api.url}/auto-replies?language={language}", headers=api.auth(seat))
     assert answer.status_code == 200, answer.text
     facts: Mapping[str, object] = answer.json()
     return facts
@@ -153,9 +153,9 @@ def test_who_goes_back_to_the_question_is_asked_again(client: TestClient) -> Non
 def test_to_be_asked_again(client: TestClient) -> None:
     api = travelled(client)
     spared(api, 1, "match")
-    ended = client.delete(f"{api.url}/answers/FollowTravel", headers=api.auth(1))
+    ended = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1))
     assert (ended.status_code, ended.json()["answers"]) == (200, [])
-    again = client.delete(f"{api.url}/answers/FollowTravel", headers=api.auth(1))
+    again = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1))
     assert (again.status_code, again.json()["error"]) == (404, "not_found")
     assert again.json()["message"] == "nothing of that kind is answered for you"
     end(api)
@@ -175,11 +175,11 @@ def test_misuse_is_answered_in_one_sentence_and_changes_nothing(client: TestClie
     assert [spare(api, 1, "week").status_code, spare(api, 1, "round", step="Keep").status_code] == [400, 400]
     stale = spare(api, 1, "round", version - 1)
     assert (stale.status_code, stale.json()["error"]) == (409, "stale")
-    nobody = client.get(f"{api.url}/answers")
+    nobody = client.get(f"{api.url}/auto-replies")
     assert nobody.status_code == 404  # by link only
     other = ApiClient(client, seats=2)
-    assert other.client.get(f"{other.url}/answers", headers=other.auth(0)).status_code == 409  # it has not begun
-    stranger = client.delete(f"{api.url}/answers/FollowTravel", headers=other.auth(0))
+    assert other.client.get(f"{other.url}/auto-replies", headers=other.auth(0)).status_code == 409  # it has not begun
+    stranger = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=other.auth(0))
     assert stranger.status_code == 403
     api.play("decline")
     api.play("decline")
@@ -272,7 +272,7 @@ def test_only_the_seat_itself_hears_of_it(client: TestClient) -> None:
     spared(api, 1, "match")
     for ear in ears.values():
         ear.drain_events()
-    assert client.delete(f"{api.url}/answers/FollowTravel", headers=api.auth(1)).status_code == 200
+    assert client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1)).status_code == 200
     heard = {seat: ear.drain_events() for seat, ear in ears.items()}
     assert heard == {0: b"", 1: b"event: seats\ndata: {}\n\n", 2: b""}
 

@@ -86,8 +86,8 @@ def test_spectators_talk_among_themselves_while_the_match_runs(watched: ApiClien
     assert heard(watched, cookie) == [(None, "Eve", "he holds the king")]
     for seat in (0, 1):
         assert heard(watched, watched.auth(seat)) == []
-    assert watched.client.post(f"{watched.url}/break", headers=watched.auth(0)).status_code == 200
-    assert watched.client.post(f"{watched.url}/break", headers=watched.auth(1)).json()["done"]
+    assert watched.client.post(f"{watched.url}/abandon", headers=watched.auth(0)).status_code == 200
+    assert watched.client.post(f"{watched.url}/abandon", headers=watched.auth(1)).json()["done"]
     assert heard(watched, watched.auth(0)) == [(None, "Eve", "he holds the king")]
 
 
@@ -119,7 +119,7 @@ def test_who_watches_by_the_link_is_heard_until_it_is_revoked(client: TestClient
     assert client.portal is not None
     client.portal.call(invitations.add_spectator, server_of(client), table_of(api), eve, api.watch)
     assert say(api, cookie).status_code == 201
-    assert client.delete(f"{api.url}/watch", headers=api.auth(0)).status_code == 200
+    assert client.delete(f"{api.url}/spectator-link", headers=api.auth(0)).status_code == 200
     assert say(api, cookie).status_code == 404
 
 

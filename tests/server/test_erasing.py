@@ -49,16 +49,25 @@ NICKNAMES = ("null", "seat", "1", "the")
 LINES = ("well played, the score is 1 to 0", "null is no seat, and seat 1 is the best", "the null the seat the 1")
 DOCUMENTS = (snapshots, snapshot_logs, reviews, history)
 PAGES = (
-    "/t/{0}",
-    "/t/{0}/seal",
+    "/tables/{0}",
+    "/tables/{0}/shuffle",
     "/api/v1/tables/{0}",
     "/api/v1/tables/{0}/view",
     "/api/v1/tables/{0}/log",
     "/api/v1/tables/{0}/chat",
     "/api/v1/tables/{0}/record",
 )
-OF_OVER = ("/t/{0}/print", "/t/{0}/review", "/t/{0}/at/5", "/api/v1/tables/{0}/review")
-OF_HOUSE = ("/", "/tables", "/people", "/standings", "/told", "/api/v1/tables", "/api/v1/people", "/api/v1/me")
+OF_OVER = ("/tables/{0}/print", "/tables/{0}/review", "/tables/{0}/positions/5", "/api/v1/tables/{0}/review")
+OF_HOUSE = (
+    "/",
+    "/tables",
+    "/players",
+    "/leaderboard",
+    "/notifications",
+    "/api/v1/tables",
+    "/api/v1/players",
+    "/api/v1/me",
+)
 
 
 @pytest.fixture
@@ -162,9 +171,9 @@ class Scene:
         client.cookies.set("triclinium", self.house.cookies["Ben"])
         paths = [page.format(table.id) for table in (self.stranded, self.left, self.watched) for page in PAGES]
         paths += [page.format(self.over.id) for page in (*PAGES, *OF_OVER)]
-        paths += [f"/t/{table.id}" for table in (self.continued, self.again, self.waiting)]
-        paths += [*OF_HOUSE, f"/people/{self.ben.id}", f"/api/v1/people/{self.ben.id}", "/api/v1/me/data"]
-        paths += [self.link, f"{self.link}/review", f"{self.link}/at/3", self.link.replace("/m/", "/api/v1/matches/")]
+        paths += [f"/tables/{table.id}" for table in (self.continued, self.again, self.waiting)]
+        paths += [*OF_HOUSE, f"/players/{self.ben.id}", f"/api/v1/players/{self.ben.id}", "/api/v1/me/export"]
+        paths += [self.link, f"{self.link}/review", f"{self.link}/positions/3", f"/api/v1{self.link}"]
         found: dict[str, int] = {}
         for path in paths:
             answer = client.get(path)

@@ -150,23 +150,23 @@ def test_the_pages_bear_any_form(tmp_path: Path) -> None:
         acts = [
             "move",
             "undo",
-            "back",
+            "request-undo",
             "hint",
             "resign",
-            "absent",
-            "say",
-            "sit",
+            "vote-substitute",
+            "chat",
+            "join",
             "leave",
-            "fill",
+            "add-bot",
             "close",
-            "again",
-            "on",
+            "rematch",
+            "continue",
         ]
-        paths = [f"/t/{table.id}/{act}" for act in acts] + [
+        paths = [f"/tables/{table.id}/{act}" for act in acts] + [
             "/join",
             "/settings",
-            "/record",
-            "/me/link",
+            "/records",
+            "/me/sign-in-link",
             "/play/nothing",
         ]
         names = ["option", "version", "seat", "key", "code", "name", "text", "n", "bot", "back", "language", "theme"]
@@ -178,14 +178,14 @@ def test_the_pages_bear_any_form(tmp_path: Path) -> None:
             answer = client.post(chance.choice(paths), data=form)
             assert answer.status_code < 500
         for path in (
-            "/t/x/at/y",
-            f"/t/{table.id}/at/-1",
+            "/tables/x/positions/y",
+            f"/tables/{table.id}/positions/-1",
             "/tables?page=x",
             "/new?title=%00",
             "/rules/../x",
-            "/s/a/b/c",
-            f"/t/{table.id}/at?as=²",
-            "/m/abcdefgh/at?as=²",
+            "/invitations/a/b/c",
+            f"/tables/{table.id}/positions?as=²",
+            "/matches/abcdefgh/positions?as=²",
         ):
             assert client.get(path).status_code < 500
         assert table.record() == before

@@ -68,11 +68,11 @@ def test_six_words_bring_somebody_back(client: TestClient) -> None:
     """On a device that never was here; new words kill the old; the house keeps a mark, never the words."""
     house = House(client)
     anna = house.person("Anna")
-    first = api(house, "Anna").post("/api/v1/me/phrase?language=fr").json()["words"]
-    second = api(house, "Anna").post("/api/v1/me/phrase").json()["words"]
+    first = api(house, "Anna").post("/api/v1/me/recovery-phrase?language=fr").json()["words"]
+    second = api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["words"]
     fresh = another(client)
-    assert fresh.post("/api/v1/me/return", json={"words": first}).status_code == 404
-    back = fresh.post("/api/v1/me/return", json={"words": second.upper()}).json()
+    assert fresh.post("/api/v1/me/recover", json={"words": first}).status_code == 404
+    back = fresh.post("/api/v1/me/recover", json={"words": second.upper()}).json()
     assert (back["person"], back["name"], back["join"]) == (anna.id, "Anna", None)
     fresh.cookies.set("triclinium", back["token"])
     assert fresh.get("/api/v1/me").json()["name"] == "Anna"
@@ -85,9 +85,9 @@ def test_six_words_bring_somebody_back(client: TestClient) -> None:
 def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
     house = House(client)
     house.person("Anna")
-    words = api(house, "Anna").post("/api/v1/me/phrase").json()["words"]
+    words = api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["words"]
     other = another(client)
-    other.cookies.set("triclinium", other.post("/api/v1/me/return", json={"words": words}).json()["token"])
+    other.cookies.set("triclinium", other.post("/api/v1/me/recover", json={"words": words}).json()["token"])
     agent = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"}
     assert other.get("/api/v1/me", headers=agent).status_code == 200
     told: list[dict[str, object]] = []
@@ -110,22 +110,22 @@ def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
     house.play(house.table(twin, ben))
     running = house.table(twin, ben)
     before, second = _ratings(house), twin.id  # the person in memory becomes the other
-    words = api(house, "Anna").post("/api/v1/me/phrase").json()["words"]
+    words = api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["words"]
     caller = api(house, "Anna 2")
-    back = caller.post("/api/v1/me/return", json={"words": words}).json()
+    back = caller.post("/api/v1/me/recover", json={"words": words}).json()
     caller.cookies.set("triclinium", back["token"])
     forged = {"person": ben.id, "mark": back["join"]["mark"]}
-    assert caller.post("/api/v1/me/join", json=forged).status_code == 403
-    assert caller.post("/api/v1/me/join", json=back["join"]).status_code == 200
-    page = caller.get(f"/api/v1/people/{anna.id}").json()
+    assert caller.post("/api/v1/me/merge", json=forged).status_code == 403
+    assert caller.post("/api/v1/me/merge", json=back["join"]).status_code == 200
+    page = caller.get(f"/api/v1/players/{anna.id}").json()
     assert (page["with_people"], page["titles"][0]["rated_matches"]) == (2, 2)
     assert running.seats_of(anna.id) == [0]
     assert api(house, "Anna 2").get("/api/v1/me").json()["person"] == anna.id
-    assert caller.delete(f"/api/v1/me/join/{second}").status_code == 200
+    assert caller.delete(f"/api/v1/me/merge/{second}").status_code == 200
     assert running.seats_of(second) == [0]
     assert _ratings(house) == before
     house.table(anna, twin)
-    assert caller.post("/api/v1/me/join", json=back["join"]).status_code == 409
+    assert caller.post("/api/v1/me/merge", json=back["join"]).status_code == 409
 
 
 def _ratings(house: House) -> list[tuple[object, ...]]:
@@ -142,14 +142,14 @@ def test_nobody_is_shown_to_whom_they_hide_from(client: TestClient) -> None:
     house = House(client)
     anna, ben = house.person("Anna"), house.person("Ben")
     house.play(house.table(anna, ben))
-    assert api(house, "Anna").put(f"/api/v1/people/{ben.id}/hidden", json={"hidden": True}).status_code == 200
-    assert api(house, "Ben").get(f"/api/v1/people/{anna.id}").json()["seen"] is False
-    assert api(house, "Anna").get(f"/api/v1/people/{ben.id}").json()["seen"] is False
-    assert api(house, "Anna").get("/api/v1/people").json()["people"] == []
-    api(house, "Anna").put(f"/api/v1/people/{ben.id}/hidden", json={"hidden": False})
-    assert api(house, "Ben").get(f"/api/v1/people/{anna.id}").json()["seen"] is True
-    assert api(house, "Anna").put(f"/api/v1/people/{anna.id}/hidden", json={"hidden": True}).status_code == 400
-    assert api(house, "Anna").put("/api/v1/people/99999/hidden", json={"hidden": True}).status_code == 404
+    assert api(house, "Anna").put(f"/api/v1/players/{ben.id}/hidden", json={"hidden": True}).status_code == 200
+    assert api(house, "Ben").get(f"/api/v1/players/{anna.id}").json()["seen"] is False
+    assert api(house, "Anna").get(f"/api/v1/players/{ben.id}").json()["seen"] is False
+    assert api(house, "Anna").get("/api/v1/players").json()["people"] == []
+    api(house, "Anna").put(f"/api/v1/players/{ben.id}/hidden", json={"hidden": False})
+    assert api(house, "Ben").get(f"/api/v1/players/{anna.id}").json()["seen"] is True
+    assert api(house, "Anna").put(f"/api/v1/players/{anna.id}/hidden", json={"hidden": True}).status_code == 400
+    assert api(house, "Anna").put("/api/v1/players/99999/hidden", json={"hidden": True}).status_code == 404
 
 
 def test_all_my_data_is_one_file(client: TestClient) -> None:
@@ -159,7 +159,7 @@ def test_all_my_data_is_one_file(client: TestClient) -> None:
     over = house.play(house.table(anna, ben))
     running = house.table(anna, ben)
     say(house, over, 0, anna, "well played")
-    answer = api(house, "Anna").get("/api/v1/me/data")
+    answer = api(house, "Anna").get("/api/v1/me/export")
     assert answer.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
         names = set(file.namelist())
@@ -172,7 +172,7 @@ def test_all_my_data_is_one_file(client: TestClient) -> None:
         record = Record.loads(file.read(f"records/{over.id}.txt").decode())
         assert record.replay().over
         assert "seed hidden" in file.read(f"records/{running.id}.txt").decode()
-    assert another(client).get("/api/v1/me/data").status_code == 403
+    assert another(client).get("/api/v1/me/export").status_code == 403
 
 
 NAME = "Zébédée Ophir"
@@ -194,11 +194,11 @@ def test_a_person_erased_is_found_in_no_table_and_no_file(
     say(house, over, 1, ben, "thank you!")
     _own_rows(house, gone)
     caller = api(house, NAME)
-    assert caller.post("/api/v1/me/erase", json={"nickname": "zebedee"}).status_code == 400
-    assert caller.post("/api/v1/me/erase", json={"nickname": NAME}).status_code == 200
-    assert caller.delete("/api/v1/me/erase").status_code == 200
+    assert caller.post("/api/v1/me/deletion", json={"nickname": "zebedee"}).status_code == 400
+    assert caller.post("/api/v1/me/deletion", json={"nickname": NAME}).status_code == 200
+    assert caller.delete("/api/v1/me/deletion").status_code == 200
     assert house.portal.call(deletion.delete_due_accounts, house.server) == 0
-    caller.post("/api/v1/me/erase", json={"nickname": NAME})
+    caller.post("/api/v1/me/deletion", json={"nickname": NAME})
     assert house.portal.call(deletion.delete_due_accounts, house.server) == 0
     before = _ratings(house)
     now = server_time.now()
@@ -209,7 +209,7 @@ def test_a_person_erased_is_found_in_no_table_and_no_file(
     assert _found(house, "Ophir", "pleasure") == []
     assert [occupant.name for occupant in running.occupants] == ["Ben", "Somebody"]
     assert running.occupants[1].standin
-    page = api(house, "Ben").get(f"/api/v1/people/{ben.id}").json()
+    page = api(house, "Ben").get(f"/api/v1/players/{ben.id}").json()
     assert page["matches"][0]["others"][0]["name"] == ""
     assert house.play(running).status == "over"
     assert api(house, "Ben").get(f"/api/v1/tables/{over.id}").status_code == 200
@@ -218,14 +218,14 @@ def test_a_person_erased_is_found_in_no_table_and_no_file(
 def _own_rows(house: House, person: Person) -> None:
     """Everything that is somebody's alone: words, a passkey, somebody hidden, a link to another device."""
     caller = api(house, NAME)
-    caller.post("/api/v1/me/phrase")
+    caller.post("/api/v1/me/recovery-phrase")
     house.portal.call(house.server.people.create_device_token, person)
     row = {"id": "Ophir", "person": person.id, "public": "Ophir", "signed": 0, "host": "h", "called": "Ophir"}
     house.portal.call(
         house.server.store.write,
         lambda connection: connection.execute(passkeys.insert().values(**row, made=0.0)) and None,
     )
-    caller.put("/api/v1/people/2/hidden", json={"hidden": True})
+    caller.put("/api/v1/players/2/hidden", json={"hidden": True})
 
 
 def _found(house: House, *words: str) -> list[str]:
@@ -244,7 +244,7 @@ def _found(house: House, *words: str) -> list[str]:
 def _returned(house: House, name: str, words: str) -> tuple[TestClient, dict[str, object]]:
     """Somebody comes back as another by six words: as whom they call from now on, and the proof that they were both."""
     caller = api(house, name)
-    back = caller.post("/api/v1/me/return", json={"words": words}).json()
+    back = caller.post("/api/v1/me/recover", json={"words": words}).json()
     caller.cookies.set("triclinium", back["token"])
     proof: dict[str, object] = back["join"]
     return caller, proof
@@ -259,12 +259,12 @@ def test_who_is_joined_twice_is_told_so_and_who_is_parted_hears_for_nobody_else(
     ear = EventListener(second, twin.device)
     hers.options = dataclasses.replace(hers.options, shown="watched")
     house.portal.call(hers.hub.add, ear)
-    caller, proof = _returned(house, "Anna 2", api(house, "Anna").post("/api/v1/me/phrase").json()["words"])
-    assert caller.post("/api/v1/me/join", json=proof).status_code == 200
+    caller, proof = _returned(house, "Anna 2", api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["words"])
+    assert caller.post("/api/v1/me/merge", json=proof).status_code == 200
     assert (theirs.host, ear.seats) == (anna.id, (0,))
-    again = caller.post("/api/v1/me/join", json=proof)
+    again = caller.post("/api/v1/me/merge", json=proof)
     assert (again.status_code, again.json()["message"]) == (409, "these are the same person already")
-    assert caller.delete(f"/api/v1/me/join/{second}").status_code == 200
+    assert caller.delete(f"/api/v1/me/merge/{second}").status_code == 200
     assert (theirs.host, hers.host, ear.seats) == (second, anna.id, ())
 
 
@@ -272,10 +272,10 @@ def test_a_program_does_not_become_its_owner(client: TestClient) -> None:
     """PEOPLE 3: a program is rated as one, and not in people's standings; so its results never become a person's."""
     house = House(client)
     house.person("Anna")
-    made = api(house, "Anna").post("/api/v1/me/programs", json={"name": "Robot"}).json()
+    made = api(house, "Anna").post("/api/v1/me/bots", json={"name": "Robot"}).json()
     house.cookies["Robot"] = made["key"]
-    caller, proof = _returned(house, "Robot", api(house, "Anna").post("/api/v1/me/phrase").json()["words"])
-    assert caller.post("/api/v1/me/join", json=proof).status_code == 409
+    caller, proof = _returned(house, "Robot", api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["words"])
+    assert caller.post("/api/v1/me/merge", json=proof).status_code == 409
     assert api(house, "Robot").get("/api/v1/me").json()["person"] == made["person"]
 
 
@@ -287,12 +287,12 @@ def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: Te
     shared = house.portal.call(open_table, house.server, gone, new)
     assert shared.occupants[1].name == f"{NAME} 2"
     house.play(shared)
-    seen = api(house, "Ben").get(f"/api/v1/people/{gone.id}").json()
+    seen = api(house, "Ben").get(f"/api/v1/players/{gone.id}").json()
     assert seen["seen"] is False  # who has never played here is told nothing
     met = house.play(house.table(ben, gone))
-    matches = api(house, "Ben").get(f"/api/v1/people/{gone.id}").json()["matches"]
+    matches = api(house, "Ben").get(f"/api/v1/players/{gone.id}").json()["matches"]
     assert [match["others"][0]["name"] for match in matches] == ["Ben", ""]  # guests only to who sat there too
-    mine = api(house, NAME).get(f"/api/v1/people/{gone.id}").json()["matches"]
+    mine = api(house, NAME).get(f"/api/v1/players/{gone.id}").json()["matches"]
     assert mine[1]["others"][0]["name"] == f"{NAME} 2"
     house.play(house.portal.call(continue_match, house.server, ben, met, 20))
     house.portal.call(deletion.delete_account, house.server, gone)
@@ -304,12 +304,12 @@ def test_half_a_letter_is_refused(client: TestClient) -> None:
     house = House(client)
     house.person("Anna")
     half = "\\ud800"
-    asked = another(client).post("/api/v1/passkeys/question")
+    asked = another(client).post("/api/v1/passkeys/options")
     if asked.status_code == 200:
         body = f'{{"challenge": "{asked.json()["challenge"]}", "answer": {{"id": "{half}"}}}}'
         assert another(client).post("/api/v1/passkeys", content=body, headers=JSON).status_code == 400
     way = f'{{"kind": "device", "subscription": {{"endpoint": "https://example.org/{half}"}}}}'
-    refused = api(house, "Anna").post("/api/v1/told/ways", content=way, headers=JSON)
+    refused = api(house, "Anna").post("/api/v1/notifications/channels", content=way, headers=JSON)
     assert (refused.status_code, refused.json()["error"]) == (400, "bad")
     assert "a text in it cannot be read" in refused.json()["message"]
     chairs = '[{"kind": "me"}, {"kind": "bot", "bot": "novice"}]'
@@ -335,7 +335,7 @@ def test_what_is_no_passkey_is_told_so(client: TestClient) -> None:
     calls = api(house, "Anna")
     nameless = b"\x00" * 16 + b"\x00\x04AAAA"
     for key in (b"\xa0", b"\xf6", b"\xa1\x01\x02", b""):
-        challenge = calls.post("/api/v1/me/passkeys/question").json()["challenge"]
+        challenge = calls.post("/api/v1/me/passkeys/options").json()["challenge"]
         told = {"type": "webauthn.create", "challenge": challenge, "origin": "http://testserver"}
         data = sha256(b"testserver").digest() + b"\x45\x00\x00\x00\x01" + nameless + key
         made = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58" + bytes([len(data)]) + data
@@ -356,7 +356,7 @@ def test_a_passkey_is_registered_once(client: TestClient) -> None:
     for name in ("Anna", "Ben"):
         house.person(name)
         calls = api(house, name)
-        challenge = calls.post("/api/v1/me/passkeys/question").json()["challenge"]
+        challenge = calls.post("/api/v1/me/passkeys/options").json()["challenge"]
         told = {"type": "webauthn.create", "challenge": challenge, "origin": "http://testserver"}
         point = generate_private_key(SECP256R1()).public_key().public_numbers()
         x, y = (b"\x58\x20" + number.to_bytes(32, "big") for number in (point.x, point.y))

@@ -115,10 +115,10 @@ def guesses(limits: RateLimits, what: str, networks: list[str]) -> int:
         ("GET", "/tables", SERVER_COSTS["tables"]),
         ("POST", "/api/v1/tables", SERVER_COSTS["play"]),
         ("POST", "/api/v1/records", SERVER_COSTS["records"]),
-        ("POST", "/record", SERVER_COSTS["record"]),
-        ("GET", "/t/abcdefghij", TABLE_COSTS[""]),
-        ("GET", "/t/abcdefghij/record", OTHER_COST),
-        ("GET", "/t/abcdefghij/at/40", TABLE_COSTS["at"]),
+        ("POST", "/records", SERVER_COSTS["records"]),
+        ("GET", "/tables/abcdefghij", TABLE_COSTS[""]),
+        ("GET", "/tables/abcdefghij/record", OTHER_COST),
+        ("GET", "/tables/abcdefghij/positions/40", TABLE_COSTS["positions"]),
         ("POST", "/api/v1/tables/abcdefghij/move", TABLE_COSTS["move"]),
         ("GET", "nothing", SERVER_COSTS[""]),
         ("GET", "/who/knows", OTHER_COST),
@@ -140,7 +140,7 @@ def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
         with Visitor(server.port, EVE) as nobody:
             nobody.get("/")
             while not over.is_set():
-                answers[nobody.post(f"{page}/sit", seat=9).status] += 1
+                answers[nobody.post(f"{page}/join", seat=9).status] += 1
 
     floods = [threading.Thread(target=post_for_ever) for _ in range(4)]
     for each in floods:
@@ -153,9 +153,9 @@ def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
         with Visitor(server.port, BEN) as guest:
             guest.get(page)
             for _ in range(6):
-                assert guest.post(f"{page}/sit", seat=8).status == 404
+                assert guest.post(f"{page}/join", seat=8).status == 404
                 time.sleep(0.05)
-            sat = guest.post(f"{page}/sit", seat=1, name="Ben")
+            sat = guest.post(f"{page}/join", seat=1, name="Ben")
             assert (sat.status, sat.goes_to) == (303, page)
     finally:
         over.set()
@@ -224,7 +224,7 @@ async def flood(port: int, over: threading.Event, answers: Counter[int]) -> None
     """Sixteen connections of one address ask without a pause: for the home page, and for what costs ten times as much,
     so that they ask too much on a slow machine too."""
 
-    paths = cycle(("/", "/t/nowhere123/on"))
+    paths = cycle(("/", "/tables/nowhere123/continue"))
 
     async def one() -> None:
         while not over.is_set():
@@ -320,7 +320,7 @@ def test_a_family_of_eight_with_five_tabs_each_is_not_held_up(server: Counted) -
     """Forty tabs are opened at once behind one address, and each follows a table for a while."""
     with Caller(server.port) as caller:
         table = Seated(caller)
-    page = f"/t/{table.id}"
+    page = f"/tables/{table.id}"
     answers: Counter[int] = Counter()
 
     def five_tabs(n: int) -> None:

@@ -69,25 +69,25 @@ def records(id: str) -> tuple[str, str]:
 
 def uploaded(visitor: Visitor, text: str) -> str:
     visitor.get("/")
-    answer = visitor.post("/record", record=text)
+    answer = visitor.post("/records", record=text)
     assert answer.status == 303, answer.text
-    return answer.goes_to.removeprefix("/t/")
+    return answer.goes_to.removeprefix("/tables/")
 
 
 def look_at(visitor: Visitor, id: str) -> None:
     """Everything that can be looked at, but for the review."""
-    page, api = f"/t/{id}", f"/api/v1/tables/{id}"
+    page, api = f"/tables/{id}", f"/api/v1/tables/{id}"
     moves = int(str(visitor.get(api).facts["moves"]))
     for path in (
         "",
         "?log=all",
-        "/at?n=3",
-        f"/at/{moves // 2}",
-        f"/at/{moves - 1}",
-        "/at/0",
+        "/positions?n=3",
+        f"/positions/{moves // 2}",
+        f"/positions/{moves - 1}",
+        "/positions/0",
         "/record",
         "/print",
-        "/seal",
+        "/shuffle",
         "/move",
     ):
         visitor.get(page + path)
@@ -98,12 +98,21 @@ def look_at(visitor: Visitor, id: str) -> None:
 def share(visitor: Visitor, id: str) -> None:
     """A match that is over, and all that its link leads to but the review."""
     api = f"/api/v1/tables/{id}/share"
-    visitor.get(f"/t/{id}")
-    visitor.post(f"/t/{id}/share", do="make")
+    visitor.get(f"/tables/{id}")
+    visitor.post(f"/tables/{id}/share", do="make")
     link = visitor.send("POST", api, {"named": True}).facts["path"]
-    for path in ("", ".png", "/at?n=3", "/at/9", "/at/9/embed", "/print?record=on", "/record", "/seal"):
+    for path in (
+        "",
+        ".png",
+        "/positions?n=3",
+        "/positions/9",
+        "/positions/9/embed",
+        "/print?record=on",
+        "/record",
+        "/shuffle",
+    ):
         visitor.get(f"{link}{path}")
-    visitor.get(f"/api/v1/matches/{str(link).removeprefix('/m/')}")
+    visitor.get(f"/api/v1/matches/{str(link).removeprefix('/matches/')}")
     visitor.get(f"{link}/review")
     visitor.get(api)
     visitor.send("PUT", api, {"named": False})
@@ -112,7 +121,7 @@ def share(visitor: Visitor, id: str) -> None:
 
 def decide_at(visitor: Visitor, id: str, turns: int) -> None:
     """Everything that can be done at a match that goes on."""
-    page, api = f"/t/{id}", f"/api/v1/tables/{id}"
+    page, api = f"/tables/{id}", f"/api/v1/tables/{id}"
     for _ in range(turns):
         facts = visitor.get(api).facts
         decision = facts["decision"]
@@ -128,44 +137,44 @@ def decide_at(visitor: Visitor, id: str, turns: int) -> None:
         visitor.send("POST", f"{api}/move", {"option": option, "version": version, "seat": who})
         visitor.get(page)
     version = visitor.get(api).facts["version"]
-    visitor.get(f"{api}/answers")
-    visitor.send("POST", f"{api}/answers", {"until": "turn", "version": version})
-    visitor.send("DELETE", f"{api}/answers/nothing")
-    visitor.post(f"{page}/answers", until="turn", version=visitor.get(api).facts["version"])
-    visitor.post(f"{page}/answers/end", step="nothing")
+    visitor.get(f"{api}/auto-replies")
+    visitor.send("POST", f"{api}/auto-replies", {"until": "turn", "version": version})
+    visitor.send("DELETE", f"{api}/auto-replies/nothing")
+    visitor.post(f"{page}/auto-replies", until="turn", version=visitor.get(api).facts["version"])
+    visitor.post(f"{page}/auto-replies/cancel", step="nothing")
     version = visitor.get(api).facts["version"]
     visitor.post(f"{page}/undo", version=version, seat=0)
-    visitor.post(f"{page}/back", version=visitor.get(api).facts["version"])
-    visitor.send("POST", f"{api}/back", {"version": visitor.get(api).facts["version"], "practice": True})
+    visitor.post(f"{page}/request-undo", version=visitor.get(api).facts["version"])
+    visitor.send("POST", f"{api}/request-undo", {"version": visitor.get(api).facts["version"], "practice": True})
     visitor.post(f"{page}/guide", guide="again")
-    visitor.post(f"{page}/say", text="salve")
+    visitor.post(f"{page}/chat", text="salve")
     visitor.send("POST", f"{api}/chat", {"text": "salve"})
     visitor.get(f"{api}/chat")
-    visitor.post(f"{page}/absent", seat=1)
-    visitor.send("POST", f"{api}/seats/1/absent")
-    visitor.send("POST", f"{api}/seats/0/back")
+    visitor.post(f"{page}/vote-substitute", seat=1)
+    visitor.send("POST", f"{api}/seats/1/vote-substitute")
+    visitor.send("POST", f"{api}/seats/0/return")
     for path, more in (
-        ("remove", {"seat": 1}),
-        ("kept", {"seat": 1}),
+        ("vote-remove", {"seat": 1}),
+        ("vote-reassign", {"seat": 1}),
         ("pause", {"minutes": 60}),
-        ("goon", {}),
-        ("here", {}),
+        ("resume", {}),
+        ("return", {}),
     ):
         visitor.post(f"{page}/{path}", **more)
-    visitor.send("POST", f"{api}/seats/1/remove")
-    visitor.post(f"{page}/open", place=1)
+    visitor.send("POST", f"{api}/seats/1/vote-remove")
+    visitor.post(f"{page}/open-seat", place=1)
     visitor.send("POST", f"{api}/seats/1/open", {})
-    visitor.send("PUT", f"{api}/seats/1/kept", {"person": 1})
+    visitor.send("POST", f"{api}/seats/1/vote-reassign", {"person": 1})
     visitor.send("POST", f"{api}/pause", {"minutes": 60})
     visitor.send("DELETE", f"{api}/pause")
-    visitor.post(f"{page}/watch")
-    visitor.send("DELETE", f"{api}/watch")
+    visitor.post(f"{page}/revoke-spectator-link")
+    visitor.send("DELETE", f"{api}/spectator-link")
     visitor.post(f"{page}/hint", seat=visitor.get(api).facts["who"])
     visitor.send("POST", f"{api}/hint")
     visitor.post(f"{page}/resign", seat=0, sure="on", version=visitor.get(api).facts["version"])
     visitor.send("POST", f"{api}/resign", {"version": visitor.get(api).facts["version"]})
-    visitor.post(f"{page}/break")
-    visitor.send("POST", f"{api}/break")
+    visitor.post(f"{page}/abandon")
+    visitor.send("POST", f"{api}/abandon")
 
 
 def open_one(visitor: Visitor, id: str) -> None:
@@ -179,19 +188,19 @@ def open_one(visitor: Visitor, id: str) -> None:
     kinds = {f"kind{n}": "me" if n == 0 else "invite" for n in range(seats)}
     page = visitor.post("/new", title=id, seats=seats, shown="watched", **kinds).goes_to
     waiting = visitor.get(page).text
-    link = re.search(r"/s/\w+/\d/[0-9a-f]{32}", waiting)
-    watch = re.search(r"/w/\w+/[0-9a-f]{32}", waiting)
+    link = re.search(r"/invitations/\w+/\d/[0-9a-f]{32}", waiting)
+    watch = re.search(r"/watch/\w+/[0-9a-f]{32}", waiting)
     assert link is not None
     assert watch is not None
     code = re.search(r'class="bigcode"[^>]*>(\w{3}) (\w{3})<', waiting)
     assert code is not None
-    by_code = f"/j/{code[1]}{code[2]}"
-    for path in ("/qr.svg", "/large"):
+    by_code = f"/join/{code[1]}{code[2]}"
+    for path in ("/qr.svg", "/invitation"):
         visitor.get(page + path)
-    visitor.post(f"{page}/asking", ready="on")
+    visitor.post(f"{page}/ready-check", ready="on")
     visitor.post(f"{page}/ready")
-    visitor.get(f"/api/v1/codes/{code[1]}{code[2]}")
-    visitor.post(f"{page}/sit", seat=1)
+    visitor.get(f"/api/v1/join-codes/{code[1]}{code[2]}")
+    visitor.post(f"{page}/join", seat=1)
     visitor.post(f"{page}/leave", seat=0)
     visitor.get(by_code)
     visitor.post(f"{by_code}/watch")
@@ -199,7 +208,7 @@ def open_one(visitor: Visitor, id: str) -> None:
     visitor.post(f"{page}/leave", seat=0)
     for path in (link[0], watch[0]):
         visitor.get(path)
-    visitor.post(f"{page}/fill", seat=1, bot="random")
+    visitor.post(f"{page}/add-bot", seat=1, bot="random")
     visitor.get(page)
     visitor.post(f"{page}/close")
     visitor.post(link[0], name="Anna")
@@ -212,7 +221,7 @@ def open_one(visitor: Visitor, id: str) -> None:
     for invitation in invitations:
         visitor.send("POST", f"{url}/seats", invitation)
     visitor.send("PUT", f"{url}/seats/1/bot", {"bot": "random"})
-    visitor.send("PUT", f"{url}/ready", {"on": True})
+    visitor.send("PUT", f"{url}/ready-check", {"on": True})
     visitor.send("POST", f"{url}/ready")
     visitor.send("DELETE", f"{url}/seats/0")
     visitor.send("DELETE", url)
@@ -220,26 +229,26 @@ def open_one(visitor: Visitor, id: str) -> None:
 
 def about_the_house(visitor: Visitor) -> None:
     """Who may come in: the door to the network, and the password."""
-    for path in ("/j", "/health", "/healthz", "/readyz", "/reach", "/door", "/api/v1/reach"):
+    for path in ("/join", "/health", "/healthz", "/readyz", "/network", "/password", "/api/v1/network"):
         visitor.get(path)
     for door in ("open", "close"):
-        visitor.post("/reach", door=door)
-        visitor.send("POST", "/api/v1/reach", {"open": door == "open"})
-    visitor.send("PUT", "/api/v1/door", {"password": "open sesame"})
-    visitor.get("/door")
-    visitor.post("/door", password="open barley")
-    visitor.send("POST", "/api/v1/door", {"password": "open sesame"})
-    visitor.send("PUT", "/api/v1/door", {"password": ""})
+        visitor.post("/network", door=door)
+        visitor.send("POST", "/api/v1/network", {"open": door == "open"})
+    visitor.send("PUT", "/api/v1/password", {"password": "open sesame"})
+    visitor.get("/password")
+    visitor.post("/password", password="open barley")
+    visitor.send("POST", "/api/v1/password", {"password": "open sesame"})
+    visitor.send("PUT", "/api/v1/password", {"password": ""})
 
 
 def about_oneself(visitor: Visitor) -> None:
-    for path in ("/", "/next", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
+    for path in ("/", "/next-table", "/tables", "/rules", "/me", "/robots.txt", "/static/base.css", "/nothing"):
         visitor.get(path)
     for path in ("box?region=judea", "box/card/O49", "rule/pp-7.2?part=on", "help"):
         visitor.get(f"/rules/portals/{path}")
     for path in (
         "/titles",
-        "/titles/portals/box",
+        "/titles/portals/components",
         "/titles/portals/rules/PP-7.2",
         "/titles/portals/search?q=fuel",
         "/tables",
@@ -248,13 +257,13 @@ def about_oneself(visitor: Visitor) -> None:
         visitor.get(f"/api/v1{path}")
     visitor.post("/join", code="WRONG1")
     visitor.post("/me", name="Anna")
-    link = re.search(r"/me/enter/[\w-]+", visitor.post("/me/link").text)
+    link = re.search(r"/me/sign-in/[\w-]+", visitor.post("/me/sign-in-link").text)
     assert link is not None
     visitor.get(link[0])
     visitor.post(link[0])
     visitor.post("/settings", language="fr")
     visitor.get("/")
-    visitor.post("/me/forget")
+    visitor.post("/me/sign-out")
 
 
 def about_people(visitor: Visitor) -> None:
@@ -262,73 +271,80 @@ def about_people(visitor: Visitor) -> None:
     visitor.get("/owner/no-such-link")
     visitor.send("POST", "/api/v1/owner", {"token": "no such link"})
     for path in (
-        "/standings",
-        "/people",
-        "/people/1",
+        "/leaderboard",
+        "/players",
+        "/players/1",
         "/me/privacy",
-        "/me/keys",
-        "/me/return",
-        "/me/data",
-        "/me/programs",
+        "/me/sign-in",
+        "/me/recover",
+        "/me/export",
+        "/me/bots",
     ):
         visitor.get(path)
-    for path in ("standings", "people", "people/1", "me", "me/devices", "me/data", "me/programs"):
+    for path in ("leaderboard", "players", "players/1", "me", "me/devices", "me/export", "me/bots"):
         visitor.get(f"/api/v1/{path}")
-    visitor.get("/me/keys")
+    visitor.get("/me/sign-in")
     visitor.post("/me/privacy", shown="met")
-    visitor.post("/me/away", start="2030-01-01", until="2030-01-02")
-    visitor.get("/api/v1/me/away")
-    visitor.send("PUT", "/api/v1/me/away", {"until": 0.0})
-    visitor.send("DELETE", "/api/v1/me/away")
-    for path in ("phrase", "return", "return/mail", "join", "part", "devices", "passkeys", "erase"):
+    visitor.post("/me/vacation", start="2030-01-01", until="2030-01-02")
+    visitor.get("/api/v1/me/vacation")
+    visitor.send("PUT", "/api/v1/me/vacation", {"until": 0.0})
+    visitor.send("DELETE", "/api/v1/me/vacation")
+    for path in ("recovery-phrase", "recover", "recover/mail", "merge", "unmerge", "devices", "passkeys", "deletion"):
         visitor.post(f"/me/{path}", words="no such words", person=7, mark="x", device="x", passkey="x", nickname="x")
-    visitor.post("/people/7/hide", hide="on")
-    visitor.post("/me/programs", name="Clio")
-    visitor.send("POST", "/api/v1/me/programs", {"name": "Clio"})
+    visitor.post("/players/7/hide", hide="on")
+    visitor.post("/me/bots", name="Clio")
+    visitor.send("POST", "/api/v1/me/bots", {"name": "Clio"})
     visitor.send("PUT", "/api/v1/me/privacy", {"shown": "met"})
-    visitor.send("PUT", "/api/v1/people/7/hidden", {"hidden": True})
+    visitor.send("PUT", "/api/v1/players/7/hidden", {"hidden": True})
     key = {"challenge": "x", "answer": {}}
     for path, body in (
-        ("me/phrase", None),
-        ("me/return", {"words": "no such words"}),
-        ("me/return/mail", {"mail": "nobody@example.org"}),
-        ("me/join", {"person": 7, "mark": "x"}),
-        ("me/erase", {"nickname": "x"}),
-        ("me/passkeys/question", None),
+        ("me/recovery-phrase", None),
+        ("me/recover", {"words": "no such words"}),
+        ("me/recover/mail", {"mail": "nobody@example.org"}),
+        ("me/merge", {"person": 7, "mark": "x"}),
+        ("me/deletion", {"nickname": "x"}),
+        ("me/passkeys/options", None),
         ("me/passkeys", key),
-        ("passkeys/question", None),
+        ("passkeys/options", None),
         ("passkeys", key),
     ):
         visitor.send("POST", f"/api/v1/{path}", body)
-    for path in ("me/join/7", "me/devices/x", "me/erase", "me/passkeys/x", "me/programs/7"):
+    for path in ("me/merge/7", "me/devices/x", "me/deletion", "me/passkeys/x", "me/bots/7"):
         visitor.send("DELETE", f"/api/v1/{path}")
 
 
 def about_being_told(visitor: Visitor, id: str) -> None:
     """What waits, by which ways one hears of it, and where one looks; the same by page and by API."""
-    for path in ("/api/v1/told", "/told", "/manifest.webmanifest", "/sw.js", "/offline", "/told/off/1/x"):
+    for path in (
+        "/api/v1/notifications",
+        "/notifications",
+        "/manifest.webmanifest",
+        "/sw.js",
+        "/offline",
+        "/notifications/unsubscribe/1/x",
+    ):
         visitor.get(path)
-    visitor.send("PUT", "/api/v1/told", {"quiet": "22:30-08:00"})
-    way = visitor.send("POST", "/api/v1/told/ways", {"kind": "ntfy"}).facts["id"]
+    visitor.send("PUT", "/api/v1/notifications", {"quiet": "22:30-08:00"})
+    way = visitor.send("POST", "/api/v1/notifications/channels", {"kind": "ntfy"}).facts["id"]
     for kind in ("device", "mail", "discord", "service"):
-        visitor.send("POST", "/api/v1/told/ways", {"kind": kind, "subscription": {}})
-    visitor.send("PUT", f"/api/v1/told/ways/{way}", {"wants": []})
-    visitor.get(f"/told/ways/{way}/qr.svg")
-    visitor.get("/told")
-    visitor.post("/told", quiet="on", until="08:00", digest="18:00", **{"from": "22:30", f"way-{way}": "on"})
-    visitor.post("/told/ways", kind="discord", address="nowhere")
-    visitor.post(f"/told/ways/{way}", do="mend")
-    visitor.post("/told/off/1/x")
-    visitor.post(f"/t/{id}/read")
-    visitor.send("POST", "/api/v1/told/ways/999/try")
-    visitor.send("DELETE", f"/api/v1/told/ways/{way}")
-    visitor.send("POST", "/api/v1/told/later", {"message": 7})
-    visitor.send("POST", f"/api/v1/tables/{id}/here", {"tab": "one", "looking": False})
-    visitor.send("POST", f"/api/v1/tables/{id}/read")
+        visitor.send("POST", "/api/v1/notifications/channels", {"kind": kind, "subscription": {}})
+    visitor.send("PUT", f"/api/v1/notifications/channels/{way}", {"wants": []})
+    visitor.get(f"/notifications/channels/{way}/qr.svg")
+    visitor.get("/notifications")
+    visitor.post("/notifications", quiet="on", until="08:00", digest="18:00", **{"from": "22:30", f"way-{way}": "on"})
+    visitor.post("/notifications/channels", kind="discord", address="nowhere")
+    visitor.post(f"/notifications/channels/{way}", do="mend")
+    visitor.post("/notifications/unsubscribe/1/x")
+    visitor.post(f"/tables/{id}/chat/read")
+    visitor.send("POST", "/api/v1/notifications/channels/999/test")
+    visitor.send("DELETE", f"/api/v1/notifications/channels/{way}")
+    visitor.send("POST", "/api/v1/notifications/snooze", {"message": 7})
+    visitor.send("POST", f"/api/v1/tables/{id}/presence", {"tab": "one", "looking": False})
+    visitor.send("POST", f"/api/v1/tables/{id}/chat/read")
 
 
 def listen_to(port: int, visitor: Tried, id: str) -> None:
-    for path in (f"/t/{id}/events", f"/api/v1/tables/{id}/events"):
+    for path in (f"/tables/{id}/events", f"/api/v1/tables/{id}/events"):
         visitor.asked.add(("GET", path))
         with Visitor(port) as ear:
             ear.connection.request(
@@ -367,10 +383,10 @@ def test_every_route_answers_and_no_callback_keeps_the_loop(
             decide_at(visitor, long, turns)
             look_at(visitor, over)
             listen_to(server.port, visitor, long)
-            visitor.post(f"/t/{over}/on", n=100)
-            visitor.post(f"/t/{over}/again")
-            visitor.send("POST", f"/api/v1/tables/{over}/again")
-            visitor.post(f"/t/{long}/end")  # refused: it can go on
+            visitor.post(f"/tables/{over}/continue", n=100)
+            visitor.post(f"/tables/{over}/rematch")
+            visitor.send("POST", f"/api/v1/tables/{over}/rematch")
+            visitor.post(f"/tables/{long}/end")  # refused: it can go on
             visitor.send("POST", f"/api/v1/tables/{long}/end")
             open_one(visitor, id)
         about_the_house(visitor)
@@ -379,7 +395,7 @@ def test_every_route_answers_and_no_callback_keeps_the_loop(
         share(visitor, stored["missionnaires"][1])  # the longest
         # Last but for leaving: a review is begun by whoever first asks, and is long work elsewhere.
         for id in chain(*stored.values()):
-            visitor.get(f"/t/{id}/review")
+            visitor.get(f"/tables/{id}/review")
             visitor.get(f"/api/v1/tables/{id}/review")
         about_oneself(visitor)
     server.stop()

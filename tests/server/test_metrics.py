@@ -37,11 +37,11 @@ def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
     ("path", "kind"),
     [
         ("/", "home"),
-        ("/t/abc", "table"),
-        ("/t/abc/move", "table move"),
+        ("/tables/abc", "table"),
+        ("/tables/abc/move", "table move"),
         ("/api/v1/tables/abc/move", "table move"),
-        ("/t/abc/secret", "table other"),
-        ("/people/7", "other"),
+        ("/tables/abc/secret", "table other"),
+        ("/players/7", "other"),
     ],
 )
 def test_kinds_of_requests_are_few(path: str, kind: str) -> None:

@@ -38,9 +38,9 @@ def test_a_kill_between_move_and_message_loses_and_doubles_nothing(
         server = Newborn(tmp_path).start()
         try:
             anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
-            assert ben.api("POST", "/told/ways", {"kind": "mail", "address": "ben@example.org"})[0] == 201
+            assert ben.api("POST", "/notifications/channels", {"kind": "mail", "address": "ben@example.org"})[0] == 201
             assert mails(mailbox, 1) == ["Do you want to be told here?"]
-            link = re.search(r"/told/mail/\S+", mailbox.mails[0].get_content())
+            link = re.search(r"/notifications/confirm/\S+", mailbox.mails[0].get_content())
             assert link is not None
             assert ben.post(link[0]) == 200
             id = table_for(anna, ben)

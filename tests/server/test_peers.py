@@ -124,13 +124,13 @@ def test_a_rematch_is_opened_once(pair: tuple[TestClient, TestClient]) -> None:
     for _ in range(3):
         api = ApiClient(pair[0]).fill()
         for seat in (0, 1):
-            pair[1].post(f"{api.url}/break", headers=api.auth(seat))
+            pair[1].post(f"{api.url}/abandon", headers=api.auth(seat))
         found: list[dict[str, Any]] = []
 
         def post(client: TestClient, seat: int, api: ApiClient, found: list[dict[str, Any]]) -> None:
-            answer = client.post(f"{api.url}/again", headers=api.auth(seat))
+            answer = client.post(f"{api.url}/rematch", headers=api.auth(seat))
             while answer.status_code == 409 and answer.json()["error"] == "stale":
-                answer = client.post(f"{api.url}/again", headers=api.auth(seat))
+                answer = client.post(f"{api.url}/rematch", headers=api.auth(seat))
             found.append(answer.json())
 
         threads = [threading.Thread(target=post, args=[another(one), n, api, found]) for n, one in enumerate(pair)]

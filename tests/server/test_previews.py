@@ -113,7 +113,7 @@ def test_a_match_that_does_not_run_has_none(client: TestClient) -> None:
     assert asked(waiting, waiting.auth(0), "start rome").status_code == 409
     over = ApiClient(client).fill()
     for seat in (0, 1):
-        client.post(f"{over.url}/break", headers=over.auth(seat))
+        client.post(f"{over.url}/abandon", headers=over.auth(seat))
     assert asked(over, over.auth(0), "start rome").status_code == 409
 
 

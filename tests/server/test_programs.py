@@ -78,14 +78,14 @@ def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
         home.person("Anna")
         owner, by_key = another(client), another(client)
         owner.cookies.set(SESSION_COOKIE, home.cookies["Anna"])
-        made = owner.post("/api/v1/me/programs", json={"name": "Cassandra"}).json()
+        made = owner.post("/api/v1/me/bots", json={"name": "Cassandra"}).json()
         by_key.cookies.set(SESSION_COOKIE, made["key"])
         seat = ApiClient(another(client))
         seat.client = by_key
         seat.fill()
         by_token = another(client)
         assert by_token.get(f"{seat.url}/options", headers=seat.auth(1)).status_code == 200
-        assert owner.delete(f"/api/v1/me/programs/{made['person']}").status_code == 200
+        assert owner.delete(f"/api/v1/me/bots/{made['person']}").status_code == 200
         for path in ("", "/options"):
             assert by_token.get(f"{seat.url}{path}", headers=seat.auth(1)).status_code == 403
         home.server._tables.clear()
@@ -101,25 +101,25 @@ def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path)
         owner, other, by_key = another(client), another(client), another(client)
         owner.cookies.set(SESSION_COOKIE, home.cookies["Anna"])
         other.cookies.set(SESSION_COOKIE, home.cookies["Ben"])
-        assert another(client).get("/api/v1/me/programs").status_code == 403
-        made = owner.post("/api/v1/me/programs", json={"name": "Cassandra"}).json()
+        assert another(client).get("/api/v1/me/bots").status_code == 403
+        made = owner.post("/api/v1/me/bots", json={"name": "Cassandra"}).json()
         by_key.cookies.set(SESSION_COOKIE, made["key"])
         program = home.server.people.find_by_cookie(made["key"])
         assert program is not None
         table = home.play(home.table(ben, program))
         row = next(row for row in home.rows(table) if row["person"] == made["person"])
         assert (row["kind"], row["how"]) == ("program", "finished")
-        told = other.get("/api/v1/standings", params={"title": TITLE}).json()
+        told = other.get("/api/v1/leaderboard", params={"title": TITLE}).json()
         assert [one["name"] for one in told["programs"]] == ["Cassandra"]
         assert "Cassandra" not in [one["name"] for one in told["standings"]]
-        assert "Cassandra" in other.get(f"/standings?title={TITLE}").text
-        assert "Cassandra" in owner.get("/me/programs").text
-        assert other.delete(f"/api/v1/me/programs/{made['person']}").status_code == 404
-        assert owner.delete(f"/api/v1/me/programs/{made['person']}").json()["active"] is False
+        assert "Cassandra" in other.get(f"/leaderboard?title={TITLE}").text
+        assert "Cassandra" in owner.get("/me/bots").text
+        assert other.delete(f"/api/v1/me/bots/{made['person']}").status_code == 404
+        assert owner.delete(f"/api/v1/me/bots/{made['person']}").json()["active"] is False
         assert by_key.get("/api/v1/me").status_code == 403
         for n in range(5):
-            assert owner.post("/api/v1/me/programs", json={"name": f"Clio {n}"}).status_code == 201
-        assert owner.post("/api/v1/me/programs", json={}).status_code == 409
+            assert owner.post("/api/v1/me/bots", json={"name": f"Clio {n}"}).status_code == 201
+        assert owner.post("/api/v1/me/bots", json={}).status_code == 409
         home.portal.call(deletion.delete_account, home.server, anna)
         with home.server.store.read_connection() as connection:
             assert set(connection.execute(select(people.c.name)).scalars()) == {"", "Ben"}

@@ -46,7 +46,7 @@ def proxy(house: Newborn, request: pytest.FixtureRequest) -> Iterator[ReversePro
 def new_table(visitor: Visitor) -> str:
     visitor.get("/")
     page = visitor.post("/new", title="evangelists", seats=2, shown="link", kind0="me", kind1="invite").goes_to
-    assert page.startswith("/t/"), page
+    assert page.startswith("/tables/"), page
     return page
 
 
@@ -58,13 +58,13 @@ def test_pages_posts_and_links_are_those_of_the_public_address(proxy: ReversePro
         assert answer.headers["strict-transport-security"]
         page = new_table(anna)
         room = anna.get(page).text
-        assert re.search(rf"{URL}/s/\w+/1/[0-9a-f]{{32}}", room)
+        assert re.search(rf"{URL}/invitations/\w+/1/[0-9a-f]{{32}}", room)
         assert f"127.0.0.1:{proxy.house}" not in room
-        assert anna.ask("POST", f"{page}/say", "text=x", {"origin": "https://evil.example"}).status == 403
+        assert anna.ask("POST", f"{page}/chat", "text=x", {"origin": "https://evil.example"}).status == 403
         assert anna.ask("HEAD", "/").status == 200
         assert 'href="/rules"' in anna.ask("GET", "/", "", {"x-forwarded-prefix": "/games"}).text  # means nothing
         # whoever comes through the proxy is not taken for the owner of the machine
-        assert anna.send("POST", "/api/v1/reach", {"open": True}).status == 403
+        assert anna.send("POST", "/api/v1/network", {"open": True}).status == 403
 
 
 def test_the_code_for_cameras_leads_to_the_public_address(house: Newborn) -> None:
@@ -75,7 +75,7 @@ def test_the_code_for_cameras_leads_to_the_public_address(house: Newborn) -> Non
         assert code is not None
         drawn = anna.get(f"{page}/qr.svg")
         assert drawn.headers["cache-control"] == "no-store"
-        wanted = segno.make(f"{URL}/j/{code[1]}{code[2]}", error="m", micro=False, boost_error=False)
+        wanted = segno.make(f"{URL}/join/{code[1]}{code[2]}", error="m", micro=False, boost_error=False)
         size = wanted.symbol_size(border=4)[0]
         assert f'viewBox="0 0 {size} {size}"' in drawn.text
         assert f'<path fill="#fff" d="M0 0h{size}v{size}h-{size}z"/>' in drawn.text
@@ -125,7 +125,7 @@ def test_streams_pass_as_they_come(proxy: ReverseProxy) -> None:
         assert stream.headers["x-accel-buffering"] == "no"  # nginx buffers no answer that says so
         assert stream.readline().startswith(b"id: ")
         anna.get(page)
-        anna.post(f"{page}/say", text="salve")
+        anna.post(f"{page}/chat", text="salve")
         heard = b""
         while b"event: chat" not in heard:
             heard = stream.readline()

@@ -62,7 +62,7 @@ def test_one_network_writes_to_five_strangers_an_hour(limited: TellingHouse) -> 
         cookie = limited.do(limited.server.people.create_person, f"Guest {n}")[1]
         client.cookies.set("triclinium", cookie)
         wish = {"kind": "mail", "address": f"stranger{n}@example.org"}
-        answers.append(client.post("/api/v1/told/ways", json=wish))
+        answers.append(client.post("/api/v1/notifications/channels", json=wish))
     assert [answer.status_code for answer in answers] == [201] * 5 + [429] * 20
     assert answers[-1].json()["message"] == quotas.MANY_FROM_NETWORK
     assert 0 < int(answers[-1].headers["retry-after"]) <= HOUR

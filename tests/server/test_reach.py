@@ -231,7 +231,7 @@ def test_the_door_opens_serves_and_closes_while_the_house_goes_on(house: Running
     """A second listener on the machine's own address; nothing restarts; only its owner turns the key."""
     port = house.port
     near = [each.host for each in list_own_addresses()]
-    reach, open_it, close_it = "/api/v1/reach", {"open": True}, {"open": False}
+    reach, open_it, close_it = "/api/v1/network", {"open": True}, {"open": False}
     if not near:  # a machine on no network can only say so
         assert asked("127.0.0.1", port, "POST", reach, open_it, cookie=owner_cookie(house))[0] == 409
         assert asked("127.0.0.1", port, "GET", reach)[1]["reach"] == "nowhere"

@@ -101,13 +101,13 @@ def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
 def test_the_host_turns_the_check_on_and_off(client: TestClient) -> None:
     company = Company(client, people=3)
     off = {"on": False}
-    assert company.people[0].put(f"{company.url}/ready", json=off).json()["ready_check"] is False
-    assert company.people[0].put(f"{company.url}/ready", json={"on": True}).json()["ready_check"] is True
+    assert company.people[0].put(f"{company.url}/ready-check", json=off).json()["ready_check"] is False
+    assert company.people[0].put(f"{company.url}/ready-check", json={"on": True}).json()["ready_check"] is True
     company.fill()
-    assert company.people[1].put(f"{company.url}/ready", json=off).status_code == 403
+    assert company.people[1].put(f"{company.url}/ready-check", json=off).status_code == 403
     assert company.status() == "waiting"
-    assert company.people[0].put(f"{company.url}/ready", json=off).json()["status"] == "playing"
-    assert company.people[0].put(f"{company.url}/ready", json=off).status_code == 409
+    assert company.people[0].put(f"{company.url}/ready-check", json=off).json()["status"] == "playing"
+    assert company.people[0].put(f"{company.url}/ready-check", json=off).status_code == 409
 
 
 def test_whoever_leaves_ends_the_asking(client: TestClient) -> None:

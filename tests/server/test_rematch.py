@@ -20,13 +20,13 @@ from triclinium.server.tables.table import Table
 def over(client: TestClient) -> ApiClient:
     """A match of two programs that is over, broken off by both, watched by whoever likes."""
     api = ApiClient(client, shown="watched").fill()
-    done = [client.post(f"{api.url}/break", headers=api.auth(seat)).json()["done"] for seat in (0, 1)]
+    done = [client.post(f"{api.url}/abandon", headers=api.auth(seat)).json()["done"] for seat in (0, 1)]
     assert done == [False, True]
     return api
 
 
 def again(api: ApiClient, seat: int) -> Response:
-    return api.client.post(f"{api.url}/again", headers=api.auth(seat))
+    return api.client.post(f"{api.url}/rematch", headers=api.auth(seat))
 
 
 def fresh_table(api: ApiClient, answer: Response) -> Table:
@@ -85,7 +85,7 @@ def test_posts_at_the_same_instant_open_one_table(over: ApiClient) -> None:
 
 
 def test_nobody_else_opens_it_or_gets_a_seat_there(over: ApiClient) -> None:
-    url = f"{over.url}/again"
+    url = f"{over.url}/rematch"
     assert over.client.post(url).status_code == 403  # a spectator
     _, cookie = somebody(over.client, "Eve")
     assert over.client.post(url, headers=cookie).status_code == 403
@@ -164,16 +164,16 @@ def test_people_play_again_by_their_cookie(client: TestClient) -> None:
     opened = client.post("/api/v1/tables", json={"title": "evangelists", "seats": chairs}, headers=anna).json()
     url = f"/api/v1/tables/{opened['table']['id']}"
     assert client.post(f"{url}/seats", json=opened["invitations"][0], headers=ben).status_code == 201
-    assert client.post(f"{url}/break", headers=anna).status_code == 200
-    assert client.post(f"{url}/break", headers=ben).json()["done"]
-    first = client.post(f"{url}/again", headers=anna)
+    assert client.post(f"{url}/abandon", headers=anna).status_code == 200
+    assert client.post(f"{url}/abandon", headers=ben).json()["done"]
+    first = client.post(f"{url}/rematch", headers=anna)
     assert (first.status_code, first.json()["token"], first.json()["seat"]) == (201, "", 0)
     fresh = f"/api/v1/tables/{first.json()['table']['id']}"
     _, eve = somebody(client, "Eve")
     assert client.post(f"{fresh}/seats", headers=eve, json={}).status_code == 404
     kept = client.post(f"{fresh}/seats", headers=ben, json={})  # the other way to the same seat
     assert (kept.status_code, kept.json()["seat"]) == (201, 1)
-    told = client.post(f"{url}/again", headers=ben).json()
+    told = client.post(f"{url}/rematch", headers=ben).json()
     assert (told["seat"], told["table"]["status"]) == (1, "playing")
 
 
@@ -181,7 +181,7 @@ def test_bots_and_a_drawn_order_do_not_disturb_it(client: TestClient) -> None:
     """All others are bots, so it begins at once; where seats are drawn the answer tells the one that was."""
     api = ApiClient(client, seats=3, bot="random", shuffle=True)
     (mine,) = api.tokens
-    assert client.post(f"{api.url}/break", headers=api.auth(mine)).json()["done"]
+    assert client.post(f"{api.url}/abandon", headers=api.auth(mine)).json()["done"]
     answer = again(api, mine).json()
     assert answer["table"]["status"] == "playing"
     token = {"authorization": f"Bearer {answer['token']}"}

@@ -54,24 +54,31 @@ def test_a_request_is_one_line_without_secrets(house: TestClient, lines: Lines) 
     api = ApiClient(house)
     table = server_of(house).find_cached_table(api.id)
     assert table is not None
-    link = f"/s/{api.id}/1/{api.invitations[0]['invitation']}"
+    link = f"/invitations/{api.id}/1/{api.invitations[0]['invitation']}"
     secrets = [api.tokens[0], api.invitations[0]["invitation"], api.code, api.watch.rpartition("/")[2], "sesame"]
-    for path in (link, api.watch, f"/j/{api.code}", "/me/enter/sesame", "/m/sesame", "/nowhere/sesame?x=sesame"):
+    for path in (
+        link,
+        api.watch,
+        f"/join/{api.code}",
+        "/me/sign-in/sesame",
+        "/matches/sesame",
+        "/nowhere/sesame?x=sesame",
+    ):
         house.get(path, headers={"authorization": "Bearer sesame", "cookie": "triclinium=sesame"})
-    house.head(f"/t/{api.id}")
+    house.head(f"/tables/{api.id}")
     api.fill()
     api.play_at_random(1)
     found = [one for one in lines.told if one["logger"] == "triclinium.requests"]
     routes = [(one["method"], one["route"], one["status"]) for one in found]
-    assert ("GET", "/s/{id}/{seat}/{token}", 200) in routes
-    assert ("GET", "/me/enter/{token}", 404) in routes
+    assert ("GET", "/invitations/{id}/{seat}/{token}", 200) in routes
+    assert ("GET", "/me/sign-in/{token}", 404) in routes
     assert ("GET", "-", 404) in routes
-    assert ("HEAD", "/t/{id}", 404) in routes
+    assert ("HEAD", "/tables/{id}", 404) in routes
     (move,) = [one for one in found if one["route"] == "/api/v1/tables/{id}/move"]
     assert (move["method"], move["status"], move["table"]) == ("POST", 200, api.id)
     assert float(str(move["ms"])) > 0
     assert move["time"]
-    assert all("table" not in one for one in found if str(one["route"]).startswith("/m/"))
+    assert all("table" not in one for one in found if str(one["route"]).startswith("/matches/"))
     assert len({one["request"] for one in found}) == len(found)
     assert [secret for secret in [*secrets, *api.tokens.values()] if secret in lines.raw] == []
 
@@ -92,7 +99,7 @@ def test_a_mishap_tells_its_id(house: TestClient, lines: Lines, monkeypatch: pyt
         raise RuntimeError("sesame")
 
     monkeypatch.setattr(server, "get_table", fails)
-    page = house.get("/t/abcdefg", headers={"accept-language": "fr"})
+    page = house.get("/tables/abcdefg", headers={"accept-language": "fr"})
     assert page.status_code == 500
     assert page.text.startswith("quelque chose a échoué dans cette maison")
     assert page.text.endswith(f"son journal le connaît sous {page.headers['x-request-id']}\n")
@@ -104,7 +111,7 @@ def test_a_mishap_tells_its_id(house: TestClient, lines: Lines, monkeypatch: pyt
         raise NotStored("the file of the house is read-only: nothing can be kept until it is writable again")
 
     monkeypatch.setattr(server, "get_table", not_stored)
-    page = house.get("/t/abcdefg")
+    page = house.get("/tables/abcdefg")
     assert page.status_code == 503
     assert f"knows this as {page.headers['x-request-id']}." in page.text
     told = house.get("/api/v1/tables/abcdefg")

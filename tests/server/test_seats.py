@@ -58,7 +58,7 @@ def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
     signed = {"seat": 1, "invitation": invitations.seat_token(server, table, table.occupants[1])}
     for way in (old, signed):
         assert client.post(f"{api.url}/seats", json=way).status_code == 404
-        assert client.get(f"/s/{api.id}/1/{way['invitation']}").status_code == 404
+        assert client.get(f"/invitations/{api.id}/1/{way['invitation']}").status_code == 404
     for other in ({"seat": 1}, {"code": api.code}, {"code": api.code, "seat": 1}):
         refused = client.post(f"{api.url}/seats", json=other)
         assert refused.status_code == 409
@@ -72,10 +72,12 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
 
     def agree(seat: int, person: int = eve.id) -> Response:
-        return client.put(f"{api.url}/seats/1/kept", json={"person": person}, headers=api.auth(seat))
+        return client.post(f"{api.url}/seats/1/vote-reassign", json={"person": person}, headers=api.auth(seat))
 
-    assert client.put(f"{api.url}/seats/1/kept", json={"person": eve.id}, headers=cookie).status_code == 403
-    assert client.put(f"{api.url}/seats/2/kept", json={"person": eve.id}, headers=api.auth(0)).status_code == 404
+    assert client.post(f"{api.url}/seats/1/vote-reassign", json={"person": eve.id}, headers=cookie).status_code == 403
+    assert (
+        client.post(f"{api.url}/seats/2/vote-reassign", json={"person": eve.id}, headers=api.auth(0)).status_code == 404
+    )
     assert [agree(0).json()["done"], agree(0).json()["done"], agree(2).json()["done"]] == [False, False, False]
     assert api.see(3)["asked_for"] == {f"seat 1 {eve.id}": [0, 2]}
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=cookie).status_code == 409
@@ -118,7 +120,7 @@ def test_one_player_alone_gives_no_seat_away(client: TestClient, later: Later) -
     later.ahead = 86_401.0
     assert remove(api, 0, 1).json()["done"]
     window, cookie = somebody(client, "Private window")
-    refused = client.put(f"{api.url}/seats/1/kept", json={"person": window.id}, headers=api.auth(0))
+    refused = client.post(f"{api.url}/seats/1/vote-reassign", json={"person": window.id}, headers=api.auth(0))
     assert (refused.status_code, "at least two players" in refused.json()["message"]) == (409, True)
     assert "invitations" not in api.see(0)
     for way in ({"seat": 1}, {"code": api.code, "seat": 1}, {}):
@@ -193,7 +195,7 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     assert sat.json()["message"] == "you sit at this table already"
 
 
-@pytest.mark.parametrize("act", ["break", "back", "undo"])
+@pytest.mark.parametrize("act", ["abandon", "request-undo", "undo"])
 def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, act: str
 ) -> None:
@@ -208,7 +210,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
             await seats.vacate_seat(server, table, occupant)
 
     monkeypatch.setattr(seats, "end_substitution", removed)
-    version = {"version": table.version} if act != "break" else None
+    version = {"version": table.version} if act != "abandon" else None
     answer = client.post(f"{api.url}/{act}", json=version, headers=api.auth(1))
     assert (answer.status_code, answer.json()["error"]) == (403, "not_allowed")
     with server.store.read_connection() as connection:
@@ -272,8 +274,8 @@ def test_the_host_revokes_link_and_code(client: TestClient) -> None:
     assert client.portal is not None
     client.portal.call(invitations.add_spectator, server, table, eve, api.watch)
     assert client.get(api.url, headers=cookie).status_code == 200
-    assert client.delete(f"{api.url}/watch", headers=api.auth(1)).status_code == 403
-    fresh = client.delete(f"{api.url}/watch", headers=api.auth(0))
+    assert client.delete(f"{api.url}/spectator-link", headers=api.auth(1)).status_code == 403
+    fresh = client.delete(f"{api.url}/spectator-link", headers=api.auth(0))
     assert fresh.status_code == 200
     assert fresh.json()["watch"] != api.watch
     assert fresh.json()["code"] != api.code
@@ -379,7 +381,7 @@ def test_votes_lapse_with_the_seat_that_gave_them(client: TestClient) -> None:
     leaver, other = (seat for seat in range(3) if seat != asked)  # nobody decides meanwhile, no bot either
     assert asked is not None
     for seat in (leaver, other):
-        assert client.post(f"{api.url}/break", headers=api.auth(seat)).json()["done"] is False
+        assert client.post(f"{api.url}/abandon", headers=api.auth(seat)).json()["done"] is False
     assert client.delete(f"{api.url}/seats/{leaver}", headers=api.auth(leaver)).status_code == 200
 
     async def take_over() -> None:
@@ -388,7 +390,7 @@ def test_votes_lapse_with_the_seat_that_gave_them(client: TestClient) -> None:
     assert client.portal is not None
     client.portal.call(take_over)
     assert client.get(api.url, headers=cookie).json()["asked_for"] == {"break off": [other]}
-    assert client.post(f"{api.url}/break", headers=api.auth(asked)).json()["done"] is False
+    assert client.post(f"{api.url}/abandon", headers=api.auth(asked)).json()["done"] is False
     assert table.status == "playing"
 
 

@@ -58,7 +58,7 @@ def test_the_stream_of_a_program_ends_with_its_seat(server: Running, listener: L
         before = len(ear.heard)
         for seat in (0, 2):  # all players agree that Eve takes the seat
             new: dict[str, object] = {"person": person_of(eve)}
-            assert caller.call("PUT", f"{table.url}/seats/1/kept", new, table.tokens[seat])[0] == 200
+            assert caller.call("POST", f"{table.url}/seats/1/vote-reassign", new, table.tokens[seat])[0] == 200
         status, sat = eve.api("POST", f"/tables/{table.id}/seats", {"seat": 1})
         assert status == 201, sat
         for _ in range(6):
@@ -78,10 +78,10 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(server: Running
     id = table_for(anna, ben, noa, shown="watched")
     ear = listener.of(ben, id)
     ear.await_version(0)
-    assert ben.post(f"/t/{id}/leave", seat="1") == 303
+    assert ben.post(f"/tables/{id}/leave", seat="1") == 303
     for one in (anna, noa):  # all players agree that Eve takes the seat
-        assert one.api("PUT", f"/tables/{id}/seats/1/kept", {"person": person_of(eve)})[0] == 200
-    assert eve.post(f"/t/{id}/sit", seat="1") == 303
+        assert one.api("POST", f"/tables/{id}/seats/1/vote-reassign", {"person": person_of(eve)})[0] == 200
+    assert eve.post(f"/tables/{id}/join", seat="1") == 303
     owned = listener.of(eve, id)
     for _ in range(9):
         _, facts = anna.api("GET", f"/tables/{id}")
@@ -108,9 +108,9 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(server: Running
 def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(server: Running, listener: Listener) -> None:
     anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
     anna.post("/new", title="evangelists", seats="2", kind0="me", kind1="invite", shown="watched")
-    id = anna.location.removeprefix("/t/")
+    id = anna.location.removeprefix("/tables/")
     ear = listener.of(ben, id)
-    assert ben.post(f"/t/{id}/sit", seat="1", name="Ben") == 303
+    assert ben.post(f"/tables/{id}/join", seat="1", name="Ben") == 303
     until = time.monotonic() + 10
     while not ear.options and time.monotonic() < until:
         _, facts = anna.api("GET", f"/tables/{id}")
@@ -135,7 +135,7 @@ def test_a_forgotten_device_hears_nothing_at_any_table(server: Running, listener
     for ear in forgotten:
         ear.await_version(0)
     ben.get("/me")
-    assert ben.post("/me/forget") == 303
+    assert ben.post("/me/sign-out") == 303
     for ear in forgotten:
         assert ear.ended.wait(5)
     assert not any(ear.ended.is_set() for ear in others)
@@ -149,22 +149,22 @@ def test_a_forgotten_device_hears_nothing_at_any_table(server: Running, listener
 def test_a_revoked_link_sends_away_who_came_by_it(server: Running, listener: Listener) -> None:
     anna, ben, eve = (Person(server.port, name) for name in ("Anna", "Ben", "Eve"))
     id = table_for(anna, ben)
-    anna.get(f"/t/{id}")
-    link = re.search(r"/w/\w+/[0-9a-f]{32}", anna.page)
+    anna.get(f"/tables/{id}")
+    link = re.search(r"/watch/\w+/[0-9a-f]{32}", anna.page)
     assert link is not None
     assert eve.get(link[0]) == 303
     ear, player = listener.of(eve, id), listener.of(ben, id)
     ear.await_version(0)
-    assert ben.post(f"/t/{id}/watch") == 403  # the host's alone
+    assert ben.post(f"/tables/{id}/revoke-spectator-link") == 403  # the host's alone
     assert not ear.ended.is_set()
-    assert anna.post(f"/t/{id}/watch") == 303
+    assert anna.post(f"/tables/{id}/revoke-spectator-link") == 303
     assert ear.ended.wait(5)
     assert not player.ended.is_set()
-    assert eve.get(f"/t/{id}") == 404
+    assert eve.get(f"/tables/{id}") == 404
     assert eve.get(link[0]) == 404
-    anna.get(f"/t/{id}")
-    fresh = re.search(r"/w/\w+/[0-9a-f]{32}", anna.page)
+    anna.get(f"/tables/{id}")
+    fresh = re.search(r"/watch/\w+/[0-9a-f]{32}", anna.page)
     assert fresh is not None
     assert fresh[0] != link[0]
     assert eve.get(fresh[0]) == 303
-    assert eve.get(f"/t/{id}") == 200
+    assert eve.get(f"/tables/{id}") == 200

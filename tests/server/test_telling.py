@@ -49,7 +49,7 @@ def test_a_message_names_game_table_mover_question_and_time(house: TellingHouse)
     mail = house.mailbox.mails[-1]
     assert mail["subject"] == "Your turn at Antioch supper"
     text = mail.get_content()
-    for told in ("Les Actes des évangélistes", "Anna has moved", "2 days are left", f"/t/{table.id}"):
+    for told in ("Les Actes des évangélistes", "Anna has moved", "2 days are left", f"/tables/{table.id}"):
         assert told in text
     assert "Choisissez la ville" in text  # the title's own words come in the person's language
     assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"

@@ -24,7 +24,7 @@ from triclinium.server.tables.table import Table
 
 
 def back(api: ApiClient, seat: int, **more: bool) -> Response:
-    return api.client.post(f"{api.url}/back", headers=api.auth(seat), json={"version": api.version, **more})
+    return api.client.post(f"{api.url}/request-undo", headers=api.auth(seat), json={"version": api.version, **more})
 
 
 def silence(api: ApiClient, seat: int) -> tuple[object, object]:
@@ -76,7 +76,7 @@ def test_players_who_are_absent_as_long_have_no_vote(client: TestClient, later: 
     api = awaiting(client, 2, seats=3)
     later.ahead = 90_000.0
     assert vote(api, 0, 2).json()["done"]
-    removed = api.client.post(f"{api.url}/seats/2/remove", headers=api.auth(0))
+    removed = api.client.post(f"{api.url}/seats/2/vote-remove", headers=api.auth(0))
     assert removed.json()["done"]
 
 
@@ -176,9 +176,9 @@ def test_a_program_takes_its_seat_back(client: TestClient, later: Later) -> None
         assert vote(api, 0, 1).json()["done"]
         assert table_of(api).occupants[1].standin
         if way == "back":
-            answer = client.post(f"{api.url}/seats/1/back", headers=api.auth(1))
+            answer = client.post(f"{api.url}/seats/1/return", headers=api.auth(1))
             assert answer.status_code == 200
-            assert client.post(f"{api.url}/seats/0/back", headers=api.auth(1)).status_code == 403
+            assert client.post(f"{api.url}/seats/0/return", headers=api.auth(1)).status_code == 403
         else:
             api.post(1, "nothing of the kind", 99)  # refused; but it is back
         assert not table_of(api).occupants[1].standin

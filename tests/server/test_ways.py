@@ -75,7 +75,11 @@ def test_a_browser_reads_what_was_pushed_and_knows_from_whom(house: TellingHouse
     assert (path, headers["content-encoding"], headers["topic"]) == ("/push/abc", "aes128gcm", table.id)
     assert (headers["ttl"], headers["urgency"]) == ("600", "high")  # live: nobody wants to hear of it later
     told = browser.read(body)
-    assert (told["title"], told["tag"], told["path"]) == ("Your turn at Antioch supper", table.id, f"/t/{table.id}")
+    assert (told["title"], told["tag"], told["path"]) == (
+        "Your turn at Antioch supper",
+        table.id,
+        f"/tables/{table.id}",
+    )
     assert b"Antioch" not in body
     claims = claims_of(headers["authorization"], encode_public_key(load_key_pair(house.server)))
     assert claims["aud"] == there.url
@@ -137,7 +141,7 @@ def test_a_mail_address_says_yes_before_it_is_told_anything(house: TellingHouse)
     anna, ben = house.person("Anna", mail=False), house.person("Ben", mail=False)
     way = house.do(telling_ways.add_mail, house.server, ben, "ben@example.org")
     assert house.look() == ["Do you want to be told here?"]
-    assert f"/told/mail/{way}/" in house.mailbox.mails[-1].get_content()
+    assert f"/notifications/confirm/{way}/" in house.mailbox.mails[-1].get_content()
     house.play(house.table(anna, ben))
     assert house.look(120) == []
     with pytest.raises(Conflict):
@@ -155,13 +159,13 @@ def test_a_link_by_mail_brings_somebody_back_once(house: TellingHouse) -> None:
     house.quiet()
     fresh = another(house.client)
     for address in ("Ben@example.org", "eve@example.org", "nobody@example.org"):  # confirmed, asked, unknown
-        answer = fresh.post("/api/v1/me/return/mail", json={"mail": address})
+        answer = fresh.post("/api/v1/me/recover/mail", json={"mail": address})
         assert (answer.status_code, answer.json()) == (202, {"asked": True})
     house.do(telling_ways.send_test, house.server, ben.id, _only_way(house, ben))
     assert sorted(house.look()) == ["The link that brings you back", "This is how you are told"]  # in no other message
     assert {mail["to"] for mail in house.mailbox.mails} == {"ben@example.org"}
     letter = next(one for one in house.mailbox.mails if "brings" in one["subject"])
-    (token,) = re.findall(r"/me/enter/(\w+)", letter.get_content())
+    (token,) = re.findall(r"/me/sign-in/(\w+)", letter.get_content())
     assert not any(token.encode() in path.read_bytes() for path in files_of(house.server))
     assert house.server.people.find_token_owner(token) == "Ben"
     back, _ = house.do(house.server.people.redeem_device_token, token)
@@ -172,7 +176,7 @@ def test_a_link_by_mail_brings_somebody_back_once(house: TellingHouse) -> None:
         house.time[0] += 1
         house.do(sign_in_link.request_link, house.server, "ben@example.org")
     assert len(house.look()) == sign_in_link.MAX_MAILS_PER_DAY - 1
-    (late,) = re.findall(r"/me/enter/(\w+)", house.mailbox.mails[-1].get_content())
+    (late,) = re.findall(r"/me/sign-in/(\w+)", house.mailbox.mails[-1].get_content())
     house.time[0] += sign_in_link.LINK_SECONDS
     assert house.server.people.find_token_owner(late) is None
 
@@ -332,6 +336,6 @@ def test_without_its_packages_the_house_says_so(house: TellingHouse, monkeypatch
     monkeypatch.setattr(NOTIFICATIONS, "is_available", lambda: False)
     with pytest.raises(Conflict, match=r"triclinium\[people\]"):
         house.do(telling_ways.add_mail, house.server, ben, "ben@example.org")
-    told = house.client.get("/api/v1/told").json()
+    told = house.client.get("/api/v1/notifications").json()
     assert (told["offers"], told["push_key"]) == ([], "")
     house.look()

@@ -218,7 +218,7 @@ def test_an_address_holds_so_many_streams(wanted: Settings, server: Here) -> Non
         def listen(address: str) -> Visitor:
             visitor = held.enter_context(Visitor(server.port, address))
             headers = {"authorization": f"Bearer {table.tokens[0]}", "accept-language": "fr"}
-            visitor.connection.request("GET", f"/t/{table.id}/events", headers=headers)
+            visitor.connection.request("GET", f"/tables/{table.id}/events", headers=headers)
             return visitor
 
         tabs = [listen(EVE) for _ in range(wanted.max_streams)]

@@ -148,7 +148,7 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
         host = PlainBrowser(client)
         host.post("/play/changing", level="novice")
         table = host.table
-        watch = re.search(r"/w/\w+/[\w-]+", host.page)
+        watch = re.search(r"/watch/\w+/[\w-]+", host.page)
         assert watch is not None
         cookies = dict(host.client.cookies)
     with sqlite3.connect(home / "house.db") as database:
@@ -163,7 +163,7 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
         assert page.count("cannot go on here: version 7 of its rules is not kept any more") == 1
         assert "End as it stands" in page
         assert f'href="{table}/record"' in page
-        assert host.get(f"{table}/at/0").count("cannot go on here") == 1
+        assert host.get(f"{table}/positions/0").count("cannot go on here") == 1
         guest = PlainBrowser(client)
         seen = guest.get(watch[0])
         assert "cannot go on here" in seen
@@ -181,7 +181,7 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
         assert "rank 1" in ended
         host.post("/settings", language="fr", back=table)
         assert "Cette partie a été close en l" in host.page
-        assert host.post(f"{table}/again")
+        assert host.post(f"{table}/rematch")
         assert host.status == 200
         assert host.table != table
 
@@ -256,7 +256,7 @@ def test_taking_back_takes_the_snapshot_back(tmp_path: Path, home: Path) -> None
         both = range(2)
         for _ in both:  # the other one agrees
             for seat in both:
-                client.post(f"{api.url}/back", headers=api.auth(seat), json={"version": api.version})
+                client.post(f"{api.url}/request-undo", headers=api.auth(seat), json={"version": api.version})
         left = api.see(0)["moves"]
         assert isinstance(left, int)
         assert left < 20

@@ -41,7 +41,7 @@ def unnamed(page: str) -> list[str]:
 
 def seat_link(page: str) -> str:
     """The link to the second seat, as it stands on the host's page."""
-    found = re.search(r"/s/\w+/1/[0-9a-f]{32}", page)
+    found = re.search(r"/invitations/\w+/1/[0-9a-f]{32}", page)
     assert found is not None, page
     return found[0]
 
@@ -55,7 +55,7 @@ def play_on(client: TestClient, browser: "PlainBrowser", chance: random.Random, 
     """So many moves of the match that is open, or what is left of it, at random and beside the pages; then its page."""
     assert client.portal is not None
     server = server_of(client)
-    table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/t/"))
+    table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/tables/"))
     for _ in range(moves):
         if table.status != "playing":
             break
@@ -110,7 +110,7 @@ class PlainBrowser:
     @property
     def table(self) -> str:
         """The path of the table that is open."""
-        found = re.search(r"/t/\w+", self.url)
+        found = re.search(r"/tables/\w+", self.url)
         assert found is not None, self.url
         return found[0]
 

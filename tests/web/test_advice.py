@@ -20,7 +20,7 @@ def seated(client: TestClient, **wish: str) -> PlainBrowser:
     browser = PlainBrowser(client)
     browser.get("/")
     new_hot_table(browser, "evangelists", 2, **wish)
-    cover = re.search(r'href="(/t/\w+\?as=\d)"', browser.page)
+    cover = re.search(r'href="(/tables/\w+\?as=\d)"', browser.page)
     assert cover is not None
     browser.get(cover[1])
     return browser

@@ -36,7 +36,9 @@ def listed(page: str) -> list[tuple[str, str]]:
 
 
 def press(browser: PlainBrowser, until: str) -> str:
-    return browser.post(f"{browser.table}/answers", **{**browser.hidden(f"{browser.table}/answers"), "until": until})
+    return browser.post(
+        f"{browser.table}/auto-replies", **{**browser.hidden(f"{browser.table}/auto-replies"), "until": until}
+    )
 
 
 def test_a_question_is_spared_listed_and_asked_again(client: TestClient) -> None:
@@ -66,7 +68,7 @@ def test_a_question_is_spared_listed_and_asked_again(client: TestClient) -> None
     assert listed(browser.get(company.path)) == [("Ne suivre aucun Voyage", "cette manche")]
     browser.client.cookies.set("language", "en")
     browser.get(company.path)
-    page = browser.post(f"{company.path}/answers/end", seat=str(seat), step="FollowTravel")
+    page = browser.post(f"{company.path}/auto-replies/cancel", seat=str(seat), step="FollowTravel")
     assert (browser.status, listed(page)) == (200, [])
 
 
@@ -84,7 +86,9 @@ def test_two_browsers_of_one_person_show_the_same(client: TestClient) -> None:
     assert "the table has moved on" in late
     assert listed(second.get(company.path)) == [("Follow no Travel", "this match")]
     second.post(
-        f"{company.path}/answers/end", seat=second.hidden(f"{company.path}/answers/end")["seat"], step="FollowTravel"
+        f"{company.path}/auto-replies/cancel",
+        seat=second.hidden(f"{company.path}/auto-replies/cancel")["seat"],
+        step="FollowTravel",
     )
     assert listed(first.get(company.path)) == []
 
@@ -98,7 +102,7 @@ def test_at_one_device_each_is_spared_alone(client: TestClient) -> None:
     while OFFER not in browser.page:
         go_on(browser, chance)
         take_over(browser)
-    spared = browser.hidden(f"{browser.table}/answers")["seat"]
+    spared = browser.hidden(f"{browser.table}/auto-replies")["seat"]
     press(browser, "match")
     seen: dict[str, int] = {}
     while len(seen) < 2:

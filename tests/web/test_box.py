@@ -26,7 +26,7 @@ def things(page: str) -> set[str]:
 def test_cards_are_sorted_without_script(client: TestClient) -> None:
     """Of one sorting any value, of several all; counts stand beside each."""
     browser = PlainBrowser(client)
-    page = browser.get("/rules/portals/box?kind=card&region=judea&region=galilee&sign=royalty")
+    page = browser.get("/rules/portals/components?kind=card&region=judea&region=galilee&sign=royalty")
     kind = kinds_by_name(load_game("portals"))["card"]
     wanted = {"region": {"judea", "galilee"}, "sign": {"royalty"}}
     expected = {str(id) for n, id in enumerate(kind.ids) if matches_filters(kind, n, wanted)}
@@ -36,9 +36,11 @@ def test_cards_are_sorted_without_script(client: TestClient) -> None:
     assert page.count(" checked>") == 3
     assert "Places" in page
     assert 'id="place-' not in page  # one kind at a time
-    assert "Nothing in the box is all of this at once." in browser.get("/rules/portals/box?deck=genesis&sign=battle")
+    assert "Nothing in the box is all of this at once." in browser.get(
+        "/rules/portals/components?deck=genesis&sign=battle"
+    )
     browser.client.cookies.set("language", "fr")
-    assert "<legend>Région</legend>" in browser.get("/rules/portals/box")
+    assert "<legend>Région</legend>" in browser.get("/rules/portals/components")
 
 
 def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient) -> None:
@@ -48,13 +50,13 @@ def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient)
     table = browser.table
     ids = [str(id) for id in kinds_by_name(load_game("portals"))["card"].ids][::5]
     where = "Where it lay at the end"
-    assert not any(where in browser.get(f"/rules/portals/box/card/{id}?back={table}") for id in ids[:5])
+    assert not any(where in browser.get(f"/rules/portals/components/card/{id}?back={table}") for id in ids[:5])
     browser.get(table)
     play_out(client, browser, random.Random(3))
-    told = [id for id in ids if where in browser.get(f"/rules/portals/box/card/{id}?back={table}")]
+    told = [id for id in ids if where in browser.get(f"/rules/portals/components/card/{id}?back={table}")]
     assert len(told) > len(ids) // 10
-    page = f"/rules/portals/box/card/{told[0]}"
-    assert where not in browser.get(page + "?back=/t/unknown")
+    page = f"/rules/portals/components/card/{told[0]}"
+    assert where not in browser.get(page + "?back=/tables/unknown")
     assert where not in stranger.get(f"{page}?back={table}")
     browser.client.cookies.set("language", "fr")
     assert "Où elle se trouvait à la fin" in browser.get(f"{page}?back={table}")
@@ -76,13 +78,13 @@ def test_from_a_table_every_card_tells_where_it_is(client: TestClient) -> None:
         s = company.table.current_match.state
         assert isinstance(s, Portals)
     ids = [str(id) for id in kinds_by_name(load_game("portals"))["card"].ids]
-    page = company.browsers[0].get(f"/rules/portals/box?kind=card&back={company.path}")
+    page = company.browsers[0].get(f"/rules/portals/components?kind=card&back={company.path}")
     known = set(re.findall(r'<li id="card-([^"]+)" class="lies">', page))
     open_cards = [*s.gone, *(card for played in s.played for card in played), *(card for card in s.row if card != NONE)]
     assert {ids[card] for card in [*open_cards, *s.hands[0]]} <= known
     assert not {ids[card] for card in [*hidden(s, 1), *s.old, *s.new]} & known
     assert page.count("not seen yet") == len(ids) - len(known)
-    assert "not seen yet" not in PlainBrowser(client).get(f"/rules/portals/box?kind=card&back={company.path}")
+    assert "not seen yet" not in PlainBrowser(client).get(f"/rules/portals/components?kind=card&back={company.path}")
     assert ">Century</legend>" in page
 
 
@@ -106,7 +108,7 @@ def test_every_sorting_has_words_and_every_card_a_value(id: str) -> None:
 def test_everything_in_the_box_has_a_face(client: TestClient, id: str) -> None:
     """Every component that the game shows lies in the box, drawn or named, and leads to its large view."""
     game = load_game(id)
-    page = PlainBrowser(client).get(f"/rules/{id}/box")
+    page = PlainBrowser(client).get(f"/rules/{id}/components")
     lying = dict(re.findall(r'<li id="([^"]+)">\s*<a class="plain" href="[^"]+">(.*?)</a>', page, re.DOTALL))
     assert set(lying) == {f"{name}-{one}" for name in game.gallery for one in kinds_by_name(game)[name].ids}
     for one, face in lying.items():
@@ -117,7 +119,7 @@ def test_a_face_that_tells_its_number_has_no_caption_that_does(client: TestClien
     """Captions tell number and source: in Ierusalem the face has the number already, and there is no source."""
     page = PlainBrowser(client).get("/rules/ierusalem/box?kind=card")
     assert page.count(">R01<") == 1
-    assert "<small>G01, Genesis 3 <abbr" in PlainBrowser(client).get("/rules/portals/box?kind=card")
+    assert "<small>G01, Genesis 3 <abbr" in PlainBrowser(client).get("/rules/portals/components?kind=card")
 
 
 @pytest.mark.parametrize("id", OURS)
@@ -129,17 +131,17 @@ def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
     for name in game.gallery:
         kind = kinds_by_name(game)[name]
         for thing in (kind.ids[0], kind.ids[-1]):
-            page = browser.get(f"/rules/{id}/box/{name}/{thing}")
+            page = browser.get(f"/rules/{id}/components/{name}/{thing}")
             assert browser.status == 200
             assert f"#{name}-{thing}" in page  # back to its place in the box
-    browser.get(f"/rules/{id}/box/card/nothing")
+    browser.get(f"/rules/{id}/components/card/nothing")
     assert browser.status == 404
 
 
 def test_a_large_view_tells_the_rulings_that_name_it(client: TestClient) -> None:
-    page = PlainBrowser(client).get("/rules/portals/box/card/O20")
+    page = PlainBrowser(client).get("/rules/portals/components/card/O20")
     assert '<a href="/rules/portals#pp-r1">PP-R1</a>' in page
-    assert "No rule speaks of it" in PlainBrowser(client).get("/rules/portals/box/card/O34")
+    assert "No rule speaks of it" in PlainBrowser(client).get("/rules/portals/components/card/O34")
 
 
 def test_a_rule_opens_where_it_matters_and_leads_back(client: TestClient) -> None:
@@ -154,10 +156,12 @@ def test_a_rule_opens_where_it_matters_and_leads_back(client: TestClient) -> Non
     label = re.search(r"Back to the table (\w+)", came.text)
     assert label is not None
     assert f'href="{table}"' in came.text
-    assert f"/rules/portals/box?back={table.replace('/', '%2F')}" in came.text or f"box?back={table}" in came.text
-    assert f'href="{table}"' in browser.get(f"/rules/portals/box?back={table}")
+    assert (
+        f"/rules/portals/components?back={table.replace('/', '%2F')}" in came.text or f"box?back={table}" in came.text
+    )
+    assert f'href="{table}"' in browser.get(f"/rules/portals/components?back={table}")
     assert f'href="{table}"' in browser.get(f"/rules/portals/rule/pp-7.2?back={table}")
-    for wrong in ("//evil.example", "/t/../me", "/t/nothing12", "https://evil.example/t/abcd"):
+    for wrong in ("//evil.example", "/tables/../me", "/tables/nothing12", "https://evil.example/t/abcd"):
         assert "Back to the" not in browser.get(f"/rules/portals?back={wrong}")
     stranger = PlainBrowser(client)
     assert "Back to the" not in stranger.get(f"/rules/portals?back={table}")  # no name of a table not shown to them
@@ -171,7 +175,7 @@ def test_a_refusal_s_rule_is_a_link(client: TestClient) -> None:
 
 
 def test_programs_read_box_and_rules(client: TestClient) -> None:
-    kinds = client.get("/api/v1/titles/portals/box", params={"language": "fr"}).json()["kinds"]
+    kinds = client.get("/api/v1/titles/portals/components", params={"language": "fr"}).json()["kinds"]
     cards = next(kind for kind in kinds if kind["kind"] == "card")
     assert len(cards["things"]) == 108
     assert next(one for one in cards["things"] if one["id"] == "O49")["region"] == ["judea"]

@@ -27,12 +27,12 @@ def test_a_code_leads_nowhere_once_the_match_has_begun(client: TestClient) -> No
     guest = PlainBrowser(client)
     guest.post("/join", code=f" {api.code[:3].lower()} {api.code[3:]}")  # as it is heard
     assert guest.status == 200
-    guest.post(f"/j/{api.code}/watch")
+    guest.post(f"/join/{api.code}/watch")
     api.fill()
     assert status_of_joining(client, api.code) == 409  # the table is full
     guest.post("/join", code=api.code)  # who has been there before finds it again
     assert guest.status == 200
-    assert re.search(rf"/t/{api.id}$", guest.url)
+    assert re.search(rf"/tables/{api.id}$", guest.url)
 
 
 def test_a_code_leads_nowhere_after_a_month(client: TestClient) -> None:

@@ -22,12 +22,18 @@ def play(client: TestClient) -> PlainBrowser:
 def test_the_address_of_a_form_leads_back_to_its_table(client: TestClient) -> None:
     anna = play(client)
     assert isinstance(client.app, FastAPI)
-    routes = [one for one in client.app.routes if isinstance(one, APIRoute) and one.path.startswith("/t/{id}/")]
+    routes = [one for one in client.app.routes if isinstance(one, APIRoute) and one.path.startswith("/tables/{id}/")]
     forms = {one.path for one in routes if "POST" in (one.methods or ())}
-    assert {"/t/{id}/move", "/t/{id}/say", "/t/{id}/undo", "/t/{id}/resign", "/t/{id}/share"} <= forms
+    assert {
+        "/tables/{id}/move",
+        "/tables/{id}/chat",
+        "/tables/{id}/undo",
+        "/tables/{id}/resign",
+        "/tables/{id}/share",
+    } <= forms
     anna.client.follow_redirects = False
     for path in forms:
-        answer = anna.client.get(path.replace("/t/{id}", anna.table))
+        answer = anna.client.get(path.replace("/tables/{id}", anna.table))
         assert (answer.status_code, answer.headers["location"]) == (303, anna.table), path
     assert anna.client.get(f"{anna.table}/record").status_code == 200
     assert anna.client.get(f"{anna.table}/nothing").status_code == 404
@@ -53,7 +59,7 @@ def test_the_page_names_the_last_post_of_its_reader(client: TestClient) -> None:
 def test_a_message_of_the_page_appears_once(client: TestClient) -> None:
     anna = play(client)
     for key in ("1", "1", "2", "", ""):
-        anna.post(f"{anna.table}/say", text="Peace be with you", key=key)
+        anna.post(f"{anna.table}/chat", text="Peace be with you", key=key)
         assert anna.status == 200
     assert anna.page.count("Peace be with you") == 4
 

@@ -34,7 +34,7 @@ def read(client: TestClient, path: str, language: str = "en") -> str:
 def test_pages_of_a_game_name_its_makers_and_what_is_reconstructed(client: TestClient, id: str) -> None:
     made = read_credits(load_game(id))
     assert made.reconstructed is not None
-    for path in (f"/new?title={id}", f"/rules/{id}", f"/rules/{id}/box"):
+    for path in (f"/new?title={id}", f"/rules/{id}", f"/rules/{id}/components"):
         page = read(client, path)
         assert NAMED[id] in page, path
         assert made.reconstructed.text in page, path
@@ -67,7 +67,7 @@ def test_the_makers_of_les_missionnaires_are_asked_for_in_french(client: TestCli
     ],
 )
 def test_reconstructed_things_are_marked_in_the_box(client: TestClient, id: str, kind: str, count: int) -> None:
-    page = read(client, f"/rules/{id}/box?kind={kind}")
+    page = read(client, f"/rules/{id}/components?kind={kind}")
     things = page[page.index('id="lying"') :]
     assert things.count(MARK) == count + 1  # and the sentence of the shelf
 
@@ -81,7 +81,7 @@ def test_a_thing_that_the_rulebook_names_is_not_marked(client: TestClient) -> No
 def test_print_terminal_and_api(own_client: TestClient, shell: Shell) -> None:
     house = House(own_client)
     table = house.play(house.table(house.person("Anna"), house.person("Ben"), title="portals"))
-    assert NAMED["portals"] in unescape(browser_of(house, "Anna").get(f"/t/{table.id}/print"))
+    assert NAMED["portals"] in unescape(browser_of(house, "Anna").get(f"/tables/{table.id}/print"))
     told = shell.run("titles", "portals").out
     assert f"Credits: {NAMED['portals']}" in told
     assert "Reconstructed: Most of the map" in told

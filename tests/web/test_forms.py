@@ -59,14 +59,14 @@ def test_an_odd_digit_or_half_a_letter_is_no_fault_of_the_house(client: TestClie
     for odd in ("\u00b2", "\u0663", "--", "-\u00b2", "-9"):
         assert anna.get(f"{table}?as={odd}")
         assert anna.status == 200, odd
-        assert anna.get(f"{table}/at?n=0&as={odd}")
-        assert anna.url.endswith("/at/0"), odd
-    assert anna.get(f"{table}/at?n=0&as=-1")
-    assert anna.url.endswith("/at/0?as=-1")
-    anna.get("/told")
-    anna.post("/told", digest="\u00b2\u00b2:\u00b2\u00b2")
+        assert anna.get(f"{table}/positions?n=0&as={odd}")
+        assert anna.url.endswith("/positions/0"), odd
+    assert anna.get(f"{table}/positions?n=0&as=-1")
+    assert anna.url.endswith("/positions/0?as=-1")
+    anna.get("/notifications")
+    anna.post("/notifications", digest="\u00b2\u00b2:\u00b2\u00b2")
     assert anna.status == 400
-    anna.post("/told", digest="18:00", **{"way-\u00b2": "1"})
+    anna.post("/notifications", digest="18:00", **{"way-\u00b2": "1"})
     assert anna.status == 200
     part = b'--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n\\ud800\r\n--x--\r\n'
     for letters, status in (("unicode_escape", 403), ("punycode", 400)):
@@ -79,7 +79,7 @@ def test_a_program_without_a_nickname_asks_for_no_rematch(client: TestClient) ->
     stranger = PlainBrowser(client)
     stranger.get("/")
     stranger.client.headers.update(api.auth(0))
-    stranger.post(f"/t/{api.id}/again")
+    stranger.post(f"/tables/{api.id}/rematch")
     assert stranger.status == 403
 
 
@@ -94,15 +94,15 @@ def test_what_is_refused_makes_nobody(client: TestClient) -> None:
     waiting = ApiClient(client, shown="listed")
     before = count()
     for path, fields in (
-        ("/record", {"record": "nonsense"}),
+        ("/records", {"record": "nonsense"}),
         ("/play/testoftime", {"level": "nonsense"}),
-        (f"/t/{waiting.id}/sit", {"seat": "9", "name": "Eve"}),
+        (f"/tables/{waiting.id}/join", {"seat": "9", "name": "Eve"}),
     ):
         stranger = PlainBrowser(client)
         stranger.post(path, **fields)
         assert stranger.status in (400, 404), path
     assert another(client).post("/api/v1/records", content="nonsense").status_code == 400
-    looked = another(client).head(f"/w/{waiting.id}/{waiting.watch}", follow_redirects=False)  # as messengers do
+    looked = another(client).head(f"/watch/{waiting.id}/{waiting.watch}", follow_redirects=False)  # as messengers do
     assert (looked.status_code, "set-cookie" in looked.headers) == (303, False)
     assert count() == before
 
@@ -129,7 +129,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(
     guest.post(link, name="Ben")
     server = server_of(client)
     assert client.portal is not None
-    table: Table = client.portal.call(server.get_table, host.table.removeprefix("/t/"))
+    table: Table = client.portal.call(server.get_table, host.table.removeprefix("/tables/"))
     browser = (host, guest)[table.who]
     browser.get(host.table)
     form = {"version": str(table.version), "seat": str(table.who), "option": browser.options()[0]}

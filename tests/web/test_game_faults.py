@@ -73,7 +73,7 @@ def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, cap
         assert {"draw", "peek", "stop"} <= set(anna.options())
         anna.choose("draw")
         assert anna.status == 200
-        anna.get(f"{anna.table}/at/0")
+        anna.get(f"{anna.table}/positions/0")
         assert anna.status == 200
     told = [line for line in caplog.records if "brittle: its drawing failed" in line.message]
     assert len(told) == 1  # not at each page

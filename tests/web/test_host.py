@@ -34,13 +34,13 @@ def links(client: Client, origin: str = "") -> set[str]:
     opened = client.post("/new", data=fields, headers=headers)
     assert opened.status_code == 303, opened.text
     path = opened.headers["location"]
-    assert path.startswith("/t/")
+    assert path.startswith("/tables/")
     seats = client.get(path).text
     csrf = re.search(r'name="csrf" value="([^"]+)"', seats)
     assert csrf is not None
-    device = client.post("/me/link", data={"csrf": csrf[1]}, headers=headers).text
+    device = client.post("/me/sign-in-link", data={"csrf": csrf[1]}, headers=headers).text
     found: set[str] = set()
-    for text, kind in ((device, "/me/enter/"), (seats, "/s/"), (seats, "/w/")):
+    for text, kind in ((device, "/me/sign-in/"), (seats, "/invitations/"), (seats, "/watch/")):
         led = re.findall(rf'value="(\w+://[^/"]+){kind}', text)
         assert led, kind
         found |= set(led)

@@ -29,10 +29,10 @@ def test_the_qr_code_is_for_those_who_may_invite(client: TestClient) -> None:
     meant = segno.make(f"http://testserver/j/{code}", error="m", micro=False, boost_error=False)
     assert matrix_of(got.text) == [[bool(one) for one in row] for row in meant.matrix_iter(border=4)]
     assert stranger.client.get(path).status_code == 404
-    stranger.get(f"/j/{code}")
-    stranger.post(f"/j/{code}/watch")
+    stranger.get(f"/join/{code}")
+    stranger.post(f"/join/{code}/watch")
     assert stranger.client.get(path).status_code == 403
-    assert f"{code[:3]} {code[3:]}" in host.client.get(f"{host.table}/large").text
+    assert f"{code[:3]} {code[3:]}" in host.client.get(f"{host.table}/invitation").text
 
 
 def matrix_of(svg: str) -> list[list[bool]]:
@@ -64,13 +64,13 @@ def test_join_by_code(client: TestClient) -> None:
     guest.post("/join", code=f"{code[:3].lower()} {code[3:]}")
     assert "Anna invites you to" in guest.page
     assert "Sit down on the blue seat" in guest.page
-    guest.post(f"/j/{code}", name="anna")
+    guest.post(f"/join/{code}", name="anna")
     assert guest.status == 409
     assert "anna sits here already; shall we call you anna 2?" in guest.page
-    guest.post(f"/j/{code}", name="Ben")
+    guest.post(f"/join/{code}", name="Ben")
     assert "Decision" in guest.page
     late = PlainBrowser(client)
-    late.get(f"/j/{code}")
+    late.get(f"/join/{code}")
     assert late.status == 409
     assert "The table is full. Ask Anna for another." in late.page
     guest.post("/join", code="ZZZZZZ")
@@ -85,11 +85,11 @@ def test_a_code_leads_programs_to_their_seat(client: TestClient) -> None:
     host.get("/")
     host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
     code = code_on(host)
-    found = client.get(f"/api/v1/codes/{code.lower()}").json()
+    found = client.get(f"/api/v1/join-codes/{code.lower()}").json()
     assert found["free"] == [1, 2]
     sat = client.post(f"/api/v1/tables/{found['table']['id']}/seats", json={"player": "Ben", "code": code})
     assert sat.json()["seat"] == 1
-    assert client.get("/api/v1/codes/ZZZZZZ").status_code == 404
+    assert client.get("/api/v1/join-codes/ZZZZZZ").status_code == 404
 
 
 def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(client: TestClient) -> None:
@@ -97,7 +97,7 @@ def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(clien
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
-    ben.post(f"/j/{code_on(host)}", name="Ben")
+    ben.post(f"/join/{code_on(host)}", name="Ben")
     reach = server_of(client).reachability
     person = next(iter(ben.client.cookies.jar)).value
     assert person is not None
@@ -115,9 +115,9 @@ def test_everybody_is_asked_in_the_waiting_room(client: TestClient) -> None:
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
-    host.post(f"{host.table}/asking", ready="on")
+    host.post(f"{host.table}/ready-check", ready="on")
     assert "begins when everybody is here and ready" in host.page
-    ben.post(f"/j/{code_on(host)}", name="Ben")
+    ben.post(f"/join/{code_on(host)}", name="Ben")
     assert "Everybody is here. Are you ready?" in ben.page
     assert "(Ready?)" in ben.page
     ben.post(f"{host.table}/ready")

@@ -28,14 +28,14 @@ def at_this_machine(client: TestClient, base: str = "http://localhost:8090") -> 
 
 
 def set_password(client: TestClient, word: str = WORD) -> int:
-    return client.put("/api/v1/door", json={"password": word}).status_code
+    return client.put("/api/v1/password", json={"password": word}).status_code
 
 
 def test_a_proxy_on_the_same_machine_makes_nobody_the_owner(own_client: TestClient) -> None:
     visitor = at_this_machine(own_client)
     assert set_password(visitor) == 403
-    assert visitor.post("/api/v1/reach", json={"address": "localhost"}).status_code == 403
-    assert visitor.get("/api/v1/reach").json()["addresses"] == []
+    assert visitor.post("/api/v1/network", json={"address": "localhost"}).status_code == 403
+    assert visitor.get("/api/v1/network").json()["addresses"] == []
     make_owner(visitor)
     assert set_password(visitor) == 200
     assert set_password(visitor, "") == 200
@@ -54,7 +54,7 @@ def test_a_link_works_once_and_for_an_hour(own_client: TestClient, monkeypatch: 
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert set_password(browser) == 200
-    assert browser.get("/reach").status_code == 200  # the owner need not say the password
+    assert browser.get("/network").status_code == 200  # the owner need not say the password
     again = second.get(f"/owner/{token}", headers={"accept-language": "en"})
     assert again.status_code == 403
     assert "This link was used before or has expired." in again.text
@@ -115,8 +115,8 @@ def test_the_command_line_prints_a_link_and_takes_rights_back(
 
 
 def test_a_page_says_how_to_become_the_owner(own_client: TestClient) -> None:
-    assert "triclinium admin owner-link" in another(own_client).get("/reach").text
-    assert "triclinium admin owner-link" not in make_owner(another(own_client)).get("/reach").text
+    assert "triclinium admin owner-link" in another(own_client).get("/network").text
+    assert "triclinium admin owner-link" not in make_owner(another(own_client)).get("/network").text
 
 
 def test_over_https_the_session_belongs_to_this_host_alone(own_client: TestClient) -> None:

@@ -27,7 +27,7 @@ def new_hot_table(browser: PlainBrowser, title: str, seats: int, **wish: str) ->
 
 def take_over(browser: PlainBrowser) -> None:
     """At a hot-seat table: take the device, if it waits for somebody else."""
-    cover = re.search(r'href="(/t/\w+\?as=\d)"', browser.page)
+    cover = re.search(r'href="(/tables/\w+\?as=\d)"', browser.page)
     if 'class="cover"' in browser.page and cover is not None:
         browser.get(cover[1])
 
@@ -69,10 +69,10 @@ def test_a_match_without_script(client: TestClient, title: str, whole: bool) -> 
     assert len(record.options) > FIRST // 4  # handing the device over takes a page too
     assert record.result is None or record.replay().over
     for n in (0, 1, len(record.options) // 2, len(record.options)):
-        browser.get(f"{table}/at/{n}")
+        browser.get(f"{table}/positions/{n}")
         assert browser.status == 200
     if record.result is not None:
-        browser.get(f"{table}/at/{len(record.options) + 1}")
+        browser.get(f"{table}/positions/{len(record.options) + 1}")
         assert browser.status == 404
         assert re.search(r" (won|share the victory), ", browser.get("/tables?which=mine"))
 
@@ -159,7 +159,7 @@ def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None
     host, watcher = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
-    watch = re.search(r"/w/\w+/[0-9a-f]{32}", host.page)
+    watch = re.search(r"/watch/\w+/[0-9a-f]{32}", host.page)
     seat = seat_link(host.page)
     assert watch is not None
     token = watch[0].rsplit("/", 1)[1]
@@ -171,13 +171,13 @@ def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None
     watcher.post(f"{watcher.table}/move", option="start rome", version="0", seat="0")
     assert watcher.status in (403, 409)
     watcher.get(watch[0])
-    assert f"{watcher.table}/sit" not in watcher.page
-    watcher.post(f"{watcher.table}/sit", seat="1")
+    assert f"{watcher.table}/join" not in watcher.page
+    watcher.post(f"{watcher.table}/join", seat="1")
     assert watcher.status == 403
     assert "the spectators&#39; link seats nobody" in watcher.page
     code = code_on(host)
-    watcher.get(f"/j/{code}")  # the code does, also for who has watched before
-    watcher.post(f"/j/{code}", name="Ben")
+    watcher.get(f"/join/{code}")  # the code does, also for who has watched before
+    watcher.post(f"/join/{code}", name="Ben")
     host.get(host.table)
     assert watcher.options() or host.options()  # it was dealt
 
@@ -201,7 +201,7 @@ def test_leaving_revokes_and_the_host_may_fill_or_close(client: TestClient) -> N
     host.get(host.table)
     assert fresh in host.page  # only the host may close
     host.post(f"{host.table}/close")
-    host.get(host.table if "/t/" in host.url else "/")
+    host.get(host.table if "/tables/" in host.url else "/")
     guest.get(fresh)
     guest.post(fresh, name="Ben")
     assert guest.status == 409
@@ -214,7 +214,7 @@ def test_undo_confirm_and_rematch(client: TestClient) -> None:
     chance = random.Random(3)
     go_on(browser, chance)
     go_on(browser, chance)
-    cover = re.search(r'href="(/t/\w+\?as=\d)"', browser.page)
+    cover = re.search(r'href="(/tables/\w+\?as=\d)"', browser.page)
     if cover is not None:
         browser.get(cover[1])
     asked = browser.url
@@ -231,7 +231,7 @@ def test_undo_confirm_and_rematch(client: TestClient) -> None:
     browser.post("/settings", confirming="1", back="/me")
     browser.get(asked)
     play_out(client, browser, chance)
-    browser.post(f"{browser.table}/on", n="10")
+    browser.post(f"{browser.table}/continue", n="10")
     assert browser.status == 200
     assert 'class="result' not in browser.page
 
@@ -240,8 +240,8 @@ def test_a_personal_link_brings_the_person_to_another_device_once(client: TestCl
     first, second, third = PlainBrowser(client), PlainBrowser(client), PlainBrowser(client)
     first.get("/me")
     first.post("/me", name="Miriam")
-    first.post("/me/link")
-    link = re.search(r"/me/enter/[\w-]+", first.page)
+    first.post("/me/sign-in-link")
+    link = re.search(r"/me/sign-in/[\w-]+", first.page)
     assert link is not None
     second.get(link[0])
     second.post(link[0])
@@ -261,10 +261,10 @@ def test_a_record_can_be_uploaded(client: TestClient) -> None:
     other.get("/tables")
     csrf = re.search(r'name="csrf" value="([^"]+)"', other.page)
     assert csrf is not None
-    answer = other.client.post("/record", data={"csrf": csrf[1]}, files={"record": ("match.txt", text)})
+    answer = other.client.post("/records", data={"csrf": csrf[1]}, files={"record": ("match.txt", text)})
     assert answer.status_code == 200
     assert 'class="result' in answer.text
-    broken = other.client.post("/record", data={"csrf": csrf[1]}, files={"record": ("match.txt", text[:200])})
+    broken = other.client.post("/records", data={"csrf": csrf[1]}, files={"record": ("match.txt", text[:200])})
     assert broken.status_code in (400, 403)
 
 
@@ -285,7 +285,7 @@ def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestC
 def test_everything_in_the_box_has_a_face_or_a_name(client: TestClient, title: str) -> None:
     """Each thing of each kind that a game shows, once, with an address of its own."""
     browser = PlainBrowser(client)
-    page = browser.get(f"/rules/{title}/box")
+    page = browser.get(f"/rules/{title}/components")
     game = load_game(title)
     for kind in game.gallery:
         described = kinds_by_name(game)[kind]
@@ -301,7 +301,7 @@ def test_the_rules_are_searched_without_script(client: TestClient) -> None:
     browser = PlainBrowser(client)
     page = browser.get("/rules/portals?q=king")
     assert '<a href="/rules/portals#pp-r4">PP-R4</a>' in page
-    assert '<a href="/rules/portals/box#card-O49">Josiah Becomes King</a>' in page
+    assert '<a href="/rules/portals/components#card-O49">Josiah Becomes King</a>' in page
     assert "Nothing of this game has these words." in browser.get("/rules/portals?q=zzz")
     found = client.get("/api/v1/titles/portals/search", params={"q": "roi", "language": "fr"}).json()["found"]
     assert found
@@ -322,5 +322,5 @@ def test_the_help_card_of_a_table_shows_its_signs(client: TestClient) -> None:
     browser.post("/play/portals")
     card = browser.page.partition('<dialog id="keys"')[2].partition("</dialog>")[0]
     assert [name for name in ("Ancient", "Royalty", "Miracle") if name not in card] == []
-    assert 'href="/rules/portals/box?back=/t/' in card
-    assert "<small>O49, 2 Kings 22 <abbr" in browser.get("/rules/portals/box")
+    assert 'href="/rules/portals/components?back=/tables/' in card
+    assert "<small>O49, 2 Kings 22 <abbr" in browser.get("/rules/portals/components")

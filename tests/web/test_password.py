@@ -29,24 +29,24 @@ def locked(tmp_path: Path) -> Iterator[TestClient]:
 
 
 def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked: TestClient) -> None:
-    """Asked once a device at /door; nothing of the house is told before."""
+    """Asked once a device at /password; nothing of the house is told before."""
     stranger = PlainBrowser(locked)
-    for path in ("/", "/tables", "/new", "/rules", "/me", "/j/ABCDEF", "/people", "/reach"):
+    for path in ("/", "/tables", "/new", "/rules", "/me", "/join/ABCDEF", "/players", "/network"):
         stranger.get(path)
         assert "This house asks for its password" in stranger.page, path
         refused = stranger.client.post(path, data={})
         assert "This house asks for its password" in refused.text
-    for path in ("/api/v1/titles", "/api/v1/tables", "/api/v1/tables/abcdefghjk", "/api/v1/codes/ABCDEF"):
+    for path in ("/api/v1/titles", "/api/v1/tables", "/api/v1/tables/abcdefghjk", "/api/v1/join-codes/ABCDEF"):
         refused = stranger.client.get(path)
         assert (refused.status_code, refused.json()["error"]) == (401, "door")
     for path in ("/health", "/healthz", "/readyz"):  # a proxy knows no password
         assert stranger.client.get(path).status_code == 200
-    assert "This house asks for its password" in stranger.get("/s/abcdefghjk/\u00b2/0")
+    assert "This house asks for its password" in stranger.get("/invitations/abcdefghjk/\u00b2/0")
     stranger.get("/rules")
-    stranger.post("/door", password="open barley", back="/rules")
+    stranger.post("/password", password="open barley", back="/rules")
     assert stranger.status == 403
     assert "that is not the password of this house" in stranger.page
-    stranger.post("/door", password=WORD, back="/rules")
+    stranger.post("/password", password=WORD, back="/rules")
     assert (stranger.status, stranger.url.rpartition("/")[2]) == (200, "rules")
     stranger.get("/")
     assert "Open tables" in stranger.page
@@ -55,25 +55,25 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked: TestCli
 def test_five_tries_a_minute_then_no_more(locked: TestClient) -> None:
     """5 tries a minute and address, then 429, whatever is tried."""
     stranger = PlainBrowser(locked)
-    stranger.get("/door")
+    stranger.get("/password")
     for _ in range(5):
-        stranger.post("/door", password="wrong")
+        stranger.post("/password", password="wrong")
         assert stranger.status == 403
-    stranger.post("/door", password=WORD)
+    stranger.post("/password", password=WORD)
     assert stranger.status == 429
-    assert another(locked).post("/api/v1/door", json={"password": WORD}).status_code == 429
+    assert another(locked).post("/api/v1/password", json={"password": WORD}).status_code == 429
 
 
 def test_a_link_passes_for_its_table_alone(locked: TestClient) -> None:
     """A seat's or a spectator's link passes the door for that table alone."""
     host = PlainBrowser(locked)
-    host.client.cookies.set("door", locked.post("/api/v1/door", json={"password": WORD}).json()["door"])
+    host.client.cookies.set("door", locked.post("/api/v1/password", json={"password": WORD}).json()["door"])
     host.get("/")
     host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     seat = SEAT.search(host.page)
     assert seat is not None
     guest = PlainBrowser(locked)
-    guest.get(f"/j/{code_on(host)}")  # six letters are no key to a house
+    guest.get(f"/join/{code_on(host)}")  # six letters are no key to a house
     assert "This house asks for its password" in guest.page
     guest.get(host.table)
     assert "This house asks for its password" in guest.page
@@ -81,7 +81,7 @@ def test_a_link_passes_for_its_table_alone(locked: TestClient) -> None:
     assert "Anna invites you to" in guest.page
     guest.post(seat[0], name="Ben")
     assert "Decision" in guest.page
-    assert guest.client.get(f"/api/v1{host.table.replace('/t/', '/tables/')}").status_code == 200
+    assert guest.client.get(f"/api/v1{host.table}").status_code == 200
     guest.get("/")
     assert "This house asks for its password" in guest.page
     forged = PlainBrowser(locked)
@@ -91,17 +91,17 @@ def test_a_link_passes_for_its_table_alone(locked: TestClient) -> None:
 
 def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClient) -> None:
     """Set and removed by the owner; nobody else may."""
-    assert another(own_client).put("/api/v1/door", json={"password": WORD}).status_code == 403
+    assert another(own_client).put("/api/v1/password", json={"password": WORD}).status_code == 403
     owner = make_owner(another(own_client))
     guest = another(own_client)
-    assert owner.put("/api/v1/door", json={"password": "seven l"}).status_code == 400
-    owner.cookies.set("door", owner.put("/api/v1/door", json={"password": WORD}).json()["door"])
-    assert "Ask for no password" in owner.get("/reach").text
-    guest.cookies.set("door", guest.post("/api/v1/door", json={"password": WORD}).json()["door"])
+    assert owner.put("/api/v1/password", json={"password": "seven l"}).status_code == 400
+    owner.cookies.set("door", owner.put("/api/v1/password", json={"password": WORD}).json()["door"])
+    assert "Ask for no password" in owner.get("/network").text
+    guest.cookies.set("door", guest.post("/api/v1/password", json={"password": WORD}).json()["door"])
     assert guest.get("/api/v1/titles").status_code == 200
-    owner.put("/api/v1/door", json={"password": "another word"})
+    owner.put("/api/v1/password", json={"password": "another word"})
     assert guest.get("/api/v1/titles").status_code == 401
-    owner.put("/api/v1/door", json={"password": ""})
+    owner.put("/api/v1/password", json={"password": ""})
     assert guest.get("/api/v1/titles").status_code == 200
 
 

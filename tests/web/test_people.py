@@ -19,24 +19,24 @@ def test_results_are_told_everywhere(client: TestClient) -> None:
     table = house.play(house.table(anna, ben))
     won = [row["person"] for row in house.rows(table) if row["rank"] == 1]
     page = browser_of(house, "Anna Perenna")
-    assert "Your rating: " in page.get(f"/t/{table.id}")
+    assert "Your rating: " in page.get(f"/tables/{table.id}")
     if len(won) == 1:  # a match at random may be shared
         assert (", up " in page.page) == (won == [anna.id])
         assert (f"you won {table.name}" in page.get("/")) == (won == [anna.id])
-    own = page.get(f"/people/{anna.id}")
+    own = page.get(f"/players/{anna.id}")
     assert "1 match with people" in own
     assert "Yours to decide" in own
     assert "Ben Gamla" in own
-    assert f'href="/t/{table.id}/review"' in own
+    assert f'href="/tables/{table.id}/review"' in own
     assert "start" not in own[own.index("Favourite openings") :]  # the game's own words, not its notation
-    others = page.get(f"/people/{ben.id}?title=evangelists")
+    others = page.get(f"/players/{ben.id}?title=evangelists")
     assert "Ben Gamla" in others
     assert "Yours to decide" not in others
-    assert f"/people/{ben.id}" in page.get("/people")
-    assert "Ben Gamla" in page.get("/standings?title=evangelists&bots=off")
-    facts = page.client.get(f"/api/v1/people/{anna.id}").json()
+    assert f"/players/{ben.id}" in page.get("/players")
+    assert "Ben Gamla" in page.get("/leaderboard?title=evangelists&bots=off")
+    facts = page.client.get(f"/api/v1/players/{anna.id}").json()
     assert (facts["with_people"], facts["matches"][0]["others"][0]["name"]) == (1, "Ben Gamla")
-    assert page.client.get("/api/v1/people").json()["people"][0]["name"] == "Ben Gamla"
+    assert page.client.get("/api/v1/players").json()["people"][0]["name"] == "Ben Gamla"
 
 
 def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
@@ -53,7 +53,7 @@ def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
     stranger = browser_of(house, "Stranger")
     assert "kept for" not in stranger.get(f"/new?with={ben.id}")
     table = house.table(anna, ben)
-    path = f"/t/{table.id}"
+    path = f"/tables/{table.id}"
     asked = browser_of(house, ("Anna Faustina", "Ben Hur")[table.who])
     assert "does not count for ratings any more" in asked.get(path)
 
@@ -67,22 +67,22 @@ def test_strangers_are_told_no_names(client: TestClient) -> None:
     newcomer = house.person("Newcomer")
     for browser in (stranger, browser_of(house, "Newcomer")):
         for path in (
-            "/standings?title=evangelists",
-            "/people",
-            f"/people/{anna.id}",
-            f"/people/{ben.id}?title=portals",
+            "/leaderboard?title=evangelists",
+            "/players",
+            f"/players/{anna.id}",
+            f"/players/{ben.id}?title=portals",
         ):
             page = browser.get(path)
             assert browser.status == 200
             assert "Procula" not in page
             assert "Nicodemus" not in page
             assert '<meta name="robots" content="noindex">' in page
-        for path in ("/standings?title=evangelists", "/people", f"/people/{anna.id}"):
+        for path in ("/leaderboard?title=evangelists", "/players", f"/players/{anna.id}"):
             assert "Procula" not in browser.client.get(f"/api/v1{path}").text
-    assert browser_of(house, "Newcomer").get(f"/people/{newcomer.id}").count("Not played yet") == 5
-    assert stranger.client.get("/people/0").status_code == 404
-    assert stranger.client.get("/people/1?title=nothing").status_code == 404
-    assert "Disallow: /people" in stranger.client.get("/robots.txt").text
+    assert browser_of(house, "Newcomer").get(f"/players/{newcomer.id}").count("Not played yet") == 5
+    assert stranger.client.get("/players/0").status_code == 404
+    assert stranger.client.get("/players/1?title=nothing").status_code == 404
+    assert "Disallow: /players" in stranger.client.get("/robots.txt").text
 
 
 def test_everybody_decides_who_sees_them(client: TestClient) -> None:
@@ -92,8 +92,8 @@ def test_everybody_decides_who_sees_them(client: TestClient) -> None:
     page = browser_of(house, "Anna Major")
     page.get("/me/privacy")
     assert "in the standings" in page.post("/me/privacy", shown="nobody").lower()
-    assert "Anna Major" not in browser_of(house, "Ben Minor").get("/standings?title=evangelists")
-    assert "Anna Major" in page.get(f"/people/{anna.id}")
+    assert "Anna Major" not in browser_of(house, "Ben Minor").get("/leaderboard?title=evangelists")
+    assert "Anna Major" in page.get(f"/players/{anna.id}")
     facts = page.client.get("/api/v1/me").json()
     assert (facts["shown"], facts["rated"]) == ("nobody", False)
     put = page.client.put("/api/v1/me/privacy", json={"shown": "met", "rated": True})
@@ -101,6 +101,6 @@ def test_everybody_decides_who_sees_them(client: TestClient) -> None:
     assert page.client.put("/api/v1/me/privacy", json={"shown": "all"}).status_code == 400
     assert PlainBrowser(client).client.get("/api/v1/me").status_code == 403
     nobody = PlainBrowser(client)
-    assert 'href="/me"' in nobody.get("/me/keys").partition('role="alert"')[2]  # where to take a nickname
+    assert 'href="/me"' in nobody.get("/me/sign-in").partition('role="alert"')[2]  # where to take a nickname
     assert nobody.status == 403
-    assert "Anna Major" in browser_of(house, "Ben Minor").get(f"/people/{anna.id}")
+    assert "Anna Major" in browser_of(house, "Ben Minor").get(f"/players/{anna.id}")

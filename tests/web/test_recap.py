@@ -106,7 +106,7 @@ def test_at_a_hot_seat_each_player_has_news_of_their_own(client: TestClient) -> 
     new_hot_table(browser, "testoftime", 2)
     assert client.portal is not None
     server = server_of(client)
-    table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/t/"))
+    table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/tables/"))
     chance = random.Random(4)
     met = 0
     for _ in range(40):

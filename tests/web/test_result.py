@@ -50,7 +50,7 @@ def test_the_result_stands_where_the_decision_stood(client: TestClient, id: str)
     for contest in contests:
         assert table.game.words.reader().format_arg(contest.name) in sheets[1]
         assert len(contest.counts) == len(table.occupants)
-    past = company.browsers[0].get(f"{company.path}/at/3")
+    past = company.browsers[0].get(f"{company.path}/positions/3")
     assert 'id="result"' not in past
 
 
@@ -91,7 +91,7 @@ def laid_open(client: TestClient, record: str) -> str:
     csrf = re.search(r'name="csrf" value="([^"]+)"', browser.page)
     assert csrf is not None
     file = (RECORDS / record).read_text(encoding="utf-8")
-    return browser.client.post("/record", data={"csrf": csrf[1]}, files={"record": ("match.txt", file)}).text
+    return browser.client.post("/records", data={"csrf": csrf[1]}, files={"record": ("match.txt", file)}).text
 
 
 def test_all_cards_lie_open_at_the_end() -> None:
@@ -149,7 +149,7 @@ def test_a_rematch_that_was_closed_is_not_linked_and_another_can_be_opened(clien
     company = ended(client, "evangelists")
     anna, ben = company.browsers[0], company.browsers[1]
     assert "Play again, same table" in anna.get(company.path)
-    anna.post(f"{company.path}/again")
+    anna.post(f"{company.path}/rematch")
     rematch = anna.table
     assert f'href="{rematch}"' in ben.get(company.path)
     anna.get(rematch)
@@ -157,6 +157,6 @@ def test_a_rematch_that_was_closed_is_not_linked_and_another_can_be_opened(clien
     page = ben.get(company.path)
     assert rematch not in page
     assert "Play again, same table" in page
-    ben.post(f"{company.path}/again")
+    ben.post(f"{company.path}/rematch")
     assert ben.table != rematch
     assert f'href="{ben.table}"' in anna.get(company.path)

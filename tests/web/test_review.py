@@ -30,7 +30,7 @@ def finished(client: TestClient, id: str, seats: int = 2) -> PlainBrowser:
 
 def table_of(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(server_of(client).get_table, browser.table.removeprefix("/t/"))
+    found: Table = client.portal.call(server_of(client).get_table, browser.table.removeprefix("/tables/"))
     return found
 
 
@@ -57,7 +57,7 @@ def test_a_match_is_reviewed_when_it_is_over(client: TestClient) -> None:
     assert f'href="{table}/review' in browser.page
     page = reviewed(browser)
     assert page.count('<polyline class="course') == 2
-    decisions = re.findall(rf'href="({table}/at/\d+\?as=0)"', page)
+    decisions = re.findall(rf'href="({table}/positions/\d+\?as=0)"', page)
     assert 1 <= len(decisions) <= 6
     assert page.count('id="decision-') <= 3
     assert '<table class="sheet">' in page
@@ -119,7 +119,7 @@ def test_all_cards_are_open_in_a_review(over: tuple[PlainBrowser, Table]) -> Non
     browser, table = over
     page = browser.get(f"{browser.table}/review?as=0")
     assert "What lay hidden" in page
-    one = re.search(rf'href="{browser.table}/at/(\d+)\?as=0"', page)
+    one = re.search(rf'href="{browser.table}/positions/(\d+)\?as=0"', page)
     assert one is not None
     n = int(one[1])
     s = table.position(n).state

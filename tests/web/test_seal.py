@@ -15,7 +15,7 @@ from triclinium.engine.core.state import NOBODY
 
 def test_before_the_end_the_page_shows_what_to_keep(client: TestClient) -> None:
     company = Visitors(client, "evangelists", 2)
-    page = company.browsers[0].get(f"{company.path}/seal")
+    page = company.browsers[0].get(f"{company.path}/shuffle")
     assert company.table.seal in page
     assert company.table.salt not in page
     assert "Write the seal down" in page
@@ -31,13 +31,13 @@ def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell:
         company.play(chance)
     table = company.table
     watcher = company.browsers[NOBODY]
-    page = watcher.get(f"{company.path}/seal?kept={table.seal[:8]}")
+    page = watcher.get(f"{company.path}/shuffle?kept={table.seal[:8]}")
     assert page.count("<b>Yes:</b>") == 3
     assert "The shuffle is the one that was sealed" in page
-    assert "This does not show" in watcher.get(f"{company.path}/seal?kept=0123456789")
-    assert "a seal is 8 to 64 digits" in watcher.get(f"{company.path}/seal?kept=seven")
+    assert "This does not show" in watcher.get(f"{company.path}/shuffle?kept=0123456789")
+    assert "a seal is 8 to 64 digits" in watcher.get(f"{company.path}/shuffle?kept=seven")
     assert f"printf %s &#39;{table.salt}:" in page or f"printf %s '{table.salt}:" in page
-    assert f"/t/{table.id}/seal" in watcher.get(company.path)
+    assert f"/tables/{table.id}/shuffle" in watcher.get(company.path)
     assert f"\nseal {table.seal}\n" in kept  # given out before the end
     file = tmp_path / "match.txt"
     file.write_text(watcher.get(f"{company.path}/record"))
@@ -60,6 +60,6 @@ def test_the_table_leads_to_it(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")
     browser.post("/play/evangelists")
-    link = re.search(r'href="(/t/\w+/seal)"', browser.page)
+    link = re.search(r'href="(/tables/\w+/shuffle)"', browser.page)
     assert link is not None
     assert "<h1>The seal</h1>" in browser.get(link[1])

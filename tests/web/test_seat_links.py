@@ -29,9 +29,9 @@ def test_the_same_at_a_match_that_runs(own_client: TestClient) -> None:
     house = House(own_client)
     table = house.table(house.person("Anna"), house.person("Ben"), "novice", title="portals")
     page = browser_of(house, "Ben")
-    page.get(f"/s/{table.id}/1/{'0' * 32}")
+    page.get(f"/invitations/{table.id}/1/{'0' * 32}")
     assert SITS in page.page
-    assert page.table == f"/t/{table.id}"
+    assert page.table == f"/tables/{table.id}"
 
 
 def test_the_host_gives_the_seat_of_a_bot_to_a_person(own_client: TestClient) -> None:
@@ -39,15 +39,15 @@ def test_the_host_gives_the_seat_of_a_bot_to_a_person(own_client: TestClient) ->
     house = House(own_client)
     table = house.play(house.table(house.person("Anna"), "novice", "novice", title="portals"), 3)
     host = browser_of(house, "Anna")
-    page = unescape(host.get(f"/t/{table.id}"))
-    form = page[page.index(f'action="/t/{table.id}/open"') :].partition("</form>")[0]
+    page = unescape(host.get(f"/tables/{table.id}"))
+    form = page[page.index(f'action="/tables/{table.id}/open-seat"') :].partition("</form>")[0]
     assert "This match will not be rated any more." in form
-    host.post(f"/t/{table.id}/open", place="2", unrated="on")
-    assert f"/s/{table.id}/2/" in host.page
+    host.post(f"/tables/{table.id}/open-seat", place="2", unrated="on")
+    assert f"/invitations/{table.id}/2/" in host.page
     assert "Not rated: the host opened the seat of a bot" in host.page
-    link = host.page[host.page.index(f"/s/{table.id}/2/") :][: len(f"/s/{table.id}/2/") + 32]
+    link = host.page[host.page.index(f"/invitations/{table.id}/2/") :][: len(f"/invitations/{table.id}/2/") + 32]
     clio = PlainBrowser(own_client)
     clio.get(link)
     clio.post(link, name="Clio")
-    assert clio.table == f"/t/{table.id}"
+    assert clio.table == f"/tables/{table.id}"
     assert (table.occupants[2].name, table.occupants[2].taken) == ("Clio", True)

@@ -72,9 +72,9 @@ class Visitors:
         chosen = {f"variant-{name}": value for name, value in variants.items()}
         host.post("/new", title=id, seats=str(seats), player="Anna", **kinds, **chosen)
         path = host.table
-        watch = re.search(r"/w/\w+/[0-9a-f]{32}", host.page)
+        watch = re.search(r"/watch/\w+/[0-9a-f]{32}", host.page)
         assert watch is not None
-        for link in sorted(set(re.findall(r"/s/\w+/\d/[0-9a-f]{32}", host.page))):
+        for link in sorted(set(re.findall(r"/invitations/\w+/\d/[0-9a-f]{32}", host.page))):
             guest = PlainBrowser(client)
             guest.get(link)
             guest.post(link, name=f"Guest {link.split('/')[3]}")
@@ -84,7 +84,7 @@ class Visitors:
         self.path = path
         assert client.portal is not None
         self.portal = client.portal
-        self.table: Table = self.portal.call(self.server.get_table, path.removeprefix("/t/"))
+        self.table: Table = self.portal.call(self.server.get_table, path.removeprefix("/tables/"))
         assert self.table.status == "playing"
         self.table.guided = True  # the first of their pages with a note of the guide would make it so, in between
 
@@ -103,9 +103,9 @@ class Visitors:
         pages = [
             self.path,
             f"{self.path}?log=all",
-            f"{self.path}/at/{past}",
+            f"{self.path}/positions/{past}",
             f"{self.path}/record",
-            f"{self.path}/seal?kept=00000000",
+            f"{self.path}/shuffle?kept=00000000",
             f"{self.path}/review",
             f"{api}/review",
             api,
@@ -261,4 +261,4 @@ def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     page = company.browsers[NOBODY].get(company.path)
     assert table.opening_record().seed_text() in page
     assert table.salt in page
-    assert "The shuffle is the one that was sealed" in company.browsers[NOBODY].get(f"{company.path}/seal")
+    assert "The shuffle is the one that was sealed" in company.browsers[NOBODY].get(f"{company.path}/shuffle")

@@ -64,7 +64,14 @@ def sharing(house: TestClient) -> Sharing:
 
 def pages_of(path: str) -> list[str]:
     """Everything a link leads to, but the review: that is made by the bots."""
-    return [path, f"{path}/at/0", f"{path}/at/20?as=0", f"{path}/print", f"{path}/record", f"{path}/seal"]
+    return [
+        path,
+        f"{path}/positions/0",
+        f"{path}/positions/20?as=0",
+        f"{path}/print",
+        f"{path}/record",
+        f"{path}/shuffle",
+    ]
 
 
 @pytest.mark.parametrize("id", list_games())
@@ -91,12 +98,12 @@ def test_a_match_is_shared_by_those_who_played_it_when_it_is_over(house: TestCli
     assert refused.status_code == 409
     assert "when it is over" in refused.json()["message"]
     path = sharing.make()
-    assert len(path.removeprefix("/m/")) >= 20  # nobody guesses it
+    assert len(path.removeprefix("/matches/")) >= 20  # nobody guesses it
     assert sharing.make(0) == path
     assert stranger.get(path).status_code == 200
-    assert stranger.get(f"/t/{sharing.table.id}").status_code == 404  # the table itself stays closed
+    assert stranger.get(f"/tables/{sharing.table.id}").status_code == 404  # the table itself stays closed
     assert sharing.as_(sharing.people[0]).delete(sharing.api).json()["share"] is None
-    for page in (*pages_of(path), f"{path}.png", f"{path}/at/3/embed", f"/api/v1/matches{path[2:]}"):
+    for page in (*pages_of(path), f"{path}.png", f"{path}/positions/3/embed", f"/api/v1{path}"):
         assert stranger.get(page).status_code == 404, page
     assert sharing.make() != path
 
@@ -106,7 +113,7 @@ def test_names_stand_there_as_each_allows(house: TestClient, sharing: Sharing) -
     first, second = (person.name for person in sharing.people)
     path, stranger = sharing.make(1), sharing.as_(None)
     seen = "".join(stranger.get(page).text for page in pages_of(path))
-    facts = stranger.get(f"/api/v1/matches{path[2:]}").json()
+    facts = stranger.get(f"/api/v1{path}").json()
     box = "/rules/evangelists/box/card"
     cards = kinds_by_name(sharing.table.game)["card"].ids
     boxed = "".join(stranger.get(f"{box}/{id}?back={path}").text for id in cards)
@@ -122,7 +129,7 @@ def test_names_stand_there_as_each_allows(house: TestClient, sharing: Sharing) -
     assert second not in page
     assert "Somebody" in page
     stranger.cookies.set("language", "fr")
-    french = stranger.get(f"{path}/at/20").text
+    french = stranger.get(f"{path}/positions/20").text
     assert "Quelqu&#39;un" in french
     assert second not in french
     sharing.as_(sharing.people[0]).put(sharing.api, json={"named": False})
@@ -195,34 +202,34 @@ def test_the_picture_is_made_once_and_anew_when_a_name_goes(
 def test_a_position_may_be_framed_and_knows_no_cookie(house: TestClient, sharing: Sharing) -> None:
     """On this route alone; a match that goes on has no link, and so no frame."""
     path = sharing.make()
-    plain = sharing.as_(None).get(f"{path}/at/20/embed")
+    plain = sharing.as_(None).get(f"{path}/positions/20/embed")
     known = sharing.as_(sharing.people[0])
     known.cookies.set("language", "fr")
     known.cookies.set("theme", "dark")
-    assert plain.text == known.get(f"{path}/at/20/embed").text
+    assert plain.text == known.get(f"{path}/positions/20/embed").text
     assert "frame-ancestors *" in plain.headers["content-security-policy"]
     assert plain.text.count("<script") <= 1
     assert "<form" not in plain.text
-    for other in (path, f"{path}/at/20", "/"):
+    for other in (path, f"{path}/positions/20", "/"):
         assert "frame-ancestors 'none'" in sharing.as_(None).get(other).headers["content-security-policy"]
-    assert sharing.as_(None).get(f"{path}/at/9999/embed").status_code == 404
+    assert sharing.as_(None).get(f"{path}/positions/9999/embed").status_code == 404
 
 
 def test_the_table_offers_it_without_script(house: TestClient, sharing: Sharing) -> None:
     reader = sharing.as_(sharing.people[0])
     reader.delete(sharing.api)
-    page = reader.get(f"/t/{sharing.table.id}").text
-    assert f'action="/t/{sharing.table.id}/share"' in page
-    assert "/m/" not in page  # off until made
+    page = reader.get(f"/tables/{sharing.table.id}").text
+    assert f'action="/tables/{sharing.table.id}/share"' in page
+    assert "/matches/" not in page  # off until made
     csrf = re.search(r'name="csrf" value="([^"]+)"', page)
     assert csrf is not None
-    page = reader.post(f"/t/{sharing.table.id}/share", data={"csrf": csrf[1], "do": "make", "named0": "on"}).text
-    link = re.search(r'value="http://testserver(/m/[\w-]+)"', page)
+    page = reader.post(f"/tables/{sharing.table.id}/share", data={"csrf": csrf[1], "do": "make", "named0": "on"}).text
+    link = re.search(r'value="http://testserver(/matches/[\w-]+)"', page)
     assert link is not None
     shown = sharing.as_(None).get(link[1]).text
     assert "Quintilla" in shown
     assert "Ambrosius" not in shown
-    reader.post(f"/t/{sharing.table.id}/share", data={"csrf": csrf[1], "do": "revoke"})
+    reader.post(f"/tables/{sharing.table.id}/share", data={"csrf": csrf[1], "do": "revoke"})
     assert sharing.as_(None).get(link[1]).status_code == 404
 
 
@@ -235,7 +242,7 @@ def test_the_link_passes_the_door_and_who_is_erased_is_in_no_picture(tmp_path: P
         sharing.make(0, named=True)
         portal.call(server.password.set_password, "open sesame")
         assert "Ambrosius" in sharing.as_(None).get(path).text
-        assert "/door" in str(sharing.as_(None).get("/tables").url)
+        assert "/password" in str(sharing.as_(None).get("/tables").url)
         portal.call(deletion.delete_account, server, sharing.people[1])
         page = sharing.as_(None).get(path).text
         assert "Ambrosius" not in page
@@ -255,7 +262,7 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(house: TestClien
     page = stranger.get(path).text
     assert "Zoe" not in page
     assert re.search(r"Somebody (resigned|left)", page)
-    assert [seat["rank"] for seat in stranger.get(f"/api/v1/matches{path[2:]}").json()["seats"]] == [2, 1]
+    assert [seat["rank"] for seat in stranger.get(f"/api/v1{path}").json()["seats"]] == [2, 1]
     assert '<meta property="og:title" content="Benignus wins' in page
 
 

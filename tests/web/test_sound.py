@@ -36,10 +36,10 @@ def test_time_that_runs_low_is_heard_only_if_wished(client: TestClient) -> None:
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)
     table = browser.table
-    assert "Sound when my time runs low" in browser.get("/told")
+    assert "Sound when my time runs low" in browser.get("/notifications")
     for wished, heard in (({"sound": "on"}, "table"), ({"clock_sound": "on"}, "clock")):
-        browser.get("/told")
-        browser.post("/told", digest="18:00", **wished)
+        browser.get("/notifications")
+        browser.post("/notifications", digest="18:00", **wished)
         assert f'data-sounds="{heard}"' in browser.get(table)
         assert "/static/sound.js?" in browser.page
     assert 'wants.includes("clock")) cues.low()' in client.get("/static/sound.js").text

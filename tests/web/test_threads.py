@@ -39,9 +39,9 @@ def test_one_thread_makes_all_pages_one_after_the_other(client: TestClient, monk
         "/rules",
         "/rules/portals",
         "/me",
-        "/me/keys",
-        "/told",
-        "/standings",
+        "/me/sign-in",
+        "/notifications",
+        "/leaderboard",
         "/nothing",
     ):
         company.browsers[0].get(path)
@@ -70,7 +70,7 @@ def test_pages_made_at_once_are_the_same(server: Running) -> None:
         (path, token, language)
         for table in tables
         for seat, token in table.tokens.items()
-        for path in (f"/t/{table.id}", f"/t/{table.id}/at/0", table.url, f"{table.url}/log")
+        for path in (f"/tables/{table.id}", f"/tables/{table.id}/positions/0", table.url, f"{table.url}/log")
         for language in ("en", "fr")
         if seat < 2
     ]

@@ -12,7 +12,7 @@ from triclinium.server.tables import timeouts
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.table import Table
 
-SEAT = re.compile(r"/s/\w+/(\d)/[0-9a-f]{32}")
+SEAT = re.compile(r"/invitations/\w+/(\d)/[0-9a-f]{32}")
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def sitting(house: House, table: Table, *names: str) -> list[PlainBrowser]:
     for name in names:
         browser = PlainBrowser(house.client)
         browser.client.cookies.set("triclinium", house.cookies[name])
-        browser.get(f"/t/{table.id}")
+        browser.get(f"/tables/{table.id}")
         assert browser.status == 200
         found.append(browser)
     return found
@@ -65,7 +65,7 @@ def test_the_owner_presses_i_am_back(house: House, time: Time) -> None:  # noqa:
     (owner,) = sitting(house, table, people[late].name)
     assert "A substitute bot plays for you until you return." in owner.page
     assert table.occupants[late].standin
-    owner.post(f"/t/{table.id}/here")
+    owner.post(f"/tables/{table.id}/return")
     assert "A substitute bot plays for you" not in owner.page
     assert not table.occupants[late].standin
     assert "1:30" in owner.page  # twice the free time
@@ -74,15 +74,15 @@ def test_the_owner_presses_i_am_back(house: House, time: Time) -> None:  # noqa:
 def test_a_pause_is_asked_for_agreed_to_and_ended(house: House, time: Time) -> None:  # noqa: F811
     table = house.table(house.person("Anna"), house.person("Ben"), options=LIVE)
     anna, ben = sitting(house, table, "Anna", "Ben")
-    anna.post(f"/t/{table.id}/pause", minutes="60")
+    anna.post(f"/tables/{table.id}/pause", minutes="60")
     assert "A pause of 1 hour is asked for." in anna.page
-    ben.get(f"/t/{table.id}")
+    ben.get(f"/tables/{table.id}")
     assert "1 of 2 agree" in ben.page
-    ben.post(f"/t/{table.id}/pause", minutes="60")
+    ben.post(f"/tables/{table.id}/pause", minutes="60")
     assert "The match is paused until" in ben.page
     assert 'id="decision"' not in ben.page
-    anna.post(f"/t/{table.id}/goon")
-    ben.post(f"/t/{table.id}/goon")
+    anna.post(f"/tables/{table.id}/resume")
+    ben.post(f"/tables/{table.id}/resume")
     assert "The match is paused until" not in ben.page
 
 
@@ -93,8 +93,8 @@ def test_resigning_says_what_it_does_and_the_result_tells_it(house: House) -> No
     (zoe,) = sitting(house, table, "Zoe")
     assert f"Resign at {table.name}?" in zoe.page
     assert "You are placed last and it counts." in zoe.page
-    zoe.post(f"/t/{table.id}/resign", **{**zoe.hidden(f"/t/{table.id}/resign"), "sure": "on"})
-    assert zoe.url.endswith(f"/t/{table.id}")  # she may watch
+    zoe.post(f"/tables/{table.id}/resign", **{**zoe.hidden(f"/tables/{table.id}/resign"), "sure": "on"})
+    assert zoe.url.endswith(f"/tables/{table.id}")  # she may watch
     assert f"Resign at {table.name}?" not in zoe.page
     assert "<b>You have resigned.</b>\nA bot plays your seat to the end, unless all players agree" in zoe.page
     assert '<a href="/tables?which=mine">It stays among your tables.</a>' in zoe.page
@@ -107,7 +107,7 @@ def test_resigning_says_what_it_does_and_the_result_tells_it(house: House) -> No
     assert "Zoe resigned in round " in anna.page
     assert "Zoe wins" not in anna.page
     zoe.client.cookies.set("language", "fr")
-    assert "Zoe a abandonné à la manche " in zoe.get(f"/t/{table.id}")
+    assert "Zoe a abandonné à la manche " in zoe.get(f"/tables/{table.id}")
 
 
 def test_a_game_names_its_own_rule_for_resigning(house: House) -> None:
@@ -115,7 +115,7 @@ def test_a_game_names_its_own_rule_for_resigning(house: House) -> None:
     table = house.table(*people, title="missionnaires")
     (anna,) = sitting(house, table, "Anna")
     assert '<a href="/rules/missionnaires#LM-R24">LM-R24</a>' in anna.page
-    anna.post(f"/t/{table.id}/resign", **{**anna.hidden(f"/t/{table.id}/resign"), "sure": "on"})
+    anna.post(f"/tables/{table.id}/resign", **{**anna.hidden(f"/tables/{table.id}/resign"), "sure": "on"})
     assert "<b>You have resigned.</b>\nYour seat stays as it is, and nothing is asked of it any more." in anna.page
 
 
@@ -127,32 +127,32 @@ def test_all_players_agree_to_give_a_seat_to_someone(house: House) -> None:
     hanna, ben, noa, eve, mallory = (PlainBrowser(house.client) for _ in range(5))
     for browser, person in zip((hanna, ben, noa, eve, mallory), people, strict=True):
         browser.client.cookies.set("triclinium", house.cookies[person.name])
-    ben.get(f"/t/{table.id}")
+    ben.get(f"/tables/{table.id}")
     assert "Clock: 15 minutes each, 45 seconds of every turn are free." in ben.page
     assert "Give the seat" not in ben.page
-    ben.post(f"/t/{table.id}/resign", **{**ben.hidden(f"/t/{table.id}/resign"), "sure": "on"})
-    hanna.get(f"/t/{table.id}")
+    ben.post(f"/tables/{table.id}/resign", **{**ben.hidden(f"/tables/{table.id}/resign"), "sure": "on"})
+    hanna.get(f"/tables/{table.id}")
     assert "Give the seat of Ben to someone" in hanna.page
     assert f'<option value="{people[3].id}">Eve</option>' in hanna.page
-    assert "/s/" not in hanna.page
-    hanna.post(f"/t/{table.id}/kept", seat="1", person=str(people[3].id))
+    assert "/invitations/" not in hanna.page
+    hanna.post(f"/tables/{table.id}/vote-reassign", seat="1", person=str(people[3].id))
     assert hanna.status == 200
     assert "Shall Eve take the seat of Ben?" in hanna.page
-    assert f'href="/t/{table.id}"' not in eve.get("/tables?which=mine")
-    noa.get(f"/t/{table.id}")
+    assert f'href="/tables/{table.id}"' not in eve.get("/tables?which=mine")
+    noa.get(f"/tables/{table.id}")
     assert "1 of 2 agree" in noa.page
-    noa.post(f"/t/{table.id}/kept", **noa.hidden(f"/t/{table.id}/kept"))
+    noa.post(f"/tables/{table.id}/vote-reassign", **noa.hidden(f"/tables/{table.id}/vote-reassign"))
     assert noa.status == 200
-    assert f'href="/t/{table.id}"' in eve.get("/tables?which=mine")
+    assert f'href="/tables/{table.id}"' in eve.get("/tables?which=mine")
     mallory.get("/")
-    mallory.post(f"/t/{table.id}/sit", seat="1")
+    mallory.post(f"/tables/{table.id}/join", seat="1")
     assert mallory.status == 404
-    eve.get(f"/t/{table.id}")
+    eve.get(f"/tables/{table.id}")
     assert "All players agreed to give you the seat of Ben" in eve.page
-    eve.post(f"/t/{table.id}/sit", **eve.hidden(f"/t/{table.id}/sit"))
+    eve.post(f"/tables/{table.id}/join", **eve.hidden(f"/tables/{table.id}/join"))
     assert table.seats_of(people[3].id) == [1]
     assert not table.occupants[1].standin
-    assert "Give the seat" not in ben.get(f"/t/{table.id}")
+    assert "Give the seat" not in ben.get(f"/tables/{table.id}")
 
 
 def test_deadlines_are_read_before_one_sits_down(house: House) -> None:
@@ -172,7 +172,7 @@ def test_deadlines_are_read_before_one_sits_down(house: House) -> None:
     table: Table = house.portal.call(house.server.get_table, anna.url.rpartition("/")[2])
     assert link is not None
     ben = PlainBrowser(house.client)
-    for way in (link[0], f"/j/{table.code}", f"/t/{table.id}"):
+    for way in (link[0], f"/join/{table.code}", f"/tables/{table.id}"):
         assert f"{after} {removal}" in ben.get(way)
     assert "absence: substitute bot after 10 minutes, removal after 24 hours" in ben.get("/tables?which=open")
     ben.client.cookies.set("language", "fr")
@@ -180,7 +180,7 @@ def test_deadlines_are_read_before_one_sits_down(house: House) -> None:
     anna.post("/new", **fields, pace="quick")
     timed: Table = house.portal.call(house.server.get_table, anna.url.rpartition("/")[2])
     ben.client.cookies.set("language", "en")
-    page = ben.get(f"/j/{timed.code}")
+    page = ben.get(f"/join/{timed.code}")
     assert "Clock: 8 minutes each" in page
     assert "The others can also vote to remove a player whose time has run out." in page
 
@@ -192,9 +192,9 @@ def test_an_absent_player_is_removed_by_the_page_after_a_day(house: House, time:
     assert "Ben can be removed by vote in 23 h 00 min." in anna.page
     assert "Vote to remove Ben" not in anna.page
     time.passes(23 * 3600.0)
-    anna.get(f"/t/{table.id}")
+    anna.get(f"/tables/{table.id}")
     assert "Vote to remove Ben" in anna.page
-    anna.post(f"/t/{table.id}/remove", seat="1")
+    anna.post(f"/tables/{table.id}/vote-remove", seat="1")
     assert "Ben was removed by vote of the other players" in anna.page
 
 
@@ -202,10 +202,10 @@ def test_a_match_that_was_abandoned_says_so(house: House) -> None:
     table = house.table(house.person("Anna"), house.person("Ben"))
     house.play(table, 5)
     anna, ben = sitting(house, table, "Anna", "Ben")
-    anna.post(f"/t/{table.id}/break")
-    ben.get(f"/t/{table.id}")
+    anna.post(f"/tables/{table.id}/abandon")
+    ben.get(f"/tables/{table.id}")
     assert "A player asks to abandon the match" in ben.page
-    ben.post(f"/t/{table.id}/break")
+    ben.post(f"/tables/{table.id}/abandon")
     assert "This match was abandoned" in ben.page
     assert "rank 1" not in ben.page
 
@@ -215,8 +215,8 @@ def test_one_says_on_ones_own_page_that_one_is_away(house: House) -> None:
     anna = PlainBrowser(house.client)
     anna.client.cookies.set("triclinium", house.cookies["Anna"])
     assert "21 days are left of 21 a year." in anna.get("/me")
-    anna.post("/me/away", start="2000-01-01", until="2000-01-02")
+    anna.post("/me/vacation", start="2000-01-01", until="2000-01-02")
     assert anna.status == 400
     anna.get("/me")
-    anna.post("/me/away", start="soon", until="later")
+    anna.post("/me/vacation", start="soon", until="later")
     assert anna.status == 400

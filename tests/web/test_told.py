@@ -33,8 +33,8 @@ def telling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def somebody(client: TestClient, name: str) -> PlainBrowser:
     browser = PlainBrowser(client)
     if server_of(client).password.is_set:
-        browser.get("/door")
-        browser.post("/door", password="open sesame")
+        browser.get("/password")
+        browser.post("/password", password="open sesame")
     browser.get("/me")
     browser.post("/me", name=name)
     browser.get("/me")
@@ -47,7 +47,7 @@ def two_at_a_table(client: TestClient) -> tuple[PlainBrowser, PlainBrowser, Plai
     wish = {"title": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "shown": "watched"}
     anna.post("/new", **wish, **{"variant-stenographer": "0"})
     table = anna.table
-    link = re.search(r"/s/\w+/\d/[0-9a-f]{32}", anna.page)
+    link = re.search(r"/invitations/\w+/\d/[0-9a-f]{32}", anna.page)
     assert link is not None
     ben.get(link[0])
     ben.post(link[0], name="Ben")
@@ -63,37 +63,37 @@ def test_the_bell_and_the_tab_count_the_tables_that_wait(client: TestClient) -> 
     assert name is not None
     assert "<title>(" not in ben.page
     assert "1 table waits for you" in anna.get("/")
-    assert f"Your turn at {name[1]}" in anna.get("/told")
-    anna.post("/told", digest="18:00")
+    assert f"Your turn at {name[1]}" in anna.get("/notifications")
+    anna.post("/notifications", digest="18:00")
     assert "<title>(" not in anna.page
     assert '<meta name="waits" content="0">' in anna.page
 
 
 def test_what_is_told_where_is_kept_without_script(telling: TestClient) -> None:
     ben = somebody(telling, "Ben")
-    assert "You are told nowhere else yet" in ben.get("/told")
-    ben.post("/told/ways", kind="ntfy")
+    assert "You are told nowhere else yet" in ben.get("/notifications")
+    ben.post("/notifications/channels", kind="ntfy")
     (name,) = re.findall(r'name="(want-\d+)-chat"', ben.page)
     ben.client.cookies.set("zone", "Europe/Paris")
     kept = {"quiet": "on", "from": "23:00", "until": "07:30", "digest": "19:15", f"{name}-chat": "on"}
-    ben.post("/told", **kept, **{name.replace("want", "way"): "on"})
+    ben.post("/notifications", **kept, **{name.replace("want", "way"): "on"})
     assert ben.status == 200
-    told = ben.client.get("/api/v1/told").json()
+    told = ben.client.get("/api/v1/notifications").json()
     assert (told["quiet"], told["digest"], told["zone"]) == ("23:00-07:30", 19 * 60 + 15, "Europe/Paris")
     assert [way["wants"] for way in told["ways"]] == [["chat"]]
-    ben.post("/told", **{**kept, "from": "soon"})
+    ben.post("/notifications", **{**kept, "from": "soon"})
     assert ben.status == 400
-    ben.get("/told")
-    ben.post(f"/told/ways/{told['ways'][0]['id']}", do="off")
-    assert ben.client.get("/api/v1/told").json()["ways"] == []
+    ben.get("/notifications")
+    ben.post(f"/notifications/channels/{told['ways'][0]['id']}", do="off")
+    assert ben.client.get("/api/v1/notifications").json()["ways"] == []
 
 
 def test_links_in_mails_speak_for_who_got_them(telling: TestClient) -> None:
     """Confirming and unsubscribing need no cookie, no form of ours and no password; a look alone does nothing."""
     server = server_of(telling)
     ben = somebody(telling, "Ben")
-    ben.get("/told")
-    ben.post("/told/ways", kind="mail", address="ben@example.org")
+    ben.get("/notifications")
+    ben.post("/notifications/channels", kind="mail", address="ben@example.org")
     assert "b…n@example.org" in ben.page
 
     def state() -> tuple[int, str, str] | None:
@@ -104,14 +104,16 @@ def test_links_in_mails_speak_for_who_got_them(telling: TestClient) -> None:
     kept = state()
     assert kept is not None
     id, mark, _ = kept
-    confirm, off = (f"/told/{what}/{id}/{server.key.sign(what, id, mark)}" for what in ("mail", "off"))
+    confirm, off = (
+        f"/notifications/{what}/{id}/{server.key.sign(what, id, mark)}" for what in ("confirm", "unsubscribe")
+    )
     stranger = another(telling)
     assert stranger.get(confirm).status_code == 200
     assert state() == (id, mark, "asked")
     assert stranger.post(confirm).status_code == 200
     assert state() == (id, mark, "on")
     assert stranger.post(off[:-1] + "x").status_code == 403
-    assert "password" in stranger.get("/told").text
+    assert "password" in stranger.get("/notifications").text
     assert stranger.post(off, data={"List-Unsubscribe": "One-Click"}).status_code == 200
     assert state() is None
 
@@ -120,9 +122,9 @@ def test_talk_is_counted_until_it_is_read_and_spectators_talk_apart(client: Test
     """A count on the Chat tab and button, announced once; what spectators say is read by seats after the match."""
     anna, ben, zoe = two_at_a_table(client)
     table = anna.table
-    zoe.post(f"{table}/say", text="she holds the king")
-    anna.post(f"{table}/say", text="salve")
-    anna.post(f"{table}/say", text="are you there?")
+    zoe.post(f"{table}/chat", text="she holds the king")
+    anna.post(f"{table}/chat", text="salve")
+    anna.post(f"{table}/chat", text="are you there?")
     ben.get(table)
     assert "2 new messages" in ben.page
     assert ben.page.count("data-unread") == 2
@@ -132,7 +134,7 @@ def test_talk_is_counted_until_it_is_read_and_spectators_talk_apart(client: Test
     zoe.get(table)
     assert "the king" in zoe.page
     assert "salve" in zoe.page
-    ben.post(f"{table}/read")
+    ben.post(f"{table}/chat/read")
     assert "data-unread" not in ben.page
     play_out(client, anna, random.Random(1))
     ben.get(table)
@@ -173,8 +175,8 @@ def test_the_app_tells_nothing_of_anybody(telling: TestClient) -> None:
 def test_without_the_extra_the_page_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NOTIFICATIONS, "is_available", lambda: False)
     ben = somebody(client, "Ben")
-    assert "needs the package triclinium[people]" in ben.get("/told")
+    assert "needs the package triclinium[people]" in ben.get("/notifications")
     assert "Turn on" not in ben.page
-    ben.post("/told/ways", kind="ntfy")
+    ben.post("/notifications/channels", kind="ntfy")
     assert ben.status == 409
     assert isinstance(server_of(client).people.find_by_cookie(ben.client.cookies["triclinium"]), Person)

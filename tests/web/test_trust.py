@@ -13,7 +13,7 @@ from tests.web.test_pages import new_hot_table
 from triclinium.server.tables import invitations
 from triclinium.server.tables.table import Table
 
-SEAT = re.compile(r"/s/\w+/(\d)/[0-9a-f]{32}")
+SEAT = re.compile(r"/invitations/\w+/(\d)/[0-9a-f]{32}")
 
 
 def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
@@ -34,7 +34,7 @@ def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
 
 def table_at(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(server_of(client).get_table, browser.table.removeprefix("/t/"))
+    found: Table = client.portal.call(server_of(client).get_table, browser.table.removeprefix("/tables/"))
     return found
 
 
@@ -44,10 +44,10 @@ def test_a_vacated_seat_has_no_link(client: TestClient) -> None:
     for one in (host, eve):
         one.get(host.table)
         assert SEAT.search(one.page) is None
-    eve.post(f"{host.table}/sit", seat="1", name="Eve")  # not by its number either
+    eve.post(f"{host.table}/join", seat="1", name="Eve")  # not by its number either
     assert eve.status == 409
     table, server = table_at(client, host), server_of(client)
-    link = f"/s/{table.id}/1/{invitations.seat_token(server, table, table.occupants[1])}"
+    link = f"/invitations/{table.id}/1/{invitations.seat_token(server, table, table.occupants[1])}"
     window = PlainBrowser(client)
     window.get(link)
     assert window.status == 404
@@ -61,13 +61,13 @@ def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: py
     anna.choose("start rome")
     assert "Ben can be replaced by vote in 10:00" in anna.page
     assert "Vote for a substitute bot" not in anna.page
-    anna.post(f"{anna.table}/absent", seat="1")
+    anna.post(f"{anna.table}/vote-substitute", seat="1")
     assert anna.status == 409
     assert "Ben can be replaced by vote in 10:00" in anna.page
     Later(monkeypatch).ahead = 601.0
     anna.get(anna.table)
     assert "Vote for a substitute bot" in anna.page
-    anna.post(f"{anna.table}/absent", seat="1")
+    anna.post(f"{anna.table}/vote-substitute", seat="1")
     assert anna.status == 200
     assert table_at(client, anna).occupants[1].standin
     ben.client.get(anna.table, headers={"x-page-hidden": "1"})  # the script of a page that nobody looks at
@@ -91,7 +91,7 @@ def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
     assert f'action="{browser.table}/undo"' in browser.page
     browser.choose("tradition")
     assert "never rated" in browser.page
-    back = f"{browser.table}/back"
+    back = f"{browser.table}/request-undo"
     fields = browser.hidden(back)
     browser.post(back, version=fields["version"])
     assert browser.status == 409  # without the confirmation
@@ -116,7 +116,7 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
     other.get("/tables")
     csrf = re.search(r'name="csrf" value="([^"]+)"', other.page)
     assert csrf is not None
-    answer = other.client.post("/record", data={"csrf": csrf[1]}, files={"record": ("match.txt", text)})
+    answer = other.client.post("/records", data={"csrf": csrf[1]}, files={"record": ("match.txt", text)})
     other.url, other.page = str(answer.url), answer.text
     for seat in (1, 0):
         other.get(other.table)
@@ -143,11 +143,11 @@ def test_the_host_revokes_the_spectators_link_by_a_button(client: TestClient) ->
     host, ben = company(client, "Anna", "Ben")
     host.get(host.table)
     ben.get(host.table)
-    assert f'action="{host.table}/watch"' in host.page
-    assert f'action="{host.table}/watch"' not in ben.page
-    old = re.search(r"/w/\w+/[0-9a-f]{32}", host.page)
+    assert f'action="{host.table}/revoke-spectator-link"' in host.page
+    assert f'action="{host.table}/revoke-spectator-link"' not in ben.page
+    old = re.search(r"/watch/\w+/[0-9a-f]{32}", host.page)
     assert old is not None
-    host.post(f"{host.table}/watch", **host.hidden(f"{host.table}/watch"))
+    host.post(f"{host.table}/revoke-spectator-link", **host.hidden(f"{host.table}/revoke-spectator-link"))
     assert host.status == 200
     assert old[0] not in host.page
     eve = PlainBrowser(client)

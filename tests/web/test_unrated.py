@@ -29,9 +29,9 @@ def test_bots_without_a_rating_are_the_reason(own_client: TestClient, figs: Figs
     anna = house.person("Anna")
     table = house.table(anna, "random", title="figs")
     page = browser_of(house, "Anna")
-    assert NO_RATING in page.get(f"/t/{table.id}")  # before it ends as well
+    assert NO_RATING in page.get(f"/tables/{table.id}")  # before it ends as well
     house.play(table)
-    over = page.get(f"/t/{table.id}")
+    over = page.get(f"/tables/{table.id}")
     assert over.count(NO_RATING) == 1  # to the eye and to the ear alike
     heading = re.search(r'<h2 id="result".*?</h2>', over, re.DOTALL)
     assert heading is not None
@@ -47,12 +47,12 @@ def test_a_profile_counts_matches_that_are_not_rated(own_client: TestClient, fig
     house = House(own_client)
     anna = house.person("Anna")
     house.play(house.table(anna, "random", title="figs"))
-    page = browser_of(house, "Anna").get(f"/people/{anna.id}")
+    page = browser_of(house, "Anna").get(f"/players/{anna.id}")
     tile = page[page.index('class="tile" data-title="figs"') :].partition("</a>")[0]
     assert "1 match, none rated" in tile
     assert "Not played yet" not in tile
     assert NO_RATING in page[page.index('id="matches"') :]
-    facts = browser_of(house, "Anna").client.get(f"/api/v1/people/{anna.id}").json()
+    facts = browser_of(house, "Anna").client.get(f"/api/v1/players/{anna.id}").json()
     [own] = [one for one in facts["titles"] if one["title"] == "figs"]
     assert (own["matches"], own["rated_matches"]) == (1, 0)
     assert (facts["matches"][0]["unrated"], facts["matches"][0]["unrated_message"]) == ("unmeasured_bots", NO_RATING)
@@ -133,12 +133,12 @@ def test_practice_and_records_are_marked_in_lists_and_in_the_log(own_client: Tes
     page = browser_of(house, "Anna")
     page.get("/tables")
     csrf = page.page.split('name="csrf" value="')[1].split('"')[0]
-    page._took(page.client.post("/record", data={"csrf": csrf}, files={"record": ("match.txt", record)}))
-    copy = page.table.removeprefix("/t/")
+    page._took(page.client.post("/records", data={"csrf": csrf}, files={"record": ("match.txt", record)}))
+    copy = page.table.removeprefix("/tables/")
     begun = house.portal.call(house.server.get_table, copy)
     house.portal.call(practise, house, begun)
     listed = page.get("/tables?which=mine")
-    line = listed[: listed.index(f'href="/t/{copy}"')].rpartition('class="tline"')[2]
+    line = listed[: listed.index(f'href="/tables/{copy}"')].rpartition('class="tline"')[2]
     assert "begins from a record" in line
     assert "practice" in line
     [told] = [one for one in page.client.get("/api/v1/tables?which=mine").json()["tables"] if one["id"] == copy]
@@ -149,5 +149,5 @@ def test_practice_and_records_are_marked_in_lists_and_in_the_log(own_client: Tes
     assert log[1]["text"].startswith("Practice: ")
     french = page.client.get(f"/api/v1/tables/{copy}/log?language=fr").json()
     assert french[1]["text"].startswith("Entraînement")
-    shown = page.get(f"/t/{copy}?as={begun.who}&log=all")
+    shown = page.get(f"/tables/{copy}?as={begun.who}&log=all")
     assert log[0]["text"] in shown[shown.index('id="log"') :]

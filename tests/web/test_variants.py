@@ -111,6 +111,6 @@ def test_a_table_may_be_opened_with_plain_bots(
     wish = {"title": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     browser.post("/new", **wish, plain="on")
     tables = client.app.state.server._tables  # type: ignore[attr-defined]  # an application of ours
-    table = tables[browser.table.removeprefix("/t/")]
+    table = tables[browser.table.removeprefix("/tables/")]
     assert table.options.plain
     assert table.options.resolve_bot_name("steady") == "steady+plain"

@@ -24,8 +24,8 @@ def browser(client: TestClient) -> PlainBrowser:
     """Somebody at a table where something was said on a summer's evening."""
     reader = PlainBrowser(client)
     new_hot_table(reader, "evangelists", 2)
-    reader.post(f"{reader.table}/say", text="good evening")
-    table = reader.table.removeprefix("/t/")
+    reader.post(f"{reader.table}/chat", text="good evening")
+    table = reader.table.removeprefix("/tables/")
     with server_of(client).store.engine.begin() as connection:
         assert connection.execute(update(chat).where(chat.c.table == table).values(at=THEN)).rowcount
     return reader
@@ -34,7 +34,7 @@ def browser(client: TestClient) -> PlainBrowser:
 def times(browser: PlainBrowser) -> set[str]:
     """What the page says about when."""
     browser.get(browser.table)
-    cover = re.search(r'href="(/t/\w+\?as=\d)"', browser.page)
+    cover = re.search(r'href="(/tables/\w+\?as=\d)"', browser.page)
     assert cover is not None
     browser.get(cover[1])
     found = re.findall(r'<time datetime="2026-07-01T22:30:05Z"[^>]*>([^<]*)</time>', browser.page)

@@ -22,7 +22,7 @@ OTHER_KIND = "other"
 def get_request_kind(path: str) -> str:
     """The kind of a request, by its path: few enough to be drawn, and without anybody's table."""
     path_parts = path.removeprefix("/api/v1").split("/")
-    if len(path_parts) > 2 and path_parts[1] in ("t", "tables", "m", "matches"):
+    if len(path_parts) > 2 and path_parts[1] in ("tables", "matches"):
         action = path_parts[3] if len(path_parts) > 3 else ""
         return f"table {action}".strip() if action in TABLE_COSTS else f"table {OTHER_KIND}"
     first = path_parts[1] if len(path_parts) > 1 else ""

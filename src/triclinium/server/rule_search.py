@@ -168,7 +168,7 @@ def _list_components(game: Game, language: str) -> Iterator[SearchEntry]:
         kind = kinds[name]
         for n, id in enumerate(kind.ids):
             title, text = reader.format_arg(kind.names[n]), _format_card_text(kind, n, reader)
-            href = f"/rules/{game.id}/box#{name}-{id}"
+            href = f"/rules/{game.id}/components#{name}-{id}"
             yield SearchEntry(name, str(id), title, text, href, frozenset(split_words(f"{title} {text}")))
 
 

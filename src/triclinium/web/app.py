@@ -27,6 +27,7 @@ from triclinium.web.pages import (
     network,
     notifications,
     players,
+    redirects,
     review,
     rules,
     shared_match,
@@ -39,8 +40,17 @@ from triclinium.web.pages import pwa as installed
 from triclinium.web.pages.table_actions import ACTING_SEAT_KEY
 from triclinium.web.pages.table_page import render_table_page
 
-TABLE_PREFIX = "/t/{id}/"  # the path of everything below a table
-DISALLOWED_PATHS = ("/t/", "/j", "/s/", "/w/", "/me", "/people", "/standings", "/told")
+TABLE_PREFIX = "/tables/{id}/"  # the path of everything below a table
+DISALLOWED_PATHS = (
+    "/tables/",
+    "/join",
+    "/invitations/",
+    "/watch/",
+    "/me",
+    "/players",
+    "/leaderboard",
+    "/notifications",
+)
 
 # The picture of a shared match before its page, whose address would fit it too.
 PAGE_MODULES = (
@@ -61,6 +71,7 @@ PAGE_MODULES = (
     account,
     notifications,
     installed,
+    redirects,
 )
 
 
@@ -102,7 +113,7 @@ def _redirect_forms_to_tables(app: FastAPI) -> None:
     async def redirect(id: str, form: str) -> Response:
         if f"{TABLE_PREFIX}{form}" not in forms:
             raise NotFound("there is no such page")
-        return RedirectResponse(f"/t/{id}", 303)
+        return RedirectResponse(f"/tables/{id}", 303)
 
     app.add_api_route(f"{TABLE_PREFIX}{{form:path}}", redirect, include_in_schema=False)
 
@@ -113,7 +124,7 @@ async def render_error_page(request: Request, error: Exception) -> Response:
     context = PageContext(request, anonymous=status == 503)  # a database that does not answer is not asked again
     text = format_error(error, context.localize.reader)
     acting_seat = request.scope.get(ACTING_SEAT_KEY)  # the seat that a form spoke for, where people share a device
-    if request.method == "POST" and request.url.path.startswith("/t/") and status in (400, 403, 409, 500):
+    if request.method == "POST" and request.url.path.startswith("/tables/") and status in (400, 403, 409, 500):
         try:
             current_table = await context.server.get_table(request.path_params.get("id", ""))
             async with current_table.lock:

@@ -108,7 +108,7 @@ class HtmlSnippets:
         if html is None:
             html = line.html_cache[query, name] = Markup(
                 '{0}<span>{1}</span><span class="tail">'
-                '<a class="n" href="{2}/at/{3}{4}" aria-label="{5}">{3}</a>{6}</span>'
+                '<a class="n" href="{2}/positions/{3}{4}" aria-label="{5}">{3}</a>{6}</span>'
             ).format(
                 Markup("<span></span>") if line.seat is None else self.seat_badge(line.seat, name, 18),
                 line.text,

@@ -27,10 +27,10 @@ APP_PATHS = ("/manifest.webmanifest", "/sw.js", "/offline")
 HEALTH_PATHS = ("/health", "/healthz", "/readyz")  # a proxy knows no password
 PUBLIC_PATHS = frozenset(
     {
-        "/door",
+        "/password",
         "/robots.txt",
         "/settings",
-        "/api/v1/door",
+        "/api/v1/password",
         "/api/v1/owner",
         "/api/v1/openapi.json",
         *APP_PATHS,
@@ -62,7 +62,7 @@ class PasswordGateMiddleware:
         if scope["path"].startswith(API_PREFIX):
             raise RequestRefused(401, PASSWORD_REQUIRED)
         return_path = scope["path"] if scope["method"] == "GET" else "/"
-        await RedirectResponse(f"/door?back={quote(return_path)}", 303)(scope, receive, send)
+        await RedirectResponse(f"/password?back={quote(return_path)}", 303)(scope, receive, send)
 
 
 async def can_pass_gate(server: Server, scope: Scope) -> bool:
@@ -85,15 +85,15 @@ async def can_pass_gate(server: Server, scope: Scope) -> bool:
 async def has_link_access(server: Server, scope: Scope, path_parts: list[str], token: str) -> bool:
     """Whether this is a link, or the table that somebody has come to by one."""
     match path_parts:
-        case ["s", id, seat, sign] if (number := parse_whole_number(seat, 2)) is not None:
+        case ["invitations", id, seat, sign] if (number := parse_whole_number(seat, 2)) is not None:
             invitations.find_invited_seat(server, await server.get_table(id), number, sign)
             return True
-        case ["w", id, sign]:
+        case ["watch", id, sign]:
             invitations.check_watch(server, await server.get_table(id), sign)
             return True
-        case ["told", "off" | "mail" | "later", _, _]:
+        case ["notifications", "unsubscribe" | "confirm" | "snooze", _, _]:
             return True  # a link in a mail: the page behind it knows its signature
-        case ["t" | "tables", id, *_]:
+        case ["tables", id, *_]:
             table = await server.get_table(id)
             person = scope.get(PERSON_SCOPE_KEY)
             caller = await server.run_in_thread(identify_viewer, server, table, person, token)
@@ -102,9 +102,11 @@ async def has_link_access(server: Server, scope: Scope, path_parts: list[str], t
                 or caller.watch_generation >= 0
                 or (person is not None and table.can_always_view(person.id))
             )
-        case ["m" | "matches", id, *_]:
+        case ["matches", id, *_]:
             await server.run_in_thread(_check_is_shared, server, id.removesuffix(".png"))
             return True
+        case ["t" | "m" | "s" | "w" | "j", *_] | ["me", "enter", _]:
+            return True  # a former address, which only redirects
     return False
 
 

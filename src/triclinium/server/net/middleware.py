@@ -35,7 +35,7 @@ MAX_RECORD_BYTES = 512 * 1024
 API_PREFIX = "/api/"
 POLICY_HEADER = b"content-security-policy"
 RequestHeaders: TypeAlias = dict[bytes, bytes]  # the headers of a request, by their name in small letters
-UPLOAD_PATHS = ("/record", "/api/v1/records")
+UPLOAD_PATHS = ("/records", "/api/v1/records")
 
 SECURITY_HEADERS = (
     (

@@ -26,22 +26,21 @@ SERVER_COSTS: Mapping[str, float] = {
     "tables": 6,
     "rules": 8,
     "play": 15,
-    "record": 60,  # an upload is replayed
-    "records": 60,
+    "records": 60,  # an upload is replayed
 }
 TABLE_COSTS: Mapping[str, float] = {
     "": 10,
     "move": 2,
     "events": 2,
-    "at": 25,  # a position of the past may be replayed from the deal
+    "positions": 25,  # a position of the past may be replayed from the deal
     "view": 10,
     "preview": 8,
     "undo": 25,
-    "back": 25,
+    "request-undo": 25,
     "print": 15,
     "review": 15,
-    "on": 60,
-    "again": 15,
+    "continue": 60,
+    "rematch": 15,
     "hint": 25,
 }
 OTHER_COST = 4.0
@@ -50,7 +49,7 @@ OTHER_COST = 4.0
 def get_request_cost(scope: Scope) -> float:
     """What this request will cost the server."""
     path_parts = scope["path"].removeprefix("/api/v1").split("/")
-    if len(path_parts) > 2 and path_parts[1] in ("t", "tables", "m", "matches"):
+    if len(path_parts) > 2 and path_parts[1] in ("tables", "matches"):
         return TABLE_COSTS.get(path_parts[3] if len(path_parts) > 3 else "", OTHER_COST)
     if path_parts[1:] == ["tables"] and scope["method"] == "POST":
         return SERVER_COSTS["play"]

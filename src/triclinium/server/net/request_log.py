@@ -22,7 +22,12 @@ from triclinium.server.net.middleware import API_PREFIX
 log = logging.getLogger("triclinium.requests")
 REQUEST_ID_HEADER = b"x-request-id"
 VALID_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")  # as a proxy may give it: whatever else is no id
-TABLE_ROUTES = ("/t/{id}", "/s/{id}", "/w/{id}", "/api/v1/tables/{id}")  # elsewhere an id may be a secret
+TABLE_ROUTES = (
+    "/tables/{id}",
+    "/invitations/{id}",
+    "/watch/{id}",
+    "/api/v1/tables/{id}",
+)  # elsewhere an id may be a secret
 UNKNOWN_ROUTE = "-"  # the route of what leads nowhere
 FAILURE_MESSAGE = msgid("something failed in this house; its log knows it as {0}")
 

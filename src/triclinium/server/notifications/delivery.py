@@ -57,23 +57,23 @@ def _send_mail(server: Server, row: "Row[Any]", address: str, message: Notificat
     if server.mailer is None:
         raise Unreachable("this house sends no mail any more")
     reader, home = server.reader(row.language or "en"), server.reachability.get_default_origin()
-    off = f"{home}/told/off/{row.way}/{server.key.sign('off', row.way, row.mark)}"
+    unsubscribe = f"{home}/notifications/unsubscribe/{row.way}/{server.key.sign('unsubscribe', row.way, row.mark)}"
     if row.kind == "confirm":
-        link = f"{home}/told/mail/{row.way}/{server.key.sign('mail', row.way, row.mark)}"
+        link = f"{home}/notifications/confirm/{row.way}/{server.key.sign('confirm', row.way, row.mark)}"
         below = [translate_text(reader, msgid("Say yes here: {0}"), link)]
     elif row.kind == sign_in_link.MESSAGE_KIND:
-        link = f"{home}/me/enter/{sign_in_link.make_token(server.key, row.id, row.person)}"
+        link = f"{home}/me/sign-in/{sign_in_link.make_token(server.key, row.id, row.person)}"
         below = [translate_text(reader, msgid("Come back here: {0}"), link)]
     else:
-        later = f"{home}/told/later/{row.id}/{server.key.sign('later', row.id, row.way)}"
+        snooze = f"{home}/notifications/snooze/{row.id}/{server.key.sign('snooze', row.id, row.way)}"
         below = [
             translate_text(reader, msgid("Open: {0}"), f"{home}{message.path}"),
-            translate_text(reader, msgid("Tell me again in 2 hours: {0}"), later),
-            translate_text(reader, msgid("No more mails: {0}"), off),
+            translate_text(reader, msgid("Tell me again in 2 hours: {0}"), snooze),
+            translate_text(reader, msgid("No more mails: {0}"), unsubscribe),
         ]
     text = "\n\n".join([message.text, "\n".join(below)])
     id = f"{row.id}.{server.fingerprint}"
-    server.mailer.send(mail.build_mail(address, server.mailer.sender, message.headline, text, id, off))
+    server.mailer.send(mail.build_mail(address, server.mailer.sender, message.headline, text, id, unsubscribe))
 
 
 def _send_to_service(server: Server, row: "Row[Any]", address: str, message: NotificationMessage) -> None:

@@ -189,12 +189,12 @@ def combine_lines(reader: Reader, lines: list[NotificationLine]) -> Notification
     if all(KINDS[line.kind].group == TURN for line in lines):
         headline = translate_text(reader, msgid("Your turn at {0} tables"), len(lines))
         return NotificationMessage(
-            headline, "\n".join(_limit_lines(reader, [line.table_name for line in lines])), "/told", "house"
+            headline, "\n".join(_limit_lines(reader, [line.table_name for line in lines])), "/notifications", "house"
         )
     summaries = [f"{line.headline}. {line.sentence}".strip() for line in lines[1:]]
     text = [lines[0].sentence, *_limit_lines(reader, summaries)]
-    return NotificationMessage(lines[0].headline, "\n".join(part for part in text if part), "/told", "house")
+    return NotificationMessage(lines[0].headline, "\n".join(part for part in text if part), "/notifications", "house")
 
 
 def _make_path(line: NotificationLine) -> str:
-    return f"/t/{line.table}" if line.table else "/told"
+    return f"/tables/{line.table}" if line.table else "/notifications"

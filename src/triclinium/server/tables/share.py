@@ -37,7 +37,7 @@ class MatchShare:
 
     @property
     def path(self) -> str:
-        return f"/m/{self.id}"
+        return f"/matches/{self.id}"
 
 
 # -- making and revoking ----------------------------------------------------------------------------------------------

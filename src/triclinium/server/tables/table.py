@@ -202,7 +202,7 @@ class Table:
     @property
     def path(self) -> str:
         """Of its pages."""
-        return f"/m/{self.id}" if self.shared else f"/t/{self.id}"
+        return f"/matches/{self.id}" if self.shared else f"/tables/{self.id}"
 
     @property
     def sealed(self) -> bool:

@@ -12,7 +12,7 @@ from triclinium.web.page_context import PageContext
 from triclinium.web.pages.table_actions import read_table_post
 
 router = APIRouter(include_in_schema=False)
-TABLE_PATH = "/t/{id}"
+TABLE_PATH = "/tables/{id}"
 
 
 @router.post(f"{TABLE_PATH}/resign")
@@ -22,10 +22,10 @@ async def post_resign(request: Request, id: str) -> Response:
     if not post.form.flag("sure"):
         raise RequestError("tick the box if you really want to resign")
     await resign.resign(post.server, post.table, seat, post.form.integer("version"))
-    return post.context.redirect(f"/t/{id}")
+    return post.context.redirect(f"/tables/{id}")
 
 
-@router.post(f"{TABLE_PATH}/here")
+@router.post(f"{TABLE_PATH}/return")
 async def post_return(request: Request, id: str) -> Response:
     """I am back: the bot gets up."""
     post = await read_table_post(request, id)
@@ -34,14 +34,14 @@ async def post_return(request: Request, id: str) -> Response:
     return post.redirect_to_table()
 
 
-@router.post(f"{TABLE_PATH}/absent")
+@router.post(f"{TABLE_PATH}/vote-substitute")
 async def post_substitute_vote(request: Request, id: str) -> Response:
     post = await read_table_post(request, id)
     await timeouts.vote_for_substitute(post.server, post.table, post.form.integer("seat"), post.viewer.own_seats)
     return post.redirect_to_table()
 
 
-@router.post(f"{TABLE_PATH}/remove")
+@router.post(f"{TABLE_PATH}/vote-remove")
 async def post_removal_vote(request: Request, id: str) -> Response:
     """Vote to remove an absent player."""
     post = await read_table_post(request, id)
@@ -49,7 +49,7 @@ async def post_removal_vote(request: Request, id: str) -> Response:
     return post.redirect_to_table()
 
 
-@router.post(f"{TABLE_PATH}/kept")
+@router.post(f"{TABLE_PATH}/vote-reassign")
 async def post_seat_proposal(request: Request, id: str) -> Response:
     """Ask to give a vacated seat to a person of this server, or agree."""
     post = await read_table_post(request, id)
@@ -66,7 +66,7 @@ async def post_pause(request: Request, id: str) -> Response:
     return post.redirect_to_table()
 
 
-@router.post(f"{TABLE_PATH}/goon")
+@router.post(f"{TABLE_PATH}/resume")
 async def post_resume(request: Request, id: str) -> Response:
     """Back from a pause."""
     post = await read_table_post(request, id)
@@ -74,7 +74,7 @@ async def post_resume(request: Request, id: str) -> Response:
     return post.redirect_to_table()
 
 
-@router.post(f"{TABLE_PATH}/break")
+@router.post(f"{TABLE_PATH}/abandon")
 async def post_abandon(request: Request, id: str) -> Response:
     """Ask to abandon the match, or agree."""
     post = await read_table_post(request, id)
@@ -82,7 +82,7 @@ async def post_abandon(request: Request, id: str) -> Response:
     return post.redirect_to_table()
 
 
-@router.post("/me/away")
+@router.post("/me/vacation")
 async def post_vacation(request: Request) -> Response:
     """Be away from one day to another, or be back."""
     check_rate_limit(request, "post")

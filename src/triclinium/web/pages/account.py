@@ -56,7 +56,7 @@ def should_offer_phrase(context: PageContext) -> bool:
         return played >= recovery.OFFER_AFTER_MATCHES and not recovery.has_phrase(connection, me)
 
 
-@router.get("/me/keys")
+@router.get("/me/sign-in")
 async def get_account(request: Request) -> Response:
     context = PageContext(request)
     return await context.server.run_in_thread(_render_account, context)
@@ -79,7 +79,7 @@ def _render_account(context: PageContext) -> Response:
     return context.render_page("identity/keys.html.jinja", **variables)
 
 
-@router.post("/me/phrase")
+@router.post("/me/recovery-phrase")
 async def post_phrase(request: Request) -> Response:
     """Six new words, shown once."""
     context, form, me = await _read_post(request)
@@ -93,7 +93,7 @@ async def post_phrase(request: Request) -> Response:
     return response
 
 
-@router.get("/me/return")
+@router.get("/me/recover")
 async def get_recovery(request: Request) -> Response:
     context = PageContext(request)
     return await _render_recovery(context)
@@ -110,7 +110,7 @@ async def _render_recovery(context: PageContext, mailed: bool = False) -> Respon
     )
 
 
-@router.post("/me/return/mail")
+@router.post("/me/recover/mail")
 async def post_sign_in_link(request: Request) -> Response:
     """A link by mail; it is said to be on its way whether anybody here has that address or not."""
     check_rate_limit(request, "phrase")
@@ -120,7 +120,7 @@ async def post_sign_in_link(request: Request) -> Response:
     return await _render_recovery(context, mailed=True)
 
 
-@router.post("/me/return")
+@router.post("/me/recover")
 async def post_recovery(request: Request) -> Response:
     """Six words bring somebody back; whoever was somebody else on this device may make both one."""
     check_rate_limit(request, "phrase")
@@ -148,18 +148,18 @@ def _has_matches(context: PageContext, person: int) -> bool:
         return bool(list_matches(connection, person, 1))
 
 
-@router.post("/me/join")
+@router.post("/me/merge")
 async def post_merge(request: Request) -> Response:
     context, form, me = await _read_post(request)
     await merge_accounts(context.server, me, form.integer("person"), form.text("mark"))
-    return context.redirect("/me/keys")
+    return context.redirect("/me/sign-in")
 
 
-@router.post("/me/part")
+@router.post("/me/unmerge")
 async def post_split(request: Request) -> Response:
     context, form, me = await _read_post(request)
     await merge.undo_merge(context.server, me.id, form.integer("person"))
-    return context.redirect("/me/keys")
+    return context.redirect("/me/sign-in")
 
 
 @router.post("/me/devices")
@@ -167,7 +167,7 @@ async def post_device_sign_out(request: Request) -> Response:
     """Sign a device out."""
     context, form, me = await _read_post(request)
     await recovery.sign_out_device(context.server, me, form.text("device"))
-    return context.redirect("/me/keys")
+    return context.redirect("/me/sign-in")
 
 
 @router.post("/me/passkeys")
@@ -175,15 +175,15 @@ async def post_passkey_removal(request: Request) -> Response:
     """Forget a passkey; making one needs the script."""
     context, form, me = await _read_post(request)
     await PASSKEYS.load("accounts.passkeys").remove_passkey(context.server, me, form.text("passkey"))
-    return context.redirect("/me/keys")
+    return context.redirect("/me/sign-in")
 
 
-@router.get("/me/data")
+@router.get("/me/export")
 async def get_my_data(request: Request) -> Response:
     return await get_account_data(request)
 
 
-@router.post("/me/erase")
+@router.post("/me/deletion")
 async def post_deletion(request: Request) -> Response:
     """Be erased in a day, or stay after all."""
     context, form, me = await _read_post(request)
@@ -191,13 +191,13 @@ async def post_deletion(request: Request) -> Response:
         await deletion.cancel_deletion(context.server, me)
     else:
         await deletion.request_deletion(context.server, me, form.text("nickname"))
-    return context.redirect("/me/keys")
+    return context.redirect("/me/sign-in")
 
 
-@router.post("/people/{id}/hide")
+@router.post("/players/{id}/hide")
 async def post_hide(request: Request, id: PersonId) -> Response:
     """Do not show me to somebody; or do again."""
     context, form, me = await _read_post(request)
     hides = form.text("hide") == "on"
     await set_player_hidden(context.server, me, id, hides)
-    return context.redirect("/people" if hides else "/me/privacy")
+    return context.redirect("/players" if hides else "/me/privacy")

@@ -12,7 +12,7 @@ from triclinium.server.tables.table import Table
 from triclinium.web.page_context import PageContext
 from triclinium.web.pages.shared_link import open_shared_match
 
-TABLE_PATH_PATTERN = re.compile(r"/(t|m)/([\w-]{4,40})(?:/at/\d{1,6})?")
+TABLE_PATH_PATTERN = re.compile(r"/(tables|matches)/([\w-]{4,40})(?:/positions/\d{1,6})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ async def load_finished_table(request: Request, back: BackLink) -> Table | None:
     path_match = TABLE_PATH_PATTERN.fullmatch(back.path)
     if path_match is None:
         return None
-    if path_match[1] == "m":
+    if path_match[1] == "matches":
         try:
             shared = await open_shared_match(request, path_match[2])
         except RequestError:
@@ -50,7 +50,7 @@ async def load_finished_table(request: Request, back: BackLink) -> Table | None:
 async def load_started_table(request: Request, back: BackLink) -> Table | None:
     """The table that the reader came from and may see, with its match, if that has begun."""
     path_match = TABLE_PATH_PATTERN.fullmatch(back.path)
-    if path_match is None or path_match[1] == "m":
+    if path_match is None or path_match[1] == "matches":
         return None
     server = PageContext(request).server
     table = await server.get_table(path_match[2])
@@ -68,7 +68,7 @@ async def find_back_link(request: Request) -> BackLink:
     path_match = TABLE_PATH_PATTERN.fullmatch(path)
     if path_match is None:
         return BackLink()
-    if path_match[1] == "m":
+    if path_match[1] == "matches":
         return BackLink(path, context.localize("Back to the match"))
     try:
         table = await context.server.get_table(path_match[2])

@@ -11,7 +11,7 @@ from triclinium.web.page_context import PageContext
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/me/programs")
+@router.get("/me/bots")
 async def get_bot_accounts(request: Request) -> Response:
     return await get_server(request).run_in_thread(_render_bot_accounts, PageContext(request))
 
@@ -25,7 +25,7 @@ def _render_bot_accounts(context: PageContext, token: str = "") -> Response:
     )
 
 
-@router.post("/me/programs")
+@router.post("/me/bots")
 async def post_bot_account(request: Request) -> Response:
     """Register one, or retire one."""
     check_rate_limit(request, "come")
@@ -34,7 +34,7 @@ async def post_bot_account(request: Request) -> Response:
     owner = _require_person(context)
     if form.text("retire"):
         await bot_accounts.retire_bot_account(context.server, owner, form.integer("retire", 0))
-        return context.redirect("/me/programs")
+        return context.redirect("/me/bots")
     _, token = await bot_accounts.register_bot_account(context.server, owner, form.text("name"))
     return await context.server.run_in_thread(_render_bot_accounts, context, token)
 

@@ -67,7 +67,7 @@ class BoxFilter:
     choices: list[FilterValue]
 
 
-@router.get("/rules/{id}/box")
+@router.get("/rules/{id}/components")
 async def get_box(request: Request, id: str) -> Response:
     """Everything in the box, as it lies on the table."""
     back = await find_back_link(request)
@@ -183,7 +183,7 @@ def build_item(kind: ComponentKind, n: int, reader: Reader) -> BoxItem:
 # -- one thing, large -------------------------------------------------------------------------------------------------
 
 
-@router.get("/rules/{id}/box/{kind}/{thing}")
+@router.get("/rules/{id}/components/{kind}/{thing}")
 async def get_component(request: Request, id: str, kind: str, thing: str) -> Response:
     """One thing of the box: large, in words, with the rules and rulings that name it."""
     back = await find_back_link(request)

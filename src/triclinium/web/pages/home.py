@@ -100,19 +100,21 @@ async def post_play(request: Request, id: str) -> Response:
     # Whoever has never played meets the gentlest bots where a game has a match for beginners.
     uses_weakest_bot = bool(game.quick_start_variants) and "level" not in request.cookies and level == DEFAULT_LEVEL
     table = await play_now(context.server, person, game, list_levels()[0] if uses_weakest_bot else level)
-    response = context.redirect(f"/t/{table.id}")
+    response = context.redirect(f"/tables/{table.id}")
     response.set_cookie("level", level, YEAR_SECONDS, samesite="lax", path="/")
     if form.text("guide") == "on":
         GuideProgress(True).save_to_cookie(response, game.id)
     return response
 
 
-@router.get("/next")
+@router.get("/next-table")
 async def get_next_table(request: Request, after: str = "") -> Response:
     """To the next table that waits for the reader; if none does, back."""
     context = PageContext(request)
     table_id = await context.server.run_in_thread(next_waiting, context.server, context.person, after)
-    return context.redirect(f"/t/{table_id}" if table_id else safe_redirect_path(f"/t/{after}") if after else "/")
+    return context.redirect(
+        f"/tables/{table_id}" if table_id else safe_redirect_path(f"/tables/{after}") if after else "/"
+    )
 
 
 @router.get("/guide/{id}")
@@ -192,7 +194,7 @@ async def post_new_table(request: Request) -> Response:
         load_guide_progress, context.server, person, request.cookies, new.game.id
     )
     table = await open_table(context.server, person, new)
-    response = context.redirect(f"/t/{table.id}")
+    response = context.redirect(f"/tables/{table.id}")
     if form.text("guiding"):
         wants_guide = form.flag("guide")
         (progress if wants_guide and progress.enabled else GuideProgress(wants_guide)).save_to_cookie(
@@ -258,7 +260,7 @@ def _read_known_variants(game: Game, form: PostedForm) -> dict[str, str]:
     return chosen if can_play_variants(game, chosen) else {}
 
 
-@router.post("/record")
+@router.post("/records")
 async def post_record(request: Request) -> Response:
     check_rate_limit(request, "open")
     context = PageContext(request)
@@ -267,7 +269,7 @@ async def post_record(request: Request) -> Response:
     new, record = await import_record.make_table_from_record(context.server, text, context.language)
     await spend_upload_quota(context.server, get_client_network(request.scope), context.person, len(text.encode()))
     table = await open_table(context.server, await context.ensure_person(), new, record)
-    return context.redirect(f"/t/{table.id}")
+    return context.redirect(f"/tables/{table.id}")
 
 
 # -- oneself ----------------------------------------------------------------------------------------------------
@@ -296,16 +298,16 @@ async def post_nickname(request: Request) -> Response:
     return context.redirect("/me")
 
 
-@router.post("/me/link")
+@router.post("/me/sign-in-link")
 async def post_device_link(request: Request) -> Response:
     check_rate_limit(request, "post")
     context = PageContext(request)
     await context.read_form()
     token = await context.server.people.create_device_token(await context.ensure_person())
-    return await _render_me(context, f"{context.origin}/me/enter/{token}")
+    return await _render_me(context, f"{context.origin}/me/sign-in/{token}")
 
 
-@router.get("/me/enter/{token}")
+@router.get("/me/sign-in/{token}")
 async def get_sign_in(request: Request, token: str) -> Response:
     check_rate_limit(request, "guess")
     context = PageContext(request)
@@ -318,14 +320,14 @@ async def get_sign_in(request: Request, token: str) -> Response:
         heading=localize("Welcome, {0}", name),
         text=localize("This device will speak for {0} from now on.", name),
         more="",
-        action=f"/me/enter/{token}",
+        action=f"/me/sign-in/{token}",
         hidden={},
         ask_name=False,
         button=localize("Go on"),
     )
 
 
-@router.post("/me/enter/{token}")
+@router.post("/me/sign-in/{token}")
 async def post_sign_in(request: Request, token: str) -> Response:
     check_rate_limit(request, "guess")
     context = PageContext(request)
@@ -335,7 +337,7 @@ async def post_sign_in(request: Request, token: str) -> Response:
     return await finish_sign_in(context, before)
 
 
-@router.post("/me/forget")
+@router.post("/me/sign-out")
 async def post_sign_out(request: Request) -> Response:
     context = PageContext(request)
     await context.read_form()

@@ -34,7 +34,7 @@ SEAT_COLOURS = (
 # -- by the code --------------------------------------------------------------------------------------------------
 
 
-@router.get("/j")
+@router.get("/join")
 async def get_code_form(request: Request) -> Response:
     """Where a code is typed that somebody says."""
     return await PageContext(request).render_in_thread("code.html.jinja")
@@ -47,10 +47,10 @@ async def post_typed_code(request: Request) -> Response:
     context = PageContext(request)
     form = await context.read_form()
     table = await load_table_by_code(context, form.text("code"))
-    return context.redirect(f"/j/{table.code}")
+    return context.redirect(f"/join/{table.code}")
 
 
-@router.get("/j/{code}")
+@router.get("/join/{code}")
 async def get_join_page(request: Request, code: str) -> Response:
     """What a friend sees who follows the QR code: the game, who sits there, one field and one button."""
     check_rate_limit(request, "guess")
@@ -60,13 +60,15 @@ async def get_join_page(request: Request, code: str) -> Response:
     if viewer is not None and (
         seat is None or viewer.watch_generation < 0
     ):  # who only watches may still sit down by the code
-        return context.redirect(f"/t/{table.id}")
+        return context.redirect(f"/tables/{table.id}")
     if seat is None:
         return await render_full_page(context, table)
-    return await render_join_page(SeatInvitation(context, table, seat, f"/j/{table.code}", f"/j/{table.code}/watch"))
+    return await render_join_page(
+        SeatInvitation(context, table, seat, f"/join/{table.code}", f"/join/{table.code}/watch")
+    )
 
 
-@router.post("/j/{code}")
+@router.post("/join/{code}")
 async def post_seat_by_code(request: Request, code: str) -> Response:
     check_rate_limit(request, "guess")
     context = PageContext(request)
@@ -75,11 +77,11 @@ async def post_seat_by_code(request: Request, code: str) -> Response:
     seat = find_free_seat(table, context.person)
     if seat is None:
         return await render_full_page(context, table)
-    invitation = SeatInvitation(context, table, seat, f"/j/{table.code}", f"/j/{table.code}/watch")
+    invitation = SeatInvitation(context, table, seat, f"/join/{table.code}", f"/join/{table.code}/watch")
     return await sit_down(invitation, form, invited=False)
 
 
-@router.post("/j/{code}/watch")
+@router.post("/join/{code}/watch")
 async def post_code_watch(request: Request, code: str) -> Response:
     """Only look on, at a table that one was told the code of."""
     check_rate_limit(request, "guess")
@@ -90,7 +92,7 @@ async def post_code_watch(request: Request, code: str) -> Response:
         return await render_full_page(context, table)
     person = await context.ensure_person()
     await invitations.add_spectator(context.server, table, person, invitations.watch_token(context.server, table))
-    return context.redirect(f"/t/{table.id}")
+    return context.redirect(f"/tables/{table.id}")
 
 
 async def load_table_by_code(context: PageContext, code: str) -> Table:
@@ -132,14 +134,14 @@ def find_free_seat(table: Table, person: Person | None) -> Occupant | None:
 async def render_full_page(context: PageContext, table: Table) -> Response:
     """The code has done its work. Who may watch is told where."""
     host = await context.server.run_in_thread(context.server.people.load_name, table.host)
-    watch = f"/t/{table.id}" if table.options.shown == "watched" else ""
+    watch = f"/tables/{table.id}" if table.options.shown == "watched" else ""
     return await context.render_in_thread("full.html.jinja", 409, table=table, host=host, watch=watch)
 
 
 # -- by a seat's link ---------------------------------------------------------------------------------------------
 
 
-@router.get("/s/{id}/{seat}/{token}")
+@router.get("/invitations/{id}/{seat}/{token}")
 async def get_seat_link(request: Request, id: str, seat: int, token: str) -> Response:
     """A seat's link: it seats one person, who says so."""
     check_rate_limit(request, "guess")
@@ -150,23 +152,25 @@ async def get_seat_link(request: Request, id: str, seat: int, token: str) -> Res
     occupant = invitations.find_invited_seat(context.server, table, seat, token)
     if occupant.taken:
         raise NotFound("this link is not valid any more")
-    return await render_join_page(SeatInvitation(context, table, occupant, f"/s/{id}/{seat}/{token}"))
+    return await render_join_page(SeatInvitation(context, table, occupant, f"/invitations/{id}/{seat}/{token}"))
 
 
-@router.post("/s/{id}/{seat}/{token}")
+@router.post("/invitations/{id}/{seat}/{token}")
 async def post_seat_link(request: Request, id: str, seat: int, token: str) -> Response:
     check_rate_limit(request, "guess")
     context = PageContext(request)
     form = await context.read_form()
     table = await context.server.get_table(id)
     occupant = invitations.find_invited_seat(context.server, table, seat, token)
-    return await sit_down(SeatInvitation(context, table, occupant, f"/s/{id}/{seat}/{token}"), form, invited=True)
+    return await sit_down(
+        SeatInvitation(context, table, occupant, f"/invitations/{id}/{seat}/{token}"), form, invited=True
+    )
 
 
 # -- by the spectators' link --------------------------------------------------------------------------------------
 
 
-@router.get("/w/{id}/{token}")
+@router.get("/watch/{id}/{token}")
 async def get_watch_link(request: Request, id: str, token: str) -> Response:
     """The spectators' link."""
     check_rate_limit(request, "guess")
@@ -174,9 +178,9 @@ async def get_watch_link(request: Request, id: str, token: str) -> Response:
     table = await context.server.get_table(id)
     invitations.check_watch(context.server, table, token)
     if request.scope.get(ORIGINAL_METHOD):  # a messenger that looks at the link before it shows it: nobody has come
-        return context.redirect(f"/t/{id}")
+        return context.redirect(f"/tables/{id}")
     await invitations.add_spectator(context.server, table, await context.ensure_person(), token)
-    return context.redirect(f"/t/{id}")
+    return context.redirect(f"/tables/{id}")
 
 
 # -- the page, and sitting down -----------------------------------------------------------------------------------
@@ -221,8 +225,8 @@ async def render_join_page(invitation: SeatInvitation, name: str = "", notice: s
 
 def redirect_to_own_table(context: PageContext, table: Table) -> Response:
     """Lead to the reader's own table, whose page says once why the link gave no other seat."""
-    response = context.redirect(f"/t/{table.id}")
-    response.set_cookie(SEATED_COOKIE, "1", NOTICE_SECONDS, path=f"/t/{table.id}", samesite="lax", httponly=True)
+    response = context.redirect(f"/tables/{table.id}")
+    response.set_cookie(SEATED_COOKIE, "1", NOTICE_SECONDS, path=f"/tables/{table.id}", samesite="lax", httponly=True)
     return response
 
 
@@ -246,4 +250,4 @@ async def sit_down(invitation: SeatInvitation, form: PostedForm, *, invited: boo
         if seat is None:
             raise
         await seats.sit(context.server, table, seat, person)  # somebody was quicker, and another one is free
-    return context.redirect(f"/t/{table.id}")
+    return context.redirect(f"/tables/{table.id}")

@@ -14,7 +14,7 @@ from triclinium.web.pages.waiting import NetworkAccess
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/reach")
+@router.get("/network")
 async def get_network(request: Request, back: str = "/") -> Response:
     """The ways, near and far."""
     context = PageContext(request)
@@ -26,7 +26,7 @@ def _render_network(context: PageContext, back: str) -> Response:
     return context.render_page("reach.html.jinja", finding=NetworkAccess(context), back=back)
 
 
-@router.post("/reach")
+@router.post("/network")
 async def post_network(request: Request) -> Response:
     """Let the network in, close the door again, choose the address that stands in links, or set the password."""
     context, form = await _read_owner_post(request)
@@ -39,7 +39,7 @@ async def post_network(request: Request) -> Response:
         await reach.close_to_network()
     if form.text("address"):
         reach.choose_link_host(form.text("address")[:255])
-    response = context.redirect(safe_redirect_path(form.text("back", "/reach")))
+    response = context.redirect(safe_redirect_path(form.text("back", "/network")))
     if password.is_set:
         set_password_cookie(context, response)
     return response
@@ -57,7 +57,7 @@ async def get_owner_link(request: Request, token: str) -> Response:
     return response
 
 
-@router.get("/door")
+@router.get("/password")
 async def get_password_gate(request: Request, back: str = "/") -> Response:
     """Where the house password is said."""
     context = PageContext(request)
@@ -66,7 +66,7 @@ async def get_password_gate(request: Request, back: str = "/") -> Response:
     return await context.render_in_thread("door.html.jinja", back=safe_redirect_path(back), problem="")
 
 
-@router.post("/door")
+@router.post("/password")
 async def post_password(request: Request) -> Response:
     check_rate_limit(request, "door")
     context = PageContext(request)

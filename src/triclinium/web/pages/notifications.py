@@ -1,4 +1,4 @@
-"""The page of notifications (`/told`): what waits, what is sent where, quiet hours; and the links in mails."""
+"""The page of notifications (`/notifications`): what waits, what is sent where, quiet hours; and the links in mails."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -84,7 +84,7 @@ def read_request_address(context: PageContext) -> RequestAddress:
     )
 
 
-@router.get("/told")
+@router.get("/notifications")
 async def get_notifications(request: Request) -> Response:
     context = PageContext(request)
     return await context.server.run_in_thread(_render_notifications, context)
@@ -130,7 +130,7 @@ async def _read_post(request: Request) -> tuple[PageContext, PostedForm, Person]
     return context, form, context.person
 
 
-@router.post("/told")
+@router.post("/notifications")
 async def post_preferences(request: Request) -> Response:
     """Keep what is told where, when not, and what the table itself does."""
     context, form, me = await _read_post(request)
@@ -146,13 +146,13 @@ async def post_preferences(request: Request) -> Response:
         if channel_id is not None:
             wants = [group for group in GROUPS if form.flag(f"want-{id}-{group}")]
             await channels.update_channel(context.server, me.id, channel_id, wants=wants)
-    response = context.redirect("/told")
+    response = context.redirect("/notifications")
     for name in SWITCH_COOKIES:
         response.set_cookie(name, "on" if form.flag(name) else "off", YEAR_SECONDS, samesite="lax", httponly=True)
     return response
 
 
-@router.post("/told/ways")
+@router.post("/notifications/channels")
 async def post_channel(request: Request) -> Response:
     """A new way; a browser's own needs its script."""
     context, form, me = await _read_post(request)
@@ -162,7 +162,7 @@ async def post_channel(request: Request) -> Response:
         raise RequestError("this service is not used here")
     await add_channel(context.server, me, kind, form.text("address")[:1000], network=get_client_network(request.scope))
     await _save_language_and_zone(context, me)
-    return context.redirect("/told#where")
+    return context.redirect("/notifications#where")
 
 
 async def _save_language_and_zone(context: PageContext, me: Person) -> None:
@@ -179,7 +179,7 @@ async def _save_language_and_zone(context: PageContext, me: Person) -> None:
     )
 
 
-@router.post("/told/ways/{id}")
+@router.post("/notifications/channels/{id}")
 async def post_channel_action(request: Request, id: ChannelId) -> Response:
     """Try a way, mend it, or end it."""
     context, form, me = await _read_post(request)
@@ -190,10 +190,10 @@ async def post_channel_action(request: Request, id: ChannelId) -> Response:
             await channels.update_channel(context.server, me.id, id, on=True)
         case _:
             await channels.remove_channel(context.server, me.id, id)
-    return context.redirect("/told#where")
+    return context.redirect("/notifications#where")
 
 
-@router.get("/told/ways/{id}/qr.svg")
+@router.get("/notifications/channels/{id}/qr.svg")
 async def get_topic_qr(request: Request, id: ChannelId) -> Response:
     """The address of a topic, for the camera of a phone."""
     context = PageContext(request)
@@ -215,7 +215,7 @@ def _render_topic_qr(context: PageContext, id: int) -> Response:
 # -- links in mails: they act for the person who got them, on any device -----------------------------------------------
 
 
-@router.get("/told/{what}/{id}/{sign}")
+@router.get("/notifications/{what}/{id}/{sign}")
 async def get_mail_link(request: Request, what: str, id: ChannelId, sign: str) -> Response:
     """What a link in a mail does is done by a press: those who look into mails press nothing."""
     context = PageContext(request)
@@ -223,16 +223,16 @@ async def get_mail_link(request: Request, what: str, id: ChannelId, sign: str) -
     return await context.render_in_thread("told/link.html.jinja", what=what, done=False)
 
 
-@router.post("/told/{what}/{id}/{sign}")
+@router.post("/notifications/{what}/{id}/{sign}")
 async def post_mail_link(request: Request, what: str, id: ChannelId, sign: str) -> Response:
     """Also by a program that reads mail, in one click, without a form of ours."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     server = context.server
     person = await server.run_in_thread(_check_mail_link, context, what, id, sign)
-    if what == "off":
+    if what == "unsubscribe":
         await channels.remove_channel(server, person, id)
-    elif what == "mail":
+    elif what == "confirm":
         await channels.confirm_channel(server, id)
     else:
         await sender.snooze_message(server, person, id)
@@ -243,11 +243,11 @@ def _check_mail_link(context: PageContext, what: str, id: int, sign: str) -> int
     """Whose it is; raises NotFound or NotAllowed."""
     server = context.server
     with server.store.read_connection() as connection:
-        if what == "later":
+        if what == "snooze":
             row = connection.execute(select(outbox).where(outbox.c.id == id)).one_or_none()
         else:
             row = connection.execute(select(kept_ways).where(kept_ways.c.id == id)).one_or_none()
-    if row is None or what not in ("off", "mail", "later"):
+    if row is None or what not in ("unsubscribe", "confirm", "snooze"):
         raise NotFound("this link is not valid any more")
-    check_link_signature(server, sign, what, id, row.way if what == "later" else row.mark)
+    check_link_signature(server, sign, what, id, row.way if what == "snooze" else row.mark)
     return int(row.person)

@@ -56,7 +56,7 @@ class VisibleNames:
     def person_link(self, id: int | None) -> str:
         """Where the page of somebody is; empty: the reader is not told who it is."""
         person = None if id is None else self.people.get(id)
-        return f"/people/{id}" if person is not None and person.name else ""
+        return f"/players/{id}" if person is not None and person.name else ""
 
     def seat_name(self, row: ResultRow, table_is_open: bool) -> str:
         """Whoever sat on a seat; guests at somebody's device are named to those alone who sat there too."""
@@ -77,7 +77,7 @@ def format_ordinal(rank: int, localize: Localizer) -> str:
 # -- standings ----------------------------------------------------------------------------------------------------
 
 
-@router.get("/standings")
+@router.get("/leaderboard")
 async def get_leaderboard(request: Request, title: str = "", bots: str = "on") -> Response:
     return await get_server(request).run_in_thread(_render_leaderboard, PageContext(request), title, bots != "off")
 
@@ -143,7 +143,7 @@ def list_online_people(server: Server) -> set[int]:
 # -- people -------------------------------------------------------------------------------------------------------
 
 
-@router.get("/people")
+@router.get("/players")
 async def get_people(request: Request) -> Response:
     return await get_server(request).run_in_thread(_render_people, PageContext(request))
 
@@ -157,7 +157,7 @@ def _render_people(context: PageContext) -> Response:
     return context.render_page("people/people.html.jinja", met=met, here_now=list_online_people(context.server))
 
 
-@router.get("/people/{id}")
+@router.get("/players/{id}")
 async def get_person(request: Request, id: int, title: str = "", page: int = 1) -> Response:
     if not 1 <= page <= 10_000 or not 0 < id < 2**31:
         raise NotFound("there is no such page")
@@ -230,4 +230,4 @@ async def post_privacy(request: Request) -> Response:
         raise NoNickname()
     me, visibility, rated = context.person.id, form.text("shown"), form.flag("rated")
     await context.server.store.write(lambda connection: set_visibility(connection, me, visibility, rated))
-    return context.redirect(f"/people/{me}")
+    return context.redirect(f"/players/{me}")

@@ -37,7 +37,7 @@ async def get_manifest(request: Request) -> Response:
             {"src": file(name), "sizes": sizes, "type": "image/png", "purpose": purpose}
             for name, sizes, purpose in ICONS
         ],
-        "shortcuts": [{"name": _("Next table"), "url": "/next"}, {"name": _("New table"), "url": "/new"}],
+        "shortcuts": [{"name": _("Next table"), "url": "/next-table"}, {"name": _("New table"), "url": "/new"}],
     }
     return Response(json.dumps(fields, ensure_ascii=False), media_type="application/manifest+json")
 

@@ -19,7 +19,7 @@ from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
 from triclinium.web.pages.table_page import requested_seat
 
-router = APIRouter(include_in_schema=False, prefix="/t/{id}")
+router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 
 WIDTH, HEIGHT = 1000, 100  # of the drawing's own space, which the page stretches
 TABLE_ROWS = 24  # of the table beside the drawing

@@ -43,7 +43,7 @@ EMBED_HEADERS = {
 }
 
 
-@router.get("/m/{id}")
+@router.get("/matches/{id}")
 async def get_shared(request: Request, id: str) -> Response:
     """How it ended, and the ways into it."""
     shared = await open_shared_match(request, id)
@@ -90,14 +90,14 @@ def _forbid_indexing(page: Response) -> Response:
     return page
 
 
-@router.get("/m/{id}/at")
+@router.get("/matches/{id}/positions")
 async def redirect_to_position(request: Request, id: str, n: int = 0) -> Response:
     """The field of the time machine, without script."""
     context = (await open_shared_match(request, id)).context
-    return context.redirect(f"/m/{id}/at/{max(0, n)}{requested_seat_query(context)}")
+    return context.redirect(f"/matches/{id}/positions/{max(0, n)}{requested_seat_query(context)}")
 
 
-@router.get("/m/{id}/at/{n}")
+@router.get("/matches/{id}/positions/{n}")
 async def get_position(request: Request, id: str, n: int) -> Response:
     shared = await open_shared_match(request, id)
     async with shared.table.lock:
@@ -107,7 +107,7 @@ async def get_position(request: Request, id: str, n: int) -> Response:
         )
 
 
-@router.get("/m/{id}/review")
+@router.get("/matches/{id}/review")
 async def get_review(request: Request, id: str) -> Response:
     """What decided the match; made when anybody first asks."""
     check_rate_limit(request, "post")
@@ -124,7 +124,7 @@ async def get_review(request: Request, id: str) -> Response:
         )
 
 
-@router.get("/m/{id}/print")
+@router.get("/matches/{id}/print")
 async def get_print(request: Request, id: str) -> Response:
     shared = await open_shared_match(request, id)
     async with shared.table.lock:
@@ -134,7 +134,7 @@ async def get_print(request: Request, id: str) -> Response:
         )
 
 
-@router.get("/m/{id}/record")
+@router.get("/matches/{id}/record")
 async def get_record(request: Request, id: str) -> Response:
     """The moves; a record knows no names."""
     shared = await open_shared_match(request, id)
@@ -144,7 +144,7 @@ async def get_record(request: Request, id: str) -> Response:
     return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
-@router.get("/m/{id}/seal")
+@router.get("/matches/{id}/shuffle")
 async def get_seal(request: Request, id: str) -> Response:
     shared = await open_shared_match(request, id)
     async with shared.table.lock:
@@ -155,7 +155,7 @@ async def get_seal(request: Request, id: str) -> Response:
 # -- in somebody else's page ------------------------------------------------------------------------------------------
 
 
-@router.get("/m/{id}/at/{n}/embed")
+@router.get("/matches/{id}/positions/{n}/embed")
 async def get_embed(request: Request, id: str, n: int) -> Response:
     """A position for another site: the board, what happened last, and the way here. Nobody is known by a cookie."""
     scope = {**request.scope, PERSON_SCOPE_KEY: None}
@@ -183,7 +183,7 @@ def _render_embed(shared: SharedMatch, n: int) -> Response:
 # -- at the table -----------------------------------------------------------------------------------------------------
 
 
-@router.post("/t/{id}/share")
+@router.post("/tables/{id}/share")
 async def post_share(request: Request, id: str) -> Response:
     """Make the link, say whose names are told, or revoke it."""
     post = await read_table_post(request, id)
@@ -200,4 +200,4 @@ async def post_share(request: Request, id: str) -> Response:
             await share.revoke_share(server, table, viewer)
         case _:
             raise RequestError("say what to do with the link: make, name or revoke")
-    return post.context.redirect(f"/t/{id}#share")
+    return post.context.redirect(f"/tables/{id}#share")

@@ -49,7 +49,7 @@ class PictureRow:
     won: bool
 
 
-@router.get("/m/{id}.png")
+@router.get("/matches/{id}.png")
 async def get_picture(request: Request, id: str) -> Response:
     check_rate_limit(request, "post")
     svg_to_png: Callable[[str], bytes] = PICTURES.load("rasterize").svg_to_png

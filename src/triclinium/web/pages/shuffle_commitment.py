@@ -18,7 +18,7 @@ BEFORE_END_TEXT = msgid(
 )
 
 
-@router.get("/t/{id}/seal")
+@router.get("/tables/{id}/shuffle")
 async def get_seal(request: Request, id: str) -> Response:
     """Before the end: what to keep. After it: what was promised, what came, and how to compute it again."""
     context = PageContext(request)

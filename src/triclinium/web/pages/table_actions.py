@@ -37,7 +37,7 @@ ACTING_SEAT_KEY = "triclinium.acting"  # where a request notes the seat that its
 SEATED_COOKIE = "seated"  # the cookie of someone who opened the link of another seat at their own table
 NOTICE_SECONDS = 60  # for which it waits for the page
 ALREADY_SEATED_TEXT = msgid("You already sit at this table. Each player takes one seat: give the link to someone else.")
-router = APIRouter(include_in_schema=False, prefix="/t/{id}")
+router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 
 
 @router.get("")
@@ -53,7 +53,7 @@ async def get_table(request: Request, id: str) -> Response:
         notice = context.localize(ALREADY_SEATED_TEXT) if SEATED_COOKIE in request.cookies and viewer.own_seats else ""
         response = await context.server.run_in_thread(render_table_page, context, table, viewer, notice=notice)
     if notice:
-        response.delete_cookie(SEATED_COOKIE, path=f"/t/{id}")
+        response.delete_cookie(SEATED_COOKIE, path=f"/tables/{id}")
     return response
 
 
@@ -72,14 +72,14 @@ async def stream_events(request: Request, id: str, tab: str = "") -> Response:
     return await get_events(request, id, tab[:40])
 
 
-@router.get("/at")
+@router.get("/positions")
 async def redirect_to_position(request: Request, id: str, n: int = 0) -> Response:
     """The field of the time machine, without script."""
     context = PageContext(request)
-    return context.redirect(f"/t/{id}/at/{max(0, n)}{requested_seat_query(context)}")
+    return context.redirect(f"/tables/{id}/positions/{max(0, n)}{requested_seat_query(context)}")
 
 
-@router.get("/at/{n}")
+@router.get("/positions/{n}")
 async def get_position(request: Request, id: str, n: int) -> Response:
     """Every position of every match has an address."""
     context = PageContext(request)
@@ -90,7 +90,7 @@ async def get_position(request: Request, id: str, n: int) -> Response:
         if not table.begun:
             raise NotFound("this match has no such move")
         if table.stranded is not None:
-            return context.redirect(f"/t/{id}")
+            return context.redirect(f"/tables/{id}")
         return await context.server.run_in_thread(render_table_page, context, table, viewer, past=n)
 
 
@@ -161,7 +161,7 @@ class TablePost:
     def redirect_to_table(self, seat: int | None = None) -> Response:
         """To the table again; at the hot seat to the one who still decides."""
         keeps_seat = seat is not None and len(self.viewer.own_seats) > 1 and self.table.who == seat
-        return self.context.redirect(f"/t/{self.table.id}{f'?as={seat}' if keeps_seat else ''}")
+        return self.context.redirect(f"/tables/{self.table.id}{f'?as={seat}' if keeps_seat else ''}")
 
 
 async def read_table_post(request: Request, id: str, action: str = "post") -> TablePost:
@@ -249,7 +249,7 @@ async def post_undo(request: Request, id: str) -> Response:
     return post.redirect_to_table(undoable[0] if undoable else seat)
 
 
-@router.post("/answers")
+@router.post("/auto-replies")
 async def post_auto_reply(request: Request, id: str) -> Response:
     """Answer safely, and do not be asked this again for a while."""
     post = await read_table_post(request, id, "move")
@@ -263,7 +263,7 @@ async def post_auto_reply(request: Request, id: str) -> Response:
     return response
 
 
-@router.post("/answers/end")
+@router.post("/auto-replies/cancel")
 async def post_auto_reply_end(request: Request, id: str) -> Response:
     """Be asked again."""
     post = await read_table_post(request, id)
@@ -271,7 +271,7 @@ async def post_auto_reply_end(request: Request, id: str) -> Response:
     return post.redirect_to_table(post.seat)
 
 
-@router.post("/back")
+@router.post("/request-undo")
 async def post_undo_request(request: Request, id: str) -> Response:
     """Ask to take back more, or agree to it."""
     post = await read_table_post(request, id)
@@ -295,7 +295,7 @@ async def post_hint(request: Request, id: str) -> Response:
     return post.redirect_to_table(seat)
 
 
-@router.post("/say")
+@router.post("/chat")
 async def post_chat(request: Request, id: str) -> Response:
     post = await read_table_post(request, id, "chat")
     async with post.table.lock:
@@ -307,7 +307,7 @@ async def post_chat(request: Request, id: str) -> Response:
     return post.redirect_to_table()
 
 
-@router.post("/read")
+@router.post("/chat/read")
 async def post_chat_read(request: Request, id: str) -> Response:
     """Whoever has no script says so themselves."""
     post = await read_table_post(request, id)
@@ -319,7 +319,7 @@ async def post_chat_read(request: Request, id: str) -> Response:
 # -- sitting down and getting up --------------------------------------------------------------------------------
 
 
-@router.post("/sit")
+@router.post("/join")
 async def post_sit(request: Request, id: str) -> Response:
     post = await read_table_post(request, id)
     number = post.form.integer("seat")
@@ -331,7 +331,7 @@ async def post_sit(request: Request, id: str) -> Response:
         raise NotAllowed("the spectators' link seats nobody: come by the code of the table, or by the link of a seat")
     person = await post.context.ensure_person(post.form.text("name"))
     await seats.sit(post.server, post.table, seat, person)
-    return post.context.redirect(f"/t/{id}")
+    return post.context.redirect(f"/tables/{id}")
 
 
 @router.post("/leave")
@@ -347,18 +347,18 @@ async def post_leave(request: Request, id: str) -> Response:
         raise NotAllowed("that is not your seat")
     frees_other = number not in post.viewer.own_seats
     await seats.leave(post.server, post.table, post.table.occupants[number], before_deal=frees_other)
-    return post.context.redirect(f"/t/{id}" if is_host else "/")
+    return post.context.redirect(f"/tables/{id}" if is_host else "/")
 
 
-@router.post("/fill")
+@router.post("/add-bot")
 async def post_fill_seat(request: Request, id: str) -> Response:
     post = await read_table_post(request, id)
     host = post.viewer.is_host(post.table)
     await seats.fill(post.server, post.table, post.form.integer("seat"), host, post.form.text("bot")[:40])
-    return post.context.redirect(f"/t/{id}")
+    return post.context.redirect(f"/tables/{id}")
 
 
-@router.post("/open")
+@router.post("/open-seat")
 async def post_open_seat(request: Request, id: str) -> Response:
     """Open the seat of a bot to people, as the host."""
     post = await read_table_post(request, id)
@@ -367,7 +367,7 @@ async def post_open_seat(request: Request, id: str) -> Response:
     return post.redirect_to_table()
 
 
-@router.post("/watch")
+@router.post("/revoke-spectator-link")
 async def post_revoke_watching(request: Request, id: str) -> Response:
     """The host revokes the spectators' link and the code."""
     post = await read_table_post(request, id)
@@ -392,7 +392,7 @@ async def post_end_stranded(request: Request, id: str) -> Response:
     return post.redirect_to_table()
 
 
-@router.post("/again")
+@router.post("/rematch")
 async def post_rematch(request: Request, id: str) -> Response:
     check_rate_limit(request, "open")
     post = await read_table_post(request, id)
@@ -400,10 +400,10 @@ async def post_rematch(request: Request, id: str) -> Response:
     if post.context.person is None:  # a program asks the API
         raise NoNickname()
     new_table = await rematch.open_rematch(post.server, post.context.person, post.table)
-    return post.context.redirect(f"/t/{new_table.id}")
+    return post.context.redirect(f"/tables/{new_table.id}")
 
 
-@router.post("/on")
+@router.post("/continue")
 async def post_continue(request: Request, id: str) -> Response:
     """Play on from a position, at one device."""
     check_rate_limit(request, "open")
@@ -412,4 +412,4 @@ async def post_continue(request: Request, id: str) -> Response:
     await spend_upload_quota(post.server, get_client_network(request.scope), post.context.person, size)
     person = await post.context.ensure_person()
     new_table = await create.continue_match(post.server, person, post.table, post.form.integer("n"))
-    return post.context.redirect(f"/t/{new_table.id}")
+    return post.context.redirect(f"/tables/{new_table.id}")

@@ -287,7 +287,7 @@ def build_decision_variables(context: PageContext, table_view: TableView, as_que
 
     def option_link(option: str) -> str:
         """Where a place on the board leads without script: the option, to be confirmed."""
-        return f"/t/{table_view.table.id}?choose={quote(option)}{seat_suffix}"
+        return f"/tables/{table_view.table.id}?choose={quote(option)}{seat_suffix}"
 
     def list_chains() -> list[DecisionOffer]:
         """What one click may choose in several options. They are looked for only where a game draws them."""

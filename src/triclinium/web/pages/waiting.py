@@ -132,20 +132,20 @@ def check_can_invite(context: PageContext, table: Table, viewer: Viewer) -> None
 
 
 def build_join_link(context: PageContext, table: Table) -> str:
-    return f"{context.origin}/j/{table.code}"
+    return f"{context.origin}/join/{table.code}"
 
 
 def build_seat_links(context: PageContext, table: Table, viewer: Viewer) -> dict[Seat, str]:
     """The link of each free seat that this viewer may give away."""
     return {
-        occupant.seat: f"{context.origin}/s/{table.id}/{occupant.seat}/"
+        occupant.seat: f"{context.origin}/invitations/{table.id}/{occupant.seat}/"
         + invitations.seat_token(context.server, table, occupant)
         for occupant in invitations.free_seats(table, bool(viewer.own_seats), viewer.is_host(table))
     }
 
 
 def build_watch_link(context: PageContext, table: Table) -> str:
-    return f"{context.origin}/w/{table.id}/{invitations.watch_token(context.server, table)}"
+    return f"{context.origin}/watch/{table.id}/{invitations.watch_token(context.server, table)}"
 
 
 def describe_origin(context: PageContext, table: Table) -> str:

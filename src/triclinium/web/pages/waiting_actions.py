@@ -8,7 +8,7 @@ from triclinium.web.page_context import PageContext
 from triclinium.web.pages.table_actions import read_table_post
 from triclinium.web.pages.waiting import render_large_code, render_table_qr
 
-router = APIRouter(include_in_schema=False, prefix="/t/{id}")
+router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 
 
 @router.get("/qr.svg")
@@ -19,7 +19,7 @@ async def get_qr_code(request: Request, id: str) -> Response:
     return await context.server.run_in_thread(render_table_qr, context, table, current_viewer(request, table))
 
 
-@router.get("/large")
+@router.get("/invitation")
 async def get_large_code(request: Request, id: str) -> Response:
     """The same for a television."""
     context = PageContext(request)
@@ -35,7 +35,7 @@ async def post_ready(request: Request, id: str) -> Response:
     return post.redirect_to_table()
 
 
-@router.post("/asking")
+@router.post("/ready-check")
 async def post_ready_check(request: Request, id: str) -> Response:
     """The host lets everybody be asked before the deal, or not."""
     post = await read_table_post(request, id)

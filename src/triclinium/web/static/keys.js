@@ -249,7 +249,7 @@
   const letters = {
     w: whyNot,
     r: rule,
-    n: () => location.assign(`/next?after=${body.dataset.table}`),
+    n: () => location.assign(`/next-table?after=${body.dataset.table}`),
     u: () => press("u"),
     h: () => press("h"),
     "/": search,

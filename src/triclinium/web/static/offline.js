@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const table = /^\/t\/[^/]+/.exec(location.pathname)?.[0];
+  const table = /^\/tables\/[^/]+/.exec(location.pathname)?.[0];
   const link = document.querySelector("[data-table]");
   if (table) link.href = table;
   link.hidden = !table;

@@ -32,7 +32,7 @@
   }
 
   async function make() {
-    const asked = await post("/me/passkeys/question");
+    const asked = await post("/me/passkeys/options");
     const challenge = asked.challenge;
     asked.challenge = bytes(challenge);
     asked.user.id = bytes(asked.user.id);
@@ -43,7 +43,7 @@
   }
 
   async function use() {
-    const asked = await post("/passkeys/question");
+    const asked = await post("/passkeys/options");
     const challenge = asked.challenge;
     asked.challenge = bytes(challenge);
     const key = await navigator.credentials.get({ publicKey: asked });

@@ -15,7 +15,7 @@
     if (!table || !body.dataset.tab) return;
     const told = { tab: body.dataset.tab, looking: !document.hidden, notifies: may_notify() };
     const packed = new Blob([JSON.stringify(told)], { type: "application/json" });
-    navigator.sendBeacon(`/api/v1/tables/${table}/here`, packed);
+    navigator.sendBeacon(`/api/v1/tables/${table}/presence`, packed);
   }
   document.addEventListener("visibilitychange", () => {
     report();
@@ -72,7 +72,7 @@
     if (!seen) return;
     reading = true;
     try {
-      const answer = await fetch(`/api/v1/tables/${table}/read`, { method: "POST" });
+      const answer = await fetch(`/api/v1/tables/${table}/chat/read`, { method: "POST" });
       if (answer.ok) for (const dot of document.querySelectorAll("[data-unread]")) dot.remove();
     } catch (error) {
       // it stays unread until the house is back

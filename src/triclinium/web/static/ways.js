@@ -18,7 +18,7 @@
     } catch (error) {
       return button.dataset.cannot;
     }
-    const answer = await fetch("/api/v1/told/ways", {
+    const answer = await fetch("/api/v1/notifications/channels", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ kind: "device", subscription: subscription.toJSON() }),

@@ -19,7 +19,7 @@ from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.sanitize import check_encodable
 from triclinium.server.server import Server
 
-router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["people"])
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
 JsonObject: TypeAlias = dict[str, object]
 
 
@@ -67,14 +67,14 @@ class PasskeyBody(StrictBody):
     answer: Annotated[dict[str, object], AfterValidator(check_encodable)]
 
 
-@router.post("/me/phrase")
+@router.post("/me/recovery-phrase")
 async def post_recovery_phrase(request: Request, language: str = "en") -> JsonObject:
     """Six new words that bring you back on any device; they are told once, and the old ones are dead."""
     check_rate_limit(request, "post")
     return {"words": await recovery.replace_phrase(get_server(request), require_person(request), language)}
 
 
-@router.post("/me/return")
+@router.post("/me/recover")
 async def post_sign_in(request: Request, body: RecoveryPhraseBody) -> JsonObject:
     """Come back by six words: the token is your cookie. If you were somebody else here, `join` makes both one."""
     check_rate_limit(request, "phrase")
@@ -84,7 +84,7 @@ async def post_sign_in(request: Request, body: RecoveryPhraseBody) -> JsonObject
     )
 
 
-@router.post("/me/return/mail", status_code=202)
+@router.post("/me/recover/mail", status_code=202)
 async def post_sign_in_link(request: Request, body: MailAddressBody) -> JsonObject:
     """Ask for a link to a mail address that you have confirmed here. The answer does not tell whether anybody has."""
     check_rate_limit(request, "phrase")
@@ -115,7 +115,7 @@ async def merge_accounts(server: Server, person: Person, merged_id: int, signatu
     await merge.merge_accounts(server, person.id, merged_id)
 
 
-@router.post("/me/join")
+@router.post("/me/merge")
 async def post_merge(request: Request, body: MergeBody) -> JsonObject:
     """Make whom you were before and whom you are one: seats, results and ratings. It can be undone for a week."""
     check_rate_limit(request, "post")
@@ -123,7 +123,7 @@ async def post_merge(request: Request, body: MergeBody) -> JsonObject:
     return {"joined": body.person}
 
 
-@router.delete("/me/join/{person}")
+@router.delete("/me/merge/{person}")
 async def delete_merge(request: Request, person: PersonId) -> JsonObject:
     """Be two again."""
     check_rate_limit(request, "post")
@@ -160,7 +160,7 @@ async def delete_device(request: Request, device: str) -> JsonObject:
     return {"signed_out": device}
 
 
-@router.get("/me/data", response_class=Response)
+@router.get("/me/export", response_class=Response)
 async def get_account_data(request: Request) -> Response:
     """All that the house knows of you: a zip of JSON, and the records of your matches."""
     check_rate_limit(request, "open")
@@ -170,14 +170,14 @@ async def get_account_data(request: Request) -> Response:
     return Response(archive, media_type="application/zip", headers=headers)
 
 
-@router.post("/me/erase")
+@router.post("/me/deletion")
 async def post_account_deletion(request: Request, body: NicknameBody) -> JsonObject:
     """Be erased in a day, unless you take it back."""
     check_rate_limit(request, "post")
     return {"erasing": await deletion.request_deletion(get_server(request), require_person(request), body.nickname)}
 
 
-@router.delete("/me/erase")
+@router.delete("/me/deletion")
 async def delete_account_deletion(request: Request) -> JsonObject:
     """Stay after all."""
     check_rate_limit(request, "post")
@@ -185,7 +185,7 @@ async def delete_account_deletion(request: Request) -> JsonObject:
     return {"erasing": None}
 
 
-@router.put("/people/{id}/hidden")
+@router.put("/players/{id}/hidden")
 async def put_hidden_player(request: Request, id: PersonId, body: HiddenPlayerBody) -> JsonObject:
     """Do not show yourself to somebody, nor them to you; or do again."""
     check_rate_limit(request, "post")
@@ -211,7 +211,7 @@ def get_request_origin(request: Request) -> str:
     return f"{request.url.scheme}://{request.headers['host']}"
 
 
-@router.post("/me/passkeys/question")
+@router.post("/me/passkeys/options")
 async def post_passkey_creation(request: Request) -> Response:
     """What your device is asked to make a passkey for; for `navigator.credentials.create`."""
     check_rate_limit(request, "post")
@@ -242,7 +242,7 @@ async def delete_passkey(request: Request, id: str) -> JsonObject:
     return {"removed": True}
 
 
-@router.post("/passkeys/question")
+@router.post("/passkeys/options")
 async def post_passkey_challenge(request: Request) -> Response:
     """What a device is asked to prove; for `navigator.credentials.get`."""
     check_rate_limit(request, "phrase")

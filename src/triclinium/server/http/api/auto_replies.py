@@ -47,14 +47,14 @@ async def _load_auto_replies(server: Server, table: Table, seat: Seat, language:
         return {"version": table.version, **auto_replies_json(seat, seat_replies)}
 
 
-@router.get("/tables/{id}/answers", tags=["play"])
+@router.get("/tables/{id}/auto-replies", tags=["play"])
 async def get_auto_replies(request: Request, id: str, seat: SeatQuery = None, language: Language = "en") -> JsonObject:
     """What is answered for your seat without asking, and what of the question at hand could be."""
     server, table, own_seat_number = await _load_own_seat(request, id, seat)
     return await _load_auto_replies(server, table, own_seat_number, language)
 
 
-@router.post("/tables/{id}/answers", tags=["play"])
+@router.post("/tables/{id}/auto-replies", tags=["play"])
 async def post_auto_reply(request: Request, id: str, body: AutoReplyBody) -> JsonObject:
     """Give the safe answer to the question at hand, and to the same question until the end of turn, round or match.
 
@@ -72,7 +72,7 @@ async def post_auto_reply(request: Request, id: str, body: AutoReplyBody) -> Jso
     return await _load_auto_replies(server, table, own_seat_number, "en")
 
 
-@router.delete("/tables/{id}/answers/{step}", tags=["play"])
+@router.delete("/tables/{id}/auto-replies/{step}", tags=["play"])
 async def delete_auto_reply(request: Request, id: str, step: str, seat: SeatQuery = None) -> JsonObject:
     """Be asked again."""
     check_rate_limit(request, "post")

@@ -8,7 +8,7 @@ from triclinium.server.http.api.players import JsonObject, PersonId, require_per
 from triclinium.server.http.auth import check_rate_limit, get_server
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 
-router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["people"])
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
 
 
 class BotAccountBody(BaseModel):
@@ -18,7 +18,7 @@ class BotAccountBody(BaseModel):
     name: str = Field("", max_length=200)
 
 
-@router.get("/me/programs")
+@router.get("/me/bots")
 async def get_bot_accounts(request: Request) -> JsonObject:
     """Your programs; one without a key has been retired."""
     server, person = get_server(request), require_person(request)
@@ -35,7 +35,7 @@ async def get_bot_accounts(request: Request) -> JsonObject:
     return await server.run_in_thread(build)
 
 
-@router.post("/me/programs", status_code=201)
+@router.post("/me/bots", status_code=201)
 async def post_bot_account(request: Request, body: BotAccountBody) -> JsonObject:
     """Register a program: it has a rating of its own. `key` is told once; the program sends it as its cookie."""
     check_rate_limit(request, "come")
@@ -45,7 +45,7 @@ async def post_bot_account(request: Request, body: BotAccountBody) -> JsonObject
     return {"person": account.id, "name": account.name, "key": api_token}
 
 
-@router.delete("/me/programs/{id}")
+@router.delete("/me/bots/{id}")
 async def delete_bot_account(request: Request, id: PersonId) -> JsonObject:
     """Retire a program: its key works no more, its results stay."""
     check_rate_limit(request, "post")

@@ -23,13 +23,13 @@ class NetworkSettingsBody(BaseModel):
     address: str | None = Field(None, max_length=255, description="what stands in links; empty: the house chooses")
 
 
-@router.get("/reach", tags=["house"])
+@router.get("/network", tags=["server"])
 async def get_network_status(request: Request) -> dict[str, object]:
     """How others reach this house: `alone`, `nowhere`, `open`, `proven` or `public`, and how links begin."""
     return network_status_json(request)
 
 
-@router.post("/reach", tags=["house"])
+@router.post("/network", tags=["server"])
 async def post_network_settings(request: Request, body: NetworkSettingsBody) -> dict[str, object]:
     """Let the network in, close the door, or choose the address in links: for the owner."""
     check_rate_limit(request, "post")
@@ -57,7 +57,7 @@ class SitePasswordBody(BaseModel):
     password: str = Field(max_length=MAX_LENGTH)
 
 
-@router.post("/door", tags=["house"])
+@router.post("/password", tags=["server"])
 async def post_site_password(request: Request, body: SitePasswordBody) -> dict[str, object]:
     """Say the house password; `door` is the value of the cookie of that name, which is asked from then on."""
     check_rate_limit(request, "door")
@@ -67,7 +67,7 @@ async def post_site_password(request: Request, body: SitePasswordBody) -> dict[s
     return {"door": sign_gate_cookie(server)}
 
 
-@router.put("/door", tags=["house"])
+@router.put("/password", tags=["server"])
 async def put_site_password(request: Request, body: SitePasswordBody) -> dict[str, object]:
     """Ask for this password from now on, the empty one for none: for the owner."""
     check_rate_limit(request, "post")
@@ -84,14 +84,14 @@ class OwnerLinkBody(BaseModel):
     token: str = Field(max_length=200, description="what follows `/owner/` in the link")
 
 
-@router.post("/owner", tags=["house"])
+@router.post("/owner", tags=["server"])
 async def post_owner_link(request: Request, body: OwnerLinkBody, response: Response) -> dict[str, object]:
     """Exchange a one-time owner's link for the owner's cookie, which is set; `owner` is its value."""
     check_rate_limit(request, "guess")
     return {"owner": await get_server(request).owners.accept_link(request, body.token, response)}
 
 
-@router.get("/codes/{code}", tags=["tables"])
+@router.get("/join-codes/{code}", tags=["tables"])
 async def get_table_by_code(request: Request, code: str) -> dict[str, object]:
     """The table that a code leads to, and its free seats: sit down there with the same code."""
     check_rate_limit(request, "guess")

@@ -23,7 +23,7 @@ from triclinium.server.sanitize import check_encodable
 from triclinium.server.server import Server
 from triclinium.server.tables import chat
 
-router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["told"])
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["notifications"])
 ChannelId = Annotated[int, Path(ge=1, lt=2**31)]
 NotificationGroup = Literal["turn", "table", "chat", "done", "digest"]
 STRICT_CONFIG = ConfigDict(extra="forbid", strict=True)
@@ -74,7 +74,7 @@ class SnoozeBody(BaseModel):
     message: int = Field(ge=1, lt=2**31)
 
 
-@router.post("/tables/{id}/here")
+@router.post("/tables/{id}/presence")
 async def post_presence(request: Request, id: str, body: PresenceBody) -> JsonObject:
     """Tell whether somebody looks at the page: only then they are here, and are not told by any way."""
     check_rate_limit(request, "post")
@@ -89,7 +89,7 @@ async def post_presence(request: Request, id: str, body: PresenceBody) -> JsonOb
     return {"here": sorted(table.hub.present_seats())}
 
 
-@router.post("/tables/{id}/read")
+@router.post("/tables/{id}/chat/read")
 async def post_chat_read(request: Request, id: str) -> JsonObject:
     """You have read all that was said at the table so far."""
     check_rate_limit(request, "post")
@@ -100,7 +100,7 @@ async def post_chat_read(request: Request, id: str) -> JsonObject:
     return {"unread": 0}
 
 
-@router.get("/told", response_model=JsonObject)
+@router.get("/notifications", response_model=JsonObject)
 async def get_notifications(request: Request) -> Response:
     """What waits for you, how you want to be told, and by which ways; and which ways this house has."""
     server, person = get_server(request), current_person(request)
@@ -161,7 +161,7 @@ def channel_json(channel: NotificationChannel) -> JsonObject:
     }
 
 
-@router.put("/told")
+@router.put("/notifications")
 async def put_preferences(request: Request, body: PreferencesBody) -> JsonObject:
     """Choose how you are told."""
     check_rate_limit(request, "post")
@@ -183,7 +183,7 @@ async def put_preferences(request: Request, body: PreferencesBody) -> JsonObject
     return {"language": chosen.language, "zone": chosen.zone, "quiet": chosen.quiet, "digest": chosen.digest}
 
 
-@router.post("/told/ways", status_code=201)
+@router.post("/notifications/channels", status_code=201)
 async def post_channel(request: Request, body: NewChannelBody) -> JsonObject:
     """Add a way. A mail address is asked first; to Telegram's bot you have sent `/start` and your code before."""
     check_rate_limit(request, "post")
@@ -218,7 +218,7 @@ async def add_channel(
     return await channels.add_service(server, person, kind, address)
 
 
-@router.put("/told/ways/{id}")
+@router.put("/notifications/channels/{id}")
 async def put_channel(request: Request, id: ChannelId, body: ChannelChangeBody) -> JsonObject:
     """Choose what is told by a way, or try one again that was stopped."""
     check_rate_limit(request, "post")
@@ -227,7 +227,7 @@ async def put_channel(request: Request, id: ChannelId, body: ChannelChangeBody) 
     return {"id": id}
 
 
-@router.delete("/told/ways/{id}")
+@router.delete("/notifications/channels/{id}")
 async def delete_channel(request: Request, id: ChannelId) -> JsonObject:
     """Nothing is told there any more."""
     check_rate_limit(request, "post")
@@ -235,7 +235,7 @@ async def delete_channel(request: Request, id: ChannelId) -> JsonObject:
     return {"id": id}
 
 
-@router.post("/told/ways/{id}/try")
+@router.post("/notifications/channels/{id}/test")
 async def post_channel_test(request: Request, id: ChannelId) -> JsonObject:
     """Send yourself a message; twenty a day."""
     check_rate_limit(request, "post")
@@ -243,7 +243,7 @@ async def post_channel_test(request: Request, id: ChannelId) -> JsonObject:
     return {"id": id}
 
 
-@router.post("/told/later")
+@router.post("/notifications/snooze")
 async def post_snooze(request: Request, body: SnoozeBody) -> JsonObject:
     """Be told once more in two hours."""
     check_rate_limit(request, "post")

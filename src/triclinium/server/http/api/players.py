@@ -22,7 +22,7 @@ from triclinium.server.ratings.stats import ResultRow
 from triclinium.server.server import Server
 from triclinium.server.tables.create import require_game
 
-router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["people"])
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
 
 JsonObject: TypeAlias = dict[str, object]
 PageNumber = Annotated[int, Query(ge=1, le=10_000)]
@@ -50,7 +50,7 @@ def require_person(request: Request) -> Person:
     return person
 
 
-@router.get("/standings", response_model=JsonObject)
+@router.get("/leaderboard", response_model=JsonObject)
 async def get_leaderboard(request: Request, title: Annotated[str, Query(max_length=40)], bots: bool = True) -> Response:
     """Who plays a game how well: people and bots on one scale. Names are told to the people of this house."""
     server, person = get_server(request), current_person(request)
@@ -87,7 +87,7 @@ def _leaderboard_row_json(row: leaderboard.LeaderboardRow, visible_people: dict[
     }
 
 
-@router.get("/people", response_model=JsonObject)
+@router.get("/players", response_model=JsonObject)
 async def get_players(request: Request) -> Response:
     """The people you have played with, the newest first."""
     server, person = get_server(request), current_person(request)
@@ -112,7 +112,7 @@ async def get_players(request: Request) -> Response:
     return await build_json_response(server, build)
 
 
-@router.get("/people/{id}", response_model=JsonObject)
+@router.get("/players/{id}", response_model=JsonObject)
 async def get_player_profile(
     request: Request, id: PersonId, title: Annotated[str, Query(max_length=40)] = "", page: PageNumber = 1
 ) -> Response:

@@ -94,7 +94,7 @@ async def post_ready(request: Request, id: str) -> dict[str, object]:
     return summary(server, table)
 
 
-@router.put("/tables/{id}/ready", tags=["tables"])
+@router.put("/tables/{id}/ready-check", tags=["tables"])
 async def put_ready_check(request: Request, id: str, body: ReadyCheckBody) -> dict[str, object]:
     """The host lets the deal wait until everybody is ready, or not."""
     check_rate_limit(request, "post")
@@ -104,7 +104,7 @@ async def put_ready_check(request: Request, id: str, body: ReadyCheckBody) -> di
     return summary(server, table)
 
 
-@router.post("/tables/{id}/back", tags=["play"])
+@router.post("/tables/{id}/request-undo", tags=["play"])
 async def post_undo_request(request: Request, id: str, body: UndoRequestBody) -> dict[str, object]:
     """Ask to take back to your last option, or agree; `done` once the owner of every seat has agreed."""
     server, table, mine = await _load_as_player(request, id)
@@ -112,7 +112,7 @@ async def post_undo_request(request: Request, id: str, body: UndoRequestBody) ->
     return {"done": done, "table": summary(server, table)}
 
 
-@router.post("/tables/{id}/seats/{seat}/absent", tags=["seats"])
+@router.post("/tables/{id}/seats/{seat}/vote-substitute", tags=["seats"])
 async def post_substitute_vote(request: Request, id: str, seat: int) -> dict[str, object]:
     """Vote for a substitute bot while the player whose turn it is stays absent; `done` when the others agree."""
     server, table, mine = await _load_as_player(request, id)
@@ -120,7 +120,7 @@ async def post_substitute_vote(request: Request, id: str, seat: int) -> dict[str
     return {"done": done, "table": summary(server, table)}
 
 
-@router.post("/tables/{id}/seats/{seat}/back", tags=["seats"])
+@router.post("/tables/{id}/seats/{seat}/return", tags=["seats"])
 async def post_seat_return(request: Request, id: str, seat: int) -> dict[str, object]:
     """Play again instead of the substitute bot; opening the table, a move, an undo or a vote does the same."""
     check_rate_limit(request, "post")
@@ -157,7 +157,7 @@ async def delete_pause(request: Request, id: str) -> dict[str, object]:
     return {"done": done, "table": summary(server, table)}
 
 
-@router.post("/tables/{id}/break", tags=["play"])
+@router.post("/tables/{id}/abandon", tags=["play"])
 async def post_abandon(request: Request, id: str) -> dict[str, object]:
     """Ask to abandon the match, or agree; when the owners of all seats do it ends, and nothing counts."""
     server, table, mine = await _load_as_player(request, id)
@@ -165,7 +165,7 @@ async def post_abandon(request: Request, id: str) -> dict[str, object]:
     return {"done": done, "table": summary(server, table)}
 
 
-@router.post("/tables/{id}/seats/{seat}/remove", tags=["seats"])
+@router.post("/tables/{id}/seats/{seat}/vote-remove", tags=["seats"])
 async def post_replace_vote(request: Request, id: str, seat: int) -> dict[str, object]:
     """Vote to remove a player whose clock has run out, or who has been absent for a day where there is none."""
     server, table, mine = await _load_as_player(request, id)
@@ -211,7 +211,7 @@ async def delete_table(request: Request, id: str) -> dict[str, object]:
     return summary(server, table)
 
 
-@router.post("/tables/{id}/again", status_code=201, tags=["tables"])
+@router.post("/tables/{id}/rematch", status_code=201, tags=["tables"])
 async def post_rematch(request: Request, id: str) -> dict[str, object]:
     """Play again: open the rematch of a match that is over, or take the seat that is kept for you where it is open.
 
@@ -231,7 +231,7 @@ async def post_rematch(request: Request, id: str) -> dict[str, object]:
     return {"table": summary(server, new_table), "seat": seat, "token": token}
 
 
-@router.put("/tables/{id}/seats/{seat}/kept", tags=["seats"])
+@router.post("/tables/{id}/seats/{seat}/vote-reassign", tags=["seats"])
 async def put_reserved_seat(request: Request, id: str, seat: int, body: ReservedSeatBody) -> dict[str, object]:
     """Agree to give a vacated seat to a person of this server; `done` when all players agree. They are notified."""
     server, table, mine = await _load_as_player(request, id)
@@ -239,7 +239,7 @@ async def put_reserved_seat(request: Request, id: str, seat: int, body: Reserved
     return {"done": done, "table": summary(server, table)}
 
 
-@router.delete("/tables/{id}/watch", tags=["tables"])
+@router.delete("/tables/{id}/spectator-link", tags=["tables"])
 async def delete_spectator_link(request: Request, id: str) -> dict[str, object]:
     """The host revokes the spectators' link and the code; who came by them goes. The new ones are in the answer."""
     check_rate_limit(request, "post")
@@ -274,13 +274,13 @@ def _vacation_json(request: Request) -> dict[str, object]:
     }
 
 
-@router.get("/me/away", tags=["people"])
+@router.get("/me/vacation", tags=["players"])
 async def get_vacation(request: Request) -> dict[str, object]:
     """When you are away, and how many days of the year you may still be."""
     return _vacation_json(request)
 
 
-@router.put("/me/away", tags=["people"])
+@router.put("/me/vacation", tags=["players"])
 async def put_vacation(request: Request, body: VacationBody) -> dict[str, object]:
     """Be away: your clocks at slow tables rest, for 21 days a year at most."""
     check_rate_limit(request, "post")
@@ -288,7 +288,7 @@ async def put_vacation(request: Request, body: VacationBody) -> dict[str, object
     return _vacation_json(request)
 
 
-@router.delete("/me/away", tags=["people"])
+@router.delete("/me/vacation", tags=["players"])
 async def delete_vacation(request: Request) -> dict[str, object]:
     """Be back now, or do not go."""
     check_rate_limit(request, "post")
