@@ -57,12 +57,12 @@ def open_table(page: Page, id: str, other: str = "bot") -> None:
         form |= {f"kind{seat}": "invite" if hot else other, f"bot{seat}": "novice"}
     form |= {f"variant-{name}": value for name, value in SHORT.get(id, {}).items()}
     form |= {
-        "shown": "link",
-        "pace": "free",
+        "visibility": "link",
+        "pace": "untimed",
         "undo": "on",
         "hints": "on",
         "player": "Miriam",
-        "guiding": "1",
+        "guide_offered": "1",
         "guide": "on",
     }
     posted(page, "/new", form)

@@ -108,7 +108,7 @@ def test_a_table_is_loaded_once_to_be_opened(visit: Visit) -> None:
     page.evaluate(
         """() => new Promise((heard) => {
             const stream = new EventSource(document.body.dataset.events);
-            stream.addEventListener("here", () => { stream.close(); setTimeout(heard, 100); });
+            stream.addEventListener("presence", () => { stream.close(); setTimeout(heard, 100); });
         })"""
     )
     assert page.evaluate("document.body.dataset.here") == "0"

@@ -18,7 +18,7 @@ def with_bots(page: Page, id: str, seats: int) -> None:
     """A table with a person and bots."""
     form = {"title": id, "seats": str(seats), "device": "own", "kind0": "me", "player": "Miriam"}
     form |= {f"kind{seat}": "bot" for seat in range(1, seats)} | {f"bot{seat}": "novice" for seat in range(1, seats)}
-    posted(page, "/new", form | {"shown": "link", "pace": "free", "undo": "on", "hints": "on"})
+    posted(page, "/new", form | {"visibility": "link", "pace": "untimed", "undo": "on", "hints": "on"})
     assert asked(page)
 
 

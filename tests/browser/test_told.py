@@ -132,7 +132,7 @@ def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(visit: Visit, serv
     def here() -> list[int]:
         seats = anna.api("GET", f"/tables/{id}")[1]["seats"]
         assert isinstance(seats, list)
-        return [one["seat"] for one in seats if one["here"]]
+        return [one["seat"] for one in seats if one["present"]]
 
     awaited(page, here, lambda seats: seats == [1])
     page.evaluate(HIDE, True)

@@ -49,7 +49,7 @@ def remove(api: ApiClient, voter: int, absent: int) -> Response:
 def awaiting(client: TestClient, absent: int, seats: int = 2, *, takeover: int = 0, shown: str = "link") -> ApiClient:
     """Open a table at which this seat moves first."""
     variants = {"stenographer": str(absent)}
-    return ApiClient(client, seats=seats, variants=variants, takeover=takeover, shown=shown).fill()
+    return ApiClient(client, seats=seats, variants=variants, substitute_after=takeover, visibility=shown).fill()
 
 
 def test_no_bot_plays_by_itself_without_a_clock(client: TestClient, later: Later) -> None:
@@ -88,11 +88,11 @@ def test_a_hidden_page_is_no_sign_of_life(client: TestClient, later: Later) -> N
     assert house.portal.call(timeouts.vote_for_substitute, house.server, table, 1, (0,)) is True
     assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
     assert table.occupants[1].standin
-    looks = {"tab": "one", "looking": False, "notifies": False}
+    looks = {"tab": "one", "visible": False, "notifies": False}
     here = f"/api/v1/tables/{table.id}/presence"
     assert client.post(here, json=looks, headers=cookies).status_code == 200
     assert table.occupants[1].standin
-    assert client.post(here, json={**looks, "looking": True}, headers=cookies).status_code == 200
+    assert client.post(here, json={**looks, "visible": True}, headers=cookies).status_code == 200
     assert not table.occupants[1].standin
 
 
@@ -121,17 +121,17 @@ def test_only_the_player_whose_turn_it_is_is_replaced(client: TestClient, later:
 def test_no_table_has_a_shorter_deadline(client: TestClient, takeover: int) -> None:
     seats = [{"kind": "me"}, {"kind": "invite"}]
     wish = {"title": "evangelists", "player": "Anna", "seats": seats}
-    refused = client.post("/api/v1/tables", json={**wish, "takeover": takeover})
+    refused = client.post("/api/v1/tables", json={**wish, "substitute_after": takeover})
     assert (refused.status_code, "10 minutes" in refused.json()["message"]) == (400, True)
-    both = client.post("/api/v1/tables", json={**wish, "takeover": 600, "store": 900, "free": 45})
+    both = client.post("/api/v1/tables", json={**wish, "substitute_after": 600, "time_bank": 900, "delay": 45})
     assert both.status_code == 400
 
 
 def test_deadlines_are_known_before_anybody_sits_down(client: TestClient) -> None:
     """In the table's description, by the code, and in the list of open tables."""
-    api = ApiClient(client, shown="listed")
-    slower = ApiClient(client, shown="listed", takeover=2 * 86400)
-    timed = ApiClient(client, shown="listed", store=900, free=45)
+    api = ApiClient(client, visibility="listed")
+    slower = ApiClient(client, visibility="listed", substitute_after=2 * 86400)
+    timed = ApiClient(client, visibility="listed", time_bank=900, delay=45)
     for one, deadlines in ((api, (600, 86400)), (slower, (172_800, 172_800)), (timed, (None, None))):
         by_code = client.get(f"/api/v1/join-codes/{one.code}").json()["table"]
         listed = client.get("/api/v1/tables", params={"which": "open"}).json()["tables"]
@@ -145,11 +145,11 @@ def test_removal_needs_a_day_of_absence(client: TestClient, later: Later) -> Non
     later.ahead = 86_000.0
     early = remove(api, 0, 1)
     assert (early.status_code, early.json()["message"]) == (409, "Ben 0 can be removed by vote in 6:40")
-    assert api.see(0)["seats"][1]["may_be_removed_in"] in (399, 400)  # type: ignore[index]
+    assert api.see(0)["seats"][1]["removal_vote_in"] in (399, 400)  # type: ignore[index]
     later.ahead = 86_401.0
     assert remove(api, 0, 1).json()["done"]
     seat = api.see(0)["seats"][1]  # type: ignore[index]
-    assert (seat["taken"], bool(seat["standin"])) == (False, True)
+    assert (seat["taken"], bool(seat["substitute_bot"])) == (False, True)
 
 
 def test_a_guest_removes_an_absent_host(client: TestClient, later: Later) -> None:

@@ -21,7 +21,7 @@ def reviewed(api: ApiClient, seconds: float = 60.0) -> dict[str, list[object]]:
             found: dict[str, list[object]] = answer.json()
             return found
         assert answer.status_code == 202, answer.text
-        assert answer.json()["looked_at"] <= answer.json()["positions"]
+        assert answer.json()["positions_done"] <= answer.json()["positions"]
         time.sleep(0.1)
     raise AssertionError("the review is never made")
 
@@ -36,7 +36,7 @@ def test_a_hint_ranks_what_may_be_chosen(client: TestClient) -> None:
     assert answer.status_code == 200, answer.text
     best = answer.json()["options"]
     assert 1 <= len(best) <= 3
-    assert all(one["option"] in offered and one["label"] and 0 <= one["chance"] <= 1 for one in best)
+    assert all(one["option"] in offered and one["label"] and 0 <= one["win_probability"] <= 1 for one in best)
     again = client.post(f"{api.url}/hint?language=fr", headers=api.auth(who)).json()
     assert [one["option"] for one in again["options"]] == [one["option"] for one in best]  # thought about once
     assert answer.json()["version"] == api.version
@@ -78,7 +78,7 @@ def test_a_review_is_made_once_and_outlives_the_house(tmp_path: Path) -> None:
         made = reviewed(api)
         moves = api.see(0)["moves"]
         assert isinstance(moves, int)
-        assert len(made["chances"]) == moves + 1
+        assert len(made["win_probabilities"]) == moves + 1
         assert len(made["swings"]) == 3
         for swing in made["swings"]:
             assert isinstance(swing, dict)

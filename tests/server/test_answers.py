@@ -22,7 +22,7 @@ STARTS = ("rome", "ephesus", "antioch")
 
 def travelled(client: TestClient, shown: str = "link") -> ApiClient:
     """Seat 0 has travelled to Corinth, and seat 1 is asked to follow."""
-    api = ApiClient(client, seats=SEATS, variants={"stenographer": "0"}, shown=shown).fill()
+    api = ApiClient(client, seats=SEATS, variants={"stenographer": "0"}, visibility=shown).fill()
     for city in STARTS:
         api.play(f"start {city}")
     api.play("travel weak")
@@ -90,7 +90,7 @@ def test_a_wish_answers_now_and_from_then_on(client: TestClient) -> None:
     assert told(api, 1)["offered"] == {**offered, "until": ["turn", "round", "match"]}
     assert told(api, 0)["offered"] is None
     facts = spared(api, 1, "match")
-    assert facts["answers"] == [{"step": "FollowTravel", "until": "match", "text": "Follow no Travel"}]
+    assert facts["auto_replies"] == [{"step": "FollowTravel", "until": "match", "text": "Follow no Travel"}]
     assert rows(api)[-1] == ("move", 1, "decline", False)  # by hand: it was asked and chose so
     assert api.who == 2
     end(api)
@@ -98,7 +98,7 @@ def test_a_wish_answers_now_and_from_then_on(client: TestClient) -> None:
     travel(api)
     assert rows(api)[-1] == ("move", 1, "decline", True)
     assert api.who == 2
-    assert told(api, 1, "fr")["answers"] == [
+    assert told(api, 1, "fr")["auto_replies"] == [
         {"step": "FollowTravel", "until": "match", "text": "Ne suivre aucun Voyage"}
     ]
 
@@ -109,7 +109,7 @@ def test_a_wish_lapses_with_its_turn_or_round(client: TestClient, until: str, la
     spared(api, 1, until)
     stood = 0
     for _ in range(4):  # the turns of the three seats, and the first of the next round
-        stood += bool(told(api, 1)["answers"])
+        stood += bool(told(api, 1)["auto_replies"])
         end(api)
     assert stood == lasts
 
@@ -137,7 +137,7 @@ def test_an_answer_is_taken_back_with_the_move_that_it_answered(client: TestClie
     assert [row[0] for row in rows(api)[-2:]] == ["undo", "undo"]
     assert undo(api, 1).status_code == 200  # the plan to travel
     assert undo(api, 1).status_code == 409  # before that seat 0 has decided
-    assert told(api, 2)["answers"], "what was taken back is not the wish"
+    assert told(api, 2)["auto_replies"], "what was taken back is not the wish"
 
 
 def test_who_goes_back_to_the_question_is_asked_again(client: TestClient) -> None:
@@ -145,7 +145,7 @@ def test_who_goes_back_to_the_question_is_asked_again(client: TestClient) -> Non
     spared(api, 1, "round")
     assert undo(api, 1).status_code == 200
     assert api.who == 1
-    assert told(api, 1)["answers"] == []
+    assert told(api, 1)["auto_replies"] == []
     assert kept(api) == []
     assert "decline" in api.options()
 
@@ -154,7 +154,7 @@ def test_to_be_asked_again(client: TestClient) -> None:
     api = travelled(client)
     spared(api, 1, "match")
     ended = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1))
-    assert (ended.status_code, ended.json()["answers"]) == (200, [])
+    assert (ended.status_code, ended.json()["auto_replies"]) == (200, [])
     again = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1))
     assert (again.status_code, again.json()["error"]) == (404, "not_found")
     assert again.json()["message"] == "nothing of that kind is answered for you"
@@ -174,7 +174,7 @@ def test_misuse_is_answered_in_one_sentence_and_changes_nothing(client: TestClie
         assert (refused.status_code, refused.json()["error"], refused.json()["message"]) == (403, "not_allowed", said)
     assert [spare(api, 1, "week").status_code, spare(api, 1, "round", step="Keep").status_code] == [400, 400]
     stale = spare(api, 1, "round", version - 1)
-    assert (stale.status_code, stale.json()["error"]) == (409, "stale")
+    assert (stale.status_code, stale.json()["error"]) == (409, "stale_version")
     nobody = client.get(f"{api.url}/auto-replies")
     assert nobody.status_code == 404  # by link only
     other = ApiClient(client, seats=2)
@@ -195,7 +195,7 @@ def test_a_span_that_makes_no_sense_is_refused(client: TestClient) -> None:
     who = api.who
     assert who is not None
     refused = spare(api, who, "match")
-    assert (refused.status_code, refused.json()["error"]) == (400, "bad")
+    assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
     assert refused.json()["message"] == (
         "this question is answered for you only for: this round, until I am attacked and this round"
     )
@@ -253,8 +253,8 @@ def told_of_follows(api: ApiClient, unasked: bool) -> list[object]:
     everybody = [client.get(api.url).json(), api.see(0), api.see(1)]
     logs = [client.get(f"{api.url}/log", headers=headers).json() for headers in ({}, api.auth(0), api.auth(1))]
     options = client.get(f"{api.url}/record").text.partition("\noptions")[2]
-    answers = [told(api, seat)["answers"] for seat in (0, 1)]
-    assert bool(told(api, 2)["answers"]) == unasked
+    answers = [told(api, seat)["auto_replies"] for seat in (0, 1)]
+    assert bool(told(api, 2)["auto_replies"]) == unasked
     return [[(facts["version"], facts["who"], facts["moves"]) for facts in everybody], logs, options, answers]
 
 

@@ -32,7 +32,7 @@ def heard(api: ApiClient, headers: dict[str, str], language: str = "en") -> list
 
 @pytest.fixture
 def watched(client: TestClient) -> ApiClient:
-    return ApiClient(client, shown="watched").fill()
+    return ApiClient(client, visibility="watched").fill()
 
 
 def test_seats_speak_by_their_tokens(watched: ApiClient) -> None:
@@ -127,7 +127,7 @@ def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _, order: order.reverse())
-    api = ApiClient(client, shuffle=True)
+    api = ApiClient(client, shuffle_seats=True)
     server, table = server_of(client), table_of(api)
     ben, _ = somebody(client, "Ben")
 

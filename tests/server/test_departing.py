@@ -218,11 +218,11 @@ def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(house: H
 def test_consent_lapses_when_the_table_moves_on(house: House, three: list[Person]) -> None:
     table = house.table(*three)
     house.portal.call(consent.vote_to_abandon, house.server, table, (0,))
-    assert consent.load_pending_votes(house.server, table) == {"break off": {0}}
+    assert consent.load_pending_votes(house.server, table) == {"abandon": {0}}
     house.play(table, 1)
     assert consent.load_pending_votes(house.server, table) == {}
     house.portal.call(consent.vote_to_abandon, house.server, table, (1,))
-    assert consent.load_pending_votes(house.server, table) == {"break off": {1}}
+    assert consent.load_pending_votes(house.server, table) == {"abandon": {1}}
 
 
 def test_owners_are_asked_also_while_a_substitute_plays(house: House, three: list[Person]) -> None:

@@ -86,7 +86,7 @@ def test_an_unknown_table_creates_nothing(client: TestClient) -> None:
 
 def test_lists_are_paged(own_client: TestClient) -> None:
     for _ in range(23):
-        ApiClient(own_client, shown="listed")
+        ApiClient(own_client, visibility="listed")
     first = own_client.get("/api/v1/tables").json()
     assert len(first["tables"]) == 20
     assert first["more"]
@@ -211,7 +211,7 @@ def test_a_bot_sits_in_for_who_leaves_and_the_match_goes_on(client: TestClient) 
     gone = 1
     left = client.delete(f"{api.url}/seats/{gone}", headers=api.auth(gone))
     assert left.status_code == 200
-    assert left.json()["seats"][gone]["standin"]
+    assert left.json()["seats"][gone]["substitute_bot"]
     del api.tokens[gone]
     table = client.portal.call(server_of(client).get_table, api.id) if client.portal else None
     assert table is not None

@@ -44,7 +44,7 @@ def wait_for(what: Callable[[], object], seconds: float = SOON) -> None:
 
 def against_a_bot(client: TestClient) -> ApiClient:
     """Somebody plays against a bot, and is asked."""
-    api = ApiClient(client, bot="novice", shuffle=False)
+    api = ApiClient(client, bot="novice", shuffle_seats=False)
     wait_for(lambda: api.who == 0)
     return api
 
@@ -229,7 +229,7 @@ def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(
 
 def test_a_wall_clock_two_hours_ahead_lets_no_bot_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TestClient(create_app(settings(tmp_path, sweep=0.05))) as client:
-        api = ApiClient(client, store=60, free=5).fill()
+        api = ApiClient(client, time_bank=60, delay=5).fill()
         api.play("start rome")
         true = time.time
         monkeypatch.setattr(time, "time", lambda: true() + 7200)

@@ -26,7 +26,7 @@ def test_the_last_bot_begins_the_match(client: TestClient) -> None:
 
 
 def test_only_the_host_does(client: TestClient) -> None:
-    api = ApiClient(client, seats=3, shown="watched")
+    api = ApiClient(client, seats=3, visibility="watched")
     sat = client.post(f"{api.url}/seats", json=api.invitations[0]).json()
     _, eve = somebody(client, "Eve")
     for headers in ({"authorization": f"Bearer {sat['token']}"}, eve, {}, {"authorization": "Bearer " + "x" * 40}):

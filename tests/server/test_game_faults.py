@@ -40,7 +40,7 @@ def test_a_rule_that_raises_leaves_everything_as_it_was(
                 failed = api.post(1, "peek", 1, key="mine")
                 assert failed.status_code == 500
                 told = failed.json()
-                assert (told["error"], told["message"]) == ("fault", SENTENCE)
+                assert (told["error"], told["message"]) == ("game_error", SENTENCE)
                 assert told["table"]["version"] == 1
                 assert "innards" not in failed.text
                 assert standing(client, api) == before
@@ -64,7 +64,7 @@ def test_a_result_that_cannot_be_counted_does_not_end_a_match(tmp_path: Path) ->
     with brittle(tmp_path, ["scores at the end"]), TestClient(app(tmp_path)) as client:
         api = ApiClient(client, "brittle").fill()
         before = standing(client, api)
-        assert api.post(0, "resign 0", 0).json()["error"] == "fault"
+        assert api.post(0, "resign 0", 0).json()["error"] == "game_error"
         assert standing(client, api) == before
         api.play("stop")
         assert api.version == 1

@@ -68,12 +68,12 @@ def test_six_words_bring_somebody_back(client: TestClient) -> None:
     """On a device that never was here; new words kill the old; the house keeps a mark, never the words."""
     house = House(client)
     anna = house.person("Anna")
-    first = api(house, "Anna").post("/api/v1/me/recovery-phrase?language=fr").json()["words"]
-    second = api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["words"]
+    first = api(house, "Anna").post("/api/v1/me/recovery-phrase?language=fr").json()["phrase"]
+    second = api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["phrase"]
     fresh = another(client)
-    assert fresh.post("/api/v1/me/recover", json={"words": first}).status_code == 404
-    back = fresh.post("/api/v1/me/recover", json={"words": second.upper()}).json()
-    assert (back["person"], back["name"], back["join"]) == (anna.id, "Anna", None)
+    assert fresh.post("/api/v1/me/recover", json={"phrase": first}).status_code == 404
+    back = fresh.post("/api/v1/me/recover", json={"phrase": second.upper()}).json()
+    assert (back["person"], back["name"], back["merge"]) == (anna.id, "Anna", None)
     fresh.cookies.set("triclinium", back["token"])
     assert fresh.get("/api/v1/me").json()["name"] == "Anna"
     with house.server.store.read_connection() as connection:
@@ -85,17 +85,17 @@ def test_six_words_bring_somebody_back(client: TestClient) -> None:
 def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
     house = House(client)
     house.person("Anna")
-    words = api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["words"]
+    words = api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["phrase"]
     other = another(client)
-    other.cookies.set("triclinium", other.post("/api/v1/me/recover", json={"words": words}).json()["token"])
+    other.cookies.set("triclinium", other.post("/api/v1/me/recover", json={"phrase": words}).json()["token"])
     agent = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"}
     assert other.get("/api/v1/me", headers=agent).status_code == 200
     told: list[dict[str, object]] = []
-    while not any(one["called"] == "Firefox, Linux" for one in told):  # it is noted beside the answer
+    while not any(one["name"] == "Firefox, Linux" for one in told):  # it is noted beside the answer
         told = api(house, "Anna").get("/api/v1/me/devices").json()["devices"]
-    assert [one["this"] for one in told].count(True) == 1
+    assert [one["is_current"] for one in told].count(True) == 1
     assert len(told) == 2
-    away = next(one for one in told if not one["this"])
+    away = next(one for one in told if not one["is_current"])
     assert api(house, "Anna").delete("/api/v1/me/devices/000000000000").status_code == 404
     assert api(house, "Anna").delete(f"/api/v1/me/devices/{away['device']}").status_code == 200
     assert other.get("/api/v1/me").status_code == 403
@@ -110,13 +110,13 @@ def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
     house.play(house.table(twin, ben))
     running = house.table(twin, ben)
     before, second = _ratings(house), twin.id  # the person in memory becomes the other
-    words = api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["words"]
+    words = api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["phrase"]
     caller = api(house, "Anna 2")
-    back = caller.post("/api/v1/me/recover", json={"words": words}).json()
+    back = caller.post("/api/v1/me/recover", json={"phrase": words}).json()
     caller.cookies.set("triclinium", back["token"])
-    forged = {"person": ben.id, "mark": back["join"]["mark"]}
+    forged = {"person": ben.id, "proof": back["merge"]["proof"]}
     assert caller.post("/api/v1/me/merge", json=forged).status_code == 403
-    assert caller.post("/api/v1/me/merge", json=back["join"]).status_code == 200
+    assert caller.post("/api/v1/me/merge", json=back["merge"]).status_code == 200
     page = caller.get(f"/api/v1/players/{anna.id}").json()
     assert (page["with_people"], page["titles"][0]["rated_matches"]) == (2, 2)
     assert running.seats_of(anna.id) == [0]
@@ -125,7 +125,7 @@ def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
     assert running.seats_of(second) == [0]
     assert _ratings(house) == before
     house.table(anna, twin)
-    assert caller.post("/api/v1/me/merge", json=back["join"]).status_code == 409
+    assert caller.post("/api/v1/me/merge", json=back["merge"]).status_code == 409
 
 
 def _ratings(house: House) -> list[tuple[object, ...]]:
@@ -143,11 +143,11 @@ def test_nobody_is_shown_to_whom_they_hide_from(client: TestClient) -> None:
     anna, ben = house.person("Anna"), house.person("Ben")
     house.play(house.table(anna, ben))
     assert api(house, "Anna").put(f"/api/v1/players/{ben.id}/hidden", json={"hidden": True}).status_code == 200
-    assert api(house, "Ben").get(f"/api/v1/players/{anna.id}").json()["seen"] is False
-    assert api(house, "Anna").get(f"/api/v1/players/{ben.id}").json()["seen"] is False
-    assert api(house, "Anna").get("/api/v1/players").json()["people"] == []
+    assert api(house, "Ben").get(f"/api/v1/players/{anna.id}").json()["visible"] is False
+    assert api(house, "Anna").get(f"/api/v1/players/{ben.id}").json()["visible"] is False
+    assert api(house, "Anna").get("/api/v1/players").json()["players"] == []
     api(house, "Anna").put(f"/api/v1/players/{ben.id}/hidden", json={"hidden": False})
-    assert api(house, "Ben").get(f"/api/v1/players/{anna.id}").json()["seen"] is True
+    assert api(house, "Ben").get(f"/api/v1/players/{anna.id}").json()["visible"] is True
     assert api(house, "Anna").put(f"/api/v1/players/{anna.id}/hidden", json={"hidden": True}).status_code == 400
     assert api(house, "Anna").put("/api/v1/players/99999/hidden", json={"hidden": True}).status_code == 404
 
@@ -244,9 +244,9 @@ def _found(house: House, *words: str) -> list[str]:
 def _returned(house: House, name: str, words: str) -> tuple[TestClient, dict[str, object]]:
     """Somebody comes back as another by six words: as whom they call from now on, and the proof that they were both."""
     caller = api(house, name)
-    back = caller.post("/api/v1/me/recover", json={"words": words}).json()
+    back = caller.post("/api/v1/me/recover", json={"phrase": words}).json()
     caller.cookies.set("triclinium", back["token"])
-    proof: dict[str, object] = back["join"]
+    proof: dict[str, object] = back["merge"]
     return caller, proof
 
 
@@ -259,7 +259,7 @@ def test_who_is_joined_twice_is_told_so_and_who_is_parted_hears_for_nobody_else(
     ear = EventListener(second, twin.device)
     hers.options = dataclasses.replace(hers.options, shown="watched")
     house.portal.call(hers.hub.add, ear)
-    caller, proof = _returned(house, "Anna 2", api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["words"])
+    caller, proof = _returned(house, "Anna 2", api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["phrase"])
     assert caller.post("/api/v1/me/merge", json=proof).status_code == 200
     assert (theirs.host, ear.seats) == (anna.id, (0,))
     again = caller.post("/api/v1/me/merge", json=proof)
@@ -273,8 +273,8 @@ def test_a_program_does_not_become_its_owner(client: TestClient) -> None:
     house = House(client)
     house.person("Anna")
     made = api(house, "Anna").post("/api/v1/me/bots", json={"name": "Robot"}).json()
-    house.cookies["Robot"] = made["key"]
-    caller, proof = _returned(house, "Robot", api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["words"])
+    house.cookies["Robot"] = made["token"]
+    caller, proof = _returned(house, "Robot", api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["phrase"])
     assert caller.post("/api/v1/me/merge", json=proof).status_code == 409
     assert api(house, "Robot").get("/api/v1/me").json()["person"] == made["person"]
 
@@ -288,7 +288,7 @@ def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: Te
     assert shared.occupants[1].name == f"{NAME} 2"
     house.play(shared)
     seen = api(house, "Ben").get(f"/api/v1/players/{gone.id}").json()
-    assert seen["seen"] is False  # who has never played here is told nothing
+    assert seen["visible"] is False  # who has never played here is told nothing
     met = house.play(house.table(ben, gone))
     matches = api(house, "Ben").get(f"/api/v1/players/{gone.id}").json()["matches"]
     assert [match["others"][0]["name"] for match in matches] == ["Ben", ""]  # guests only to who sat there too
@@ -306,16 +306,16 @@ def test_half_a_letter_is_refused(client: TestClient) -> None:
     half = "\\ud800"
     asked = another(client).post("/api/v1/passkeys/options")
     if asked.status_code == 200:
-        body = f'{{"challenge": "{asked.json()["challenge"]}", "answer": {{"id": "{half}"}}}}'
+        body = f'{{"challenge": "{asked.json()["challenge"]}", "credential": {{"id": "{half}"}}}}'
         assert another(client).post("/api/v1/passkeys", content=body, headers=JSON).status_code == 400
     way = f'{{"kind": "device", "subscription": {{"endpoint": "https://example.org/{half}"}}}}'
     refused = api(house, "Anna").post("/api/v1/notifications/channels", content=way, headers=JSON)
-    assert (refused.status_code, refused.json()["error"]) == (400, "bad")
+    assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
     assert "a text in it cannot be read" in refused.json()["message"]
     chairs = '[{"kind": "me"}, {"kind": "bot", "bot": "novice"}]'
     table = f'{{"title": "portals", "seats": {chairs}, "variants": {{"range": "{half}"}}}}'
     refused = another(client).post("/api/v1/tables", content=table, headers=JSON)
-    assert (refused.status_code, refused.json()["error"]) == (400, "bad")
+    assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
     assert "a text in it cannot be read" in refused.json()["message"]
 
 
@@ -341,8 +341,8 @@ def test_what_is_no_passkey_is_told_so(client: TestClient) -> None:
         made = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58" + bytes([len(data)]) + data
         response = {"clientDataJSON": _spelled(json.dumps(told).encode()), "attestationObject": _spelled(made)}
         answer = {"id": "QUFBQQ", "rawId": "QUFBQQ", "type": "public-key", "response": response}
-        refused = calls.post("/api/v1/me/passkeys", json={"challenge": challenge, "answer": answer})
-        assert (refused.status_code, refused.json()["error"]) == (400, "bad")
+        refused = calls.post("/api/v1/me/passkeys", json={"challenge": challenge, "credential": answer})
+        assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
         assert refused.json()["message"] == "the passkey was not accepted: try again"
     with house.server.store.read_connection() as connection:
         assert connection.execute(select(passkeys).where(passkeys.c.person == anna.id)).all() == []
@@ -365,7 +365,7 @@ def test_a_passkey_is_registered_once(client: TestClient) -> None:
         made = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58" + bytes([len(data)]) + data
         response = {"clientDataJSON": _spelled(json.dumps(told).encode()), "attestationObject": _spelled(made)}
         answer = {"id": "QUFBQQ", "rawId": "QUFBQQ", "type": "public-key", "response": response}
-        answers.append(calls.post("/api/v1/me/passkeys", json={"challenge": challenge, "answer": answer}))
+        answers.append(calls.post("/api/v1/me/passkeys", json={"challenge": challenge, "credential": answer}))
     assert answers[0].status_code < 300
     assert (answers[1].status_code, answers[1].json()["error"]) == (409, "conflict")
     assert answers[1].json()["message"] == "This passkey is registered here already."

@@ -69,7 +69,7 @@ class Guest(Program):
             super().post(sent)
         except AssertionError as refused:
             answer = refused.args[0]
-            moved_on = isinstance(answer, dict) and answer.get("error") == "stale"
+            moved_on = isinstance(answer, dict) and answer.get("error") == "stale_version"
             if not moved_on or not sent.move["version"] < answer["table"]["version"] == len(self.told):
                 raise
             self.sent = None

@@ -81,7 +81,7 @@ def look_at(visitor: Visitor, id: str) -> None:
     for path in (
         "",
         "?log=all",
-        "/positions?n=3",
+        "/positions?move=3",
         f"/positions/{moves // 2}",
         f"/positions/{moves - 1}",
         "/positions/0",
@@ -99,12 +99,12 @@ def share(visitor: Visitor, id: str) -> None:
     """A match that is over, and all that its link leads to but the review."""
     api = f"/api/v1/tables/{id}/share"
     visitor.get(f"/tables/{id}")
-    visitor.post(f"/tables/{id}/share", do="make")
-    link = visitor.send("POST", api, {"named": True}).facts["path"]
+    visitor.post(f"/tables/{id}/share", operation="create")
+    link = visitor.send("POST", api, {"show_name": True}).facts["path"]
     for path in (
         "",
         ".png",
-        "/positions?n=3",
+        "/positions?move=3",
         "/positions/9",
         "/positions/9/embed",
         "/print?record=on",
@@ -115,7 +115,7 @@ def share(visitor: Visitor, id: str) -> None:
     visitor.get(f"/api/v1/matches/{str(link).removeprefix('/matches/')}")
     visitor.get(f"{link}/review")
     visitor.get(api)
-    visitor.send("PUT", api, {"named": False})
+    visitor.send("PUT", api, {"show_name": False})
     visitor.send("DELETE", api)
 
 
@@ -146,7 +146,7 @@ def decide_at(visitor: Visitor, id: str, turns: int) -> None:
     visitor.post(f"{page}/undo", version=version, seat=0)
     visitor.post(f"{page}/request-undo", version=visitor.get(api).facts["version"])
     visitor.send("POST", f"{api}/request-undo", {"version": visitor.get(api).facts["version"], "practice": True})
-    visitor.post(f"{page}/guide", guide="again")
+    visitor.post(f"{page}/guide", guide="restart")
     visitor.post(f"{page}/chat", text="salve")
     visitor.send("POST", f"{api}/chat", {"text": "salve"})
     visitor.get(f"{api}/chat")
@@ -162,7 +162,7 @@ def decide_at(visitor: Visitor, id: str, turns: int) -> None:
     ):
         visitor.post(f"{page}/{path}", **more)
     visitor.send("POST", f"{api}/seats/1/vote-remove")
-    visitor.post(f"{page}/open-seat", place=1)
+    visitor.post(f"{page}/open-seat", bot_seat=1)
     visitor.send("POST", f"{api}/seats/1/open", {})
     visitor.send("POST", f"{api}/seats/1/vote-reassign", {"person": 1})
     visitor.send("POST", f"{api}/pause", {"minutes": 60})
@@ -171,7 +171,7 @@ def decide_at(visitor: Visitor, id: str, turns: int) -> None:
     visitor.send("DELETE", f"{api}/spectator-link")
     visitor.post(f"{page}/hint", seat=visitor.get(api).facts["who"])
     visitor.send("POST", f"{api}/hint")
-    visitor.post(f"{page}/resign", seat=0, sure="on", version=visitor.get(api).facts["version"])
+    visitor.post(f"{page}/resign", seat=0, confirmed="on", version=visitor.get(api).facts["version"])
     visitor.send("POST", f"{api}/resign", {"version": visitor.get(api).facts["version"]})
     visitor.post(f"{page}/abandon")
     visitor.send("POST", f"{api}/abandon")
@@ -186,7 +186,7 @@ def open_one(visitor: Visitor, id: str) -> None:
     visitor.get("/")
     seats = min(load_game(id).seats)
     kinds = {f"kind{n}": "me" if n == 0 else "invite" for n in range(seats)}
-    page = visitor.post("/new", title=id, seats=seats, shown="watched", **kinds).goes_to
+    page = visitor.post("/new", title=id, seats=seats, visibility="watched", **kinds).goes_to
     waiting = visitor.get(page).text
     link = re.search(r"/invitations/\w+/\d/[0-9a-f]{32}", waiting)
     watch = re.search(r"/watch/\w+/[0-9a-f]{32}", waiting)
@@ -221,7 +221,7 @@ def open_one(visitor: Visitor, id: str) -> None:
     for invitation in invitations:
         visitor.send("POST", f"{url}/seats", invitation)
     visitor.send("PUT", f"{url}/seats/1/bot", {"bot": "random"})
-    visitor.send("PUT", f"{url}/ready-check", {"on": True})
+    visitor.send("PUT", f"{url}/ready-check", {"enabled": True})
     visitor.send("POST", f"{url}/ready")
     visitor.send("DELETE", f"{url}/seats/0")
     visitor.send("DELETE", url)
@@ -232,7 +232,7 @@ def about_the_house(visitor: Visitor) -> None:
     for path in ("/join", "/health", "/healthz", "/readyz", "/network", "/password", "/api/v1/network"):
         visitor.get(path)
     for door in ("open", "close"):
-        visitor.post("/network", door=door)
+        visitor.post("/network", operation=door)
         visitor.send("POST", "/api/v1/network", {"open": door == "open"})
     visitor.send("PUT", "/api/v1/password", {"password": "open sesame"})
     visitor.get("/password")
@@ -284,24 +284,24 @@ def about_people(visitor: Visitor) -> None:
     for path in ("leaderboard", "players", "players/1", "me", "me/devices", "me/export", "me/bots"):
         visitor.get(f"/api/v1/{path}")
     visitor.get("/me/sign-in")
-    visitor.post("/me/privacy", shown="met")
+    visitor.post("/me/privacy", visible_to="met")
     visitor.post("/me/vacation", start="2030-01-01", until="2030-01-02")
     visitor.get("/api/v1/me/vacation")
     visitor.send("PUT", "/api/v1/me/vacation", {"until": 0.0})
     visitor.send("DELETE", "/api/v1/me/vacation")
     for path in ("recovery-phrase", "recover", "recover/mail", "merge", "unmerge", "devices", "passkeys", "deletion"):
-        visitor.post(f"/me/{path}", words="no such words", person=7, mark="x", device="x", passkey="x", nickname="x")
+        visitor.post(f"/me/{path}", phrase="no such words", person=7, proof="x", device="x", passkey="x", nickname="x")
     visitor.post("/players/7/hide", hide="on")
     visitor.post("/me/bots", name="Clio")
     visitor.send("POST", "/api/v1/me/bots", {"name": "Clio"})
-    visitor.send("PUT", "/api/v1/me/privacy", {"shown": "met"})
+    visitor.send("PUT", "/api/v1/me/privacy", {"visible_to": "met"})
     visitor.send("PUT", "/api/v1/players/7/hidden", {"hidden": True})
-    key = {"challenge": "x", "answer": {}}
+    key = {"challenge": "x", "credential": {}}
     for path, body in (
         ("me/recovery-phrase", None),
-        ("me/recover", {"words": "no such words"}),
+        ("me/recover", {"phrase": "no such words"}),
         ("me/recover/mail", {"mail": "nobody@example.org"}),
-        ("me/merge", {"person": 7, "mark": "x"}),
+        ("me/merge", {"person": 7, "proof": "x"}),
         ("me/deletion", {"nickname": "x"}),
         ("me/passkeys/options", None),
         ("me/passkeys", key),
@@ -324,22 +324,24 @@ def about_being_told(visitor: Visitor, id: str) -> None:
         "/notifications/unsubscribe/1/x",
     ):
         visitor.get(path)
-    visitor.send("PUT", "/api/v1/notifications", {"quiet": "22:30-08:00"})
+    visitor.send("PUT", "/api/v1/notifications", {"quiet_hours": "22:30-08:00"})
     way = visitor.send("POST", "/api/v1/notifications/channels", {"kind": "ntfy"}).facts["id"]
     for kind in ("device", "mail", "discord", "service"):
         visitor.send("POST", "/api/v1/notifications/channels", {"kind": kind, "subscription": {}})
-    visitor.send("PUT", f"/api/v1/notifications/channels/{way}", {"wants": []})
+    visitor.send("PUT", f"/api/v1/notifications/channels/{way}", {"groups": []})
     visitor.get(f"/notifications/channels/{way}/qr.svg")
     visitor.get("/notifications")
-    visitor.post("/notifications", quiet="on", until="08:00", digest="18:00", **{"from": "22:30", f"way-{way}": "on"})
+    visitor.post(
+        "/notifications", quiet="on", until="08:00", digest="18:00", **{"from": "22:30", f"channel-{way}": "on"}
+    )
     visitor.post("/notifications/channels", kind="discord", address="nowhere")
-    visitor.post(f"/notifications/channels/{way}", do="mend")
+    visitor.post(f"/notifications/channels/{way}", operation="retry")
     visitor.post("/notifications/unsubscribe/1/x")
     visitor.post(f"/tables/{id}/chat/read")
     visitor.send("POST", "/api/v1/notifications/channels/999/test")
     visitor.send("DELETE", f"/api/v1/notifications/channels/{way}")
     visitor.send("POST", "/api/v1/notifications/snooze", {"message": 7})
-    visitor.send("POST", f"/api/v1/tables/{id}/presence", {"tab": "one", "looking": False})
+    visitor.send("POST", f"/api/v1/tables/{id}/presence", {"tab": "one", "visible": False})
     visitor.send("POST", f"/api/v1/tables/{id}/chat/read")
 
 
@@ -383,7 +385,7 @@ def test_every_route_answers_and_no_callback_keeps_the_loop(
             decide_at(visitor, long, turns)
             look_at(visitor, over)
             listen_to(server.port, visitor, long)
-            visitor.post(f"/tables/{over}/continue", n=100)
+            visitor.post(f"/tables/{over}/continue", move=100)
             visitor.post(f"/tables/{over}/rematch")
             visitor.send("POST", f"/api/v1/tables/{over}/rematch")
             visitor.post(f"/tables/{long}/end")  # refused: it can go on

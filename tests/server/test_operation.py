@@ -145,7 +145,7 @@ def ask_for_review(port: int) -> None:
         uploaded = somebody.ask("POST", "/api/v1/records", MATCH.read_text(encoding="utf-8")).facts
         table = uploaded["table"]
         assert isinstance(table, dict)
-        somebody.cookies["triclinium"] = str(uploaded["person"])
+        somebody.cookies["triclinium"] = str(uploaded["token"])
         assert somebody.get(f"/api/v1/tables/{table['id']}/review").status == 202
 
 

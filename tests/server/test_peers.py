@@ -129,7 +129,7 @@ def test_a_rematch_is_opened_once(pair: tuple[TestClient, TestClient]) -> None:
 
         def post(client: TestClient, seat: int, api: ApiClient, found: list[dict[str, Any]]) -> None:
             answer = client.post(f"{api.url}/rematch", headers=api.auth(seat))
-            while answer.status_code == 409 and answer.json()["error"] == "stale":
+            while answer.status_code == 409 and answer.json()["error"] == "stale_version":
                 answer = client.post(f"{api.url}/rematch", headers=api.auth(seat))
             found.append(answer.json())
 
@@ -234,7 +234,7 @@ def test_moves_that_follow_are_told_whole_and_nothing_is_read(
     pair: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
-    api = ApiClient(pair[0], store=600, free=10).fill()
+    api = ApiClient(pair[0], time_bank=600, delay=10).fill()
     far = Far(api, pair[1], monkeypatch)
     api.play_at_random(21)  # past a snapshot
     far.hears(*range(1, 22))
@@ -318,7 +318,7 @@ def test_links_of_one_lead_to_the_other(pair: tuple[TestClient, TestClient]) -> 
 def test_a_review_is_made_by_one_and_told_by_all(pair: tuple[TestClient, TestClient]) -> None:
     uploaded = pair[0].post("/api/v1/records", content=MATCH.read_bytes()).json()
     url, held = f"/api/v1/tables/{uploaded['table']['id']}/review", f"review {uploaded['table']['id']}"
-    cookie = {"cookie": f"triclinium={uploaded['person']}"}
+    cookie = {"cookie": f"triclinium={uploaded['token']}"}
     far = server_of(pair[1])
     assert pair[1].portal is not None
     assert pair[1].portal.call(far.peers.claim, held)  # as if it made it
@@ -326,7 +326,7 @@ def test_a_review_is_made_by_one_and_told_by_all(pair: tuple[TestClient, TestCli
     def told() -> tuple[int, int]:
         answer = pair[0].get(url, headers=cookie)
         assert answer.status_code == 202
-        return answer.json()["looked_at"], answer.json()["judged"]
+        return answer.json()["positions_done"], answer.json()["decisions_done"]
 
     assert told() == (0, 0)
     assert server_of(pair[0]).reviews_in_progress == {}

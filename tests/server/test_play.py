@@ -44,7 +44,7 @@ def test_a_stale_move_is_refused_with_the_fresh_table(client: TestClient) -> Non
     assert who is not None
     late = api.post(who, api.options()[0], version - 1)
     assert late.status_code == 409
-    assert late.json()["error"] == "stale"
+    assert late.json()["error"] == "stale_version"
     assert late.json()["table"]["version"] == version
     assert late.json()["table"]["decision"]["options"]
     assert api.version == version

@@ -23,7 +23,7 @@ def asked(api: ApiClient, headers: dict[str, str], option: str, more: str = "") 
 
 @pytest.fixture
 def api(client: TestClient) -> ApiClient:
-    found = ApiClient(client, "portals", seats=3, shown="watched").fill()
+    found = ApiClient(client, "portals", seats=3, visibility="watched").fill()
     found.play_at_random(4)
     return found
 
@@ -104,7 +104,7 @@ def test_an_older_version_is_stale(api: ApiClient) -> None:
     who, option = table.who, table.option_texts()[0]
     assert asked(api, api.auth(who), option, f"&version={table.version}").status_code == 200
     late = asked(api, api.auth(who), option, f"&version={table.version - 1}")
-    assert (late.status_code, late.json()["error"]) == (409, "stale")
+    assert (late.status_code, late.json()["error"]) == (409, "stale_version")
     assert late.json()["table"]["version"] == table.version
 
 

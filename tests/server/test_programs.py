@@ -79,7 +79,7 @@ def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
         owner, by_key = another(client), another(client)
         owner.cookies.set(SESSION_COOKIE, home.cookies["Anna"])
         made = owner.post("/api/v1/me/bots", json={"name": "Cassandra"}).json()
-        by_key.cookies.set(SESSION_COOKIE, made["key"])
+        by_key.cookies.set(SESSION_COOKIE, made["token"])
         seat = ApiClient(another(client))
         seat.client = by_key
         seat.fill()
@@ -103,15 +103,15 @@ def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path)
         other.cookies.set(SESSION_COOKIE, home.cookies["Ben"])
         assert another(client).get("/api/v1/me/bots").status_code == 403
         made = owner.post("/api/v1/me/bots", json={"name": "Cassandra"}).json()
-        by_key.cookies.set(SESSION_COOKIE, made["key"])
-        program = home.server.people.find_by_cookie(made["key"])
+        by_key.cookies.set(SESSION_COOKIE, made["token"])
+        program = home.server.people.find_by_cookie(made["token"])
         assert program is not None
         table = home.play(home.table(ben, program))
         row = next(row for row in home.rows(table) if row["person"] == made["person"])
         assert (row["kind"], row["how"]) == ("program", "finished")
         told = other.get("/api/v1/leaderboard", params={"title": TITLE}).json()
-        assert [one["name"] for one in told["programs"]] == ["Cassandra"]
-        assert "Cassandra" not in [one["name"] for one in told["standings"]]
+        assert [one["name"] for one in told["bot_accounts"]] == ["Cassandra"]
+        assert "Cassandra" not in [one["name"] for one in told["leaderboard"]]
         assert "Cassandra" in other.get(f"/leaderboard?title={TITLE}").text
         assert "Cassandra" in owner.get("/me/bots").text
         assert other.delete(f"/api/v1/me/bots/{made['person']}").status_code == 404

@@ -174,8 +174,8 @@ def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeyp
 
     def upload(by: TestClient) -> tuple[int, str]:
         answer = by.post("/api/v1/records", content=text)
-        if "person" in answer.json() and answer.json()["person"]:
-            by.cookies.set("triclinium", answer.json()["person"])
+        if "token" in answer.json() and answer.json()["token"]:
+            by.cookies.set("triclinium", answer.json()["token"])
         return answer.status_code, answer.json().get("message", "")
 
     stored = _count_tables(server.store)

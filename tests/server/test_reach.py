@@ -234,9 +234,9 @@ def test_the_door_opens_serves_and_closes_while_the_house_goes_on(house: Running
     reach, open_it, close_it = "/api/v1/network", {"open": True}, {"open": False}
     if not near:  # a machine on no network can only say so
         assert asked("127.0.0.1", port, "POST", reach, open_it, cookie=owner_cookie(house))[0] == 409
-        assert asked("127.0.0.1", port, "GET", reach)[1]["reach"] == "nowhere"
+        assert asked("127.0.0.1", port, "GET", reach)[1]["status"] == "nowhere"
         return
-    assert asked("127.0.0.1", port, "GET", reach)[1]["reach"] == "alone"
+    assert asked("127.0.0.1", port, "GET", reach)[1]["status"] == "alone"
     with pytest.raises(ConnectionRefusedError):
         asked(near[0], port, "GET", reach)
     for host in (f"localhost:{port}", f"{MACHINE_NAME}:{port}"):  # no address and no name makes the owner
@@ -244,14 +244,14 @@ def test_the_door_opens_serves_and_closes_while_the_house_goes_on(house: Running
     cookie = owner_cookie(house)
     for _ in range(2):  # two clicks are one
         status, facts = asked("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)
-        assert (status, facts["reach"]) == (200, "open")
+        assert (status, facts["status"]) == (200, "open")
     assert facts["origin"] == f"http://{near[0]}:{port}"
     assert asked(near[0], port, "GET", "/health")[1] == asked("127.0.0.1", port, "GET", "/health")[1]
     outside = asked(near[0], port, "GET", reach)[1]
     assert (outside["origin"], outside["addresses"]) == (f"http://{near[0]}:{port}", [])
     assert asked(near[0], port, "POST", reach, close_it)[0] == 403
     assert asked(near[0], port, "POST", reach, close_it, host=f"localhost:{port}")[0] == 403
-    assert asked("127.0.0.1", port, "POST", reach, close_it, cookie=cookie)[1]["reach"] == "alone"
+    assert asked("127.0.0.1", port, "POST", reach, close_it, cookie=cookie)[1]["status"] == "alone"
     with pytest.raises(ConnectionRefusedError):
         asked(near[0], port, "GET", reach)
     asked("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)  # and it ends with the door open

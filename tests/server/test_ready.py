@@ -28,7 +28,9 @@ class Company:
             _, cookie = self.portal.call(self.server.people.create_person, f"Person {n}")
             person.cookies.set("triclinium", cookie)
         seats = [{"kind": "me"}, *({"kind": "invite"} for _ in self.people[1:]), {"kind": "bot", "bot": "random"}]
-        opened = self.people[0].post("/api/v1/tables", json={"title": "evangelists", "seats": seats, "ready": True})
+        opened = self.people[0].post(
+            "/api/v1/tables", json={"title": "evangelists", "seats": seats, "ready_check": True}
+        )
         self.url = f"/api/v1/tables/{opened.json()['table']['id']}"
         self.invitations = opened.json()["invitations"]
 
@@ -100,9 +102,9 @@ def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
 
 def test_the_host_turns_the_check_on_and_off(client: TestClient) -> None:
     company = Company(client, people=3)
-    off = {"on": False}
+    off = {"enabled": False}
     assert company.people[0].put(f"{company.url}/ready-check", json=off).json()["ready_check"] is False
-    assert company.people[0].put(f"{company.url}/ready-check", json={"on": True}).json()["ready_check"] is True
+    assert company.people[0].put(f"{company.url}/ready-check", json={"enabled": True}).json()["ready_check"] is True
     company.fill()
     assert company.people[1].put(f"{company.url}/ready-check", json=off).status_code == 403
     assert company.status() == "waiting"

@@ -19,7 +19,7 @@ from triclinium.server.tables.table import Table
 @pytest.fixture
 def over(client: TestClient) -> ApiClient:
     """A match of two programs that is over, broken off by both, watched by whoever likes."""
-    api = ApiClient(client, shown="watched").fill()
+    api = ApiClient(client, visibility="watched").fill()
     done = [client.post(f"{api.url}/abandon", headers=api.auth(seat)).json()["done"] for seat in (0, 1)]
     assert done == [False, True]
     return api
@@ -42,11 +42,11 @@ def bearer(answer: Response) -> dict[str, str]:
 
 def test_programs_play_again(over: ApiClient) -> None:
     """The first opens the table, the other sits down at it; each gets a token that speaks for its own seat."""
-    assert over.see(1)["again"] is None
+    assert over.see(1)["rematch"] is None
     first = again(over, 0)
     fresh = fresh_table(over, first)
     assert fresh.status == "waiting"
-    assert over.see(1)["again"] == fresh.id
+    assert over.see(1)["rematch"] == fresh.id
     second = again(over, 1)
     assert second.json()["table"]["id"] == fresh.id
     assert second.json()["table"]["status"] == "playing"
@@ -122,16 +122,16 @@ def test_a_closed_rematch_is_linked_no_more(over: ApiClient) -> None:
     url = f"/api/v1/tables/{closed.id}"
     assert over.client.delete(url, headers=bearer(again(over, 0))).json()["status"] == "closed"
     assert opened.json()["token"] == again_token(over, closed)
-    assert over.see(0)["again"] is None
+    assert over.see(0)["rematch"] is None
     assert rematch_of(server, table_of(over)) == ""
     other = again(over, 1)
     anew = fresh_table(over, other)
     assert anew.id != closed.id
     assert anew.host == table_of(over).occupants[1].person
-    assert over.see(0)["again"] == anew.id
+    assert over.see(0)["rematch"] == anew.id
     assert over.client.portal is not None
     over.client.portal.call(retention.delete_table, server, anew.id)
-    assert over.see(0)["again"] is None
+    assert over.see(0)["rematch"] is None
     third = again(over, 0)
     assert third.json()["table"]["id"] not in (closed.id, anew.id)
     assert third.json()["token"] != opened.json()["token"]
@@ -142,7 +142,7 @@ def again_token(api: ApiClient, table: Table) -> str:
 
 
 def test_only_the_host_closes_a_table_and_only_before_the_deal(client: TestClient) -> None:
-    api = ApiClient(client, seats=3, shown="listed")
+    api = ApiClient(client, seats=3, visibility="listed")
     sat = client.post(f"{api.url}/seats", json=api.invitations[0]).json()
     ben = {"authorization": f"Bearer {sat['token']}"}
     _, cookie = somebody(client, "Eve")
@@ -179,7 +179,7 @@ def test_people_play_again_by_their_cookie(client: TestClient) -> None:
 
 def test_bots_and_a_drawn_order_do_not_disturb_it(client: TestClient) -> None:
     """All others are bots, so it begins at once; where seats are drawn the answer tells the one that was."""
-    api = ApiClient(client, seats=3, bot="random", shuffle=True)
+    api = ApiClient(client, seats=3, bot="random", shuffle_seats=True)
     (mine,) = api.tokens
     assert client.post(f"{api.url}/abandon", headers=api.auth(mine)).json()["done"]
     answer = again(api, mine).json()

@@ -68,16 +68,16 @@ def test_presence_is_told(server: Running, table: Seated) -> None:
     seen: list[dict[str, object]] = []
     with closing(events(server.port, f"{table.url}/events", table.tokens[0])) as listening:
         for kind, data in listening:
-            if kind == "here":
+            if kind == "presence":
                 seen.append(data)
                 break
-    assert seen == [{"here": [0], "watching": 0}]
+    assert seen == [{"present": [0], "spectators": 0}]
     until = time.monotonic() + 100.0
     while time.monotonic() < until:
         _, facts = table.caller.call("GET", table.url, None, table.tokens[1])
         seats = facts["seats"]
         assert isinstance(seats, list)
-        if not seats[0]["here"]:
+        if not seats[0]["present"]:
             return
         time.sleep(0.05)
     raise AssertionError("somebody who left is still said to be here")

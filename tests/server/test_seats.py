@@ -34,7 +34,7 @@ def somebody(client: TestClient, name: str) -> tuple[Person, dict[str, str]]:
 
 
 def test_one_cookie_holds_one_seat_by_the_api_too(client: TestClient) -> None:
-    api = ApiClient(client, seats=4, shown="listed")
+    api = ApiClient(client, seats=4, visibility="listed")
     _, cookie = somebody(client, "Ben")
     first, second, third = api.invitations
     assert client.post(f"{api.url}/seats", json=first, headers=cookie).status_code == 201
@@ -49,7 +49,7 @@ def test_one_cookie_holds_one_seat_by_the_api_too(client: TestClient) -> None:
 
 def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
     """It holds a hand: neither the host nor anybody else sits down there by what they know."""
-    api = ApiClient(client, seats=3, shown="watched").fill()
+    api = ApiClient(client, seats=3, visibility="watched").fill()
     server, table = server_of(client), table_of(api)
     old = api.invitations[0]
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
@@ -67,7 +67,7 @@ def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
 
 def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> None:
     """Each owner is asked, and only the person they agreed on sits down; then nothing is rated."""
-    api = ApiClient(client, seats=4, shown="watched", variants={"stenographer": "0"}).fill()
+    api = ApiClient(client, seats=4, visibility="watched", variants={"stenographer": "0"}).fill()
     (eve, cookie), (_, stranger) = somebody(client, "Eve"), somebody(client, "Mallory")
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
 
@@ -79,7 +79,7 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
         client.post(f"{api.url}/seats/2/vote-reassign", json={"person": eve.id}, headers=api.auth(0)).status_code == 404
     )
     assert [agree(0).json()["done"], agree(0).json()["done"], agree(2).json()["done"]] == [False, False, False]
-    assert api.see(3)["asked_for"] == {f"seat 1 {eve.id}": [0, 2]}
+    assert api.see(3)["pending_votes"] == {f"assign 1 {eve.id}": [0, 2]}
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=cookie).status_code == 409
     assert agree(3).json()["done"]
     assert (api.see(0)["rated"], table_of(api).reassigned) == (True, False)
@@ -157,7 +157,7 @@ def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, se
     url = f"/api/v1/tables/{table.id}"
     left = client.delete(f"{url}/seats/{seat}", headers=cookie)
     assert left.status_code == 200
-    assert left.json()["seats"][seat]["standin"]
+    assert left.json()["seats"][seat]["substitute_bot"]
     assert left.json()["unrated"][-1] == "hot_seat"
     assert "invitations" not in client.get(url, headers=cookie).json()
     server = server_of(client)
@@ -389,7 +389,7 @@ def test_votes_lapse_with_the_seat_that_gave_them(client: TestClient) -> None:
 
     assert client.portal is not None
     client.portal.call(take_over)
-    assert client.get(api.url, headers=cookie).json()["asked_for"] == {"break off": [other]}
+    assert client.get(api.url, headers=cookie).json()["pending_votes"] == {"abandon": [other]}
     assert client.post(f"{api.url}/abandon", headers=api.auth(asked)).json()["done"] is False
     assert table.status == "playing"
 
@@ -410,7 +410,7 @@ def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_n
     """Who posted from the second seat while the match was dealt acts for nobody who sits there now."""
     monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _, order: order.reverse())
     server = server_of(client)
-    api = ApiClient(client, seats=3, shuffle=True)
+    api = ApiClient(client, seats=3, shuffle_seats=True)
     table = table_of(api)
     (ben, _), (eve, _) = somebody(client, "Ben"), somebody(client, "Eve")
 

@@ -32,7 +32,7 @@ def here(table: Seated) -> list[bool]:
     _, facts = table.caller.call("GET", table.url, None, table.tokens[0])
     seats = facts["seats"]
     assert isinstance(seats, list)
-    return [seat["here"] for seat in seats]
+    return [seat["present"] for seat in seats]
 
 
 def play_first(person: Person, table: str) -> None:
@@ -102,12 +102,12 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(server: Running
     assert not ear.ended.is_set()
     kinds = [kind for kind, _ in ear.heard]
     assert "hint" not in kinds
-    ear.await_told("here", {"here": [1], "watching": 1})
+    ear.await_told("presence", {"present": [1], "spectators": 1})
 
 
 def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(server: Running, listener: Listener) -> None:
     anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
-    anna.post("/new", title="evangelists", seats="2", kind0="me", kind1="invite", shown="watched")
+    anna.post("/new", title="evangelists", seats="2", kind0="me", kind1="invite", visibility="watched")
     id = anna.location.removeprefix("/tables/")
     ear = listener.of(ben, id)
     assert ben.post(f"/tables/{id}/join", seat="1", name="Ben") == 303
@@ -143,7 +143,7 @@ def test_a_forgotten_device_hears_nothing_at_any_table(server: Running, listener
         _, facts = anna.api("GET", f"/tables/{id}")
         seats = facts["seats"]
         assert isinstance(seats, list)
-        assert sum(seat["here"] for seat in seats) == 1
+        assert sum(seat["present"] for seat in seats) == 1
 
 
 def test_a_revoked_link_sends_away_who_came_by_it(server: Running, listener: Listener) -> None:

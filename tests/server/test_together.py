@@ -103,7 +103,7 @@ def test_the_same_post_twice_is_done_once(client: TestClient) -> None:
         assert client.post(f"{api.url}/move", headers=api.auth(who), json=move).status_code == 200
     assert api.version == version + 2
     other = {**move, "options": ["travel weak", "to rhegium"]}
-    assert client.post(f"{api.url}/move", headers=api.auth(who), json=other).json()["error"] == "stale"
+    assert client.post(f"{api.url}/move", headers=api.auth(who), json=other).json()["error"] == "stale_version"
 
 
 @pytest.mark.parametrize("wrong", [{}, {"option": "travel weak", "options": ["travel weak"]}, {"options": [""]}])

@@ -30,7 +30,7 @@ def back(api: ApiClient, seat: int, **more: bool) -> Response:
 def silence(api: ApiClient, seat: int) -> tuple[object, object]:
     seats = api.see(0)["seats"]
     assert isinstance(seats, list)
-    return seats[seat]["absent_for"], seats[seat]["may_be_voted_in"]
+    return seats[seat]["absent_for"], seats[seat]["substitute_vote_in"]
 
 
 def test_nobody_is_voted_out_at_once_and_it_is_told_when(client: TestClient, later: Later) -> None:  # noqa: F811
@@ -52,7 +52,7 @@ def test_nobody_is_voted_out_at_once_and_it_is_told_when(client: TestClient, lat
     done = vote(api, 0, 1)
     assert done.status_code == 200
     assert done.json()["done"]
-    assert done.json()["table"]["seats"][1]["standin"]
+    assert done.json()["table"]["seats"][1]["substitute_bot"]
 
 
 def test_a_table_with_a_deadline_waits_for_it(client: TestClient, later: Later) -> None:  # noqa: F811
@@ -148,7 +148,7 @@ def test_the_owner_agrees_and_the_match_is_unrated(client: TestClient) -> None:
     before = table_of(api).current_match.state.digest()
     api.play("tradition")
     assert not back(api, asker).json()["done"]
-    assert api.see(1 - asker)["asks_back"] == asker
+    assert api.see(1 - asker)["undo_requested_by"] == asker
     agreed = back(api, 1 - asker).json()
     assert agreed["done"]
     assert "taken_back" in agreed["table"]["unrated"]
@@ -268,7 +268,7 @@ def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch
 Vote = Callable[[Server, Table, tuple[int, ...]], Awaitable[object]]
 VOTES: dict[str, Vote] = {
     "pause": lambda server, table, mine: consent.vote_to_pause(server, table, mine, 15),
-    "break off": consent.vote_to_abandon,
+    "abandon": consent.vote_to_abandon,
     "remove": lambda server, table, mine: vote_replace.vote_to_remove(server, table, 2, mine),
     "absent": lambda server, table, mine: timeouts.vote_for_substitute(server, table, 2, mine),
     "take back": lambda server, table, mine: undo.vote_to_undo(server, table, mine, table.version),
@@ -278,7 +278,7 @@ VOTES: dict[str, Vote] = {
 @pytest.mark.parametrize("what", VOTES)
 def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClient, later: Later, what: str) -> None:  # noqa: F811
     """PEOPLE 5, by consent of all: who takes over the seat meanwhile has agreed to nothing."""
-    api = ApiClient(client, seats=3, store=900, free=45).fill()
+    api = ApiClient(client, seats=3, time_bank=900, delay=45).fill()
     server, table = server_of(client), table_of(api)
     assert client.portal is not None
     eve, _ = client.portal.call(server.people.create_person, "Eve")
@@ -306,7 +306,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(client: TestClien
 
 def test_a_pause_that_was_voted_for_is_not_agreed_to_by_who_takes_over(client: TestClient) -> None:
     """Nor is the way back from one: each holder of a seat says so for themselves."""
-    api = ApiClient(client, seats=3, store=900, free=45).fill()
+    api = ApiClient(client, seats=3, time_bank=900, delay=45).fill()
     server, table = server_of(client), table_of(api)
     assert client.portal is not None
     eve, token = client.portal.call(server.people.create_person, "Eve")
@@ -333,7 +333,7 @@ def test_a_pause_that_was_voted_for_is_not_agreed_to_by_who_takes_over(client: T
 
 
 def test_nobody_is_ready_for_who_takes_their_seat(client: TestClient) -> None:
-    api = ApiClient(client, seats=3, ready=True)
+    api = ApiClient(client, seats=3, ready_check=True)
     server, table = server_of(client), table_of(api)
     assert client.portal is not None
     people = [client.portal.call(server.people.create_person, name)[0] for name in ("Ben", "Eve", "Zoe")]

@@ -160,7 +160,7 @@ def test_a_link_by_mail_brings_somebody_back_once(house: TellingHouse) -> None:
     fresh = another(house.client)
     for address in ("Ben@example.org", "eve@example.org", "nobody@example.org"):  # confirmed, asked, unknown
         answer = fresh.post("/api/v1/me/recover/mail", json={"mail": address})
-        assert (answer.status_code, answer.json()) == (202, {"asked": True})
+        assert (answer.status_code, answer.json()) == (202, {"requested": True})
     house.do(telling_ways.send_test, house.server, ben.id, _only_way(house, ben))
     assert sorted(house.look()) == ["The link that brings you back", "This is how you are told"]  # in no other message
     assert {mail["to"] for mail in house.mailbox.mails} == {"ben@example.org"}
@@ -337,5 +337,5 @@ def test_without_its_packages_the_house_says_so(house: TellingHouse, monkeypatch
     with pytest.raises(Conflict, match=r"triclinium\[people\]"):
         house.do(telling_ways.add_mail, house.server, ben, "ben@example.org")
     told = house.client.get("/api/v1/notifications").json()
-    assert (told["offers"], told["push_key"]) == ([], "")
+    assert (told["channel_kinds"], told["push_key"]) == ([], "")
     house.look()

@@ -264,7 +264,7 @@ def cost_of_opening(server: Running, streams: int) -> float:
             _, facts = caller.call("GET", table.url, None, table.tokens[0])
         seats = facts["seats"]
         assert isinstance(seats, list)
-        assert [seat["here"] for seat in seats] == [True, False]
+        assert [seat["present"] for seat in seats] == [True, False]
     return spent
 
 

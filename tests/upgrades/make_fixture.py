@@ -98,7 +98,7 @@ class Script:
         over = self.people.table(anna, cleo, options=TableOptions(shown="listed"))
         while over.status == "playing":
             self.choose(over)
-        shared = self.as_anna().post(f"/api/v1/tables/{over.id}/share", json={"named": True})
+        shared = self.as_anna().post(f"/api/v1/tables/{over.id}/share", json={"show_name": True})
         assert shared.status_code == 201, shared.text
         return {
             "key": KEY.hex(),

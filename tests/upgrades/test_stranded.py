@@ -101,7 +101,7 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
         api = at(api, client)
         for seat in (0, 1):
             facts = api.see(seat)
-            assert (facts["status"], facts["stranded"], facts["stood_after"]) == ("playing", why, 20)
+            assert (facts["status"], facts["stranded"], facts["snapshot_moves"]) == ("playing", why, 20)
             assert (facts["seat"], facts["moves"], facts["who"]) == (seat, 23, None)
             view = client.get(f"{api.url}/view", headers=api.auth(seat)).json()
             assert view == facts["view"]
@@ -111,7 +111,7 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
         assert [line["move"] for line in told if line["move"] > 20] == [21, 22, 23]
         assert Record.loads(api.record()).seed is None
         moved = api.post(0, "stop", 23)
-        assert (moved.status_code, moved.json()["error"], moved.json()["message"]) == (409, "stranded", why)
+        assert (moved.status_code, moved.json()["error"], moved.json()["message"]) == (409, "not_replayable", why)
         assert client.post(f"{api.url}/end", headers=api.auth(0)).json()["status"] == "playing"  # its host alone
         ended = client.post(f"{api.url}/end", headers=api.auth(1)).json()
         assert (ended["status"], ended["unrated"]) == ("over", ["stands"])
@@ -170,11 +170,11 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
         assert "End as it stands" not in seen
         assert "End as it stands" not in guest.get(f"{table}?as=0")
         guest.get(table)
-        guest.post(f"{table}/end", sure="on")
+        guest.post(f"{table}/end", confirmed="on")
         assert guest.status == 403
         host.get(table)
         assert "tick the box" in host.post(f"{table}/end")
-        ended = host.post(f"{table}/end", sure="on")
+        ended = host.post(f"{table}/end", confirmed="on")
         assert host.status == 200
         assert "This match was ended as it stood, by consent of all" in ended
         assert "End as it stands" not in ended

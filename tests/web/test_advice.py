@@ -112,14 +112,14 @@ def test_an_option_of_ones_own_is_compared_with_the_best(client: TestClient) -> 
     assert not {option for _, option in best} & set(others)
     again = hinted(browser, mine=others[-1])
     assert others[-1] in [option for _, option in again]
-    browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint"), mine="nothing")
+    browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint"), option="nothing")
     assert browser.status == 404
 
 
 def test_a_hint_is_confirmed_where_moves_are_confirmed(client: TestClient) -> None:
     browser = seated(client)
     where = browser.url
-    browser.post("/settings", confirming="1", confirm="on", back="/me")
+    browser.post("/settings", confirm_offered="1", confirm="on", back="/me")
     browser.get(where)
     assert {name for name, _ in hinted(browser)} == {"choose"}
 

@@ -59,14 +59,14 @@ def test_an_odd_digit_or_half_a_letter_is_no_fault_of_the_house(client: TestClie
     for odd in ("\u00b2", "\u0663", "--", "-\u00b2", "-9"):
         assert anna.get(f"{table}?as={odd}")
         assert anna.status == 200, odd
-        assert anna.get(f"{table}/positions?n=0&as={odd}")
+        assert anna.get(f"{table}/positions?move=0&as={odd}")
         assert anna.url.endswith("/positions/0"), odd
-    assert anna.get(f"{table}/positions?n=0&as=-1")
+    assert anna.get(f"{table}/positions?move=0&as=-1")
     assert anna.url.endswith("/positions/0?as=-1")
     anna.get("/notifications")
     anna.post("/notifications", digest="\u00b2\u00b2:\u00b2\u00b2")
     assert anna.status == 400
-    anna.post("/notifications", digest="18:00", **{"way-\u00b2": "1"})
+    anna.post("/notifications", digest="18:00", **{"channel-\u00b2": "1"})
     assert anna.status == 200
     part = b'--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n\\ud800\r\n--x--\r\n'
     for letters, status in (("unicode_escape", 403), ("punycode", 400)):
@@ -91,7 +91,7 @@ def test_what_is_refused_makes_nobody(client: TestClient) -> None:
         with server.store.read_connection() as connection:
             return connection.execute(select(func.count()).select_from(people)).scalar_one()
 
-    waiting = ApiClient(client, shown="listed")
+    waiting = ApiClient(client, visibility="listed")
     before = count()
     for path, fields in (
         ("/records", {"record": "nonsense"}),

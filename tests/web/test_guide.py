@@ -111,12 +111,12 @@ def test_the_guide_is_skipped_for_good_and_comes_back_when_asked(client: TestCli
     assert browser.options()
     new_hot_table(browser, "testoftime", 2)
     assert NOTE.findall(browser.page) == []
-    press(browser, "again")
+    press(browser, "restart")
     assert NOTE.findall(browser.page) == ["step1"]
     press(browser, "skip")
-    new_hot_table(browser, "testoftime", 2, guiding="1", guide="on")
+    new_hot_table(browser, "testoftime", 2, guide_offered="1", guide="on")
     assert NOTE.findall(browser.page) == ["step1"]
-    new_hot_table(browser, "testoftime", 2, guiding="1")
+    new_hot_table(browser, "testoftime", 2, guide_offered="1")
     assert NOTE.findall(browser.page) == []
     browser.get("/")
     browser.post("/play/testoftime", guide="on")

@@ -86,7 +86,7 @@ def test_a_code_leads_programs_to_their_seat(client: TestClient) -> None:
     host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
     code = code_on(host)
     found = client.get(f"/api/v1/join-codes/{code.lower()}").json()
-    assert found["free"] == [1, 2]
+    assert found["free_seats"] == [1, 2]
     sat = client.post(f"/api/v1/tables/{found['table']['id']}/seats", json={"player": "Ben", "code": code})
     assert sat.json()["seat"] == 1
     assert client.get("/api/v1/join-codes/ZZZZZZ").status_code == 404

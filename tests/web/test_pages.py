@@ -222,16 +222,16 @@ def test_undo_confirm_and_rematch(client: TestClient) -> None:
     assert "Where do you travel?" in browser.page
     browser.post(f"{browser.table}/undo", **browser.hidden(f"{browser.table}/undo"))
     assert "What do you do?" in browser.page
-    browser.post("/settings", confirming="1", confirm="on", back="/me")
+    browser.post("/settings", confirm_offered="1", confirm="on", back="/me")
     browser.get(asked)
     browser.get(f"{asked}&choose=travel+weak")
     assert 'class="confirm"' in browser.page
     browser.choose("travel weak")
     assert "Where do you travel?" in browser.page
-    browser.post("/settings", confirming="1", back="/me")
+    browser.post("/settings", confirm_offered="1", back="/me")
     browser.get(asked)
     play_out(client, browser, chance)
-    browser.post(f"{browser.table}/continue", n="10")
+    browser.post(f"{browser.table}/continue", move="10")
     assert browser.status == 200
     assert 'class="result' not in browser.page
 
@@ -303,7 +303,7 @@ def test_the_rules_are_searched_without_script(client: TestClient) -> None:
     assert '<a href="/rules/portals#pp-r4">PP-R4</a>' in page
     assert '<a href="/rules/portals/components#card-O49">Josiah Becomes King</a>' in page
     assert "Nothing of this game has these words." in browser.get("/rules/portals?q=zzz")
-    found = client.get("/api/v1/titles/portals/search", params={"q": "roi", "language": "fr"}).json()["found"]
+    found = client.get("/api/v1/titles/portals/search", params={"q": "roi", "language": "fr"}).json()["results"]
     assert found
     assert {one["part"] for one in found} <= {"rules", "rulings", "card", "place", "symbol"}
 

@@ -38,7 +38,7 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked: TestCli
         assert "This house asks for its password" in refused.text
     for path in ("/api/v1/titles", "/api/v1/tables", "/api/v1/tables/abcdefghjk", "/api/v1/join-codes/ABCDEF"):
         refused = stranger.client.get(path)
-        assert (refused.status_code, refused.json()["error"]) == (401, "door")
+        assert (refused.status_code, refused.json()["error"]) == (401, "password_required")
     for path in ("/health", "/healthz", "/readyz"):  # a proxy knows no password
         assert stranger.client.get(path).status_code == 200
     assert "This house asks for its password" in stranger.get("/invitations/abcdefghjk/\u00b2/0")
@@ -67,7 +67,9 @@ def test_five_tries_a_minute_then_no_more(locked: TestClient) -> None:
 def test_a_link_passes_for_its_table_alone(locked: TestClient) -> None:
     """A seat's or a spectator's link passes the door for that table alone."""
     host = PlainBrowser(locked)
-    host.client.cookies.set("door", locked.post("/api/v1/password", json={"password": WORD}).json()["door"])
+    host.client.cookies.set(
+        "site_access", locked.post("/api/v1/password", json={"password": WORD}).json()["site_access"]
+    )
     host.get("/")
     host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     seat = SEAT.search(host.page)
@@ -95,9 +97,9 @@ def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClie
     owner = make_owner(another(own_client))
     guest = another(own_client)
     assert owner.put("/api/v1/password", json={"password": "seven l"}).status_code == 400
-    owner.cookies.set("door", owner.put("/api/v1/password", json={"password": WORD}).json()["door"])
+    owner.cookies.set("site_access", owner.put("/api/v1/password", json={"password": WORD}).json()["site_access"])
     assert "Ask for no password" in owner.get("/network").text
-    guest.cookies.set("door", guest.post("/api/v1/password", json={"password": WORD}).json()["door"])
+    guest.cookies.set("site_access", guest.post("/api/v1/password", json={"password": WORD}).json()["site_access"])
     assert guest.get("/api/v1/titles").status_code == 200
     owner.put("/api/v1/password", json={"password": "another word"})
     assert guest.get("/api/v1/titles").status_code == 401

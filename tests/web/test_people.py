@@ -36,7 +36,7 @@ def test_results_are_told_everywhere(client: TestClient) -> None:
     assert "Ben Gamla" in page.get("/leaderboard?title=evangelists&bots=off")
     facts = page.client.get(f"/api/v1/players/{anna.id}").json()
     assert (facts["with_people"], facts["matches"][0]["others"][0]["name"]) == (1, "Ben Gamla")
-    assert page.client.get("/api/v1/players").json()["people"][0]["name"] == "Ben Gamla"
+    assert page.client.get("/api/v1/players").json()["players"][0]["name"] == "Ben Gamla"
 
 
 def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
@@ -45,13 +45,13 @@ def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
     anna, ben = house.person("Anna Faustina"), house.person("Ben Hur")
     house.play(house.table(anna, ben))
     page = browser_of(house, "Anna Faustina")
-    assert "kept for Ben Hur" in page.get(f"/new?with={ben.id}")
+    assert "kept for Ben Hur" in page.get(f"/new?guest={ben.id}")
     wish = {"title": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "person1": str(ben.id)}
     page.post("/new", **wish, name="Supper of Faustina", hints="on")
     assert "Supper of Faustina" in browser_of(house, "Ben Hur").get("/tables")
     house.person("Stranger")
     stranger = browser_of(house, "Stranger")
-    assert "kept for" not in stranger.get(f"/new?with={ben.id}")
+    assert "kept for" not in stranger.get(f"/new?guest={ben.id}")
     table = house.table(anna, ben)
     path = f"/tables/{table.id}"
     asked = browser_of(house, ("Anna Faustina", "Ben Hur")[table.who])
@@ -91,14 +91,14 @@ def test_everybody_decides_who_sees_them(client: TestClient) -> None:
     house.play(house.table(anna, ben))
     page = browser_of(house, "Anna Major")
     page.get("/me/privacy")
-    assert "in the standings" in page.post("/me/privacy", shown="nobody").lower()
+    assert "in the standings" in page.post("/me/privacy", visible_to="nobody").lower()
     assert "Anna Major" not in browser_of(house, "Ben Minor").get("/leaderboard?title=evangelists")
     assert "Anna Major" in page.get(f"/players/{anna.id}")
     facts = page.client.get("/api/v1/me").json()
-    assert (facts["shown"], facts["rated"]) == ("nobody", False)
-    put = page.client.put("/api/v1/me/privacy", json={"shown": "met", "rated": True})
-    assert put.json() == {"shown": "met", "rated": True}
-    assert page.client.put("/api/v1/me/privacy", json={"shown": "all"}).status_code == 400
+    assert (facts["visible_to"], facts["rated"]) == ("nobody", False)
+    put = page.client.put("/api/v1/me/privacy", json={"visible_to": "met", "rated": True})
+    assert put.json() == {"visible_to": "met", "rated": True}
+    assert page.client.put("/api/v1/me/privacy", json={"visible_to": "all"}).status_code == 400
     assert PlainBrowser(client).client.get("/api/v1/me").status_code == 403
     nobody = PlainBrowser(client)
     assert 'href="/me"' in nobody.get("/me/sign-in").partition('role="alert"')[2]  # where to take a nickname

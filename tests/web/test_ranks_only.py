@@ -107,7 +107,7 @@ def test_pages_and_the_interface_tell_ranks(client: TestClient) -> None:
     assert isinstance(standing, list)
     assert sorted(one["rank"] for one in standing) == [1, 2]
     check_pages(browser, [company.path])  # with the dialog that offers to share it
-    browser.post(f"{company.path}/share", do="make")
+    browser.post(f"{company.path}/share", operation="create")
     share = browser.client.get(f"{api}/share").json()
     check_pages(browser, [company.path, f"{company.path}/print", share["path"]])
     told = browser.client.get(f"/api/v1/matches/{share['share']}")

@@ -127,7 +127,7 @@ def test_the_log_tells_programs_what_matters(client: TestClient) -> None:
     lines = company.browsers[0].client.get(f"/api/v1/tables/{company.table.id}/log").json()
     assert {line["weight"] for line in lines} >= {0, 1}
     assert any(line["begins_round"] for line in lines)
-    assert all(line["hits"] in (None, 0, 1, 2) for line in lines)
+    assert all(line["affected_seat"] in (None, 0, 1, 2) for line in lines)
 
 
 def test_who_waits_reads_the_latest_lines_on_a_phone(client: TestClient) -> None:

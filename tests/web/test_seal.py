@@ -31,11 +31,11 @@ def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell:
         company.play(chance)
     table = company.table
     watcher = company.browsers[NOBODY]
-    page = watcher.get(f"{company.path}/shuffle?kept={table.seal[:8]}")
+    page = watcher.get(f"{company.path}/shuffle?seal={table.seal[:8]}")
     assert page.count("<b>Yes:</b>") == 3
     assert "The shuffle is the one that was sealed" in page
-    assert "This does not show" in watcher.get(f"{company.path}/shuffle?kept=0123456789")
-    assert "a seal is 8 to 64 digits" in watcher.get(f"{company.path}/shuffle?kept=seven")
+    assert "This does not show" in watcher.get(f"{company.path}/shuffle?seal=0123456789")
+    assert "a seal is 8 to 64 digits" in watcher.get(f"{company.path}/shuffle?seal=seven")
     assert f"printf %s &#39;{table.salt}:" in page or f"printf %s '{table.salt}:" in page
     assert f"/tables/{table.id}/shuffle" in watcher.get(company.path)
     assert f"\nseal {table.seal}\n" in kept  # given out before the end

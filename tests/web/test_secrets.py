@@ -105,7 +105,7 @@ class Visitors:
             f"{self.path}?log=all",
             f"{self.path}/positions/{past}",
             f"{self.path}/record",
-            f"{self.path}/shuffle?kept=00000000",
+            f"{self.path}/shuffle?seal=00000000",
             f"{self.path}/review",
             f"{api}/review",
             api,

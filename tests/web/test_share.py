@@ -45,7 +45,7 @@ class Sharing:
         return client
 
     def make(self, who: int = 1, named: bool = False) -> str:
-        answer = self.as_(self.people[who]).post(self.api, json={"named": named})
+        answer = self.as_(self.people[who]).post(self.api, json={"show_name": named})
         assert answer.status_code == 201, answer.text
         return str(answer.json()["path"])
 
@@ -83,7 +83,7 @@ def test_a_shared_match_of_every_title_tells_how_it_ended(house: TestClient, id:
     table = found.play(found.table(*people, title=id))
     client = another(house)
     client.cookies.set(SESSION_COOKIE, found.cookies[people[0].name])
-    path = client.post(f"/api/v1/tables/{table.id}/share", json={"named": True}).json()["path"]
+    path = client.post(f"/api/v1/tables/{table.id}/share", json={"show_name": True}).json()["path"]
     for page in pages_of(path):
         assert another(house).get(page).status_code == 200, page
     assert people[0].name in another(house).get(path).text
@@ -123,7 +123,7 @@ def test_names_stand_there_as_each_allows(house: TestClient, sharing: Sharing) -
     assert sharing.table.id not in seen
     assert "Somebody (seat 1)" in seen
     assert [seat["name"] for seat in facts["seats"]] == ["", ""]
-    assert sharing.as_(sharing.people[0]).put(sharing.api, json={"named": True}).json()["named"] is True
+    assert sharing.as_(sharing.people[0]).put(sharing.api, json={"show_name": True}).json()["show_name"] is True
     page = stranger.get(path).text
     assert first in page
     assert second not in page
@@ -132,7 +132,7 @@ def test_names_stand_there_as_each_allows(house: TestClient, sharing: Sharing) -
     french = stranger.get(f"{path}/positions/20").text
     assert "Quelqu&#39;un" in french
     assert second not in french
-    sharing.as_(sharing.people[0]).put(sharing.api, json={"named": False})
+    sharing.as_(sharing.people[0]).put(sharing.api, json={"show_name": False})
     assert first not in stranger.get(path).text
 
 
@@ -193,7 +193,7 @@ def test_the_picture_is_made_once_and_anew_when_a_name_goes(
         assert len(answer.content) <= MAX_BYTES
     assert len(made) == 1
     assert "Ambrosius" in made[0]
-    sharing.as_(sharing.people[1]).put(sharing.api, json={"named": False})
+    sharing.as_(sharing.people[1]).put(sharing.api, json={"show_name": False})
     stranger.get(f"{path}.png")
     assert len(made) == 2
     assert "Ambrosius" not in made[1]
@@ -223,13 +223,15 @@ def test_the_table_offers_it_without_script(house: TestClient, sharing: Sharing)
     assert "/matches/" not in page  # off until made
     csrf = re.search(r'name="csrf" value="([^"]+)"', page)
     assert csrf is not None
-    page = reader.post(f"/tables/{sharing.table.id}/share", data={"csrf": csrf[1], "do": "make", "named0": "on"}).text
+    page = reader.post(
+        f"/tables/{sharing.table.id}/share", data={"csrf": csrf[1], "operation": "create", "named0": "on"}
+    ).text
     link = re.search(r'value="http://testserver(/matches/[\w-]+)"', page)
     assert link is not None
     shown = sharing.as_(None).get(link[1]).text
     assert "Quintilla" in shown
     assert "Ambrosius" not in shown
-    reader.post(f"/tables/{sharing.table.id}/share", data={"csrf": csrf[1], "do": "revoke"})
+    reader.post(f"/tables/{sharing.table.id}/share", data={"csrf": csrf[1], "operation": "revoke"})
     assert sharing.as_(None).get(link[1]).status_code == 404
 
 
@@ -257,7 +259,7 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(house: TestClien
     table = home.play(home.table(zoe, ben), 24)
     home.portal.call(resign.resign, home.server, table, 0, table.version)
     home.play(table)
-    answer = sharing.as_(ben).post(f"/api/v1/tables/{table.id}/share", json={"named": True})
+    answer = sharing.as_(ben).post(f"/api/v1/tables/{table.id}/share", json={"show_name": True})
     path, stranger = answer.json()["path"], sharing.as_(None)
     page = stranger.get(path).text
     assert "Zoe" not in page

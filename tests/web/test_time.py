@@ -34,9 +34,9 @@ def sitting(house: House, table: Table, *names: str) -> list[PlainBrowser]:
 
 def test_a_new_table_has_the_clock_that_was_chosen(house: House) -> None:
     """Presets: none, live as the title proposes, quick, slow; or one's own."""
-    own = {"store": "10", "free": "30", "unit": "live"}
+    own = {"time_bank": "10", "delay": "30", "unit": "live"}
     wanted = [
-        ("free", (0, 0)),
+        ("untimed", (0, 0)),
         ("live", (720, 30)),
         ("quick", (480, 20)),
         ("slow", (259_200, 86_400)),
@@ -50,7 +50,7 @@ def test_a_new_table_has_the_clock_that_was_chosen(house: House) -> None:
         id = anna.url.rpartition("/")[2]
         table: Table = house.portal.call(house.server.get_table, id)
         assert (table.options.store, table.options.free, table.options.bots) == (*clock, True)
-    anna.post("/new", title="portals", seats="2", kind0="me", kind1="invite", pace="own", **{**own, "store": "121"})
+    anna.post("/new", title="portals", seats="2", kind0="me", kind1="invite", pace="own", **{**own, "time_bank": "121"})
     assert anna.status == 400
     assert "1 to 120 minutes" in anna.page
 
@@ -93,7 +93,7 @@ def test_resigning_says_what_it_does_and_the_result_tells_it(house: House) -> No
     (zoe,) = sitting(house, table, "Zoe")
     assert f"Resign at {table.name}?" in zoe.page
     assert "You are placed last and it counts." in zoe.page
-    zoe.post(f"/tables/{table.id}/resign", **{**zoe.hidden(f"/tables/{table.id}/resign"), "sure": "on"})
+    zoe.post(f"/tables/{table.id}/resign", **{**zoe.hidden(f"/tables/{table.id}/resign"), "confirmed": "on"})
     assert zoe.url.endswith(f"/tables/{table.id}")  # she may watch
     assert f"Resign at {table.name}?" not in zoe.page
     assert "<b>You have resigned.</b>\nA bot plays your seat to the end, unless all players agree" in zoe.page
@@ -115,7 +115,7 @@ def test_a_game_names_its_own_rule_for_resigning(house: House) -> None:
     table = house.table(*people, title="missionnaires")
     (anna,) = sitting(house, table, "Anna")
     assert '<a href="/rules/missionnaires#LM-R24">LM-R24</a>' in anna.page
-    anna.post(f"/tables/{table.id}/resign", **{**anna.hidden(f"/tables/{table.id}/resign"), "sure": "on"})
+    anna.post(f"/tables/{table.id}/resign", **{**anna.hidden(f"/tables/{table.id}/resign"), "confirmed": "on"})
     assert "<b>You have resigned.</b>\nYour seat stays as it is, and nothing is asked of it any more." in anna.page
 
 
@@ -130,7 +130,7 @@ def test_all_players_agree_to_give_a_seat_to_someone(house: House) -> None:
     ben.get(f"/tables/{table.id}")
     assert "Clock: 15 minutes each, 45 seconds of every turn are free." in ben.page
     assert "Give the seat" not in ben.page
-    ben.post(f"/tables/{table.id}/resign", **{**ben.hidden(f"/tables/{table.id}/resign"), "sure": "on"})
+    ben.post(f"/tables/{table.id}/resign", **{**ben.hidden(f"/tables/{table.id}/resign"), "confirmed": "on"})
     hanna.get(f"/tables/{table.id}")
     assert "Give the seat of Ben to someone" in hanna.page
     assert f'<option value="{people[3].id}">Eve</option>' in hanna.page
@@ -165,8 +165,8 @@ def test_deadlines_are_read_before_one_sits_down(house: House) -> None:
     removal = "After 24 hours of absence they can vote to remove the player. That player loses."
     assert f"{after} {removal}" in anna.page
     assert "When a player’s time runs out, a substitute bot plays until they return." in anna.page
-    fields = {"title": "portals", "seats": "2", "kind0": "me", "kind1": "invite", "shown": "listed"}
-    anna.post("/new", **fields, pace="free")
+    fields = {"title": "portals", "seats": "2", "kind0": "me", "kind1": "invite", "visibility": "listed"}
+    anna.post("/new", **fields, pace="untimed")
     assert f"{after} {removal}" in anna.page
     link = SEAT.search(anna.page)
     table: Table = house.portal.call(house.server.get_table, anna.url.rpartition("/")[2])

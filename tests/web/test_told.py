@@ -44,7 +44,7 @@ def somebody(client: TestClient, name: str) -> PlainBrowser:
 def two_at_a_table(client: TestClient) -> tuple[PlainBrowser, PlainBrowser, PlainBrowser]:
     """Anna and Ben at a table of Evangelists where Anna is asked first, and Zoe who watches."""
     anna, ben, zoe = (somebody(client, name) for name in ("Anna", "Ben", "Zoe"))
-    wish = {"title": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "shown": "watched"}
+    wish = {"title": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "visibility": "watched"}
     anna.post("/new", **wish, **{"variant-stenographer": "0"})
     table = anna.table
     link = re.search(r"/invitations/\w+/\d/[0-9a-f]{32}", anna.page)
@@ -73,19 +73,23 @@ def test_what_is_told_where_is_kept_without_script(telling: TestClient) -> None:
     ben = somebody(telling, "Ben")
     assert "You are told nowhere else yet" in ben.get("/notifications")
     ben.post("/notifications/channels", kind="ntfy")
-    (name,) = re.findall(r'name="(want-\d+)-chat"', ben.page)
+    (name,) = re.findall(r'name="(send-\d+)-chat"', ben.page)
     ben.client.cookies.set("zone", "Europe/Paris")
     kept = {"quiet": "on", "from": "23:00", "until": "07:30", "digest": "19:15", f"{name}-chat": "on"}
-    ben.post("/notifications", **kept, **{name.replace("want", "way"): "on"})
+    ben.post("/notifications", **kept, **{name.replace("send", "channel"): "on"})
     assert ben.status == 200
     told = ben.client.get("/api/v1/notifications").json()
-    assert (told["quiet"], told["digest"], told["zone"]) == ("23:00-07:30", 19 * 60 + 15, "Europe/Paris")
-    assert [way["wants"] for way in told["ways"]] == [["chat"]]
+    assert (told["quiet_hours"], told["digest_minute"], told["time_zone"]) == (
+        "23:00-07:30",
+        19 * 60 + 15,
+        "Europe/Paris",
+    )
+    assert [channel["groups"] for channel in told["channels"]] == [["chat"]]
     ben.post("/notifications", **{**kept, "from": "soon"})
     assert ben.status == 400
     ben.get("/notifications")
-    ben.post(f"/notifications/channels/{told['ways'][0]['id']}", do="off")
-    assert ben.client.get("/api/v1/notifications").json()["ways"] == []
+    ben.post(f"/notifications/channels/{told['channels'][0]['id']}", operation="remove")
+    assert ben.client.get("/api/v1/notifications").json()["channels"] == []
 
 
 def test_links_in_mails_speak_for_who_got_them(telling: TestClient) -> None:
@@ -158,7 +162,7 @@ def test_the_app_tells_nothing_of_anybody(telling: TestClient) -> None:
     assert worker.headers["content-type"].startswith("text/javascript")
     assert len(worker.content) < 4096
     known = json.loads(re.search(r"const known = (.*);", worker.text)[1])  # type: ignore[index]
-    assert [path.partition("?")[0] for path in known["kept"]] == [
+    assert [path.partition("?")[0] for path in known["cached"]] == [
         "/offline",
         "/static/tokens.css",
         "/static/base.css",

@@ -40,7 +40,7 @@ def table_at(client: TestClient, browser: PlainBrowser) -> Table:
 
 def test_a_vacated_seat_has_no_link(client: TestClient) -> None:
     host, ben, eve = company(client, "Anna", "Ben", "Eve")
-    ben.post(f"{host.table}/resign", seat="1", sure="on", version="0")
+    ben.post(f"{host.table}/resign", seat="1", confirmed="on", version="0")
     for one in (host, eve):
         one.get(host.table)
         assert SEAT.search(one.page) is None
@@ -122,7 +122,7 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
         other.get(other.table)
         assert "This match begins from a record that Eve uploaded" in other.page
         assert "Shuffle sealed" not in other.page
-        other.post(f"{other.table}/resign", seat=str(seat), sure="on", version="0")
+        other.post(f"{other.table}/resign", seat=str(seat), confirmed="on", version="0")
         assert SEAT.search(other.page) is None
 
 

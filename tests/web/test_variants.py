@@ -87,7 +87,7 @@ def test_programs_are_told_the_words_too(client: TestClient) -> None:
     assert told["short"] == {"simplified": "on"}
     (start,) = [one for one in told["variants"] if one["name"] == "start"]
     assert start["label"] == {"en": "First player", "fr": "Premier joueur"}
-    assert start["said"]["0"] == {"en": "Seat 1", "fr": "Place 1"}
+    assert start["value_names"]["0"] == {"en": "Seat 1", "fr": "Place 1"}
     shapes = {one["name"]: one["shape"] for one in told["variants"]}
     assert (shapes["start"], shapes["portals"], shapes["round_limit"], shapes["team"]) == (
         "list",
@@ -104,12 +104,12 @@ def test_a_table_may_be_opened_with_plain_bots(
     """RESEARCH 4  A box, where the bots of the game have learnt anything; the table keeps what was chosen."""
     browser = PlainBrowser(client)
     monkeypatch.setenv(NETWORK_VARIABLE, OFF)
-    assert 'name="plain"' not in browser.get("/new?title=evangelists")
+    assert 'name="untrained_bots"' not in browser.get("/new?title=evangelists")
     monkeypatch.setenv(NETWORK_VARIABLE, str(written(tmp_path)))
-    assert 'name="plain"' in browser.get("/new?title=evangelists")
-    assert 'name="plain"' not in browser.get("/new?title=portals")
+    assert 'name="untrained_bots"' in browser.get("/new?title=evangelists")
+    assert 'name="untrained_bots"' not in browser.get("/new?title=portals")
     wish = {"title": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
-    browser.post("/new", **wish, plain="on")
+    browser.post("/new", **wish, untrained_bots="on")
     tables = client.app.state.server._tables  # type: ignore[attr-defined]  # an application of ours
     table = tables[browser.table.removeprefix("/tables/")]
     assert table.options.plain

@@ -373,7 +373,7 @@ class Game(PicklableGame, GameObservation):
                     "ruling": variant.ruling,
                     "sentence": translate_name(variant.sentence),
                     "label": translate_name(variant.label),
-                    "said": {
+                    "value_names": {
                         variant.format_value(value): translate_name(variant.name_of(value)) for value in variant.values
                     },
                     "group": variant.group,

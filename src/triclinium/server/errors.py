@@ -21,7 +21,7 @@ class RequestError(TricliniumError):
     """One sentence for a person, in English until somebody reads it."""
 
     status = 400
-    code = "bad"
+    code = "bad_request"
 
     def __init__(self, text: str, *args: Arg) -> None:
         self.message = Message(text, *args)
@@ -51,16 +51,16 @@ class Conflict(RequestError):
 
 
 class StaleVersion(Conflict):
-    code = "stale"
+    code = "stale_version"
 
 
 class Stranded(Conflict):
-    code = "stranded"
+    code = "not_replayable"
 
 
 class LimitExceeded(RequestError):
     status = 429
-    code = "too_much"
+    code = "too_many_requests"
 
     def __init__(self, text: str, *args: Arg, retry_after: float = 1.0) -> None:
         super().__init__(text, *args)
@@ -74,4 +74,4 @@ class NotStored(RequestError):
 
 class GameCodeError(RequestError):
     status = 500
-    code = "fault"
+    code = "game_error"

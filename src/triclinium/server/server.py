@@ -356,8 +356,8 @@ class Server:
         await self.peers.publish_now(WHO_IS_HERE, id=table.id, **table.hub.export_presence())
 
     def broadcast_presence(self, table: Table) -> None:
-        here = {"here": sorted(table.hub.present_seats()), "watching": table.hub.count_spectators()}
-        table.hub.broadcast(encode_event("here", json.dumps(here)))
+        presence = {"present": sorted(table.hub.present_seats()), "spectators": table.hub.count_spectators()}
+        table.hub.broadcast(encode_event("presence", json.dumps(presence)))
 
     def broadcast_seats(self, table: Table) -> None:
         """Who sits where has changed, or somebody asks the others for something: the version stays the same."""

@@ -40,12 +40,12 @@ def get_status_and_code(error: Exception) -> tuple[int, str]:
     if isinstance(error, BadNotation):
         return 400, "bad_notation"
     if isinstance(error, (BadSetup, BadRecord)):
-        return 400, "bad"
+        return 400, "bad_request"
     if isinstance(error, HTTPException):
         return error.status_code, "http"
     if isinstance(error, SQLAlchemyError):
         return 503, "not_stored"
-    return 400, "bad"
+    return 400, "bad_request"
 
 
 def get_error_headers(error: Exception) -> dict[str, str]:

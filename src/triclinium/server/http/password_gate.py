@@ -21,7 +21,7 @@ from triclinium.server.server import Server
 from triclinium.server.tables import invitations, share
 from triclinium.server.tables.seats import identify_viewer
 
-GATE_COOKIE = "door"
+GATE_COOKIE = "site_access"
 # What tells nothing of the house, and what its door needs.
 APP_PATHS = ("/manifest.webmanifest", "/sw.js", "/offline")
 HEALTH_PATHS = ("/health", "/healthz", "/readyz")  # a proxy knows no password

@@ -192,9 +192,13 @@ def _build_response_start(scope: Scope, refusal: RequestRefused) -> Message:
 def _build_refusal_text(scope: Scope, refusal: RequestRefused) -> str:
     """The sentence: for a program as everywhere in the API, for a person in their language where there are pages."""
     if scope["path"].startswith(API_PREFIX):
-        code = {400: "bad", 401: "door", 413: "too_much", 421: "misdirected", 429: "too_much"}.get(
-            refusal.status_code, "not_allowed"
-        )
+        code = {
+            400: "bad_request",
+            401: "password_required",
+            413: "too_large",
+            421: "wrong_host",
+            429: "too_many_requests",
+        }.get(refusal.status_code, "not_allowed")
         return json.dumps({"error": code, "message": _format_english(refusal.detail, *refusal.message_args)})
     speak = getattr(scope["app"].state, "speak", None) if "app" in scope else None
     translate = _format_english if speak is None else partial(speak, Headers(scope=scope))

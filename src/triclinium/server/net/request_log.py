@@ -89,7 +89,7 @@ async def _send_failure(scope: Scope, send: Send) -> None:
     id = REQUEST_ID.get()
     speak = getattr(scope["app"].state, "speak", None) if "app" in scope else None
     if scope["path"].startswith(API_PREFIX):
-        payload = {"error": "mishap", "message": Reader().read(Sentence(FAILURE_MESSAGE, id)), "request": id}
+        payload = {"error": "internal_error", "message": Reader().read(Sentence(FAILURE_MESSAGE, id)), "request": id}
         kind, body = b"application/json", json.dumps(payload)
     else:
         kind = b"text/plain; charset=utf-8"

@@ -38,7 +38,7 @@ def _send_push(server: Server, row: "Row[Any]", address: str, message: Notificat
         "tag": message.tag,
         "message": row.id,
         "open": translate_text(reader, msgid("Open")),
-        "later": translate_text(reader, msgid("In 2 hours")) if row.kind != "try" else "",
+        "snooze": translate_text(reader, msgid("In 2 hours")) if row.kind != "try" else "",
     }
     NOTIFICATIONS.load("notifications.push").send_push(
         address,

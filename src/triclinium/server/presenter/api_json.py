@@ -83,7 +83,7 @@ def summary(server: Server, table: Table) -> dict[str, object]:
         "sealed": table.sealed,
         "origin": origin_json(server, table),
         **_rating_json(unrated_reasons(table)),
-        "shown": table.options.shown,
+        "visibility": table.options.shown,
         "undo": table.options.undo,
         "hints": table.options.hints,
         "ready_check": table.options.ready,
@@ -98,16 +98,16 @@ def summary(server: Server, table: Table) -> dict[str, object]:
                 "kind": occupant.kind,
                 "taken": occupant.taken,
                 "bot": occupant.bot,
-                "standin": occupant.standin,
-                "here": occupant.seat in here,
+                "substitute_bot": occupant.standin,
+                "present": occupant.seat in here,
                 "absent_for": absent_for(table, occupant),
-                "may_be_voted_in": seconds_until_substitute(server, table, occupant),
-                "may_be_removed_in": seconds_until_removal(server, table, occupant),
-                "away_until": _vacation_end(server, table, occupant),
+                "substitute_vote_in": seconds_until_substitute(server, table, occupant),
+                "removal_vote_in": seconds_until_removal(server, table, occupant),
+                "vacation_until": _vacation_end(server, table, occupant),
             }
             for occupant in table.occupants
         ],
-        "watching": table.hub.count_spectators(),
+        "spectators": table.hub.count_spectators(),
         **clock_json(server, table),
     }
     if table.status == "over":
@@ -139,7 +139,7 @@ def table_json(server: Server, table: Table, viewer: Viewer, language: str) -> d
     if free:
         facts["invitations"] = invitations_json(server, table, free)
     if table.status == "over":
-        facts["again"] = rematch_of(server, table) or None
+        facts["rematch"] = rematch_of(server, table) or None
         facts |= _rating_json(reasons(server, table))
     if table.stranded is not None:
         return facts | stranded.stranded_json(server, table, viewer)
@@ -149,8 +149,10 @@ def table_json(server: Server, table: Table, viewer: Viewer, language: str) -> d
     facts["seat"] = table_view.seat
     facts["view"] = table_view.view_json()
     if viewer.own_seats:
-        facts["asks_back"] = find_undo_requester(server, table)
-        facts["asked_for"] = {subject: sorted(seats) for subject, seats in load_pending_votes(server, table).items()}
+        facts["undo_requested_by"] = find_undo_requester(server, table)
+        facts["pending_votes"] = {
+            subject: sorted(seats) for subject, seats in load_pending_votes(server, table).items()
+        }
     facts[table.game.result_field] = [score.to_json() for score in table_view.points]
     if table.status == "over":
         facts["places"] = [score.rank for score in load_outcome(server, table).with_final_ranks(table_view.points)]
@@ -179,7 +181,7 @@ def decision_json(asked: DecisionView) -> dict[str, object]:
         ],
         "closing": [offer.option for offer in asked.arranged.closing],
         "refused": [
-            {"option": offer.option, "label": offer.label, "why": offer.why, "rule": offer.rule}
+            {"option": offer.option, "label": offer.label, "reason": offer.why, "rule": offer.rule}
             for offer in asked.refused
         ],
     }
@@ -231,7 +233,7 @@ def log_lines(server: Server, table: Table, viewer: Viewer, language: str) -> li
             "text": line.text,
             "rule": line.rule,
             "weight": line.weight,
-            "hits": line.hits,
+            "affected_seat": line.hits,
             "begins_round": line.begins_round,
             "automatic": line.automatic,
         }
@@ -252,8 +254,8 @@ def ranked_options_json(table: Table, n: int, best: Sequence[Advice], language: 
         {
             "option": advice.option,
             "label": label(advice.option),
-            "chance": advice.chance,
-            "error": advice.error,
+            "win_probability": advice.chance,
+            "standard_error": advice.error,
             "equal": advice.equal,
             "reasons": [_reason_json(table, reason, seat, language) for reason in advice.reasons],
         }

@@ -76,6 +76,6 @@ def auto_replies_json(seat: Seat, view: AutoReplyView) -> dict[str, object]:
     }
     return {
         "seat": seat,
-        "answers": [{"step": reply.step, "until": reply.span.until, "text": reply.text} for reply in view.active],
+        "auto_replies": [{"step": reply.step, "until": reply.span.until, "text": reply.text} for reply in view.active],
         "offered": now if view.offered_spans else None,
     }

@@ -63,12 +63,12 @@ def clock_json(server: Server, table: Table) -> dict[str, object]:
         return {"clock": None}
     return {
         "clock": {
-            "store": table.options.store,
-            "free": table.options.free,
-            "bots": table.options.bots,
+            "time_bank": table.options.store,
+            "delay": table.options.free,
+            "auto_substitute": table.options.bots,
             "paused_until": table.paused_until if table.is_paused(server_time.now()) else None,
             "seats": [
-                {"left": seat_clock.left, "free": seat_clock.free, "runs": seat_clock.runs}
+                {"time_bank_ms": seat_clock.left, "delay_ms": seat_clock.free, "running": seat_clock.runs}
                 for seat_clock in load_seat_clocks(server, table)
             ],
         }

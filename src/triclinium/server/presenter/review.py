@@ -131,10 +131,10 @@ def review_json(table: Table, review: Review, language: str) -> dict[str, object
     """All of it, for every seat. The table's lock is held."""
     reader = reader_for(table, language)
     return {
-        "chances": review.chances,
+        "win_probabilities": review.chances,
         "settled": review.settled,
         "swings": [swing_json(table, item, language) for item in review.swings],
-        "dearest": [costly_decision_json(table, item, language) for item in review.dearest],
+        "costliest": [costly_decision_json(table, item, language) for item in review.dearest],
         "luck": [luck_json(table, item, reader) for item in review.strokes],
     }
 
@@ -160,7 +160,7 @@ def costly_decision_json(table: Table, judged: ReviewedDecision, language: str) 
         "cost": round(judged.cost, 4),
         "played": ranked_options_json(table, judged.move, [judged.played], language)[0],
         "better": ranked_options_json(table, judged.move, judged.better, language),
-        "why": explain_best(table, judged, reader_for(table, language)),
+        "reasons": explain_best(table, judged, reader_for(table, language)),
     }
 
 
@@ -168,4 +168,4 @@ def luck_json(table: Table, stroke: LuckEvent, reader: Reader) -> dict[str, obje
     """What chance did to each seat."""
     lines = luck(table, stroke, 0, reader).lines
     texts = ["".join(part if isinstance(part, str) else part.text for part in parts) for _, parts in lines]
-    return {"move": stroke.move, "seat": stroke.seat, "chances": stroke.luck, "texts": texts}
+    return {"move": stroke.move, "seat": stroke.seat, "changes": stroke.luck, "texts": texts}

@@ -36,7 +36,7 @@ def stranded_json(server: Server, table: Table, viewer: Viewer) -> dict[str, obj
     why = "" if table.stranded is None else Reader().read(table.stranded.message)
     result: dict[str, object] = {"stranded": why, "seat": seat}
     if snapshot is not None:
-        result["stood_after"] = snapshot.moves
+        result["snapshot_moves"] = snapshot.moves
         result["view"] = snapshot.view or {}
         field = "points" if table.game_or_none is None else table.game_or_none.result_field
         result[field] = [score.to_json() for score in snapshot.points]

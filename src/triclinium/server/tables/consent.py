@@ -21,9 +21,9 @@ from triclinium.server.tables.seat_owners import is_solo, owners
 from triclinium.server.tables.snapshots import PendingSnapshot
 from triclinium.server.tables.table import Table
 
-PAUSE, RESUME, ABANDON = "pause", "go on", "break off"
+PAUSE, RESUME, ABANDON = "pause", "resume", "abandon"
 REMOVE = "remove "  # and the number of a seat
-REASSIGN = "seat "  # and the numbers of a vacated seat and of a person
+REASSIGN = "assign "  # and the numbers of a vacated seat and of a person
 LASTING_VOTE = -1  # in place of a version: a vote that does not lapse when the table moves on
 UNDO, AGREE = "undo", "agree"  # to take back: who asks, and who agrees
 MAX_PAUSE_MINUTES = 720  # minutes of a pause

@@ -70,7 +70,7 @@ class LobbyRow:
             "practice": self.practice,
             "origin": self.origin,
             "my_turn": self.my_turn,
-            "left": self.my_departure,
+            "departure": self.my_departure,
         }
 
 

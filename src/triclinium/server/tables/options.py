@@ -101,7 +101,7 @@ def check_options(options: TableOptions, seats: Sequence[SeatOptions]) -> None:
     if 0 < options.takeover < SUBSTITUTE_AFTER:
         raise RequestError("a substitute bot can replace a player after 10 minutes of absence at the earliest")
     if options.takeover and options.store:
-        raise RequestError("a table with a clock has no other deadline: leave `takeover` out")
+        raise RequestError("a table with a clock has no other deadline: leave `substitute_after` out")
     if not is_valid_clock(options.store, options.free):
         raise RequestError(
             "a clock has 1 to 120 minutes with 5 to 600 free seconds, or 1 to 14 days with 4 to 72 free hours"

@@ -190,7 +190,7 @@ class Table:
         self.undo_request = (self.version, None)
         if self.pending_votes is not None:
             lasting = {
-                subject: agreed for subject, agreed in self.pending_votes[1].items() if subject.startswith("seat ")
+                subject: agreed for subject, agreed in self.pending_votes[1].items() if subject.startswith("assign ")
             }
             self.pending_votes = (self.version, lasting)
 

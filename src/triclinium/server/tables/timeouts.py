@@ -101,7 +101,7 @@ async def remind_or_replace(server: Server, table: Table) -> None:
             await _check_clock(server, table, now)
         if table.options.remind and waited > table.options.remind and table.reminded < table.moved:
             table.reminded = now
-            table.hub.broadcast(encode_event("remind", json.dumps({"who": table.who, "version": table.version})))
+            table.hub.broadcast(encode_event("reminder", json.dumps({"who": table.who, "version": table.version})))
 
 
 async def _check_clock(server: Server, table: Table, now: float) -> None:

@@ -19,7 +19,7 @@ TABLE_PATH = "/tables/{id}"
 async def post_resign(request: Request, id: str) -> Response:
     post = await read_table_post(request, id)
     seat = post.seat
-    if not post.form.flag("sure"):
+    if not post.form.flag("confirmed"):
         raise RequestError("tick the box if you really want to resign")
     await resign.resign(post.server, post.table, seat, post.form.integer("version"))
     return post.context.redirect(f"/tables/{id}")
@@ -89,7 +89,7 @@ async def post_vacation(request: Request) -> Response:
     context = PageContext(request)
     form = await context.read_form()
     person = await context.ensure_person()
-    if form.text("back"):
+    if form.text("end"):
         await vacation.end_vacation(context.server, person)
     else:
         start, until = (_parse_day(context, form.text(name)) for name in ("start", "until"))

@@ -83,7 +83,7 @@ def _render_account(context: PageContext) -> Response:
 async def post_phrase(request: Request) -> Response:
     """Six new words, shown once."""
     context, form, me = await _read_post(request)
-    if form.text("aside"):
+    if form.text("dismiss"):
         response = context.redirect("/")
         response.set_cookie(PHRASE_COOKIE, "no", YEAR_SECONDS, samesite="lax", httponly=True)
         return response
@@ -127,7 +127,7 @@ async def post_recovery(request: Request) -> Response:
     context = PageContext(request)
     form = await context.read_form()
     server = context.server
-    id = await server.run_in_thread(recovery.find_person_by_phrase, server, form.text("words"))
+    id = await server.run_in_thread(recovery.find_person_by_phrase, server, form.text("phrase"))
     before = context.person
     context.person, context.new_cookie = await server.people.add_device(id)
     return await finish_sign_in(context, before)
@@ -139,7 +139,7 @@ async def finish_sign_in(context: PageContext, before: Person | None) -> Respons
     await server.people.remove_former_channels(before, me.id)
     if before is None or before.id == me.id or not await server.run_in_thread(_has_matches, context, before.id):
         return context.redirect("/")
-    merge_fields = {"person": before.id, "mark": sign_merge(server, before.id, me.id)}
+    merge_fields = {"person": before.id, "proof": sign_merge(server, before.id, me.id)}
     return await context.render_in_thread("identity/join.html.jinja", before=before, join=merge_fields)
 
 
@@ -151,7 +151,7 @@ def _has_matches(context: PageContext, person: int) -> bool:
 @router.post("/me/merge")
 async def post_merge(request: Request) -> Response:
     context, form, me = await _read_post(request)
-    await merge_accounts(context.server, me, form.integer("person"), form.text("mark"))
+    await merge_accounts(context.server, me, form.integer("person"), form.text("proof"))
     return context.redirect("/me/sign-in")
 
 
@@ -187,7 +187,7 @@ async def get_my_data(request: Request) -> Response:
 async def post_deletion(request: Request) -> Response:
     """Be erased in a day, or stay after all."""
     context, form, me = await _read_post(request)
-    if form.text("stay"):
+    if form.text("cancel"):
         await deletion.cancel_deletion(context.server, me)
     else:
         await deletion.request_deletion(context.server, me, form.text("nickname"))

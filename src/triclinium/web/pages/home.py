@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from triclinium.bots.registry import describe_network
 from triclinium.engine.core.errors import TricliniumError
@@ -132,9 +131,7 @@ def _render_guide(context: PageContext, id: str) -> Response:
 
 
 @router.get("/new")
-async def get_new_table(
-    request: Request, title: str = "", guest: Annotated[int, Query(alias="with")] = 0, preset: str = ""
-) -> Response:
+async def get_new_table(request: Request, title: str = "", guest: int = 0, preset: str = "") -> Response:
     return await get_server(request).run_in_thread(_render_new_table, PageContext(request), title, guest, preset)
 
 
@@ -195,7 +192,7 @@ async def post_new_table(request: Request) -> Response:
     )
     table = await open_table(context.server, person, new)
     response = context.redirect(f"/tables/{table.id}")
-    if form.text("guiding"):
+    if form.text("guide_offered"):
         wants_guide = form.flag("guide")
         (progress if wants_guide and progress.enabled else GuideProgress(wants_guide)).save_to_cookie(
             response, new.game.id
@@ -225,25 +222,25 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
     bank, free = _read_clock(game, form)
     options = TableOptions(
         _read_variants(game, form),
-        shown=form.text("shown", "link"),
+        shown=form.text("visibility", "link"),
         undo=form.flag("undo"),
         hints=form.flag("hints"),
-        shuffle=form.flag("shuffle"),
+        shuffle=form.flag("shuffle_seats"),
         remind=120 if bank else 0,
         store=bank,
         free=free,
-        bots=not form.flag("votes"),
-        plain=form.flag("plain"),
+        bots=not form.flag("vote_on_timeout"),
+        plain=form.flag("untrained_bots"),
     )
     return NewTable(game, seats, options, name=form.text("name"))
 
 
 def _read_clock(game: Game, form: PostedForm) -> tuple[int, int]:
     """The store and the free time that a form asks for, in seconds."""
-    pace = form.text("pace", "free")
+    pace = form.text("pace", "untimed")
     if pace == "own":
         bank_unit, free_unit = CLOCK_UNITS.get(form.text("unit"), CLOCK_UNITS["live"])
-        return form.integer("store") * bank_unit, form.integer("free") * free_unit
+        return form.integer("time_bank") * bank_unit, form.integer("delay") * free_unit
     minutes, seconds = load_about(game).pace
     return {"live": (minutes * 60, seconds), "quick": QUICK_CLOCK, "slow": SLOW_CLOCK}.get(pace, (0, 0))
 
@@ -359,7 +356,7 @@ async def post_settings(request: Request) -> Response:
         response.set_cookie("language", form.text("language"), YEAR_SECONDS, samesite="lax", httponly=True)
     if form.text("theme") in THEMES:
         response.set_cookie("theme", form.text("theme"), YEAR_SECONDS, samesite="lax", httponly=True)
-    if form.text("confirming"):
+    if form.text("confirm_offered"):
         response.set_cookie(
             "confirm", "on" if form.flag("confirm") else "off", YEAR_SECONDS, samesite="lax", httponly=True
         )

@@ -31,11 +31,11 @@ async def post_network(request: Request) -> Response:
     """Let the network in, close the door again, choose the address that stands in links, or set the password."""
     context, form = await _read_owner_post(request)
     reach, password = context.server.reachability, context.server.password
-    if form.text("password") or form.text("door") == "unlock":
-        await password.set_password("" if form.text("door") == "unlock" else form.text("password"))
-    if form.text("door") == "open":
+    if form.text("password") or form.text("operation") == "remove-password":
+        await password.set_password("" if form.text("operation") == "remove-password" else form.text("password"))
+    if form.text("operation") == "open":
         await reach.open_to_network()
-    elif form.text("door") == "close":
+    elif form.text("operation") == "close":
         await reach.close_to_network()
     if form.text("address"):
         reach.choose_link_host(form.text("address")[:255])

@@ -141,10 +141,10 @@ async def post_preferences(request: Request) -> Response:
     zone = context.request.cookies.get(ZONE, "")
     preferences = NotificationPreferences(context.language, zone[:64], quiet, hours * 60 + minutes)
     await store_preferences(context.server, me.id, preferences)
-    for id in form.fields_with_prefix("way-"):
+    for id in form.fields_with_prefix("channel-"):
         channel_id = parse_whole_number(id, 9)
         if channel_id is not None:
-            wants = [group for group in GROUPS if form.flag(f"want-{id}-{group}")]
+            wants = [group for group in GROUPS if form.flag(f"send-{id}-{group}")]
             await channels.update_channel(context.server, me.id, channel_id, wants=wants)
     response = context.redirect("/notifications")
     for name in SWITCH_COOKIES:
@@ -183,10 +183,10 @@ async def _save_language_and_zone(context: PageContext, me: Person) -> None:
 async def post_channel_action(request: Request, id: ChannelId) -> Response:
     """Try a way, mend it, or end it."""
     context, form, me = await _read_post(request)
-    match form.text("do"):
-        case "try":
+    match form.text("operation"):
+        case "test":
             await channels.send_test(context.server, me.id, id)
-        case "mend":
+        case "retry":
             await channels.update_channel(context.server, me.id, id, on=True)
         case _:
             await channels.remove_channel(context.server, me.id, id)

@@ -10,7 +10,7 @@ from triclinium.server import server_time
 from triclinium.server.accounts.profile import PAGE_SIZE, build_profile, list_companions
 from triclinium.server.accounts.visibility import PersonSummary, list_hidden_people, set_visibility
 from triclinium.server.errors import NoNickname, NotFound
-from triclinium.server.http.api.players import get_visibility
+from triclinium.server.http.api.players import VISIBILITY_NAMES, get_visibility, get_visibility_name
 from triclinium.server.http.auth import check_rate_limit, get_server
 from triclinium.server.presenter.unrated import SENTENCES
 from triclinium.server.ratings.leaderboard import (
@@ -218,7 +218,9 @@ def _render_privacy(context: PageContext) -> Response:
         eyes = get_visibility(context.server, connection, context.person)
         me = eyes.load_people([context.person.id])[context.person.id]
         hidden = list_hidden_people(connection, me.id)
-    return context.render_page("people/privacy.html.jinja", me=me, hidden=hidden)
+    return context.render_page(
+        "people/privacy.html.jinja", me=me, visible_to=get_visibility_name(me.shown_to), hidden=hidden
+    )
 
 
 @router.post("/me/privacy")
@@ -228,6 +230,6 @@ async def post_privacy(request: Request) -> Response:
     form = await context.read_form()
     if context.person is None:
         raise NoNickname()
-    me, visibility, rated = context.person.id, form.text("shown"), form.flag("rated")
+    me, visibility, rated = context.person.id, VISIBILITY_NAMES.get(form.text("visible_to"), ""), form.flag("rated")
     await context.server.store.write(lambda connection: set_visibility(connection, me, visibility, rated))
     return context.redirect(f"/players/{me}")

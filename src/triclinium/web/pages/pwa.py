@@ -56,7 +56,7 @@ async def get_service_worker(request: Request) -> Response:
 def _render_service_worker(pages: PageResources) -> str:
     cached_urls = ["/offline", *(pages.files.url(name) for name in CACHED_FILES)]
     icon, badge = pages.files.url("icon-192.png"), pages.files.url("icon-monochrome.png")
-    config = json.dumps({"kept": cached_urls, "icon": icon, "badge": badge})
+    config = json.dumps({"cached": cached_urls, "icon": icon, "badge": badge})
     return pages.templates.get_template("sw.js.jinja").render(known=config)
 
 

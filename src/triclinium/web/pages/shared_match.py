@@ -91,10 +91,10 @@ def _forbid_indexing(page: Response) -> Response:
 
 
 @router.get("/matches/{id}/positions")
-async def redirect_to_position(request: Request, id: str, n: int = 0) -> Response:
+async def redirect_to_position(request: Request, id: str, move: int = 0) -> Response:
     """The field of the time machine, without script."""
     context = (await open_shared_match(request, id)).context
-    return context.redirect(f"/matches/{id}/positions/{max(0, n)}{requested_seat_query(context)}")
+    return context.redirect(f"/matches/{id}/positions/{max(0, move)}{requested_seat_query(context)}")
 
 
 @router.get("/matches/{id}/positions/{n}")
@@ -191,13 +191,13 @@ async def post_share(request: Request, id: str) -> Response:
     named_seats = [seat for seat in viewer.own_seats if post.form.flag(f"named{seat}")]
     async with table.lock:
         await server.load_match(table)
-    match post.form.text("do"):
-        case "make":
+    match post.form.text("operation"):
+        case "create":
             await share.create_share(server, table, viewer, named_seats, post.context.language)
-        case "name":
+        case "set-names":
             await share.set_named_seats(server, table, viewer, named_seats)
         case "revoke":
             await share.revoke_share(server, table, viewer)
         case _:
-            raise RequestError("say what to do with the link: make, name or revoke")
+            raise RequestError("say what to do with the link: create, set-names or revoke")
     return post.context.redirect(f"/tables/{id}#share")

@@ -29,7 +29,7 @@ async def get_seal(request: Request, id: str) -> Response:
 
 async def render_seal_page(context: PageContext, table: Table) -> Response:
     """The page, for whoever may read the table."""
-    noted_seal = context.request.query_params.get("kept", "")[:80]
+    noted_seal = context.request.query_params.get("seal", "")[:80]
     async with table.lock:
         await context.server.load_match(table)
         if not table.sealed:

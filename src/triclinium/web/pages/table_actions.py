@@ -73,10 +73,10 @@ async def stream_events(request: Request, id: str, tab: str = "") -> Response:
 
 
 @router.get("/positions")
-async def redirect_to_position(request: Request, id: str, n: int = 0) -> Response:
+async def redirect_to_position(request: Request, id: str, move: int = 0) -> Response:
     """The field of the time machine, without script."""
     context = PageContext(request)
-    return context.redirect(f"/tables/{id}/positions/{max(0, n)}{requested_seat_query(context)}")
+    return context.redirect(f"/tables/{id}/positions/{max(0, move)}{requested_seat_query(context)}")
 
 
 @router.get("/positions/{n}")
@@ -226,7 +226,7 @@ async def post_guide(request: Request, id: str) -> Response:
     action = post.form.text("guide")
     if action == "skip":
         progress = GuideProgress(False)
-    elif action == "again":
+    elif action == "restart":
         progress = GuideProgress(True)
     else:
         progress = progress.with_seen(
@@ -291,7 +291,7 @@ async def post_hint(request: Request, id: str) -> Response:
     """Let a bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
     post = await read_table_post(request, id, "hint")
     seat = post.seat
-    await analysis.request_hint(post.server, post.table, seat, post.form.text("mine"))
+    await analysis.request_hint(post.server, post.table, seat, post.form.text("option"))
     return post.redirect_to_table(seat)
 
 
@@ -363,7 +363,7 @@ async def post_open_seat(request: Request, id: str) -> Response:
     """Open the seat of a bot to people, as the host."""
     post = await read_table_post(request, id)
     host, unrated = post.viewer.is_host(post.table), post.form.flag("unrated")
-    await bot_seats.open_to_people(post.server, post.table, post.form.integer("place"), host, unrated)
+    await bot_seats.open_to_people(post.server, post.table, post.form.integer("bot_seat"), host, unrated)
     return post.redirect_to_table()
 
 
@@ -386,7 +386,7 @@ async def post_close_table(request: Request, id: str) -> Response:
 async def post_end_stranded(request: Request, id: str) -> Response:
     """Agree to end a match that cannot go on, as it stands."""
     post = await read_table_post(request, id)
-    if not post.form.flag("sure"):
+    if not post.form.flag("confirmed"):
         raise RequestError("tick the box if you really want to end the match")
     await end_stranded.vote_to_end(post.server, post.table, post.viewer.own_seats)
     return post.redirect_to_table()
@@ -411,5 +411,5 @@ async def post_continue(request: Request, id: str) -> Response:
     size = BYTES_PER_MOVE * post.table.moves
     await spend_upload_quota(post.server, get_client_network(request.scope), post.context.person, size)
     person = await post.context.ensure_person()
-    new_table = await create.continue_match(post.server, person, post.table, post.form.integer("n"))
+    new_table = await create.continue_match(post.server, person, post.table, post.form.integer("move"))
     return post.context.redirect(f"/tables/{new_table.id}")

@@ -6,7 +6,7 @@
   const body = document.body;
   const box = document.getElementById("connection");
   const { follow, post, refresh } = window.tablePage;
-  const KINDS = ["table", "here", "seats", "chat", "hint", "review", "remind", "heartbeat"];
+  const KINDS = ["table", "presence", "seats", "chat", "hint", "review", "reminder", "heartbeat"];
   const SILENCE = 28000; // milliseconds; the server sends a heartbeat after ten seconds without another event
   const GRACE = 2000; // until the banner shows, for a stream that may come back at once
   const REFUSED = 10000; // until a stream is opened again that the server refused

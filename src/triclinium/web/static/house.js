@@ -5,7 +5,7 @@
   const body = document.body;
   let version = Number(body.dataset.version || 0);
   let present, watching; // the seats whose players are here and how many watch, as the page shows it
-  const shows = (data) => ([present, watching] = [data.here, Number(data.watching)]);
+  const shows = (data) => ([present, watching] = [data.present, Number(data.spectators)]);
   shows(body.dataset);
   let fetching = false;
   let again = false;
@@ -287,13 +287,13 @@
     source.addEventListener("seats", hear);
     source.addEventListener("review", hear);
     source.addEventListener("chat", refresh);
-    source.addEventListener("here", (event) => {
+    source.addEventListener("presence", (event) => {
       const now = JSON.parse(event.data);
-      if (now.here.join() !== present) refresh();
-      else if (now.watching !== watching && !later)
+      if (now.present.join() !== present) refresh();
+      else if (now.spectators !== watching && !later)
         later = setTimeout(refresh, 4000 + 4000 * Math.random()); // spectators only: not all at once
     });
-    source.addEventListener("remind", () => document.dispatchEvent(new CustomEvent("table:remind")));
+    source.addEventListener("reminder", () => document.dispatchEvent(new CustomEvent("table:remind")));
   }
   window.tablePage = { follow, post, refresh };
 

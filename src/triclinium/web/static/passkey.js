@@ -38,7 +38,7 @@
     asked.user.id = bytes(asked.user.id);
     for (const known of asked.excludeCredentials || []) known.id = bytes(known.id);
     const key = await navigator.credentials.create({ publicKey: asked });
-    await post("/me/passkeys", { challenge, answer: told(key) });
+    await post("/me/passkeys", { challenge, credential: told(key) });
     location.reload();
   }
 
@@ -47,7 +47,7 @@
     const challenge = asked.challenge;
     asked.challenge = bytes(challenge);
     const key = await navigator.credentials.get({ publicKey: asked });
-    await post("/passkeys", { challenge, answer: told(key) });
+    await post("/passkeys", { challenge, credential: told(key) });
     location.assign("/");
   }
 

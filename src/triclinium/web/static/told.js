@@ -13,7 +13,7 @@
   // The stream tells that a page is open; only the page knows whether anybody sees it.
   function report() {
     if (!table || !body.dataset.tab) return;
-    const told = { tab: body.dataset.tab, looking: !document.hidden, notifies: may_notify() };
+    const told = { tab: body.dataset.tab, visible: !document.hidden, notifies: may_notify() };
     const packed = new Blob([JSON.stringify(told)], { type: "application/json" });
     navigator.sendBeacon(`/api/v1/tables/${table}/presence`, packed);
   }

@@ -32,7 +32,7 @@ class StrictBody(BaseModel):
 class RecoveryPhraseBody(StrictBody):
     """Six words."""
 
-    words: str = Field(max_length=200)
+    phrase: str = Field(max_length=200)
 
 
 class MailAddressBody(StrictBody):
@@ -57,30 +57,30 @@ class MergeBody(StrictBody):
     """Whom this device spoke for before, and the mark that proves it."""
 
     person: int = Field(ge=1, lt=2**31)
-    mark: str = Field(max_length=64)
+    proof: str = Field(max_length=64)
 
 
 class PasskeyBody(StrictBody):
     """What a device answered to the question for a passkey."""
 
     challenge: str = Field(max_length=400)
-    answer: Annotated[dict[str, object], AfterValidator(check_encodable)]
+    credential: Annotated[dict[str, object], AfterValidator(check_encodable)]
 
 
 @router.post("/me/recovery-phrase")
 async def post_recovery_phrase(request: Request, language: str = "en") -> JsonObject:
     """Six new words that bring you back on any device; they are told once, and the old ones are dead."""
     check_rate_limit(request, "post")
-    return {"words": await recovery.replace_phrase(get_server(request), require_person(request), language)}
+    return {"phrase": await recovery.replace_phrase(get_server(request), require_person(request), language)}
 
 
 @router.post("/me/recover")
 async def post_sign_in(request: Request, body: RecoveryPhraseBody) -> JsonObject:
-    """Come back by six words: the token is your cookie. If you were somebody else here, `join` makes both one."""
+    """Come back by six words: the token is your cookie. If you were somebody else here, `merge` makes both one."""
     check_rate_limit(request, "phrase")
     server = get_server(request)
     return await sign_in_person(
-        server, current_person(request), await server.run_in_thread(recovery.find_person_by_phrase, server, body.words)
+        server, current_person(request), await server.run_in_thread(recovery.find_person_by_phrase, server, body.phrase)
     )
 
 
@@ -89,7 +89,7 @@ async def post_sign_in_link(request: Request, body: MailAddressBody) -> JsonObje
     """Ask for a link to a mail address that you have confirmed here. The answer does not tell whether anybody has."""
     check_rate_limit(request, "phrase")
     await sign_in_link.request_link(get_server(request), body.mail)
-    return {"asked": True}
+    return {"requested": True}
 
 
 async def sign_in_person(server: Server, former_person: Person | None, id: int) -> JsonObject:
@@ -98,9 +98,9 @@ async def sign_in_person(server: Server, former_person: Person | None, id: int) 
     merge_offer = (
         None
         if former_person is None or former_person.id == id
-        else {"person": former_person.id, "mark": sign_merge(server, former_person.id, id)}
+        else {"person": former_person.id, "proof": sign_merge(server, former_person.id, id)}
     )
-    return {"person": person.id, "name": person.name, "token": token, "join": merge_offer}
+    return {"person": person.id, "name": person.name, "token": token, "merge": merge_offer}
 
 
 def sign_merge(server: Server, merged_id: int, person_id: int) -> str:
@@ -119,8 +119,8 @@ async def merge_accounts(server: Server, person: Person, merged_id: int, signatu
 async def post_merge(request: Request, body: MergeBody) -> JsonObject:
     """Make whom you were before and whom you are one: seats, results and ratings. It can be undone for a week."""
     check_rate_limit(request, "post")
-    await merge_accounts(get_server(request), require_person(request), body.person, body.mark)
-    return {"joined": body.person}
+    await merge_accounts(get_server(request), require_person(request), body.person, body.proof)
+    return {"merged": body.person}
 
 
 @router.delete("/me/merge/{person}")
@@ -128,7 +128,7 @@ async def delete_merge(request: Request, person: PersonId) -> JsonObject:
     """Be two again."""
     check_rate_limit(request, "post")
     await merge.undo_merge(get_server(request), require_person(request).id, person)
-    return {"parted": person}
+    return {"unmerged": person}
 
 
 @router.get("/me/devices")
@@ -141,10 +141,10 @@ async def get_devices(request: Request) -> JsonObject:
             return [
                 {
                     "device": device.number,
-                    "called": device.name,
-                    "made": device.created_at,
-                    "seen": device.last_seen_at,
-                    "this": device.is_current,
+                    "name": device.name,
+                    "created_at": device.created_at,
+                    "last_seen_at": device.last_seen_at,
+                    "is_current": device.is_current,
                 }
                 for device in recovery.list_devices(connection, person)
             ]
@@ -174,7 +174,7 @@ async def get_account_data(request: Request) -> Response:
 async def post_account_deletion(request: Request, body: NicknameBody) -> JsonObject:
     """Be erased in a day, unless you take it back."""
     check_rate_limit(request, "post")
-    return {"erasing": await deletion.request_deletion(get_server(request), require_person(request), body.nickname)}
+    return {"deletion_at": await deletion.request_deletion(get_server(request), require_person(request), body.nickname)}
 
 
 @router.delete("/me/deletion")
@@ -182,7 +182,7 @@ async def delete_account_deletion(request: Request) -> JsonObject:
     """Stay after all."""
     check_rate_limit(request, "post")
     await deletion.cancel_deletion(get_server(request), require_person(request))
-    return {"erasing": None}
+    return {"deletion_at": None}
 
 
 @router.put("/players/{id}/hidden")
@@ -229,9 +229,9 @@ async def post_passkey(request: Request, body: PasskeyBody) -> JsonObject:
     device_name = recovery.detect_browser(request.headers.get("user-agent", ""))
     server, person = get_server(request), require_person(request)
     await PASSKEYS.load("accounts.passkeys").register_passkey(
-        server, person, get_request_origin(request), body.challenge, body.answer, device_name
+        server, person, get_request_origin(request), body.challenge, body.credential, device_name
     )
-    return {"kept": True}
+    return {"registered": True}
 
 
 @router.delete("/me/passkeys/{id}")
@@ -260,7 +260,7 @@ async def post_passkey_sign_in(request: Request, body: PasskeyBody) -> Response:
     check_rate_limit(request, "phrase")
     server = get_server(request)
     id = await PASSKEYS.load("accounts.passkeys").authenticate_passkey(
-        server, get_request_origin(request), body.challenge, body.answer
+        server, get_request_origin(request), body.challenge, body.credential
     )
     facts = await sign_in_person(server, current_person(request), id)
     await server.people.remove_former_channels(current_person(request), id)

@@ -68,7 +68,7 @@ async def post_auto_reply(request: Request, id: str, body: AutoReplyBody) -> Jso
         server, table, own_seat_number, body.until, body.version, body.key, generation=generation
     )
     if table.status != "playing":
-        return {"version": table.version, "seat": own_seat_number, "answers": [], "offered": None}
+        return {"version": table.version, "seat": own_seat_number, "auto_replies": [], "offered": None}
     return await _load_auto_replies(server, table, own_seat_number, "en")
 
 

@@ -27,7 +27,7 @@ async def get_bot_accounts(request: Request) -> JsonObject:
         with server.store.read_connection() as connection:
             accounts = bot_accounts.list_bot_accounts(connection, person.id)
         return {
-            "programs": [
+            "bot_accounts": [
                 {"person": account.person, "name": account.name, "active": account.active} for account in accounts
             ]
         }
@@ -37,12 +37,12 @@ async def get_bot_accounts(request: Request) -> JsonObject:
 
 @router.post("/me/bots", status_code=201)
 async def post_bot_account(request: Request, body: BotAccountBody) -> JsonObject:
-    """Register a program: it has a rating of its own. `key` is told once; the program sends it as its cookie."""
+    """Register a program: it has a rating of its own. `token` is shown once; the program sends it as its cookie."""
     check_rate_limit(request, "come")
     account, api_token = await bot_accounts.register_bot_account(
         get_server(request), require_person(request), body.name
     )
-    return {"person": account.id, "name": account.name, "key": api_token}
+    return {"person": account.id, "name": account.name, "token": api_token}
 
 
 @router.delete("/me/bots/{id}")

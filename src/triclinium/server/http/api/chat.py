@@ -47,7 +47,7 @@ def _message_json(server: Server, message: ChatMessage, language: str) -> JsonOb
         "seat": message.seat,
         "name": name,
         "text": text,
-        "at": message.at,
+        "sent_at": message.at,
         "by_server": message.by_server,
     }
 

@@ -47,7 +47,7 @@ def network_status_json(request: Request) -> dict[str, object]:
     reachability = get_server(request).reachability
     origin = reachability.get_link_origin(request.url.scheme, request.headers["host"])
     addresses = reachability.list_addresses() if request.scope.get(OWNER_SCOPE_KEY) else []
-    return {"reach": reachability.status, "origin": origin, "addresses": [each._asdict() for each in addresses]}
+    return {"status": reachability.status, "origin": origin, "addresses": [each._asdict() for each in addresses]}
 
 
 class SitePasswordBody(BaseModel):
@@ -59,12 +59,12 @@ class SitePasswordBody(BaseModel):
 
 @router.post("/password", tags=["server"])
 async def post_site_password(request: Request, body: SitePasswordBody) -> dict[str, object]:
-    """Say the house password; `door` is the value of the cookie of that name, which is asked from then on."""
+    """Say the house password; `site_access` is the value of the cookie of that name, which every request needs."""
     check_rate_limit(request, "door")
     server = get_server(request)
     if server.password.is_set and not await server.run_in_thread(server.password.is_correct, body.password):
         raise NotAllowed("that is not the password of this house")
-    return {"door": sign_gate_cookie(server)}
+    return {"site_access": sign_gate_cookie(server)}
 
 
 @router.put("/password", tags=["server"])
@@ -74,7 +74,7 @@ async def put_site_password(request: Request, body: SitePasswordBody) -> dict[st
     check_owner(request.scope)
     server = get_server(request)
     await server.password.set_password(body.password)
-    return {"door": sign_gate_cookie(server)}
+    return {"site_access": sign_gate_cookie(server)}
 
 
 class OwnerLinkBody(BaseModel):
@@ -101,4 +101,4 @@ async def get_table_by_code(request: Request, code: str) -> dict[str, object]:
     if table is None or not join_codes.is_code_valid(table):
         raise NotFound("no table has this code")
     free = [occupant.seat for occupant in table.occupants if occupant.is_vacant and occupant.person is None]
-    return {"table": summary(server, table), "free": free}
+    return {"table": summary(server, table), "free_seats": free}

@@ -34,7 +34,7 @@ class PresenceBody(BaseModel):
 
     model_config = STRICT_CONFIG
     tab: str = Field(max_length=40, description="what the page called itself when it opened its stream")
-    looking: bool
+    visible: bool
     notifies: bool = False
 
 
@@ -43,9 +43,9 @@ class PreferencesBody(BaseModel):
 
     model_config = STRICT_CONFIG
     language: str | None = Field(None, max_length=8)
-    zone: str | None = Field(None, max_length=64, description="Europe/Paris; empty: UTC")
-    quiet: str | None = Field(None, max_length=11, description="22:30-08:00; empty: none")
-    digest: int | None = Field(None, ge=0, lt=1440, description="minutes after midnight")
+    time_zone: str | None = Field(None, max_length=64, description="Europe/Paris; empty: UTC")
+    quiet_hours: str | None = Field(None, max_length=11, description="22:30-08:00; empty: none")
+    digest_minute: int | None = Field(None, ge=0, lt=1440, description="minutes after midnight")
 
 
 class NewChannelBody(BaseModel):
@@ -60,11 +60,11 @@ class NewChannelBody(BaseModel):
 
 
 class ChannelChangeBody(BaseModel):
-    """What is told by a way; `on` tries one again that was stopped."""
+    """The groups of messages that a channel gets; `retry` enables a stopped channel again."""
 
     model_config = STRICT_CONFIG
-    wants: list[NotificationGroup] | None = Field(None, max_length=len(GROUPS))
-    on: bool = False
+    groups: list[NotificationGroup] | None = Field(None, max_length=len(GROUPS))
+    retry: bool = False
 
 
 class SnoozeBody(BaseModel):
@@ -80,13 +80,13 @@ async def post_presence(request: Request, id: str, body: PresenceBody) -> JsonOb
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    if body.looking:
+    if body.visible:
         await resume_on_open(request, table)
     viewer = current_viewer(request, table)
     person = None if viewer.token or viewer.person is None else viewer.person.id
-    if table.hub.set_visible(body.tab, person, viewer.token, body.looking, body.notifies):
+    if table.hub.set_visible(body.tab, person, viewer.token, body.visible, body.notifies):
         server.schedule_presence_broadcast(table)
-    return {"here": sorted(table.hub.present_seats())}
+    return {"present": sorted(table.hub.present_seats())}
 
 
 @router.post("/tables/{id}/chat/read")
@@ -108,20 +108,20 @@ async def get_notifications(request: Request) -> Response:
 
 
 def notifications_json(server: Server, person: Person | None) -> JsonObject:
-    offers: JsonObject = {"offers": list_channel_kinds(server), "push_key": push_key(server)}
+    offers: JsonObject = {"channel_kinds": list_channel_kinds(server), "push_key": push_key(server)}
     if person is None:
-        return offers | {"waiting": [], "ways": []}
+        return offers | {"waiting_tables": [], "channels": []}
     with server.store.read_connection() as connection:
         own_preferences = preferences.load_preferences(connection, person.id)
         own_channels = channels.list_channels(server, connection, person)
         waiting = list_waiting_tables(connection, person.id)
     return offers | {
-        "waiting": [{"table": id, "name": name} for id, name in waiting],
+        "waiting_tables": [{"table": id, "name": name} for id, name in waiting],
         "language": own_preferences.language,
-        "zone": own_preferences.zone,
-        "quiet": own_preferences.quiet,
-        "digest": own_preferences.digest,
-        "ways": [channel_json(channel) for channel in own_channels],
+        "time_zone": own_preferences.zone,
+        "quiet_hours": own_preferences.quiet,
+        "digest_minute": own_preferences.digest,
+        "channels": [channel_json(channel) for channel in own_channels],
     }
 
 
@@ -150,14 +150,14 @@ def channel_json(channel: NotificationChannel) -> JsonObject:
     return {
         "id": channel.id,
         "kind": channel.kind,
-        "called": channel.name,
+        "name": channel.name,
         "address": channel.masked_address,
-        "wants": [group for group in GROUPS if group in channel.groups],
+        "groups": [group for group in GROUPS if group in channel.groups],
         "state": channel.state,
         "reason": channel.reason,
-        "made": channel.created_at,
-        "told": channel.last_sent_at,
-        "this": channel.is_current,
+        "created_at": channel.created_at,
+        "last_sent_at": channel.last_sent_at,
+        "is_current": channel.is_current,
     }
 
 
@@ -175,12 +175,17 @@ async def put_preferences(request: Request, body: PreferencesBody) -> JsonObject
     changes = body.model_dump(exclude_none=True)
     chosen = NotificationPreferences(
         changes.get("language", current.language),
-        changes.get("zone", current.zone),
-        changes.get("quiet", current.quiet),
-        changes.get("digest", current.digest),
+        changes.get("time_zone", current.zone),
+        changes.get("quiet_hours", current.quiet),
+        changes.get("digest_minute", current.digest),
     )
     await preferences.store_preferences(server, person.id, chosen)
-    return {"language": chosen.language, "zone": chosen.zone, "quiet": chosen.quiet, "digest": chosen.digest}
+    return {
+        "language": chosen.language,
+        "time_zone": chosen.zone,
+        "quiet_hours": chosen.quiet,
+        "digest_minute": chosen.digest,
+    }
 
 
 @router.post("/notifications/channels", status_code=201)
@@ -223,7 +228,7 @@ async def put_channel(request: Request, id: ChannelId, body: ChannelChangeBody) 
     """Choose what is told by a way, or try one again that was stopped."""
     check_rate_limit(request, "post")
     server, person = get_server(request), require_person(request)
-    await channels.update_channel(server, person.id, id, wants=body.wants, on=body.on)
+    await channels.update_channel(server, person.id, id, wants=body.groups, on=body.retry)
     return {"id": id}
 
 

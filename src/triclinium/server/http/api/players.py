@@ -33,8 +33,17 @@ class VisibilityBody(BaseModel):
     """Who sees you, and whether you stand in the standings."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    shown: Literal["house", "met", "nobody"]
+    visible_to: Literal["server", "met", "nobody"]
     rated: bool = True
+
+
+# The names of the choices in the API and in forms, and how they are stored.
+VISIBILITY_NAMES = {"server": visibility.SERVER_MEMBERS, "met": visibility.MET_PEOPLE, "nobody": visibility.NOBODY}
+
+
+def get_visibility_name(stored: str) -> str:
+    """Return the public name of a stored choice."""
+    return next(name for name, value in VISIBILITY_NAMES.items() if value == stored)
 
 
 def get_visibility(server: Server, connection: Connection, person: Person | None) -> ReaderVisibility:
@@ -69,7 +78,12 @@ async def get_leaderboard(request: Request, title: Annotated[str, Query(max_leng
             )
         people_json = [_leaderboard_row_json(row, visible_people) for row in rows]
         bot_accounts_json = [_leaderboard_row_json(row, visible_people) for row in bot_account_rows]
-        return {"title": game.id, "rated_matches": matches, "standings": people_json, "programs": bot_accounts_json}
+        return {
+            "title": game.id,
+            "rated_matches": matches,
+            "leaderboard": people_json,
+            "bot_accounts": bot_accounts_json,
+        }
 
     return await build_json_response(server, build)
 
@@ -83,7 +97,9 @@ def _leaderboard_row_json(row: leaderboard.LeaderboardRow, visible_people: dict[
         "rated_matches": row.matches,
         "played": row.played,
         "won": row.won,
-        "last": [{"rank": recent_match.rank, "seats": recent_match.seats} for recent_match in row.recent_results],
+        "recent_results": [
+            {"rank": recent_match.rank, "seats": recent_match.seats} for recent_match in row.recent_results
+        ],
     }
 
 
@@ -94,16 +110,16 @@ async def get_players(request: Request) -> Response:
 
     def build() -> JsonObject:
         if person is None:
-            return {"people": []}
+            return {"players": []}
         with server.store.read_connection() as connection:
             met = list_companions(connection, get_visibility(server, connection, person), person.id)
         return {
-            "people": [
+            "players": [
                 {
                     "person": companion.person.id,
                     "name": companion.person.name,
                     "matches": companion.matches,
-                    "last": companion.last,
+                    "last_played_at": companion.last,
                 }
                 for companion in met
             ]
@@ -134,7 +150,13 @@ async def get_me(request: Request) -> Response:
     def build() -> JsonObject:
         with server.store.read_connection() as connection:
             me = get_visibility(server, connection, person).load_people([person.id])[person.id]
-        return {"person": me.id, "name": me.name, "shown": me.shown_to, "rated": me.rated, "since": me.created_at}
+        return {
+            "person": me.id,
+            "name": me.name,
+            "visible_to": get_visibility_name(me.shown_to),
+            "rated": me.rated,
+            "since": me.created_at,
+        }
 
     return await build_json_response(server, build)
 
@@ -145,9 +167,11 @@ async def put_visibility(request: Request, body: VisibilityBody) -> JsonObject:
     check_rate_limit(request, "post")
     server, person = get_server(request), require_person(request)
     await server.store.write(
-        lambda connection: visibility.set_visibility(connection, person.id, body.shown, body.rated)
+        lambda connection: visibility.set_visibility(
+            connection, person.id, VISIBILITY_NAMES[body.visible_to], body.rated
+        )
     )
-    return {"shown": body.shown, "rated": body.rated}
+    return {"visible_to": body.visible_to, "rated": body.rated}
 
 
 # -- facts --------------------------------------------------------------------------------------------------------
@@ -158,7 +182,7 @@ def profile_json(player_profile: Profile) -> JsonObject:
     result: JsonObject = {
         "person": player_profile.person.id,
         "name": player_profile.person.name,
-        "seen": player_profile.is_visible,
+        "visible": player_profile.is_visible,
     }
     if not player_profile.is_visible:
         return result
@@ -171,14 +195,14 @@ def profile_json(player_profile: Profile) -> JsonObject:
         "titles": [
             {
                 "title": tile.title,
-                **(_rating_json(tile.rating) if tile.rating else {"rating": None, "error": None}),
+                **(_rating_json(tile.rating) if tile.rating else {"rating": None, "rating_error": None}),
                 "provisional": tile.provisional,
                 "rated_matches": tile.matches,
                 "played": tile.played,
                 "won": tile.won,
                 "matches": tile.finished,
                 "place": None if tile.place is None else tile.place[0],
-                "course": [entry.display_value for entry in tile.rating_history],
+                "rating_history": [entry.display_value for entry in tile.rating_history],
             }
             for tile in player_profile.tiles
         ],
@@ -189,25 +213,27 @@ def profile_json(player_profile: Profile) -> JsonObject:
         else {
             "matches": style.matches,
             "won": style.won,
-            "fair": style.fair_share,
+            "fair_share": style.fair_share,
             **({} if style.points is None else {"points": style.points}),
             "best": style.best_points if style.best else None,
             "seconds": style.seconds,
             "by_seat": [
-                {"seat": int(entry.label) - 1, "won": entry.count, "of": entry.total} for entry in style.by_seat
+                {"seat": int(entry.label) - 1, "won": entry.count, "matches": entry.total} for entry in style.by_seat
             ],
-            "openings": [{"opening": entry.label, "times": entry.count, "of": entry.total} for entry in style.openings],
+            "openings": [
+                {"opening": entry.label, "count": entry.count, "matches": entry.total} for entry in style.openings
+            ],
         },
-        "against": [
+        "opponents": [
             {
                 **_player_json(
                     duel.against if isinstance(duel.against, int) else None,
                     duel.against if isinstance(duel.against, str) else "",
                     player_profile.names,
                 ),
-                "before": duel.before,
+                "ahead": duel.before,
                 "behind": duel.behind,
-                "together": duel.together,
+                "matches": duel.together,
             }
             for duel in player_profile.duels
         ],
@@ -216,7 +242,7 @@ def profile_json(player_profile: Profile) -> JsonObject:
 
 
 def _rating_json(rating: Rating) -> JsonObject:
-    return {"rating": rating.display_value, "error": rating.error}
+    return {"rating": rating.display_value, "rating_error": rating.error}
 
 
 def _player_json(person: int | None, bot: str, visible_people: dict[int, PersonSummary]) -> JsonObject:
@@ -234,7 +260,7 @@ def _match_json(match_row: MatchHistoryRow, visible_people: dict[int, PersonSumm
         "ended": match.ended,
         "rank": mine.rank,
         "total": mine.total,
-        "how": mine.how,
+        "ended_by": mine.how,
         "change": match_row.change,
         "unrated": match_row.unrated,
         "unrated_message": SENTENCES[match_row.unrated] if match_row.unrated else "",
@@ -250,5 +276,5 @@ def _opponent_json(row: ResultRow, visible_people: dict[int, PersonSummary], sho
         **player_json,
         "name": player_json["name"] if row.person is not None else guest,
         "rank": row.rank,
-        "how": row.how,
+        "ended_by": row.how,
     }

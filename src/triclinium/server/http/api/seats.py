@@ -83,7 +83,7 @@ class ReadyCheckBody(BaseModel):
     """Whether everybody is asked before the deal."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    on: bool
+    enabled: bool
 
 
 @router.post("/tables/{id}/ready", tags=["seats"])
@@ -100,7 +100,7 @@ async def put_ready_check(request: Request, id: str, body: ReadyCheckBody) -> di
     check_rate_limit(request, "post")
     server = get_server(request)
     table = await server.get_table(id)
-    await ready_check.set_ready_check(server, table, current_viewer(request, table).is_host(table), body.on)
+    await ready_check.set_ready_check(server, table, current_viewer(request, table).is_host(table), body.enabled)
     return summary(server, table)
 
 
@@ -267,10 +267,10 @@ def _require_person(request: Request) -> Person:
 def _vacation_json(request: Request) -> dict[str, object]:
     vacation_days = vacation.get_vacation_status(get_server(request), _require_person(request).id)
     return {
-        "away": None
+        "vacation": None
         if vacation_days.span is None
         else {"start": vacation_days.span[0], "until": vacation_days.span[1]},
-        "days": vacation_days.days_left,
+        "days_left": vacation_days.days_left,
     }
 
 

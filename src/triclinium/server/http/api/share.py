@@ -26,7 +26,7 @@ class ShareBody(BaseModel):
     """Whether strangers are told the names of your own seats."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    named: bool = Field(False, description="your name stands on the page; else somebody played there")
+    show_name: bool = Field(False, description="your name stands on the page; else somebody played there")
 
 
 async def _load_as_player(request: Request, id: str) -> tuple[Server, Table, Viewer]:
@@ -42,11 +42,11 @@ async def _load_as_player(request: Request, id: str) -> tuple[Server, Table, Vie
 
 def _share_json(shared_match: MatchShare | None, viewer: Viewer) -> JsonObject:
     if shared_match is None:
-        return {"share": None, "path": None, "named": False}
+        return {"share": None, "path": None, "show_name": False}
     return {
         "share": shared_match.id,
         "path": shared_match.path,
-        "named": all(seat in shared_match.named_seats for seat in viewer.own_seats),
+        "show_name": all(seat in shared_match.named_seats for seat in viewer.own_seats),
     }
 
 
@@ -67,7 +67,7 @@ async def post_share(request: Request, id: str, body: ShareBody, language: Langu
     """Make the link of a match that is over, with or without your name; its picture is in this language."""
     server, table, viewer = await _load_as_player(request, id)
     return _share_json(
-        await share.create_share(server, table, viewer, viewer.own_seats if body.named else (), language), viewer
+        await share.create_share(server, table, viewer, viewer.own_seats if body.show_name else (), language), viewer
     )
 
 
@@ -76,7 +76,7 @@ async def put_share(request: Request, id: str, body: ShareBody) -> JsonObject:
     """Let your name stand there, or not any more."""
     server, table, viewer = await _load_as_player(request, id)
     return _share_json(
-        await share.set_named_seats(server, table, viewer, viewer.own_seats if body.named else ()), viewer
+        await share.set_named_seats(server, table, viewer, viewer.own_seats if body.show_name else ()), viewer
     )
 
 

@@ -60,6 +60,20 @@ def stringify_variants(variants: dict[str, str | int | bool]) -> dict[str, str]:
     return check_encodable(texts)
 
 
+# The names of a new table's options in storage, where they differ.
+STORED_NAMES = {
+    "visibility": "shown",
+    "shuffle_seats": "shuffle",
+    "remind_after": "remind",
+    "substitute_after": "takeover",
+    "ready_check": "ready",
+    "time_bank": "store",
+    "delay": "free",
+    "auto_substitute": "bots",
+    "untrained_bots": "plain",
+}
+
+
 class NewSeatBody(BaseModel):
     """A seat of a new table."""
 
@@ -82,22 +96,30 @@ class NewTableBody(BaseModel):
     )
     name: str = Field("", max_length=200, description="of the table")
     player: str = Field("", max_length=200, description="your nickname")
-    shown: Literal["link", "listed", "watched"] = "link"
+    visibility: Literal["link", "listed", "watched"] = "link"
     undo: bool = True
     hints: bool = True
-    shuffle: bool = False
-    remind: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: never")
-    takeover: int = Field(
+    shuffle_seats: bool = False
+    remind_after: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: never")
+    substitute_after: int = Field(
         0,
         ge=0,
         le=2_592_000,
         description="seconds of absence before the others can vote for a substitute bot, at least 600; 0: 600",
     )
-    ready: bool = Field(False, description="the deal waits until everybody has said that they are")
-    store: int = Field(0, ge=0, le=1_209_600, description="seconds of each seat's store clock; 0: no clock")
-    free: int = Field(0, ge=0, le=259_200, description="seconds of each spell that cost nothing")
-    bots: bool = Field(True, description="a substitute bot plays when a player's time runs out; else the others vote")
-    plain: bool = Field(False, description="bots play as if nothing had been learnt")
+    ready_check: bool = Field(False, description="the deal waits until everybody has said that they are")
+    time_bank: int = Field(0, ge=0, le=1_209_600, description="seconds of thinking time for each seat; 0: no clock")
+    delay: int = Field(0, ge=0, le=259_200, description="seconds of each turn before the time bank runs")
+    auto_substitute: bool = Field(
+        True, description="a substitute bot plays when a player's time runs out; else the others vote"
+    )
+    untrained_bots: bool = Field(False, description="bots play without their trained networks")
+
+    def to_options(self) -> TableOptions:
+        """Return the options of the table as they are stored."""
+        return TableOptions.from_facts(
+            {STORED_NAMES.get(name, name): value for name, value in self.model_dump().items()}
+        )
 
 
 class TakeSeatBody(BaseModel):
@@ -140,7 +162,7 @@ async def search_rules(
         search_language = language if language in languages() else languages()[0]
         results = search_entries(require_game(id), search_language, q)
         return {
-            "found": [
+            "results": [
                 {"part": result.part, "id": result.number, "title": result.title, "text": result.text}
                 for result in results
             ],
@@ -177,7 +199,7 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
         SeatOptions(seat.kind, seat.name, seat.bot, token=token_hash if seat.kind == "me" else "")
         for seat in body.seats
     ]
-    options = TableOptions.from_facts(body.model_dump())
+    options = body.to_options()
     new_table = await server.run_in_thread(NewTable, game, seat_options, options, name=body.name)
     if person is None:
         person, _ = await server.people.create_person(body.player)
@@ -398,8 +420,10 @@ async def get_review(request: Request, id: str, language: Language = "en") -> Re
     current_viewer(request, table)
     result = await analysis.request_review(server, table)
     if isinstance(result, ReviewProgress):
-        progress = {"judged": result.evaluated_decisions, "to_judge": result.decisions}
-        return JSONResponse({"looked_at": result.evaluated_positions, "positions": result.positions, **progress}, 202)
+        progress = {"decisions_done": result.evaluated_decisions, "decisions": result.decisions}
+        return JSONResponse(
+            {"positions_done": result.evaluated_positions, "positions": result.positions, **progress}, 202
+        )
     async with table.lock:
         await server.load_match(table)
         return await build_json_response(server, lambda: review_json(table, result, language))
@@ -420,4 +444,4 @@ async def post_record(request: Request, language: Language = "en") -> dict[str, 
     if person is None:
         person, token = await server.people.create_person("")
     table = await open_table(server, person, new_table, imported_moves)
-    return {"table": summary(server, table), "person": token}
+    return {"table": summary(server, table), "token": token}
