@@ -181,7 +181,7 @@ def test_the_pages_bear_any_form(tmp_path: Path) -> None:
             "/t/x/at/y",
             f"/t/{table.id}/at/-1",
             "/tables?page=x",
-            "/new?title=%00",
+            "/new?game=%00",
             "/rules/../x",
             "/s/a/b/c",
             f"/t/{table.id}/at?as=²",

@@ -118,7 +118,7 @@ def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
     assert caller.post("/api/v1/me/join", json=forged).status_code == 403
     assert caller.post("/api/v1/me/join", json=back["join"]).status_code == 200
     page = caller.get(f"/api/v1/people/{anna.id}").json()
-    assert (page["with_people"], page["titles"][0]["rated_matches"]) == (2, 2)
+    assert (page["with_people"], page["games"][0]["rated_matches"]) == (2, 2)
     assert running.seats_of(anna.id) == [0]
     assert api(house, "Anna 2").get("/api/v1/me").json()["person"] == anna.id
     assert caller.delete(f"/api/v1/me/join/{second}").status_code == 200
@@ -313,7 +313,7 @@ def test_half_a_letter_is_refused(client: TestClient) -> None:
     assert (refused.status_code, refused.json()["error"]) == (400, "bad")
     assert "a text in it cannot be read" in refused.json()["message"]
     chairs = '[{"kind": "me"}, {"kind": "bot", "bot": "novice"}]'
-    table = f'{{"title": "portals", "seats": {chairs}, "variants": {{"range": "{half}"}}}}'
+    table = f'{{"game": "portals", "seats": {chairs}, "variants": {{"range": "{half}"}}}}'
     refused = another(client).post("/api/v1/tables", content=table, headers=JSON)
     assert (refused.status_code, refused.json()["error"]) == (400, "bad")
     assert "a text in it cannot be read" in refused.json()["message"]

@@ -132,7 +132,7 @@ def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
     """A newcomer without a cookie, from another address, sits down while somebody posts as fast as they can."""
     with Visitor(server.port, ANNA) as host:
         host.get("/")
-        page = host.post("/new", title="evangelists", seats=2, kind0="me", kind1="invite", shown="listed").goes_to
+        page = host.post("/new", game="evangelists", seats=2, kind0="me", kind1="invite", shown="listed").goes_to
     answers: Counter[int] = Counter()
     over = threading.Event()
 
@@ -195,7 +195,7 @@ def test_a_forged_forwarded_address_does_not_help(tmp_path: Path) -> None:
             with Visitor(server.port) as flood:
                 answers: Counter[int] = Counter()
                 for n in range(40):
-                    wish = '{"title": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
+                    wish = '{"game": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
                     headers = {"content-type": "application/json", "x-forwarded-for": forged.format(n)}
                     answer = flood.ask("POST", "/api/v1/tables", wish, headers)
                     answers[answer.status] += 1

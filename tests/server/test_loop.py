@@ -170,14 +170,14 @@ def decide_at(visitor: Visitor, id: str, turns: int) -> None:
 
 def open_one(visitor: Visitor, id: str) -> None:
     """New tables, and sitting down and getting up."""
-    visitor.get(f"/new?title={id}")
-    for path in (f"/rules/{id}", f"/guide/{id}", f"/api/v1/titles/{id}"):
+    visitor.get(f"/new?game={id}")
+    for path in (f"/rules/{id}", f"/guide/{id}", f"/api/v1/games/{id}"):
         visitor.get(path)
     visitor.post(f"/play/{id}", level="novice")
     visitor.get("/")
     seats = min(load_game(id).seats)
     kinds = {f"kind{n}": "me" if n == 0 else "invite" for n in range(seats)}
-    page = visitor.post("/new", title=id, seats=seats, shown="watched", **kinds).goes_to
+    page = visitor.post("/new", game=id, seats=seats, shown="watched", **kinds).goes_to
     waiting = visitor.get(page).text
     link = re.search(r"/s/\w+/\d/[0-9a-f]{32}", waiting)
     watch = re.search(r"/w/\w+/[0-9a-f]{32}", waiting)
@@ -204,7 +204,7 @@ def open_one(visitor: Visitor, id: str) -> None:
     visitor.post(f"{page}/close")
     visitor.post(link[0], name="Anna")
     chairs = [{"kind": "me"}] + [{"kind": "invite"}] * (seats - 1)
-    opened = visitor.send("POST", "/api/v1/tables", {"title": id, "seats": chairs}).facts
+    opened = visitor.send("POST", "/api/v1/tables", {"game": id, "seats": chairs}).facts
     table, invitations = opened["table"], opened["invitations"]
     assert isinstance(table, dict)
     assert isinstance(invitations, list)
@@ -238,10 +238,10 @@ def about_oneself(visitor: Visitor) -> None:
     for path in ("box?region=judea", "box/card/O49", "rule/pp-7.2?part=on", "help"):
         visitor.get(f"/rules/portals/{path}")
     for path in (
-        "/titles",
-        "/titles/portals/box",
-        "/titles/portals/rules/PP-7.2",
-        "/titles/portals/search?q=fuel",
+        "/games",
+        "/games/portals/box",
+        "/games/portals/rules/PP-7.2",
+        "/games/portals/search?q=fuel",
         "/tables",
         "/openapi.json",
     ):

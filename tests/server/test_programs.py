@@ -20,7 +20,7 @@ from triclinium.server.storage.schema_shares import programs
 from triclinium.server.storage.store import Store
 from triclinium.web.app import create_app
 
-TITLE = "evangelists"
+GAME_ID = "evangelists"
 ANNA, BEN, CLIO, STRAY = 1, 2, 3, 4  # Clio is Anna's program; nobody has registered the stray one
 
 
@@ -52,8 +52,8 @@ def believed(connection: Connection) -> list[tuple[object, ...]]:
 def test_a_registered_program_is_rated_and_stands_apart(house: Connection) -> None:
     """Its wins count; making ratings anew gives the same."""
     met(house, 1, CLIO, BEN)
-    assert [line.person for line in load_leaderboard(house, TITLE, bots=False)] == [BEN]
-    (line,) = load_bot_leaderboard(house, TITLE)
+    assert [line.person for line in load_leaderboard(house, GAME_ID, bots=False)] == [BEN]
+    (line,) = load_bot_leaderboard(house, GAME_ID)
     assert (line.person, line.played, line.won) == (CLIO, 1, 1)
     assert line.rating.display_value > 1500
     before = believed(house)
@@ -109,10 +109,10 @@ def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path)
         table = home.play(home.table(ben, program))
         row = next(row for row in home.rows(table) if row["person"] == made["person"])
         assert (row["kind"], row["how"]) == ("program", "finished")
-        told = other.get("/api/v1/standings", params={"title": TITLE}).json()
+        told = other.get("/api/v1/standings", params={"game": GAME_ID}).json()
         assert [one["name"] for one in told["programs"]] == ["Cassandra"]
         assert "Cassandra" not in [one["name"] for one in told["standings"]]
-        assert "Cassandra" in other.get(f"/standings?title={TITLE}").text
+        assert "Cassandra" in other.get(f"/standings?game={GAME_ID}").text
         assert "Cassandra" in owner.get("/me/programs").text
         assert other.delete(f"/api/v1/me/programs/{made['person']}").status_code == 404
         assert owner.delete(f"/api/v1/me/programs/{made['person']}").json()["active"] is False

@@ -45,7 +45,7 @@ def proxy(house: Newborn, request: pytest.FixtureRequest) -> Iterator[ReversePro
 
 def new_table(visitor: Visitor) -> str:
     visitor.get("/")
-    page = visitor.post("/new", title="evangelists", seats=2, shown="link", kind0="me", kind1="invite").goes_to
+    page = visitor.post("/new", game="evangelists", seats=2, shown="link", kind0="me", kind1="invite").goes_to
     assert page.startswith("/t/"), page
     return page
 
@@ -134,7 +134,7 @@ def test_streams_pass_as_they_come(proxy: ReverseProxy) -> None:
 
 def test_each_visitor_has_a_limit_of_their_own(house: Newborn) -> None:
     """By the address that the proxy saw; one that a visitor makes up counts for nothing."""
-    wish = '{"title": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
+    wish = '{"game": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
     json_type = {"content-type": "application/json"}
     with ReverseProxy(house.port) as proxy:
         answers: Counter[int] = Counter()

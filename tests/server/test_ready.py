@@ -28,7 +28,7 @@ class Company:
             _, cookie = self.portal.call(self.server.people.create_person, f"Person {n}")
             person.cookies.set("triclinium", cookie)
         seats = [{"kind": "me"}, *({"kind": "invite"} for _ in self.people[1:]), {"kind": "bot", "bot": "random"}]
-        opened = self.people[0].post("/api/v1/tables", json={"title": "evangelists", "seats": seats, "ready": True})
+        opened = self.people[0].post("/api/v1/tables", json={"game": "evangelists", "seats": seats, "ready": True})
         self.url = f"/api/v1/tables/{opened.json()['table']['id']}"
         self.invitations = opened.json()["invitations"]
 

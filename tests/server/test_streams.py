@@ -20,7 +20,7 @@ def listener(server: Running) -> Iterator[Listener]:
 def person_of(one: Person) -> int:
     """The number of a person at this server, who opens a table of their own if they are new here."""
     if one.api("GET", "/me")[0] != 200:
-        wish = {"title": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "player": one.name}
+        wish = {"game": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "player": one.name}
         assert one.post("/new", **wish) == 303
     number = one.api("GET", "/me")[1]["person"]
     assert isinstance(number, int)
@@ -107,7 +107,7 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(server: Running
 
 def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(server: Running, listener: Listener) -> None:
     anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
-    anna.post("/new", title="evangelists", seats="2", kind0="me", kind1="invite", shown="watched")
+    anna.post("/new", game="evangelists", seats="2", kind0="me", kind1="invite", shown="watched")
     id = anna.location.removeprefix("/t/")
     ear = listener.of(ben, id)
     assert ben.post(f"/t/{id}/sit", seat="1", name="Ben") == 303

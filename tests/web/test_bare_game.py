@@ -19,7 +19,7 @@ COVER = 'font-weight="700" stroke="none" fill="#fff6df">F</text>'
 
 def test_links_from_the_log_and_refusals_lead_to_a_generated_rule(own_client: TestClient, figs: Figs) -> None:
     house = House(own_client)
-    table = house.play(house.table(house.person("Anna"), house.person("Ben"), title="figs"))
+    table = house.play(house.table(house.person("Anna"), house.person("Ben"), game_id="figs"))
     page = browser_of(house, "Anna")
     log = page.get(f"/t/{table.id}?log=all")
     cited = {*re.findall(r'href="/rules/figs#([^"]+)"', log)} | {"toy-2.1", "toy-3.1", "k-1"}
@@ -39,7 +39,7 @@ def test_the_page_is_in_the_language_of_its_reader(own_client: TestClient, figs:
     assert "This page is generated" not in rules
 
 
-@pytest.mark.parametrize("path", ["/", "/new?title=figs", "/standings?title=figs"])
+@pytest.mark.parametrize("path", ["/", "/new?game=figs", "/standings?game=figs"])
 def test_a_cover_is_generated_wherever_a_picture_is_shown(own_client: TestClient, figs: Figs, path: str) -> None:
     page = PlainBrowser(own_client).get(path)
     own = page[page.index('id="vg-figs"') :].partition("</g>")[0]

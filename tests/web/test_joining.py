@@ -22,7 +22,7 @@ def test_the_qr_code_is_for_those_who_may_invite(client: TestClient) -> None:
     """Error level M, four modules of margin, black on white; its matrix is that of the link to the table."""
     host, stranger = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     code, path = code_on(host), f"{host.table}/qr.svg"
     got = host.client.get(path)
     assert (got.headers["content-type"], got.headers["cache-control"]) == ("image/svg+xml", "no-store")
@@ -57,7 +57,7 @@ def matrix_of(svg: str) -> list[list[bool]]:
 def test_join_by_code(client: TestClient) -> None:
     host, guest = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     code = code_on(host)
     assert "looks for the house in itself" not in host.page  # it was opened by a name that others know
     guest.get("/")
@@ -83,7 +83,7 @@ def test_a_code_leads_programs_to_their_seat(client: TestClient) -> None:
     """Everything that a page does is in the API."""
     host = PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
+    host.post("/new", game="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
     code = code_on(host)
     found = client.get(f"/api/v1/codes/{code.lower()}").json()
     assert found["free"] == [1, 2]
@@ -96,7 +96,7 @@ def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(clien
     """It says "Ben opened the house at 192.168.1.20, so the address works"; strangers are somebody."""
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
+    host.post("/new", game="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
     ben.post(f"/j/{code_on(host)}", name="Ben")
     reach = server_of(client).reachability
     person = next(iter(ben.client.cookies.jar)).value
@@ -114,7 +114,7 @@ def test_everybody_is_asked_in_the_waiting_room(client: TestClient) -> None:
     """The host's switch, the question, and the deal; all of it by forms."""
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     host.post(f"{host.table}/asking", ready="on")
     assert "begins when everybody is here and ready" in host.page
     ben.post(f"/j/{code_on(host)}", name="Ben")

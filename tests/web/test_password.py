@@ -36,7 +36,7 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked: TestCli
         assert "This house asks for its password" in stranger.page, path
         refused = stranger.client.post(path, data={})
         assert "This house asks for its password" in refused.text
-    for path in ("/api/v1/titles", "/api/v1/tables", "/api/v1/tables/abcdefghjk", "/api/v1/codes/ABCDEF"):
+    for path in ("/api/v1/games", "/api/v1/tables", "/api/v1/tables/abcdefghjk", "/api/v1/codes/ABCDEF"):
         refused = stranger.client.get(path)
         assert (refused.status_code, refused.json()["error"]) == (401, "door")
     for path in ("/health", "/healthz", "/readyz"):  # a proxy knows no password
@@ -69,7 +69,7 @@ def test_a_link_passes_for_its_table_alone(locked: TestClient) -> None:
     host = PlainBrowser(locked)
     host.client.cookies.set("door", locked.post("/api/v1/door", json={"password": WORD}).json()["door"])
     host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     seat = SEAT.search(host.page)
     assert seat is not None
     guest = PlainBrowser(locked)
@@ -98,11 +98,11 @@ def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClie
     owner.cookies.set("door", owner.put("/api/v1/door", json={"password": WORD}).json()["door"])
     assert "Ask for no password" in owner.get("/reach").text
     guest.cookies.set("door", guest.post("/api/v1/door", json={"password": WORD}).json()["door"])
-    assert guest.get("/api/v1/titles").status_code == 200
+    assert guest.get("/api/v1/games").status_code == 200
     owner.put("/api/v1/door", json={"password": "another word"})
-    assert guest.get("/api/v1/titles").status_code == 401
+    assert guest.get("/api/v1/games").status_code == 401
     owner.put("/api/v1/door", json={"password": ""})
-    assert guest.get("/api/v1/titles").status_code == 200
+    assert guest.get("/api/v1/games").status_code == 200
 
 
 def test_the_password_is_kept_as_a_hash_and_outlives_a_restart(tmp_path: Path) -> None:

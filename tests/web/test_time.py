@@ -33,7 +33,7 @@ def sitting(house: House, table: Table, *names: str) -> list[PlainBrowser]:
 
 
 def test_a_new_table_has_the_clock_that_was_chosen(house: House) -> None:
-    """Presets: none, live as the title proposes, quick, slow; or one's own."""
+    """Presets: none, live as the game proposes, quick, slow; or one's own."""
     own = {"store": "10", "free": "30", "unit": "live"}
     wanted = [
         ("free", (0, 0)),
@@ -43,14 +43,14 @@ def test_a_new_table_has_the_clock_that_was_chosen(house: House) -> None:
         ("own", (600, 30)),
     ]
     anna = PlainBrowser(house.client)
-    anna.get("/new?title=portals")
+    anna.get("/new?game=portals")
     assert "12 minutes each; the first 30 seconds of every turn cost nothing." in anna.page
     for pace, clock in wanted:
-        anna.post("/new", title="portals", seats="2", kind0="me", kind1="invite", pace=pace, **own)
+        anna.post("/new", game="portals", seats="2", kind0="me", kind1="invite", pace=pace, **own)
         id = anna.url.rpartition("/")[2]
         table: Table = house.portal.call(house.server.get_table, id)
         assert (table.options.store, table.options.free, table.options.bots) == (*clock, True)
-    anna.post("/new", title="portals", seats="2", kind0="me", kind1="invite", pace="own", **{**own, "store": "121"})
+    anna.post("/new", game="portals", seats="2", kind0="me", kind1="invite", pace="own", **{**own, "store": "121"})
     assert anna.status == 400
     assert "1 to 120 minutes" in anna.page
 
@@ -112,7 +112,7 @@ def test_resigning_says_what_it_does_and_the_result_tells_it(house: House) -> No
 
 def test_a_game_names_its_own_rule_for_resigning(house: House) -> None:
     people = [house.person(name) for name in ("Anna", "Ben", "Cleo")]
-    table = house.table(*people, title="missionnaires")
+    table = house.table(*people, game_id="missionnaires")
     (anna,) = sitting(house, table, "Anna")
     assert '<a href="/rules/missionnaires#LM-R24">LM-R24</a>' in anna.page
     anna.post(f"/t/{table.id}/resign", **{**anna.hidden(f"/t/{table.id}/resign"), "sure": "on"})
@@ -158,14 +158,14 @@ def test_all_players_agree_to_give_a_seat_to_someone(house: House) -> None:
 def test_deadlines_are_read_before_one_sits_down(house: House) -> None:
     """On the form of a new table, by the link, by the code, in the waiting room and in the list, in both languages."""
     anna = PlainBrowser(house.client)
-    anna.get("/new?title=portals")
+    anna.get("/new?game=portals")
     after = (
         "When a player is absent for 10 minutes, the others can vote to let a substitute bot play until they return."
     )
     removal = "After 24 hours of absence they can vote to remove the player. That player loses."
     assert f"{after} {removal}" in anna.page
     assert "When a player’s time runs out, a substitute bot plays until they return." in anna.page
-    fields = {"title": "portals", "seats": "2", "kind0": "me", "kind1": "invite", "shown": "listed"}
+    fields = {"game": "portals", "seats": "2", "kind0": "me", "kind1": "invite", "shown": "listed"}
     anna.post("/new", **fields, pace="free")
     assert f"{after} {removal}" in anna.page
     link = SEAT.search(anna.page)

@@ -51,12 +51,14 @@ def require_person(request: Request) -> Person:
 
 
 @router.get("/standings", response_model=JsonObject)
-async def get_leaderboard(request: Request, title: Annotated[str, Query(max_length=40)], bots: bool = True) -> Response:
+async def get_leaderboard(
+    request: Request, game_id: Annotated[str, Query(alias="game", max_length=40)], bots: bool = True
+) -> Response:
     """Who plays a game how well: people and bots on one scale. Names are told to the people of this house."""
     server, person = get_server(request), current_person(request)
 
     def build() -> JsonObject:
-        game = require_game(title)
+        game = require_game(game_id)
         with server.store.read_connection() as connection:
             rows = leaderboard.load_leaderboard(connection, game.id, bots)
             visible_people = get_visibility(server, connection, person).load_people(
@@ -69,7 +71,7 @@ async def get_leaderboard(request: Request, title: Annotated[str, Query(max_leng
             )
         people_json = [_leaderboard_row_json(row, visible_people) for row in rows]
         bot_accounts_json = [_leaderboard_row_json(row, visible_people) for row in bot_account_rows]
-        return {"title": game.id, "rated_matches": matches, "standings": people_json, "programs": bot_accounts_json}
+        return {"game": game.id, "rated_matches": matches, "standings": people_json, "programs": bot_accounts_json}
 
     return await build_json_response(server, build)
 
@@ -114,14 +116,19 @@ async def get_players(request: Request) -> Response:
 
 @router.get("/people/{id}", response_model=JsonObject)
 async def get_player_profile(
-    request: Request, id: PersonId, title: Annotated[str, Query(max_length=40)] = "", page: PageNumber = 1
+    request: Request,
+    id: PersonId,
+    game_id: Annotated[str, Query(alias="game", max_length=40)] = "",
+    page: PageNumber = 1,
 ) -> Response:
     """Somebody's ratings, matches, style and duels, as far as they are shown to you."""
     server, person = get_server(request), current_person(request)
 
     def build() -> JsonObject:
         with server.store.read_connection() as connection:
-            return profile_json(build_profile(connection, get_visibility(server, connection, person), id, title, page))
+            return profile_json(
+                build_profile(connection, get_visibility(server, connection, person), id, game_id, page)
+            )
 
     return await build_json_response(server, build)
 
@@ -167,10 +174,10 @@ def profile_json(player_profile: Profile) -> JsonObject:
         "since": player_profile.person.created_at,
         "with_people": player_profile.with_people,
         "won": player_profile.won,
-        "title": player_profile.title,
-        "titles": [
+        "game": player_profile.game_id,
+        "games": [
             {
-                "title": tile.title,
+                "game": tile.game_id,
                 **(_rating_json(tile.rating) if tile.rating else {"rating": None, "error": None}),
                 "provisional": tile.provisional,
                 "rated_matches": tile.matches,
@@ -230,7 +237,7 @@ def _match_json(match_row: MatchHistoryRow, visible_people: dict[int, PersonSumm
     return {
         "table": match.table if match_row.may_open else None,
         "name": match.name,
-        "title": match.title,
+        "game": match.game_id,
         "ended": match.ended,
         "rank": mine.rank,
         "total": mine.total,
