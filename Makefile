@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 NATIVE := .native
 SOURCES := $(shell find src -name '*.py' -o -name '*.toml' -o -name '*.po' -o -name '*.md' -o -name '*.jinja' -o -name '*.css' -o -name '*.js')
-TITLE ?= evangelists
+GAME ?= evangelists
 PORT ?= 8090
 # One worker more than two cores: a test waits for its browser or its server half of its time.
 PYTEST ?= -n 3 --dist worksteal -q
@@ -68,8 +68,8 @@ play: .venv/house ## open the house: tables to play at in the browser; PORT=8090
 host: .venv/host ## open it to your network too, with addresses and QR codes for phones; PORT=8090
 	@$(BIN)/triclinium serve --host lan --port $(PORT) --compiled $(NATIVE)
 
-terminal: .venv/house ## play a match against bots in the terminal; TITLE=portals plays another title
-	@$(BIN)/triclinium play $(TITLE)
+terminal: .venv/house ## play a match against bots in the terminal; GAME=portals plays another game
+	@$(BIN)/triclinium play $(GAME)
 
 # Type checking takes one core for a while, so it runs next to the tests.
 test: setup compiler browser postgres ## check the code and run the fast tests; one of them compiles a game
@@ -122,14 +122,14 @@ $(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 	rm -rf $(NATIVE)/tree
 	touch $@
 
-anchors: setup ## measure all bots of all titles anew on the scale of ratings: hours; MATCHES=120
+anchors: setup ## measure all bots of all games anew on the scale of ratings: hours; MATCHES=120
 	$(BIN)/triclinium ratings anchor --matches $(or $(MATCHES),120) --workers $$(nproc) --seed 1 \
 		--out src/triclinium/server/ratings/anchors.toml
 
 messages: setup ## bring the catalogues of all languages up to date with what the code says
 	$(BIN)/python -m triclinium.testing.messages
 
-bench: setup ## measure the speed of every title, on both builds if `make compiled` has made the compiled one
+bench: setup ## measure the speed of every game, on both builds if `make compiled` has made the compiled one
 	@if [ -e $(NATIVE)/ready ]; then \
 		$(MAKE) --no-print-directory $(NATIVE)/ready && \
 		$(BIN)/python -m triclinium.lab.compare_builds $(BIN)/python $(NATIVE)/bin/python; \
@@ -148,7 +148,7 @@ bench-research: setup ## measure what programs that train pay, on both builds if
 learn-check: setup ## make every learnt file that ships again from its lessons, and compare them bit for bit
 	$(BIN)/python -m triclinium.lab.learn.reproducibility
 
-screenshots: setup browser ## take pictures of every title at named positions, into out/screenshots
+screenshots: setup browser ## take pictures of every game at named positions, into out/screenshots
 	$(BIN)/python -m bench.screenshots out/screenshots
 
 clean: ## remove everything that was made here

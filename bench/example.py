@@ -9,11 +9,11 @@ KUHN = Path(__file__).parents[1] / "examples" / "kuhn"
 
 
 def install(folder: Path, package: str, points: dict[str, str]) -> None:
-    """Make a folder on sys.path look as if a package with these titles were installed in it."""
+    """Make a folder on sys.path look as if a package with these games were installed in it."""
     info = folder / f"{package}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-    lines = [f"[{registry.ENTRY_POINT_GROUPS[0]}]", *(f"{name} = {value}" for name, value in points.items())]
+    lines = [f"[{registry.ENTRY_POINT_GROUP}]", *(f"{name} = {value}" for name, value in points.items())]
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
 

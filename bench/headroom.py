@@ -135,14 +135,14 @@ def told(name: str, found: list[Worth]) -> str:
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("title")
+    asked.add_argument("game")
     asked.add_argument("--seats", type=int)
     asked.add_argument("--bots", default="strong@300x", help="who chooses beside `ends`: A,B,...")
     asked.add_argument("--positions", type=int, default=200)
     asked.add_argument("--ends", type=int, default=32, help="that an option is weighed by")
     asked.add_argument("--seed", type=int, default=1)
     args = asked.parse_args()
-    game = registry.load_game(args.title)
+    game = registry.load_game(args.game)
     seats, names = args.seats or game.seats[0], args.bots.split(",")
     columns = [*names, *(f"{n} turn{'' if n == 1 else 's'}" for n in range(TURNS)), ENDS]
     found: list[list[Worth]] = [[] for _ in columns]

@@ -59,12 +59,12 @@ def searched(game: Game, s: State, rng: Rng) -> int:
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("title")
+    asked.add_argument("game")
     asked.add_argument("--seats", type=int)
     asked.add_argument("--matches", type=int, default=5)
     asked.add_argument("--seed", type=int, default=1)
     args = asked.parse_args()
-    game = registry.load_game(args.title)
+    game = registry.load_game(args.game)
     seats = args.seats or game.seats[0]
     rng = Rng(args.seed)
     made = sorted(iterations(game, s, rng) for s in positions(game, seats, args.matches, args.seed))

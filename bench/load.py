@@ -89,14 +89,16 @@ class Counts:
         return f"{rate}, server CPU {cpu:.2f} s: {moves / cpu:.0f} moves per CPU-second; {waits}"
 
 
-async def play(port: int, title: str, counts: Counts, pace: float, seed: int, until: float, heard_at: int = 0) -> None:
+async def play(
+    port: int, game_id: str, counts: Counts, pace: float, seed: int, until: float, heard_at: int = 0
+) -> None:
     """One slot: match after match, two seats that listen and move in turn. ``heard_at``: at another server, perhaps."""
     chance = random.Random(seed)
     if pace:
         await asyncio.sleep(chance.random() * pace)
     while time.monotonic() < until:
         with Caller(port) as caller:
-            table = await asyncio.to_thread(Seated, caller, title, 2)
+            table = await asyncio.to_thread(Seated, caller, game_id, 2)
         poster = await Wire.to(port)
         listener = [await Wire.to(heard_at or port) for _ in range(2)]
         for seat, ear in enumerate(listener):
@@ -129,20 +131,20 @@ async def measure(server: Running, args: argparse.Namespace) -> str:
     pace = args.matches / args.rate if args.rate else 0.0
     warm = Counts()
     until = time.monotonic() + args.warm
-    await asyncio.gather(*(play(server.port, args.title, warm, pace, i, until) for i in range(args.matches)))
+    await asyncio.gather(*(play(server.port, args.game, warm, pace, i, until) for i in range(args.matches)))
     counts = Counts()
     began, cpu = time.monotonic(), server.cpu_seconds()
     until = began + args.seconds
-    await asyncio.gather(*(play(server.port, args.title, counts, pace, 100 + i, until) for i in range(args.matches)))
+    await asyncio.gather(*(play(server.port, args.game, counts, pace, 100 + i, until) for i in range(args.matches)))
     return counts.report(time.monotonic() - began, server.cpu_seconds() - cpu)
 
 
-def thinking(port: int, title: str, tables: int) -> None:
+def thinking(port: int, game_id: str, tables: int) -> None:
     """Tables of strong bots alone: they think until the server ends."""
     chairs = [{"kind": "bot", "bot": "strong"}] * 3
     with Caller(port) as caller:
         for _ in range(tables):
-            status, opened = caller.call("POST", "/api/v1/tables", {"title": title, "seats": chairs, "player": "A"})
+            status, opened = caller.call("POST", "/api/v1/tables", {"game": game_id, "seats": chairs, "player": "A"})
             assert status == 201, opened
 
 
@@ -167,13 +169,13 @@ async def idle(server: Running, viewers: int) -> str:
     return f"{viewers} idle viewers: {(after - before) / viewers:.1f} KB each, {100 * used:.1f} % of a core"
 
 
-def cold(server: Running, title: str) -> str:
+def cold(server: Running, game_id: str) -> str:
     """A long match, opened after a restart."""
     with Caller(server.port) as caller:
         chance = random.Random(4)
         table, moves, options = None, 0, [""]
         while moves < 300:
-            table = Seated(caller, title, 5)
+            table = Seated(caller, game_id, 5)
             moves = 0
             who = table.who()
             while who is not None and moves < 320:
@@ -188,7 +190,7 @@ def cold(server: Running, title: str) -> str:
     server.stop()
     server.start()
     with Caller(server.port) as caller:
-        caller.call("GET", "/api/v1/titles")
+        caller.call("GET", "/api/v1/games")
         began = time.perf_counter()
         status, _ = caller.call("GET", table.url, None, table.tokens[0])
         assert status == 200
@@ -198,7 +200,7 @@ def cold(server: Running, title: str) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--title", default="evangelists")
+    parser.add_argument("--game", default="evangelists")
     parser.add_argument("--matches", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--warm", type=float, default=3.0)
@@ -212,12 +214,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         server = Running(Path(folder), core=None if args.strong else 0).start()
         server.until_idle()
-        thinking(server.port, args.title, args.strong)
+        thinking(server.port, args.game, args.strong)
         try:
             if args.viewers:
                 said = asyncio.run(idle(server, args.viewers))
             elif args.cold:
-                said = cold(server, args.title)
+                said = cold(server, args.game)
             else:
                 said = asyncio.run(measure(server, args))
         finally:

@@ -181,11 +181,11 @@ class Caller:
 class Seated:
     """A table all of whose seats one program holds, but for those of a bot."""
 
-    def __init__(self, caller: Caller, title: str = "evangelists", seats: int = 2, bot: str = "") -> None:
+    def __init__(self, caller: Caller, game_id: str = "evangelists", seats: int = 2, bot: str = "") -> None:
         self.caller = caller
         other = {"kind": "bot", "bot": bot} if bot else {"kind": "invite"}
         chairs: list[dict[str, str]] = [{"kind": "me"}] + [other] * (seats - 1)
-        status, opened = caller.call("POST", "/api/v1/tables", {"title": title, "seats": chairs, "player": "A"})
+        status, opened = caller.call("POST", "/api/v1/tables", {"game": game_id, "seats": chairs, "player": "A"})
         assert status == 201, opened
         table = opened["table"]
         assert isinstance(table, dict)

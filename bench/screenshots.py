@@ -1,7 +1,7 @@
-"""Pictures of the server: every title at named positions of real matches, as twelve sizes of window show them.
+"""Pictures of the server: every game at named positions of real matches, as twelve sizes of window show them.
 
 ``python -m bench.screenshots out/screenshots`` opens a server on a database of its own, lets bots play a match of each
-title, seats somebody in the middle of it, and takes the pictures with Debian's Chromium. It stops by itself. What does
+game, seats somebody in the middle of it, and takes the pictures with Debian's Chromium. It stops by itself. What does
 not fit its window is told, and then the command fails.
 """
 
@@ -74,7 +74,7 @@ def position(whole: Record, share: float, who: int = 0) -> Record:
     return whole.truncate(last)
 
 
-Matches = Callable[[str, int], Record]  # of a title, with so many seats
+Matches = Callable[[str, int], Record]  # of a game, with so many seats
 
 
 class Studio:
@@ -217,7 +217,7 @@ class Taken:
 class Wanted:
     """Of what pictures are taken."""
 
-    titles: Sequence[str]
+    game_ids: Sequence[str]
     positions: Sequence[str] = tuple(POSITIONS)
     windows: Sequence[Window] = WINDOWS
     languages: Sequence[str] = LANGUAGES
@@ -225,14 +225,14 @@ class Wanted:
 
 
 async def take_all(folder: Path, wanted: Wanted, light: bool = False, match: Matches = played) -> Taken:
-    """Home, and each title at each position with the fewest and the most seats."""
+    """Home, and each game at each position with the fewest and the most seats."""
     folder.mkdir(parents=True, exist_ok=True)
     taken = Taken()
     async with studio(light, match) as server:
         for language in wanted.languages:
             async for page, window in server.windows("/", "", language, wanted.windows):
                 taken.files += await pictures(page, f"{folder}/home-{language}-{window}", wanted.visions)
-            for id, name in itertools.product(wanted.titles, wanted.positions):
+            for id, name in itertools.product(wanted.game_ids, wanted.positions):
                 for seats in sorted({load_game(id).seats[0], load_game(id).seats[-1]}):
                     await _take(server, folder, wanted, (id, name, seats, language), taken)
     return taken
@@ -255,14 +255,14 @@ def main() -> int:
         add_kuhn(Path(beside))
         parser = argparse.ArgumentParser(description="Take pictures of the house.")
         parser.add_argument("folder", type=Path)
-        parser.add_argument("--titles", nargs="+", default=list_games(), choices=list_games())
+        parser.add_argument("--games", nargs="+", default=list_games(), choices=list_games())
         parser.add_argument("--positions", nargs="+", default=list(POSITIONS), choices=list(POSITIONS))
         parser.add_argument("--sizes", nargs="+", default=list(sizes), choices=list(sizes))
         parser.add_argument("--languages", nargs="+", default=list(LANGUAGES), choices=LANGUAGES)
         parser.add_argument("--visions", nargs="+", default=list(VISIONS[:1]), choices=list(VISIONS))
         args = parser.parse_args()
         windows = [sizes[size] for size in args.sizes]
-        wanted = Wanted(args.titles, args.positions, windows, args.languages, args.visions)
+        wanted = Wanted(args.games, args.positions, windows, args.languages, args.visions)
         taken = asyncio.run(take_all(args.folder, wanted))
     sys.stdout.write("".join(f"{what}\n" for what in taken.faults))
     sys.stdout.write(f"{len(taken.files)} pictures in {args.folder}, {len(taken.faults)} faults\n")

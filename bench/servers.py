@@ -29,7 +29,7 @@ from triclinium.server.storage.schema import history, people, seats, tables
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.options import DEFAULTS
 
-TITLE = "evangelists"
+GAME_ID = "evangelists"
 HOSTS = 100  # people who opened all the stored tables
 WARM = 6.0  # seconds until all matches are under way
 BATCH = 5000  # tables written at once
@@ -71,7 +71,7 @@ async def load(servers: list[Running], matches: int, seconds: float, rate: float
     slots = []
     for n in range(matches):
         here, there = servers[n % len(servers)], servers[(n + 1) % len(servers)]
-        slots.append(play(here.port, TITLE, counts, pace, n, until, there.port if across else 0))
+        slots.append(play(here.port, GAME_ID, counts, pace, n, until, there.port if across else 0))
     playing = asyncio.gather(*slots)
     await asyncio.sleep(WARM)
     counts.mover.clear()
@@ -167,7 +167,7 @@ def _fill(connection: Connection, numbers: range, old: int) -> None:
         id, when = f"t{n:09d}", 1.7e9 + 10.0 * n
         status = ("waiting", "playing")[n // 20 % 2] if n % 20 == 0 and n >= old else "over"
         made = {"made": when, "moved": when, "status": status, "shown": ("listed", "watched", "link")[n % 3]}
-        told = {"id": id, "code": f"{n:06d}", "title": TITLE, "name": f"Table {n}", "host": 1 + n % HOSTS, "rules": 1}
+        told = {"id": id, "code": f"{n:06d}", "game": GAME_ID, "name": f"Table {n}", "host": 1 + n % HOSTS, "rules": 1}
         rows.append({**told, **flags, **made, **texts, "who": -1, "result": json.dumps([[1, 90], [2, 80]])})
         for seat in range(2):
             person = 1 + (n + seat) % HOSTS

@@ -1,4 +1,4 @@
-"""A title of another package that fails where a test wants it to: Figs, in a folder of its own."""
+"""A game of another package that fails where a test wants it to: Figs, in a folder of its own."""
 
 import itertools
 import sys
@@ -93,15 +93,15 @@ _number = itertools.count()
 
 @contextmanager
 def brittle(folder: Path, fails: Collection[str] = (), files: Mapping[str, str] | None = None) -> Iterator[Game]:
-    """The title, installed while the context lasts: what fails in it, and the files of its looks."""
+    """The game, installed while the context lasts: what fails in it, and the files of its looks."""
     package = f"brittle_{next(_number)}"  # a module once imported stays
     home = folder / package
     home.mkdir()
     (home / "__init__.py").write_text("")
-    (home / "title.py").write_text(SOURCE.format(fails=set(fails) or "set()"))
+    (home / "game.py").write_text(SOURCE.format(fails=set(fails) or "set()"))
     for name, text in (files or {}).items():
         (home / name).write_text(text)
-    install(folder, package, {"brittle": f"{package}.title:GAME"})
+    install(folder, package, {"brittle": f"{package}.game:GAME"})
     sys.path.insert(0, str(folder))
     registry._loaded.pop("brittle", None)
     try:

@@ -21,7 +21,7 @@ STRIDE = 7  # every so many decisions what the rules and the bots make of the po
 
 
 class Change:
-    """A place of a title's printed file, another value for it, and, if it is a number, its range."""
+    """A place of a game's printed file, another value for it, and, if it is a number, its range."""
 
     def __init__(self, game: Game, path: str, value: object, span: NumberRange | None = None) -> None:
         self.game = game
@@ -42,7 +42,7 @@ def form_of(game: Game) -> ComponentsSchema:
 
 
 def numbers(game: Game) -> list[tuple[str, float, NumberRange | None]]:
-    """Every number of a title’s file, with its path and its range."""
+    """Every number of a game’s file, with its path and its range."""
     form = form_of(game)
     return list(_numbers("", game.file.data, form.root_schema))
 
@@ -92,7 +92,7 @@ def gaps(game: Game) -> list[Change]:
 
 
 def load(change: Change) -> Game | str:
-    """The title on the changed file, or the sentence that refuses it."""
+    """The game on the changed file, or the sentence that refuses it."""
     try:
         return change.game.with_components(form_of(change.game).printed.with_changes({change.path: change.value}))
     except BadComponents as refused:

@@ -9,7 +9,7 @@ from hypothesis import settings
 from bench.example import install
 from bench.running import Running
 from tests import one_hop
-from tests.matches import RECORDS, TITLES, checks_of
+from tests.matches import ALL_GAMES, RECORDS, checks_of
 from tests.nursery import Newborn
 from tests.shell import Shell
 from tests.toy import TOY, Figs
@@ -26,7 +26,7 @@ settings.load_profile("house")  # the same examples every time, however busy the
 @pytest.hookimpl(optionalhook=True)
 def pytest_check_game(game: Game) -> bool | None:
     """What `pytest --game ID` asks of ours besides: their checks.py and their golden records."""
-    if game not in TITLES:
+    if game not in ALL_GAMES:
         return None
     of = checks_of(game.id)
     check_game(game, of.variants, of.conserved, of.slow_scores, of.derived, RECORDS / game.id)
@@ -59,7 +59,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(autouse=True)
 def no_game_faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, ...]]]:
-    """A page that falls back to plain text is no page that works: no test passes over a title's fault unseen."""
+    """A page that falls back to plain text is no page that works: no test passes over a game's fault unseen."""
     noted: set[tuple[str, ...]] = set()
     monkeypatch.setattr(plugin_errors, "logged_errors", noted)
     yield noted
@@ -67,8 +67,8 @@ def no_game_faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, .
 
 
 @pytest.fixture
-def broken_title(no_game_faults: set[tuple[str, ...]]) -> Iterator[None]:
-    """For a test whose title fails on purpose: it must."""
+def broken_game(no_game_faults: set[tuple[str, ...]]) -> Iterator[None]:
+    """For a test whose game fails on purpose: it must."""
     yield
     assert no_game_faults
     no_game_faults.clear()

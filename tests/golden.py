@@ -21,7 +21,7 @@ from triclinium.testing.random_matches import GameCase, select_covering_cases
 
 HERE = Path(__file__).parent
 PERFT = HERE / "perft"
-MOST = 25  # records a title
+MOST = 25  # records a game
 LINES = 20_000  # the largest count of a perft line
 WHIM = 5  # one decision in so many is made by chance
 NODES = 2_000  # the most positions opened for one

@@ -9,7 +9,7 @@ from triclinium.engine.game import Game
 
 
 class Harness:
-    """Plays a title by notation. A title's tests/games/<id>/table.py binds one."""
+    """Plays a game by notation. A game's tests/games/<id>/table.py binds one."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -1,4 +1,4 @@
-"""Our titles, what their tests/games/<id>/checks.py say of them, and the cases that tests of all titles play."""
+"""Our games, what their tests/games/<id>/checks.py say of them, and the cases that tests of all games play."""
 
 import importlib
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from triclinium.engine.variant import Choice
 from triclinium.testing import GameCase, random_matches
 
 RECORDS = Path(__file__).parent / "records"
-SHORT = {  # what a form says for the shortest match that a title's variants allow
+SHORT = {  # what a form says for the shortest match that a game's variants allow
     "ierusalem": {"stall_round": "20"},
     "missionnaires": {"round_limit": "100", "play_on": "never"},
     "portals": {"round_limit": "13"},
@@ -23,7 +23,7 @@ SHORT = {  # what a form says for the shortest match that a title's variants all
 
 
 class Checks:
-    """What a title's checks.py says about it."""
+    """What a game's checks.py says about it."""
 
     def __init__(self, module: ModuleType) -> None:
         self.variants: list[dict[str, Choice]] = module.VARIANTS
@@ -38,7 +38,7 @@ def checks_of(name: str) -> Checks:
 
 
 def our_games() -> list[Game]:
-    """The titles of this package; somebody else's are tested at home."""
+    """The games of this package; somebody else's are tested at home."""
     found = [triclinium.load_game(name) for name in triclinium.list_games()]
     return [game for game in found if type(game).__module__.startswith("triclinium.games.")]
 
@@ -53,4 +53,4 @@ def some_cases_of(game: Game) -> list[GameCase]:
     return random_matches.select_covering_cases(cases_of(game))
 
 
-TITLES = [toy.TOY, *our_games()]
+ALL_GAMES = [toy.TOY, *our_games()]

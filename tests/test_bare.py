@@ -74,7 +74,7 @@ def test_what_needs_nothing_works_without_anything(tmp_path: Path) -> None:
     assert (played.returncode, played.stderr) == (0, "")
     (tmp_path / "sealed.rec").write_text(sealed().dumps(), encoding="utf-8")
     commands = (
-        "titles --json",
+        "games --json",
         "simulate portals --matches 1 --bots steady --json",
         "replay match.rec --json",
         "verify sealed.rec",

@@ -34,19 +34,19 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
-# -- titles -----------------------------------------------------------------------------------------------------------
+# -- games -----------------------------------------------------------------------------------------------------------
 
 
-def test_titles_are_listed(shell: Shell) -> None:
-    shell.run("titles")
+def test_games_are_listed(shell: Shell) -> None:
+    shell.run("games")
     assert re.search(r"^evangelists +The Acts of the Evangelists +2-5 ", shell.out, re.MULTILINE)
     assert re.search(r"^figs +Figs +2-3 +1 +gift, rounds$", shell.out, re.MULTILINE)
     assert (shell.code, shell.error) == (0, "")
 
 
-def test_the_variants_of_a_title_are_told_in_words(shell: Shell) -> None:
+def test_the_variants_of_a_game_are_told_in_words(shell: Shell) -> None:
     """Labels and values are words for people; what is typed stands beside them."""
-    shell.run("titles", "portals", "--language", "fr")
+    shell.run("games", "portals", "--language", "fr")
     assert "  Cartes brûlées par tour (PP-R17)\n    fuel_cards=one_per_colour  Une par couleur\n" in shell.out
     assert "    round_limit=30  (13–60)\n" in shell.out
     assert (shell.code, shell.error) == (0, "")
@@ -59,12 +59,12 @@ def test_the_version_is_told() -> None:
     assert done.stdout == f"triclinium {version('triclinium')}\n"
 
 
-def test_titles_as_json(shell: Shell) -> None:
-    found = shell.run("titles", "--json").json()
+def test_games_as_json(shell: Shell) -> None:
+    found = shell.run("games", "--json").json()
     assert found["broken"] == {}
-    titles = found["titles"]
-    assert isinstance(titles, list)
-    (figs,) = [title for title in titles if title["id"] == "figs"]
+    games = found["games"]
+    assert isinstance(games, list)
+    (figs,) = [game for game in games if game["id"] == "figs"]
     assert figs["name"] == {"en": "Figs", "fr": "Figues"}
     assert figs["seats"] == [2, 3]
     assert figs["variants"][0]["values"] == ["off", "on"]
@@ -122,10 +122,10 @@ def test_replay_reads_standard_input(shell: Shell, record: Path) -> None:
 def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     module = sys.modules["triclinium.lab.bench"]  # in its package a function has the same name
     monkeypatch.setattr(module, "measure_game", lambda game, seconds: measure_game(game, 0.05))
-    found = shell.run("bench", "--titles", "figs", "--json").json()
-    titles = found["titles"]
-    assert isinstance(titles, list)
-    assert [title["title"] for title in titles] == ["figs"]
+    found = shell.run("bench", "--games", "figs", "--json").json()
+    speeds = found["games"]
+    assert isinstance(speeds, list)
+    assert [speed["game"] for speed in speeds] == ["figs"]
 
 
 # -- what is refused --------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("play evangelist", "there is no title 'evangelist'; did you mean 'evangelists'?"),
+        ("play evangelist", "there is no game 'evangelist'; did you mean 'evangelists'?"),
         ("play figs --seats 7", "figs is played with 2 to 3 seats, not 7 (TOY-1.1)"),
         ("play figs --seats two", "--seats takes a whole number, not 'two'"),
         ("play figs --seed -1", f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not -1"),
@@ -154,7 +154,7 @@ def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
         ("simulate figs --matches many", "--matches takes a whole number, not 'many'"),
         ("simulate figs", "the following arguments are required: --matches; see triclinium simulate --help"),
         ("replay none.record", "none.record cannot be read: No such file or directory"),
-        ("bench --titles fogs", "there is no title 'fogs'; did you mean 'figs'?"),
+        ("bench --games fogs", "there is no game 'fogs'; did you mean 'figs'?"),
         ("conquer", "argument COMMAND: invalid choice: 'conquer'"),
         ("", "the following arguments are required: COMMAND; see triclinium --help"),
     ],
@@ -172,7 +172,7 @@ SEED = f"seed {7:032x}"
         ("triclinium record 2", "triclinium record 9", "line 1 is written in another format ('record 9')"),
         ("triclinium record 2", "dear diary", "line 1 should be 'triclinium record 2'"),
         ("version 1", "version 2", "there is no version 2 of the rules of figs; the rules here are version 1"),
-        ("title figs", "title fogs", "there is no title 'fogs'"),
+        ("game figs", "game fogs", "there is no game 'fogs'"),
         ("seats 2", "seats 8", "the match of this record cannot be dealt: figs is played with 2 to 3 seats, not 8"),
         ("seats 2", "seats two", "line 5 should hold a whole number, not 'two'"),
         (SEED, "seed -7", "line 6 should hold 32 hexadecimal digits, not '-7'"),
@@ -254,7 +254,7 @@ def test_the_program_runs_and_its_reader_may_leave(tmp_path_factory: pytest.Temp
     """``triclinium bots | head -0`` ends without a traceback."""
     folder = tmp_path_factory.mktemp("elsewhere")
     command = [sys.executable, "-m", "triclinium"]
-    done = subprocess.run([*command, "titles"], capture_output=True, text=True, check=False, cwd=folder)
+    done = subprocess.run([*command, "games"], capture_output=True, text=True, check=False, cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert "evangelists" in done.stdout
     reading, writing = os.pipe()
@@ -286,7 +286,7 @@ def test_reading_a_command_leaves_the_collection_of_garbage_as_it_was(monkeypatc
         raise ModuleNotFoundError("no fastapi", name="fastapi")
 
     assert gc.isenabled()
-    assert callable(load_command("titles"))
+    assert callable(load_command("games"))
     monkeypatch.setattr(commands, "import_module", missing)
     with pytest.raises(BadSetup, match="install it with"):
         load_command("serve")

@@ -1,4 +1,4 @@
-"""Every title of the server, and Figs, keeps the contract: one test a title.
+"""Every game of the server, and Figs, keeps the contract: one test a game.
 
 The slow tests walk through every golden record and play many matches of each case; the fast ones take a sixth of the
 records and one match of each case.
@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.matches import RECORDS, TITLES, checks_of, our_games
+from tests.matches import ALL_GAMES, RECORDS, checks_of, our_games
 from tests.slow import slow
 from triclinium.engine import registry
 from triclinium.engine.game import Game
 from triclinium.testing import SampleSizes, check_game
 
 
-def test_no_title_is_broken() -> None:
+def test_no_game_is_broken() -> None:
     assert registry.list_broken_games() == {}
     assert len(our_games()) == len({game.prefix for game in our_games()})
 
@@ -24,7 +24,7 @@ def test_no_title_is_broken() -> None:
 @pytest.mark.parametrize(
     ("every", "samples"), [(6, SampleSizes()), slow(1, SampleSizes.thorough(20))], ids=["some", "all"]
 )
-@pytest.mark.parametrize("game", TITLES, ids=lambda title: title.id)
+@pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.id)
 def test_the_contract(game: Game, every: int, samples: SampleSizes, tmp_path: Path) -> None:
     for file in sorted((RECORDS / game.id).glob("*.rec"))[::every]:
         shutil.copy(file, tmp_path)

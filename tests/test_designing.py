@@ -9,7 +9,7 @@ from tests.edited import form_of
 from tests.matches import our_games
 from tests.shell import Shell
 from tests.slow import slow
-from tests.test_titles_rules import folder_of
+from tests.test_game_rules import folder_of
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, ComponentsFault
 from triclinium.engine.core.text import Reader
@@ -18,7 +18,7 @@ from triclinium.engine.numbers import find_change_faults, list_numbers, read_cha
 from triclinium.engine.registry import load_game
 from triclinium.i18n.po import message_key
 
-every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+every_game = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 
 SAMPLE = 4  # numbers of each game whose ends are tried by the fast test
 
@@ -32,7 +32,7 @@ PRINTED_ONLY = {
 }
 
 
-@every_title
+@every_game
 def test_an_edited_file_is_written_and_read_again(game: Game) -> None:
     """The text holds all that the file says: an edition can be kept, sent and played elsewhere."""
     printed = form_of(game).printed
@@ -44,7 +44,7 @@ def test_an_edited_file_is_written_and_read_again(game: Game) -> None:
     assert again.value_at(path) == value + 1
 
 
-@every_title
+@every_game
 def test_every_number_is_named_in_both_languages_or_hidden(game: Game) -> None:
     """A path that `edited` reads, a value of its kind within its range, and a name of its own."""
     found = list_numbers(game)
@@ -66,7 +66,7 @@ def test_every_number_is_named_in_both_languages_or_hidden(game: Game) -> None:
 
 
 @pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
-@every_title
+@every_game
 def test_both_ends_of_a_range_load_or_are_told_what_they_break(game: Game, whole: bool) -> None:
     """A fault cites the constraint, names a place of the file and says its sentence in both languages."""
     shown = [number for number in list_numbers(game) if not number.hidden]
@@ -87,7 +87,7 @@ def told_well(game: Game, fault: ComponentsFault) -> None:
     assert "{" not in english + french
 
 
-@every_title
+@every_game
 def test_what_only_the_printed_game_must_keep_is_said_so_in_the_code(game: Game) -> None:
     """Of these constraints nothing is asked of an edition; all others ask something of every one."""
     code = (folder_of(game) / "rules" / "checks.py").read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ LISTED = (Path(__file__).parent / "ids.txt").read_text(encoding="utf-8").splitli
 
 
 def modules(game: Game) -> list[ModuleType]:
-    """Everything in a title's package."""
+    """Everything in a game's package."""
     package = importlib.import_module(type(game).__module__.rpartition(".")[0])
     return [
         importlib.import_module(found.name) for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
@@ -41,7 +41,7 @@ def events(game: Game) -> list[str]:
     return [thing.id for thing in vars(module).values() if isinstance(thing, EventType)]
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda title: title.id)
+@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 def test_every_step_has_an_id_of_its_own(game: Game) -> None:
     found = steps(game)
     assert found
@@ -50,7 +50,7 @@ def test_every_step_has_an_id_of_its_own(game: Game) -> None:
     assert len(set(ids)) == len(ids)
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda title: title.id)
+@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 def test_ids_never_change(game: Game) -> None:
     now = {f"{game.id} step {step.id}" for step in steps(game)} | {f"{game.id} event {kind}" for kind in events(game)}
     assert len(set(events(game))) == len(events(game))

@@ -11,19 +11,19 @@ import pytest
 from tests.edited import Change, changes, endure, form_of, gaps, load, numbers, tables
 from tests.matches import our_games
 from tests.slow import slow
-from tests.test_titles_rules import anchors, folder_of
+from tests.test_game_rules import anchors, folder_of
 from triclinium.engine.components_schema import LAYOUT
 from triclinium.engine.core.components import NUMBER, WHOLE, read_components
 from triclinium.engine.core.errors import BadComponents, BadSetup
 from triclinium.engine.game import Game
 
-every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+every_game = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 
 SAMPLE = 5  # changes of each game inside the range of the number, and as many outside
 some_and_all = pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 
 
-@every_title
+@every_game
 def test_every_number_has_a_range_and_keeps_it(game: Game) -> None:
     """That no range names nothing, and no two the same number, is seen when they are read."""
     found = numbers(game)
@@ -34,7 +34,7 @@ def test_every_number_has_a_range_and_keeps_it(game: Game) -> None:
         assert span.kind == (WHOLE if isinstance(number, int) else NUMBER), f"{game.id}: {path}"
 
 
-@every_title
+@every_game
 def test_every_range_says_what_a_range_says_and_cites_a_rule(game: Game) -> None:
     code = "".join((folder_of(game) / "rules" / name).read_text(encoding="utf-8") for name in constraint_files(game))
     known = anchors(game, "rules.en.md") | set(re.findall(rf'"({game.prefix}-C\d+)"', code)) | {LAYOUT}
@@ -48,7 +48,7 @@ def test_every_range_says_what_a_range_says_and_cites_a_rule(game: Game) -> None
 
 
 def constraint_files(game: Game) -> list[str]:
-    """Where a title checks its constraints."""
+    """Where a game checks its constraints."""
     return [name for name in ("components.py", "checks.py") if (folder_of(game) / "rules" / name).exists()]
 
 
@@ -81,7 +81,7 @@ def test_an_absurd_number_is_refused_with_its_entry_its_range_and_its_rule(
     assert load(Change(game, path, value)) == f"components.toml: {said}"
 
 
-@every_title
+@every_game
 def test_a_misspelt_key_is_refused_wherever_it_stands(game: Game) -> None:
     printed = form_of(game).printed
     for path, table in tables("", printed.data):
@@ -114,7 +114,7 @@ def some(tried: list[Change], whole: bool) -> list[Change]:
 
 
 @some_and_all
-@every_title
+@every_game
 def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game, whole: bool) -> None:
     """Each made -1, 0, one less, two and a hundred times as much, and what its range ends with, one at a time."""
     tried = changes(game)
@@ -125,7 +125,7 @@ def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game, 
 
 
 @some_and_all
-@every_title
+@every_game
 def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(game: Game, whole: bool) -> None:
     """A key that is missing and a list of another length end in no traceback, neither when loaded nor when played."""
     accepted = [endure(change) for change in some(gaps(game), whole)]

@@ -1,4 +1,4 @@
-"""The properties themselves: each must notice a title that breaks it. Figs is broken in one way at a time."""
+"""The properties themselves: each must notice a game that breaks it. Figs is broken in one way at a time."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -300,7 +300,7 @@ def test_a_value_of_a_variant_that_nobody_plays_is_noticed() -> None:
         check_game(TOY, [{}, {"gift": True}, {"rounds": 2}])
 
 
-def test_the_sound_title_breaks_nothing() -> None:
+def test_the_sound_game_breaks_nothing() -> None:
     assert CASE.deal(1).refusal(JOIN) is not None
     check()
     check_game(TOY, derived=toy_checks.DERIVED)  # each value alone, as for a game whose author says little

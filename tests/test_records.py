@@ -6,7 +6,7 @@ import pytest
 
 from tests.golden import golden_cases
 from tests.matches import RECORDS, our_games
-from tests.test_titles_rules import anchors
+from tests.test_game_rules import anchors
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
@@ -26,7 +26,7 @@ def _called(path: Path) -> str:
 FILES = sorted(RECORDS.rglob("*.rec"))
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda title: title.id)
+@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 def test_every_number_of_seats_and_every_variant_has_a_record(game: Game) -> None:
     wanted = {case.record_name for case in golden_cases(game)}
     assert wanted == {path.name for path in (RECORDS / game.id).glob("*.rec")}
@@ -63,9 +63,9 @@ def check_news(match: Match) -> None:
         assert len(log) > match.state.seats
 
 
-@pytest.mark.parametrize("game", our_games(), ids=lambda title: title.id)
+@pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 def test_a_golden_record_replays_without_its_news(game: Game) -> None:
-    """One of each title, its result compared with what the record says."""
+    """One of each game, its result compared with what the record says."""
     path = max((RECORDS / game.id).glob("*.rec"))
     s = Record.loads(path.read_text(encoding="utf-8"), path.name).replay()
     assert s.digest() == digests(path.parent)[path.name]

@@ -95,11 +95,11 @@ def test_the_commands_of_the_readme(
     assert same, shell.out
 
 
-def test_the_readme_names_every_title_and_every_command() -> None:
+def test_the_readme_names_every_game_and_every_command() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    for title in project["project"]["entry-points"]["triclinium.games"]:
-        assert f"| `{title}` |" in README
-    for command in ("titles", "play", "simulate", "replay", "bench"):
+    for game_id in project["project"]["entry-points"]["triclinium.games"]:
+        assert f"| `{game_id}` |" in README
+    for command in ("games", "play", "simulate", "replay", "bench"):
         assert f"`triclinium {command}" in README
 
 

@@ -25,18 +25,18 @@ from triclinium.engine.visible_scores import VisibleScore
 
 pytestmark = pytest.mark.usefixtures("figs")
 
-TITLES = ("evangelists", "figs")
+GAME_IDS = ("evangelists", "figs")
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("game_id", GAME_IDS)
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, title: str, language: str) -> None:
+def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, game_id: str, language: str) -> None:
     """By numbers alone; what is saved replays to the scores that were shown."""
     path = tmp_path / "match.record"
     seats = "2" if language == "en" else "3"
     for answers in (60, 120, 240, 480):  # how many a match takes is known when it is over
         typed = "1\n2\n1\n" * (answers // 3) + f"save {path}\n\n"
-        shell.run("play", title, "--seed", "5", "--seats", seats, "--language", language, typed=typed)
+        shell.run("play", game_id, "--seed", "5", "--seats", seats, "--language", language, typed=typed)
         assert (shell.code, shell.error) == (0, "")
         path_text = path.read_text()
         if "result open" not in path_text:

@@ -1,4 +1,4 @@
-"""Figs, a tiny complete title that proves the kernel without any real game.
+"""Figs, a tiny complete game that proves the kernel without any real game.
 
 TOY-1  Ten cards, worth 1 to 5, two of each. Each of two or three seats holds three, hidden, and three coins.
 TOY-2  On its turn a seat lays a card and pays its value (TOY-2.1 it needs the coins), draws the top card of the pile,
@@ -317,7 +317,7 @@ class ToyWords(GameText):
 
 
 class Figs(Game):
-    """The title object of Figs."""
+    """The game object of Figs."""
 
     id = "figs"
     name = Name("Figs", "game")

@@ -1,4 +1,4 @@
-"""Prints digests of seeded matches of some titles as one JSON object: equal on every build and machine.
+"""Prints digests of seeded matches of some games as one JSON object: equal on every build and machine.
 
 python -m tests.trajectories figs portals
 """
@@ -7,7 +7,7 @@ import json
 import sys
 
 from tests.copies import copies
-from tests.matches import TITLES, some_cases_of
+from tests.matches import ALL_GAMES, some_cases_of
 from triclinium import list_games
 from triclinium.engine.core import state
 from triclinium.engine.core.digest import compute_digest
@@ -68,7 +68,7 @@ def studied(game: Game) -> dict[str, object]:
 
 
 def files(asked: list[Game]) -> list[str]:
-    """Where the kernel and the rules of some titles were loaded from."""
+    """Where the kernel and the rules of some games were loaded from."""
     rules = [sys.modules[type(game.deal(game.seats[0], 1)).__module__] for game in asked]
     return [str(module.__file__) for module in (state, *rules)]
 
@@ -80,7 +80,7 @@ def build(file: str) -> str:
 
 def main() -> None:
     """One match of each case."""
-    asked = [game for game in TITLES if game.id in sys.argv[1:]]
+    asked = [game for game in ALL_GAMES if game.id in sys.argv[1:]]
     matches = {repr(case): trajectory(case, 11) for game in asked for case in some_cases_of(game)}
     studies = {game.id: studied(game) for game in asked if game.id in list_games()}
     found = files([game for game in asked if game.id in list_games()])

@@ -44,7 +44,7 @@ SHAPES = {
     "last": (HIDDEN,),
 }
 TOLD = {
-    "title": GAME.id,
+    "game": GAME.id,
     "version": str(GAME.version),
     "components": GAME.hash,
     "features": " ".join(GAME.weights.names),
@@ -164,7 +164,7 @@ def test_the_search_begins_with_what_was_learnt(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("name", "value", "why"),
     [
-        ("title", "portals", "it was learnt for portals"),
+        ("game", "portals", "it was learnt for portals"),
         ("version", "9", "it was learnt for version 9 of the rules"),
         ("components", "0123", "it was learnt on other components"),
         ("features", "luck", "it reads other features"),

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tests.matches import TITLES
+from tests.matches import ALL_GAMES
 from tests.slow import slow
 from tests.toy import TOY, Toy, ToyEvaluator
 from triclinium.bots import Budget, DecisionRequest, ask_bot, choose_option, create_bot, derive_seed, play_out
@@ -18,7 +18,7 @@ from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 
-every_title = pytest.mark.parametrize("game", TITLES, ids=lambda game: game.id)
+every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.id)
 
 
 def asked_in(s: State, budget: Budget, seed: int = 1, played: tuple[int, ...] = ()) -> DecisionRequest:
@@ -74,7 +74,7 @@ def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_wide_scale_leads_to_the_same_tree() -> None:
-    """Exploring goes by how far results lie apart, so that a title's unit of points does not matter much."""
+    """Exploring goes by how far results lie apart, so that a game's unit of points does not matter much."""
     s = TOY.deal(2, 4)
     wide = copy.copy(TOY)
     wide.weights = copy.copy(TOY.weights)
@@ -108,7 +108,7 @@ def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.Monk
     assert found[0] == 0 < found[-1]
 
 
-@every_title
+@every_game
 def test_no_first_look_takes_long(game: Game) -> None:
     """Interpreted, on a busy machine, from any position of a match: less than strong has in all."""
     s = game.deal(game.seats[-1], 5)
@@ -121,7 +121,7 @@ def test_no_first_look_takes_long(game: Game) -> None:
             assert time.process_time() - began < 0.6, str(s.asked)
 
 
-@every_title
+@every_game
 def test_a_search_ends_with_its_time(game: Game) -> None:
     """In processor time, however busy the machine is; the last walk may add a little."""
     s = game.deal(game.seats[-1], 5)
@@ -149,7 +149,7 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("choices", [4, slow(8)])
-@every_title
+@every_game
 def test_a_choice_hangs_on_what_the_seat_knows(game: Game, choices: int) -> None:
     """Two worlds that a seat cannot tell apart get the same choice for the same seed, from every bot."""
     other = Rng(3)
@@ -169,7 +169,7 @@ def test_a_choice_hangs_on_what_the_seat_knows(game: Game, choices: int) -> None
     assert compared == choices
 
 
-@every_title
+@every_game
 def test_a_redealt_world_hangs_on_what_the_seat_knows(game: Game) -> None:
     other = Rng(4)
     s = game.deal(game.seats[-1], 3)

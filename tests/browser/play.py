@@ -21,8 +21,8 @@ FOCUSED = f"value => document.activeElement.matches('{OPTIONS}') && document.act
 
 
 def set_table(page: Page, id: str, other: str = "bot") -> None:
-    """A table with as few seats as the title allows: me, and bots, somebody invited or somebody at this device."""
-    page.goto(f"/new?title={id}")
+    """A table with as few seats as the game allows: me, and bots, somebody invited or somebody at this device."""
+    page.goto(f"/new?game={id}")
     for name, value in SHORT.get(id, {}).items():
         choose(page, f"variant-{name}", value)
     page.locator(f".seatpick-{load_game(id).seats[0]}").check(force=True)
@@ -52,7 +52,7 @@ def choose(page: Page, field: str, value: str) -> None:
 def open_table(page: Page, id: str, other: str = "bot") -> None:
     """Such a table, opened beside the browser: the page to open one costs more than the table's own."""
     seats, hot = load_game(id).seats[0], other == "hot"
-    form = {"title": id, "seats": str(seats), "device": "one" if hot else "own", "kind0": "me"}
+    form = {"game": id, "seats": str(seats), "device": "one" if hot else "own", "kind0": "me"}
     for seat in range(1, seats):
         form |= {f"kind{seat}": "invite" if hot else other, f"bot{seat}": "novice"}
     form |= {f"variant-{name}": value for name, value in SHORT.get(id, {}).items()}
@@ -70,7 +70,7 @@ def open_table(page: Page, id: str, other: str = "bot") -> None:
 
 @cache
 def golden(id: str, seats: int = 0) -> Record:
-    """A whole match of a title by the rules of now, with as few seats as it allows or with so many."""
+    """A whole match of a game by the rules of now, with as few seats as it allows or with so many."""
     game = load_game(id)
     path = RECORDS / id / f"{seats or game.seats[0]}.rec"
     return Record.loads(path.read_text(encoding="utf-8"), path.name)

@@ -90,7 +90,7 @@ async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: F
 
 
 async def full(server: Studio, id: str, turn: int, whole: bool, found: Found) -> None:
-    """As many players as the title seats."""
+    """As many players as the game seats."""
     path, secret = await server.table(id, "middle", seats=load_game(id).seats[-1])
     for size in sizes(turn + 1, whole):
         async with server.page(path, size, "light", secret) as page:
@@ -129,7 +129,7 @@ KINDS = {
 
 @pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 def test_looks(whole: bool) -> None:
-    """Nothing of KINDS is found on the server's pages, or at a title's table."""
+    """Nothing of KINDS is found on the server's pages, or at a game's table."""
     found: Found = {kind: [] for kind in KINDS}
 
     async def visit() -> None:

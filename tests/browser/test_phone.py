@@ -16,7 +16,7 @@ ABOVE = """() => {
 
 def with_bots(page: Page, id: str, seats: int) -> None:
     """A table with a person and bots."""
-    form = {"title": id, "seats": str(seats), "device": "own", "kind0": "me", "player": "Miriam"}
+    form = {"game": id, "seats": str(seats), "device": "own", "kind0": "me", "player": "Miriam"}
     form |= {f"kind{seat}": "bot" for seat in range(1, seats)} | {f"bot{seat}": "novice" for seat in range(1, seats)}
     posted(page, "/new", form | {"visibility": "link", "pace": "untimed", "undo": "on", "hints": "on"})
     assert asked(page)
@@ -106,7 +106,7 @@ def test_islands_are_named_where_the_map_has_room(visit: Visit) -> None:
 def test_a_table_is_opened_from_anywhere_on_the_long_page(visit: Visit) -> None:
     """Everything has a usual answer: nobody must read five screens of rules first. The button stays inside the page."""
     page = visit(**PHONE)
-    page.goto("/new?title=portals")
+    page.goto("/new?game=portals")
     button = page.get_by_role("button", name="Open the table")
     for place in (0, 1200, 99_999):
         page.evaluate("place => scrollTo(0, place)", place)

@@ -66,7 +66,7 @@ async def barred(page: Page, whole: bool) -> list[str]:
 
 
 async def measured(server: Studio, id: str, turn: int, whole: bool) -> list[str]:
-    """Everything that is wrong with a title's table, and where."""
+    """Everything that is wrong with a game's table, and where."""
     wrong: list[str] = []
     for (position, seats, language), windows in cases(id, turn, whole):
         path, secret = await server.table(id, position, seats=seats)

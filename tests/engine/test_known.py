@@ -30,7 +30,7 @@ class Counting(Toy):
 
 
 class CountingFigs(Figs):
-    """Its title: at the end the hands count."""
+    """Its game: at the end the hands count."""
 
     has_open_scores = False
 
@@ -93,7 +93,7 @@ def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
     }
 
 
-def test_a_title_that_says_nothing_tells_nothing() -> None:
+def test_a_game_that_says_nothing_tells_nothing() -> None:
     """Not even the names of the lines, which may depend on what is hidden."""
     s = counting(3)
     told = Silent(TOY.file).visible_scores(s, 1)

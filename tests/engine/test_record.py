@@ -26,7 +26,7 @@ def played(seats: int = 2, seed: int = 7, variants: dict[str, object] | None = N
 
 
 SHORT = f"""triclinium record 2
-title figs
+game figs
 version 1
 components {TOY.file.hash}
 seats 2
@@ -106,7 +106,7 @@ def test_replay_until(figs: Figs) -> None:
 def test_a_record_as_json() -> None:
     match = played()
     found = json.loads(json.dumps(match.record.to_json()))
-    assert found["title"] == "figs"
+    assert found["game"] == "figs"
     assert found["options"] == match.record.options
     assert found["result"] == [{"rank": score.rank, "total": score.total} for score in match.game.scores(match.state)]
     assert Record.loads(SHORT).to_json()["result"] is None
@@ -134,8 +134,8 @@ def instead(old: str, new: str) -> Callable[[str], str]:
         (lambda text: "", "x.rec: line 1 should be 'triclinium record 2'"),
         (lambda text: "hello\n" + text, "x.rec: line 1 should be 'triclinium record 2'"),
         (instead("record 2", "record 3"), "x.rec: line 1 is written in another format ('record 3')"),
-        (without("title"), "x.rec: line 2 should give the title"),
-        (instead("title figs", "title"), "x.rec: line 2 should give the title"),
+        (without("game"), "x.rec: line 2 should give the game"),
+        (instead("game figs", "game"), "x.rec: line 2 should give the game"),
         (without("version"), "x.rec: line 3 should give the version"),
         (instead("version 1", "version one"), "x.rec: line 3 should hold a whole number, not 'one'"),
         (without("components"), "x.rec: line 4 should give the components"),
@@ -186,7 +186,7 @@ def test_another_version(figs: Figs) -> None:
         record.replay()
 
 
-def test_another_title() -> None:
+def test_another_game() -> None:
     class Dates(Figs):
         id = "dates"
 
@@ -194,7 +194,7 @@ def test_another_title() -> None:
         Record.loads(SHORT).replay(game=Dates(TOY.file))
 
 
-def test_other_components_need_the_title_that_has_them(figs: Figs) -> None:
+def test_other_components_need_the_game_that_has_them(figs: Figs) -> None:
     edited = figs.with_components(ComponentsFile(SHEET.replace("coins = 3", "coins = 4"), "mine.toml"))
     match = Match(edited, 2, 7)
     match.play("stop")
@@ -207,7 +207,7 @@ def test_other_components_need_the_title_that_has_them(figs: Figs) -> None:
 
 
 def test_the_same_options_on_edited_components(figs: Figs) -> None:
-    """`replay(title=edited)` asks what the same match gives on another file; the old result does not bind it."""
+    """`replay(game=edited)` asks what the same match gives on another file; the old result does not bind it."""
     record = played().record
     edited = figs.with_components(ComponentsFile(SHEET.replace("coins = 3", "coins = 9"), "mine.toml"))
     assert edited.file.hash != figs.file.hash
@@ -280,9 +280,9 @@ def test_a_match_that_cannot_be_dealt(figs: Figs, old: str, new: str, complaint:
         Record.loads(SHORT.replace(old, new)).replay()
 
 
-def test_a_record_of_an_unknown_title() -> None:
-    with pytest.raises(BadRecord, match="not at hand: there is no title 'gigs'"):
-        Record.loads(SHORT.replace("title figs", "title gigs")).replay()
+def test_a_record_of_an_unknown_game() -> None:
+    with pytest.raises(BadRecord, match="not at hand: there is no game 'gigs'"):
+        Record.loads(SHORT.replace("game figs", "game gigs")).replay()
 
 
 # -- games without points --------------------------------------------------------------------------------------------

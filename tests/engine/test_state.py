@@ -151,7 +151,7 @@ def test_the_frame_gives_options_to_the_asked_seat_only() -> None:
     assert shown(s, 0) == {"viewer": 0, "seats": 2, "who": None, "over": True, "asked": None}
 
 
-def test_what_a_title_must_write_is_not_there_by_default() -> None:
+def test_what_a_game_must_write_is_not_there_by_default() -> None:
     s = State()
     s.initialize(2, Rng(1))
     assert s.anytime == []

@@ -102,10 +102,10 @@ def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
         "/me",
         "/rules",
         "/nowhere",
-        *(f"/new?title={id}" for id in list_games()),
+        *(f"/new?game={id}" for id in list_games()),
     ):
         browser.get(path)
-        game = path.partition("?title=")[2]
+        game = path.partition("?game=")[2]
         found[path] = said(browser, credited_in(game) if game else frozenset())
     assert {path: texts for path, texts in found.items() if texts} == {}
 

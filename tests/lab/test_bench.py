@@ -13,10 +13,10 @@ from triclinium.lab.state_size import state_bytes
 def test_a_bench_measures_every_figure() -> None:
     told: list[str] = []
     measured = measure_speed(["figs"], seconds=0.05, on_game=told.append)
-    (speed,) = measured["titles"]
+    (speed,) = measured["games"]
     assert told == ["figs"]
     assert measured["compiled"] is is_compiled()
-    assert (speed["title"], speed["seats"], speed["compiled"]) == ("figs", 3, False)
+    assert (speed["game"], speed["seats"], speed["compiled"]) == ("figs", 3, False)
     assert speed["decisions_per_second"] > 1000
     assert speed["matches_per_second"] * speed["decisions_per_match"] == pytest.approx(
         speed["decisions_per_second"], rel=0.01
@@ -51,11 +51,11 @@ def test_a_state_weighs_its_stack_and_not_the_components() -> None:
 
 
 def test_a_comparison_prints_the_gain() -> None:
-    plain: BenchReport = {"python": "3.11.7", "compiled": False, "seconds": 1.0, "titles": []}
-    for title in ("figs",):
-        plain["titles"].append(
+    plain: BenchReport = {"python": "3.11.7", "compiled": False, "seconds": 1.0, "games": []}
+    for game_id in ("figs",):
+        plain["games"].append(
             {
-                "title": title,
+                "game": game_id,
                 "seats": 3,
                 "compiled": False,
                 "decisions_per_second": 100_000,
@@ -73,9 +73,9 @@ def test_a_comparison_prints_the_gain() -> None:
     native: BenchReport = {
         **plain,
         "compiled": True,
-        "titles": [{**plain["titles"][0], "compiled": True, "clone_us": 2.0}],
+        "games": [{**plain["games"][0], "compiled": True, "clone_us": 2.0}],
     }
-    native["titles"][0]["decisions_per_second"] = 700_000
+    native["games"][0]["decisions_per_second"] = 700_000
     text = comparison_text(plain, native)
     assert "7.0 x" in text
     assert "5.0 x" in text
@@ -83,5 +83,5 @@ def test_a_comparison_prints_the_gain() -> None:
     assert "interpreted" in text
 
 
-def test_titles_are_measured_at_their_customary_seats() -> None:
+def test_games_are_measured_at_their_customary_seats() -> None:
     assert usual_seats(TOY) == 3

@@ -1,4 +1,4 @@
-"""Chances that come true: measuring them, fitting lines to them, and the lines that titles ship."""
+"""Chances that come true: measuring them, fitting lines to them, and the lines that games ship."""
 
 import random
 from pathlib import Path

@@ -37,7 +37,7 @@ def test_worse_weights_lose() -> None:
     assert max(results[0], results[3]) < min(results[1], results[2])
 
 
-def test_other_weights_leave_the_title_as_it_was() -> None:
+def test_other_weights_leave_the_game_as_it_was() -> None:
     before = GAME.weights.values[:]
     other = with_weights(GAME, [0.0] * len(before))
     assert GAME.weights.values == before

@@ -91,7 +91,7 @@ def test_a_tally_splits_wins_and_sums_lines() -> None:
         (SimulationPlan("figs", 3, 1, -7), 1, "a seed is a whole number"),
         (SimulationPlan("figs", 3, 1, 7, ("wise",)), 1, "there is no bot 'wise'"),
         (SimulationPlan("figs", 3, 1, 7, variants=(("gift", "maybe"),)), 1, "the variant gift is off or on, not maybe"),
-        (SimulationPlan("fogs", 3, 1, 7), 1, "there is no title 'fogs'; did you mean 'figs'"),
+        (SimulationPlan("fogs", 3, 1, 7), 1, "there is no game 'fogs'; did you mean 'figs'"),
     ],
 )
 @pytest.mark.usefixtures("figs")

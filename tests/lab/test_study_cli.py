@@ -51,7 +51,7 @@ def test_a_question_is_answered_in_one_command(shell: Shell, in_a_folder: Path) 
 
 
 def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, in_a_folder: Path) -> None:
-    (in_a_folder / "mine.toml").write_text('title = "figs"\nbots = ["greedy"]\nalso = ["random"]\ndetect = 0.1\n')
+    (in_a_folder / "mine.toml").write_text('game = "figs"\nbots = ["greedy"]\nalso = ["random"]\ndetect = 0.1\n')
     told = shell.run("study", "plan", "mine.toml", "--workers", "1", "--to", "kept", "--json").json()
     assert (told["deals"], told["workers"]) == (200, 1)
     assert "random" in str(told["said"]).lower()
@@ -140,7 +140,7 @@ def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("fgs", "there is no title 'fgs'; did you mean 'figs'?"),
+        ("fgs", "there is no game 'fgs'; did you mean 'figs'?"),
         ("figs --set game.coin=1", "game.coin: there is no 'coin'; did you mean 'coins'?"),
         ("figs --set game.coins=many", "game.coins: must be a whole number, not 'many'"),
         ("figs --set game.coins", "a change is PATH=VALUE, not 'game.coins'"),
@@ -195,7 +195,7 @@ def test_ctrl_c_keeps_finished_parts_and_the_same_command_goes_on(shell: Shell, 
 
 
 def test_a_screening_ranks_numbers(shell: Shell, in_a_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers of a title, set high and low at once in many editions; the report ranks what they do to each figure."""
+    """Numbers of a game, set high and low at once in many editions; the report ranks what they do to each figure."""
     words = ("study", "screen", "evangelists", "--seats", "2", "--bots", "random", "--workers", "1", "--to", "screened")
     only = ("--only", "game.octagons_per_turn", "reach.boat")
     too_few = shell.refused(*words, *only, "--matches", "12")

@@ -222,7 +222,7 @@ def test_a_ban_that_changes_no_match_is_not_exact(figs: Game, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("title", "text", "shapes", "found"),
+    ("game_id", "text", "shapes", "found"),
     [
         ("portals", "g02", ("card",), "card G02"),
         ("portals", "The Ark Lands on Mount Ararat", ("card",), "card G02"),
@@ -233,8 +233,8 @@ def test_a_ban_that_changes_no_match_is_not_exact(figs: Game, tmp_path: Path) ->
         ("testoftime", "temple", ("card",), "kind temple"),
     ],
 )
-def test_a_component_is_named_by_id_or_name(title: str, text: str, shapes: tuple[str, ...], found: str) -> None:
-    game = load_game(title)
+def test_a_component_is_named_by_id_or_name(game_id: str, text: str, shapes: tuple[str, ...], found: str) -> None:
+    game = load_game(game_id)
     assert parse_component(game, game.seats[0], text, shapes) == found
 
 

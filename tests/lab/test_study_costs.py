@@ -17,10 +17,10 @@ STUDY = Study("evangelists", bots=("greedy",), also=(), matches=400, seed=7, loo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("title", ["evangelists", "missionnaires", "portals"])
-def test_the_tables_of_a_study_are_small(title: str, tmp_path: Path) -> None:
-    """LAB-13  1 MB of Parquet for 1,000 matches, also of titles that ask often and widely."""
-    done = run.run_study(replace(STUDY, title=title, seats=3), tmp_path / title, workers=2)
+@pytest.mark.parametrize("game_id", ["evangelists", "missionnaires", "portals"])
+def test_the_tables_of_a_study_are_small(game_id: str, tmp_path: Path) -> None:
+    """LAB-13  1 MB of Parquet for 1,000 matches, also of games that ask often and widely."""
+    done = run.run_study(replace(STUDY, game=game_id, seats=3), tmp_path / game_id, workers=2)
     size = sum(path.stat().st_size for path in done.folder.glob("*.parquet"))
     assert size / 400 * 1000 <= 1e6
 
@@ -44,10 +44,10 @@ def seconds(plan: StudyPlan, cell: PlannedMatch, watch: type[MatchRecorder], pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("title", ["evangelists", "testoftime"])
-def test_noting_slows_greedy_bots_little(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("game_id", ["evangelists", "testoftime"])
+def test_noting_slows_greedy_bots_little(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB-13  By 15 % at most: the same matches with and without notes in turn, so that a busy machine slows both."""
-    plan = run.make_plan(replace(STUDY, title=title))
+    plan = run.make_plan(replace(STUDY, game=game_id))
     cells = [cell for block in (0, 1) for cell in plan.part_matches(block)]
     noted = sum(seconds(plan, cell, MatchRecorder, monkeypatch) for cell in cells)
     blind = sum(seconds(plan, cell, Blind, monkeypatch) for cell in cells)
@@ -80,10 +80,10 @@ def many_times(folder: Path, study: Study, times: int, to: Path) -> None:
         pl.concat(copies).write_parquet(to / f"{name}.parquet")
 
 
-@pytest.mark.parametrize(("title", "matches", "times"), [("figs", 20, 10), slow("evangelists", 100, 100)])
-def test_the_page_of_many_matches_is_small(title: str, matches: int, times: int, tmp_path: Path, figs: None) -> None:
+@pytest.mark.parametrize(("game_id", "matches", "times"), [("figs", 20, 10), slow("evangelists", 100, 100)])
+def test_the_page_of_many_matches_is_small(game_id: str, matches: int, times: int, tmp_path: Path, figs: None) -> None:
     """LAB-13, LAB-11  The page of 10,000 matches is below 150 kB."""
-    study = replace(STUDY, title=title, matches=matches, looks=5)
+    study = replace(STUDY, game=game_id, matches=matches, looks=5)
     done = run.run_study(study, tmp_path / "once")
     many_times(done.folder, study, times, tmp_path / "many")
     told = run.rebuild_report(tmp_path / "many")

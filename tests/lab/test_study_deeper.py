@@ -161,7 +161,7 @@ def ended(game: Game, seats: int) -> State:
 
 
 def test_what_a_player_has_is_read_off_any_view() -> None:
-    """Every title of ours names what lies before its seats; of evangelists it is the gospel, and what goes with it."""
+    """Every game of ours names what lies before its seats; of evangelists it is the gospel, and what goes with it."""
     for game in our_games():
         s = ended(game, game.seats[0])
         found = [find_holdings(game.view(s, seat), seat) for seat in range(s.seats)]

@@ -31,7 +31,7 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
     """defaults are filled in; an edition is numbers or a file; the file as played gives the same study."""
     (tmp_path / "mine.toml").write_text(TOY.file.with_changes({"game.hand": 2}).to_toml_text())
     (tmp_path / "study.toml").write_text(
-        'title = "figs"\nseats = 3\nbots = ["greedy"]\nalso = []\ndetect = 0.1\nseed = 7\nvariants = { gift = "on" }\n'
+        'game = "figs"\nseats = 3\nbots = ["greedy"]\nalso = []\ndetect = 0.1\nseed = 7\nvariants = { gift = "on" }\n'
         '[band]\ndecisions = 2\n[[edition]]\nname = "rich"\n[edition.set]\n"game.coins" = 9\n'
         '[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n'
     )
@@ -43,7 +43,7 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
     folder = StudyFolder(tmp_path / "played", plan)
     folder.open(study)
     assert run.reopen_study(folder.path)[0].plan.hash == plan.hash
-    (tmp_path / "study.toml").write_text('title = "figs"\nbot = ["greedy"]\n')
+    (tmp_path / "study.toml").write_text('game = "figs"\nbot = ["greedy"]\n')
     with pytest.raises(BadComponents, match="no key 'bot'; did you mean 'bots'"):
         read_study(tmp_path / "study.toml")
 
@@ -55,7 +55,7 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
         replace(STUDY, matches=0, detect=0.1, editions=()),
         replace(STUDY, kind=BAN, matches=0, verbs=("lay",), editions=()),
         replace(STUDY, kind=LADDER, matches=0, bots=("random", "greedy"), editions=()),
-        replace(STUDY, title="evangelists", kind=SCREEN, matches=24, only=("reach.boat",), editions=()),
+        replace(STUDY, game="evangelists", kind=SCREEN, matches=24, only=("reach.boat",), editions=()),
         replace(STUDY, editions=(EditionRequest("mine", components=f"# with a remark\n{TOY.file.to_toml_text()}"),)),
     ],
     ids=["compare", "lone", "ban", "ladder", "screen", "file"],
@@ -83,7 +83,7 @@ def test_a_screening_has_editions_enough_for_its_numbers() -> None:
 
 
 def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """LAB 7: what breaks a constraint is seen without making the title of it; the rest is made once, and checked."""
+    """LAB 7: what breaks a constraint is seen without making the game of it; the rest is made once, and checked."""
     only = ("game.testament_spaces", "game.cards_per_kind", "effects.*_share.*")
     study = Study("testoftime", kind=SCREEN, bots=("greedy",), only=only, matches=20 * MATCHES_PER_EDITION)
     game = study.load_game()
@@ -104,7 +104,7 @@ def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.
     assert all(can_load(game, {one.path: one.value for one in edition.changes}) for edition in plan.editions)
 
 
-def test_what_shows_only_when_a_title_is_made_is_left_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_shows_only_when_a_game_is_made_is_left_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB 7: a fault that no constraint names keeps a number as it is printed."""
     game = load_game("testoftime")
     monkeypatch.setattr(screening, "meets_constraints", lambda game, changes: True)
@@ -144,9 +144,9 @@ def test_the_studies_of_the_repository_can_be_played(game: Game) -> None:
     assert files
     for path in files:
         study = read_study(path)
-        assert run.make_plan(study).title == game.id
+        assert run.make_plan(study).game == game.id
         told = json.loads((path.with_suffix("") / run.SUMMARY_FILE).read_text(encoding="utf-8"))
-        assert (told["title"], told["seats"], told["deals"]) == (study.title, study.seat_count(), study.matches)
+        assert (told["game"], told["seats"], told["deals"]) == (study.game, study.seat_count(), study.matches)
         assert not told["interrupted"]
         assert (path.with_suffix("") / run.REPORT_FILE).stat().st_size < 150_000
 

@@ -109,12 +109,12 @@ def test_a_disk_that_is_full_from_the_start_keeps_the_folder_free(
 def test_what_is_no_text_is_refused(shell: Shell, here: Path) -> None:
     """A components file that is none, beside a study file, on the command line, or a study that was damaged."""
     (here / "mine.toml").write_bytes(b"\xff\xfe")
-    (here / "asked.toml").write_text('title = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n')
+    (here / "asked.toml").write_text('game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n')
     assert shell.refused("study", "asked.toml") == "edition 'mine': mine.toml is not UTF-8 text"
     said = shell.refused("study", "figs", "--components", "mine.toml")
     assert said == "mine.toml is no components file: it is not UTF-8 text"
     (here / "asked.toml").write_text(
-        'title = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\nset = { "game.coins" = 9 }\n'
+        'game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\nset = { "game.coins" = 9 }\n'
     )
     assert shell.refused("study", "asked.toml").endswith("described by set or by components, not by both")
     (here / "torn").mkdir()

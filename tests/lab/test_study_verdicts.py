@@ -58,7 +58,7 @@ def test_verdicts_are_taken_together() -> None:
 
 
 def test_what_is_the_same_over_and_over_counts_once() -> None:
-    """LAB 6: a title without chance gives one match a thousand times; n is the number of different ones."""
+    """LAB 6: a game without chance gives one match a thousand times; n is the number of different ones."""
     same = statistics.estimate_mean([9.0, 9.0])
     raw = RawDifference("decisions", 1, same, same, [4.0] * 1000, (0.0, 0.0), 1.0, None)
     assert decide_verdicts([raw], 1.0, 1.0)[0].verdict == RISES

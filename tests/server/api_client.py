@@ -80,7 +80,7 @@ class ApiClient:
     def __init__(
         self,
         client: TestClient,
-        title: str = "evangelists",
+        game_id: str = "evangelists",
         seats: int = 2,
         bot: str = "",
         chairs: list[dict[str, str]] | None = None,
@@ -90,7 +90,7 @@ class ApiClient:
         self.client = client
         other = {"kind": "bot", "bot": bot} if bot else {"kind": "invite"}
         chairs = chairs or [{"kind": "me"}] + [other] * (seats - 1)
-        opened = client.post("/api/v1/tables", json={"title": title, "player": "Anna", "seats": chairs, **wish})
+        opened = client.post("/api/v1/tables", json={"game": game_id, "player": "Anna", "seats": chairs, **wish})
         assert opened.status_code == 201, opened.text
         facts = opened.json()
         self.id: str = facts["table"]["id"]

@@ -54,7 +54,7 @@ class Tardy(Bot):
 
 
 class Curious(Bot):
-    """Does no wrong, but always chooses one and the same option of a title whose rules fail over it."""
+    """Does no wrong, but always chooses one and the same option of a game whose rules fail over it."""
 
     name = "curious"
     description = Name("peeks", "épie")

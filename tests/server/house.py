@@ -41,12 +41,12 @@ class House:
         self.cookies[name] = cookie
         return somebody
 
-    def table(self, *sitting: Person | str, title: str = "evangelists", options: TableOptions = DEFAULTS) -> Table:
+    def table(self, *sitting: Person | str, game_id: str = "evangelists", options: TableOptions = DEFAULTS) -> Table:
         """A table where the match has begun; a word is a bot's name."""
         host = next(one for one in sitting if isinstance(one, Person))
         wished = [SeatOptions("bot", bot=one) if isinstance(one, str) else SeatOptions("invite") for one in sitting]
         wished[sitting.index(host)] = SeatOptions("me")
-        new = NewTable(load_game(title), wished, options)
+        new = NewTable(load_game(game_id), wished, options)
         table: Table = self.portal.call(open_table, self.server, host, new)
         for seat, one in enumerate(sitting):
             if isinstance(one, Person) and one is not host:
@@ -106,14 +106,14 @@ def ended(
     connection: Connection,
     number: int,
     ranks: Sequence[tuple[int | str, int]],
-    title: str = "evangelists",
+    game_id: str = "evangelists",
     at: float | None = None,
     **changes: object,
 ) -> str:
     """A match that has ended so: persons by number and bots by name, each with a rank. It is rated."""
     id = f"match{number:05d}"
     when = number * DAY if at is None else at
-    _table(connection, id, title, when)
+    _table(connection, id, game_id, when)
     rows = []
     for seat, (who, rank) in enumerate(ranks):
         bot = isinstance(who, str)
@@ -122,7 +122,7 @@ def ended(
             "seat": seat,
             "turn": 0,
             "number": number,
-            "title": title,
+            "game": game_id,
             "seats": len(ranks),
             "person": None if bot else who,
             "kind": "bot" if bot else "person",
@@ -144,9 +144,9 @@ def ended(
     return id
 
 
-def _table(connection: Connection, id: str, title: str, when: float) -> None:
+def _table(connection: Connection, id: str, game_id: str, when: float) -> None:
     host = connection.execute(select(people.c.id).limit(1)).scalar_one()
     texts = dict.fromkeys(("components", "salt", "seal", "again", "origin", "opener"), "")
     numbers = {"rules": 1, "version": 0, "moves": 0, "who": -1, "made": when, "moved": when}
-    told = {"id": id, "code": id[-6:], "title": title, "name": f"Table {id}", "host": host, "status": "over"}
+    told = {"id": id, "code": id[-6:], "game": game_id, "name": f"Table {id}", "host": host, "status": "over"}
     connection.execute(insert(tables).values(**told, **DEFAULTS.columns(), **texts, **numbers, seed="0", result="[]"))

@@ -9,7 +9,7 @@ from contextlib import closing
 
 from bench.running import Caller, Running, Seated, events
 
-TITLES = ("evangelists", "portals")
+GAME_IDS = ("evangelists", "portals")
 GONE = (OSError, http.client.HTTPException, ValueError)  # the server died, perhaps in the middle of an answer
 VIEWS = 12  # that a program remembers
 
@@ -27,7 +27,7 @@ class Program:
     """Holds all seats of one table, listens to it, and goes on with the next one when the match is over."""
 
     def __init__(self, number: int) -> None:
-        self.title = TITLES[number % len(TITLES)]
+        self.game_id = GAME_IDS[number % len(GAME_IDS)]
         self.chance = random.Random(number)
         self.table: Seated | None = None
         self.told: list[str] = []  # the moves that were acknowledged
@@ -57,7 +57,7 @@ class Program:
 
     def sit_down(self, caller: Caller) -> None:
         if self.table is None:
-            found = Seated(caller, self.title)  # one that is cut off in the middle was promised to nobody
+            found = Seated(caller, self.game_id)  # one that is cut off in the middle was promised to nobody
             self.told, self.views, self.sent, self.heard = [], [], None, 0
             self.table = found
         self.table.caller = caller

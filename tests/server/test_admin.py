@@ -185,7 +185,7 @@ def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Adm
     anna, ben = house.person("Anna"), house.person("Ben")
     played = house.table(anna, ben)
     house.play(played, 3)
-    waiting = ApiClient(another(house.client), title="portals")
+    waiting = ApiClient(another(house.client), game_id="portals")
     states = {one["id"]: one["state"] for one in admin.json("tables")}
     assert (states[played.id], states[waiting.id]) == ("playing", "waiting")
     assert [one["id"] for one in admin.json("tables", "--game", "portals")] == [waiting.id]
@@ -269,7 +269,7 @@ def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: 
         refused = client.get(path)
         assert refused.status_code == 403
         assert refused.text.startswith("cette maison vous est fermée jusqu’au 20")
-    told = client.get("/api/v1/titles").json()
+    told = client.get("/api/v1/games").json()
     assert told["message"].startswith("this house is closed to you until 20")
     (listed,) = [one for one in admin.json("people") if one["id"] == anna.id]
     assert float(str(listed["banned"])) > server_time.now() + 80 * 60

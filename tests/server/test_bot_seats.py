@@ -32,7 +32,7 @@ def beginning(house: House) -> Table:
     """A table whose first decision is Anna's."""
     anna = house.person("Anna")
     while True:
-        table = house.table(anna, "novice", "novice", title="portals")
+        table = house.table(anna, "novice", "novice", game_id="portals")
         if table.who == 0 and table.moves == 0:
             return table
 
@@ -106,7 +106,7 @@ def test_a_seat_that_nobody_takes_stays_the_bots(own_client: TestClient) -> None
 def test_only_the_host_and_only_the_seat_of_a_bot(own_client: TestClient) -> None:
     house = House(own_client)
     anna, ben = house.person("Anna"), house.person("Ben")
-    table = house.table(anna, ben, "novice", title="portals")
+    table = house.table(anna, ben, "novice", game_id="portals")
     assert opened(house, table, 1)[0] == 404
     own_client.cookies.set("triclinium", house.cookies["Ben"])
     assert own_client.post(f"/api/v1/tables/{table.id}/seats/2/open", json={"unrated": True}).status_code == 403
@@ -115,7 +115,7 @@ def test_only_the_host_and_only_the_seat_of_a_bot(own_client: TestClient) -> Non
 def test_the_host_alone_cannot_make_the_match_of_others_unrated(own_client: TestClient) -> None:
     house = House(own_client)
     anna, ben = house.person("Anna"), house.person("Ben")
-    table = house.table(anna, ben, "novice", title="portals")
+    table = house.table(anna, ben, "novice", game_id="portals")
     house.play(table, 1)
     status, facts = opened(house, table, 2, unrated=True)
     assert status == 409
@@ -128,7 +128,7 @@ def test_before_the_deal_the_seat_is_free(own_client: TestClient) -> None:
     house.person("Anna")
     own_client.cookies.set("triclinium", house.cookies["Anna"])
     seats = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "novice"}]
-    wish = {"title": "portals", "seats": seats}
+    wish = {"game": "portals", "seats": seats}
     table = house.portal.call(
         house.server.get_table, own_client.post("/api/v1/tables", json=wish).json()["table"]["id"]
     )
@@ -142,7 +142,7 @@ def test_a_variant_may_be_sent_as_a_number_or_as_text(own_client: TestClient) ->
     own_client.cookies.set("triclinium", house.cookies["Anna"])
     for rounds in (15, "15"):
         wish = {
-            "title": "testoftime",
+            "game": "testoftime",
             "seats": [{"kind": "me"}, {"kind": "bot", "bot": "novice"}],
             "variants": {"rounds": rounds},
         }
@@ -151,7 +151,7 @@ def test_a_variant_may_be_sent_as_a_number_or_as_text(own_client: TestClient) ->
         assert answer.json()["table"]["variants"] == {"rounds": "15"}
     for mercy in (True, "on"):
         wish = {
-            "title": "testoftime",
+            "game": "testoftime",
             "seats": [{"kind": "me"}, {"kind": "bot", "bot": "novice"}],
             "variants": {"mercy": mercy},
         }

@@ -116,12 +116,12 @@ def test_quiet_hours_rest_half_a_day_at_most_also_when_summer_time_begins() -> N
 # -- at tables --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("title", list_games())
-def test_what_was_used_and_what_is_left_is_constant(house: House, time: Time, title: str) -> None:
+@pytest.mark.parametrize("game_id", list_games())
+def test_what_was_used_and_what_is_left_is_constant(house: House, time: Time, game_id: str) -> None:
     """Sum of used and left is constant, in all games; and a slow second computation counts the same."""
-    sitting = [house.person(f"P{n}") for n in range(load_game(title).seats[0])]
-    table, seats = house.table(*sitting, title=title, options=LIVE), range(len(sitting))
-    chance, slow = random.Random(title), Slow(table)
+    sitting = [house.person(f"P{n}") for n in range(load_game(game_id).seats[0])]
+    table, seats = house.table(*sitting, game_id=game_id, options=LIVE), range(len(sitting))
+    chance, slow = random.Random(game_id), Slow(table)
     for _ in range(40):
         thinks = chance.choice((0.4, 3.0, 20.0, 50.0))
         time.passes(thinks)

@@ -91,7 +91,7 @@ def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(house: H
 
 def test_a_game_with_a_rule_for_it_is_resigned_by_that_rule(house: House, three: list[Person]) -> None:
     """LM-R24: the rule is used, no bot plays on, and the result says resigned; taken back, nothing has happened."""
-    table = house.table(*three, title="missionnaires")
+    table = house.table(*three, game_id="missionnaires")
     assert table.game.resign_rule == "LM-R24"
     house.play(table, 1)
     seat = table.who

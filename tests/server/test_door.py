@@ -45,7 +45,7 @@ def test_a_post_from_another_site_is_refused(client: TestClient) -> None:
 
 def test_bodies_have_a_limit(client: TestClient) -> None:
     before = how_many_tables(client)
-    long = json.dumps({"title": "evangelists", "seats": [{"kind": "me"}], "name": "x" * 70_000})
+    long = json.dumps({"game": "evangelists", "seats": [{"kind": "me"}], "name": "x" * 70_000})
     assert client.post("/api/v1/tables", content=long).status_code == 413
 
     def endless() -> "list[bytes]":
@@ -58,7 +58,7 @@ def test_bodies_have_a_limit(client: TestClient) -> None:
 def test_head_answers_as_get_does_without_the_body(client: TestClient) -> None:
     """A mail program that looks whether a link is good asks so; a stream it may not open."""
     api = ApiClient(client).fill()
-    for path in ("/health", "/api/v1/titles", "/api/v1/tables/nowhere123"):
+    for path in ("/health", "/api/v1/games", "/api/v1/tables/nowhere123"):
         asked, got = client.head(path), client.get(path)
         assert (asked.status_code, asked.content) == (got.status_code, b"")
         assert asked.headers["content-length"] == str(len(got.content))
@@ -67,7 +67,7 @@ def test_head_answers_as_get_does_without_the_body(client: TestClient) -> None:
 
 
 def test_every_answer_carries_the_headers(client: TestClient) -> None:
-    for path in ("/api/v1/titles", "/api/v1/tables/nowhere123", "/nothing"):
+    for path in ("/api/v1/games", "/api/v1/tables/nowhere123", "/nothing"):
         answer = client.get(path)
         policy = answer.headers["content-security-policy"]
         assert "script-src 'self'" in policy

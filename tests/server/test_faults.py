@@ -151,7 +151,7 @@ def refuses_everything(api: ApiClient, sentence: str) -> None:
     chairs = [{"kind": "me"}, {"kind": "invite"}]
     for answer in (
         api.post(who, api.options()[0], api.version),
-        client.post("/api/v1/tables", json={"title": "portals", "player": "Eve", "seats": chairs}),
+        client.post("/api/v1/tables", json={"game": "portals", "player": "Eve", "seats": chairs}),
     ):
         assert (answer.status_code, answer.json()["error"]) == (503, "not_stored")
         assert sentence in answer.json()["message"]

@@ -181,7 +181,7 @@ def test_the_pages_bear_any_form(tmp_path: Path) -> None:
             "/tables/x/positions/y",
             f"/tables/{table.id}/positions/-1",
             "/tables?page=x",
-            "/new?title=%00",
+            "/new?game=%00",
             "/rules/../x",
             "/invitations/a/b/c",
             f"/tables/{table.id}/positions?as=²",

@@ -27,7 +27,7 @@ def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], 
 
 
 @pytest.mark.parametrize("fails", ["rule", "late refusal"])
-@pytest.mark.usefixtures("broken_title")
+@pytest.mark.usefixtures("broken_game")
 def test_a_rule_that_raises_leaves_everything_as_it_was(
     tmp_path: Path, fails: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -59,7 +59,7 @@ def test_a_rule_that_raises_leaves_everything_as_it_was(
     assert seed not in caplog.text
 
 
-@pytest.mark.usefixtures("broken_title")
+@pytest.mark.usefixtures("broken_game")
 def test_a_result_that_cannot_be_counted_does_not_end_a_match(tmp_path: Path) -> None:
     with brittle(tmp_path, ["scores at the end"]), TestClient(app(tmp_path)) as client:
         api = ApiClient(client, "brittle").fill()
@@ -70,7 +70,7 @@ def test_a_result_that_cannot_be_counted_does_not_end_a_match(tmp_path: Path) ->
         assert api.version == 1
 
 
-@pytest.mark.usefixtures("broken_title")
+@pytest.mark.usefixtures("broken_game")
 def test_a_refusal_without_a_reason_is_left_out(tmp_path: Path) -> None:
     """What the rules forbid cannot be told; what they allow can be chosen."""
     with brittle(tmp_path, ["reasons"]), TestClient(app(tmp_path)) as client:
@@ -84,7 +84,7 @@ def test_a_refusal_without_a_reason_is_left_out(tmp_path: Path) -> None:
 def played_by_bots(folder: Path, fails: str, seconds: float = 60.0) -> tuple[str, int, bool]:
     """The status and moves of a table of bots when nothing moves any more, and whether one still thinks."""
     with brittle(folder, [fails]), TestClient(app(folder)) as client:
-        wish = {"title": "brittle", "player": "Anna", "seats": [{"kind": "bot", "bot": "curious"}] * 2}
+        wish = {"game": "brittle", "player": "Anna", "seats": [{"kind": "bot", "bot": "curious"}] * 2}
         opened = client.post("/api/v1/tables", json=wish)
         assert opened.status_code == 201, opened.text
         table = server_of(client)._tables[opened.json()["table"]["id"]]
@@ -102,14 +102,14 @@ def curious(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     bots.load_bot_classes.cache_clear()
 
 
-@pytest.mark.usefixtures("broken_title", "curious")
+@pytest.mark.usefixtures("broken_game", "curious")
 def test_a_bot_whose_option_fails_plays_another(tmp_path: Path) -> None:
     status, moves, thinks = played_by_bots(tmp_path, "rule")
     assert (status, thinks) == ("over", False)
     assert moves > 4
 
 
-@pytest.mark.usefixtures("broken_title", "curious")
+@pytest.mark.usefixtures("broken_game", "curious")
 def test_a_bot_whose_every_option_fails_does_not_try_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "triclinium.play"):
         assert played_by_bots(tmp_path, "every option") == ("playing", 0, False)

@@ -313,7 +313,7 @@ def test_half_a_letter_is_refused(client: TestClient) -> None:
     assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
     assert "a text in it cannot be read" in refused.json()["message"]
     chairs = '[{"kind": "me"}, {"kind": "bot", "bot": "novice"}]'
-    table = f'{{"title": "portals", "seats": {chairs}, "variants": {{"range": "{half}"}}}}'
+    table = f'{{"game": "portals", "seats": {chairs}, "variants": {{"range": "{half}"}}}}'
     refused = another(client).post("/api/v1/tables", content=table, headers=JSON)
     assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
     assert "a text in it cannot be read" in refused.json()["message"]

@@ -98,7 +98,7 @@ def until(holds: Callable[[], bool]) -> None:
 def is_ready(server: Running) -> bool:
     """That it reads and writes: the first write after the database was gone may still be refused."""
     with Caller(server.port) as caller:
-        wish = {"title": "portals", "seats": [{"kind": "me"}, {"kind": "invite"}], "player": "A"}
+        wish = {"game": "portals", "seats": [{"kind": "me"}, {"kind": "invite"}], "player": "A"}
         return caller.call("GET", "/readyz")[0] == 200 and caller.call("POST", "/api/v1/tables", wish)[0] == 201
 
 

@@ -28,21 +28,21 @@ EQUAL = {  # words that both languages write alike
 }
 
 
-@pytest.mark.parametrize("title", OURS)
+@pytest.mark.parametrize("game_id", OURS)
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_each_rule_is_found_by_its_number(title: str, language: str) -> None:
+def test_each_rule_is_found_by_its_number(game_id: str, language: str) -> None:
     """Every rule and ruling of the rules page, and it comes first."""
-    game = load_game(title)
+    game = load_game(game_id)
     numbers = [entry.number for entry in list_entries(game, language) if entry.part in (RULES, RULINGS)]
     assert len(numbers) >= 90
     assert [search_entries(game, language, number.lower())[0].number for number in numbers] == numbers
 
 
-@pytest.mark.parametrize("title", OURS)
+@pytest.mark.parametrize("game_id", OURS)
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_each_card_is_found_by_any_word_of_its_name(title: str, language: str) -> None:
+def test_each_card_is_found_by_any_word_of_its_name(game_id: str, language: str) -> None:
     """A word of the name, or its beginning, without accents."""
-    game = load_game(title)
+    game = load_game(game_id)
     assert set(game.gallery) <= set(kinds_by_name(game))
     for entry in list_entries(game, language):
         if entry.part in game.gallery:
@@ -54,10 +54,10 @@ def test_each_card_is_found_by_any_word_of_its_name(title: str, language: str) -
         assert first in search_entries(game, language, word[:-1] or word)
 
 
-@pytest.mark.parametrize("title", OURS)
-def test_every_label_in_french_differs_or_is_listed_as_equal(title: str) -> None:
+@pytest.mark.parametrize("game_id", OURS)
+def test_every_label_in_french_differs_or_is_listed_as_equal(game_id: str) -> None:
     """Choices of a table, kinds of things in the box, and what they are sorted by."""
-    game = load_game(title)
+    game = load_game(game_id)
     english, french = game.words.reader("en"), game.words.reader("fr")
     labels: list[Arg] = [*game.gallery.values(), *(variant.label for variant in game.variants)]
     labels += [name for variant in game.variants for name in variant.value_names.values()]
@@ -66,14 +66,14 @@ def test_every_label_in_french_differs_or_is_listed_as_equal(title: str) -> None
             labels += [facet.label, *(name for _, name in facet.values)]
     assert {
         english.format_arg(label) for label in labels if english.format_arg(label) == french.format_arg(label)
-    } == EQUAL[title]
+    } == EQUAL[game_id]
 
 
-@pytest.mark.parametrize("title", OURS)
+@pytest.mark.parametrize("game_id", OURS)
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_rules_call_variants_as_people_are_offered_them(title: str, language: str) -> None:
+def test_rules_call_variants_as_people_are_offered_them(game_id: str, language: str) -> None:
     """No identifier stands in any rule or ruling, in neither language."""
-    game = load_game(title)
+    game = load_game(game_id)
     text = load_rules_source(game, language)[0]
     names = {variant.name for variant in game.variants}
     assert not names & set(re.findall(r"`(\w+)", text))
@@ -102,5 +102,5 @@ def test_a_question_of_several_words_wants_all_of_them() -> None:
 
 def test_a_game_that_shows_nothing_has_rules_to_search_all_the_same() -> None:
     """A game of somebody else may name no gallery, and no rules."""
-    others = [load_game(title) for title in list_games() if title not in OURS]
+    others = [load_game(game_id) for game_id in list_games() if game_id not in OURS]
     assert all(isinstance(search_entries(game, "en", "card"), list) for game in others)

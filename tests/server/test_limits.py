@@ -195,7 +195,7 @@ def test_a_forged_forwarded_address_does_not_help(tmp_path: Path) -> None:
             with Visitor(server.port) as flood:
                 answers: Counter[int] = Counter()
                 for n in range(40):
-                    wish = '{"title": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
+                    wish = '{"game": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
                     headers = {"content-type": "application/json", "x-forwarded-for": forged.format(n)}
                     answer = flood.ask("POST", "/api/v1/tables", wish, headers)
                     answers[answer.status] += 1

@@ -8,7 +8,7 @@ from triclinium.server.tables.lobby import LobbyRow
 
 ROW: dict[str, object] = {
     "id": "t",
-    "title": "figs",
+    "game": "figs",
     "name": "Roma",
     "status": "over",
     "moves": 3,

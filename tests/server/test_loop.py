@@ -179,8 +179,8 @@ def decide_at(visitor: Visitor, id: str, turns: int) -> None:
 
 def open_one(visitor: Visitor, id: str) -> None:
     """New tables, and sitting down and getting up."""
-    visitor.get(f"/new?title={id}")
-    for path in (f"/rules/{id}", f"/guide/{id}", f"/api/v1/titles/{id}"):
+    visitor.get(f"/new?game={id}")
+    for path in (f"/rules/{id}", f"/guide/{id}", f"/api/v1/games/{id}"):
         visitor.get(path)
     visitor.post(f"/play/{id}", level="novice")
     visitor.get("/")
@@ -213,7 +213,7 @@ def open_one(visitor: Visitor, id: str) -> None:
     visitor.post(f"{page}/close")
     visitor.post(link[0], name="Anna")
     chairs = [{"kind": "me"}] + [{"kind": "invite"}] * (seats - 1)
-    opened = visitor.send("POST", "/api/v1/tables", {"title": id, "seats": chairs}).facts
+    opened = visitor.send("POST", "/api/v1/tables", {"game": id, "seats": chairs}).facts
     table, invitations = opened["table"], opened["invitations"]
     assert isinstance(table, dict)
     assert isinstance(invitations, list)

@@ -24,7 +24,7 @@ def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
         assert client.get("/api/v1/tables/nothing").status_code == 404
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
             told = answer.read().decode()
-    assert 'triclinium_moves_total{by="person",title="evangelists"} 3.0' in told
+    assert 'triclinium_moves_total{by="person",game="evangelists"} 3.0' in told
     assert 'triclinium_requests_total{status="200",where="table move"} 3.0' in told
     assert 'triclinium_requests_total{status="404",where="table"} 1.0' in told
     assert "triclinium_tables 1.0" in told

@@ -187,7 +187,7 @@ def test_the_log_has_times_and_levels_and_tells_no_secret(server: Running) -> No
         move = {"option": option, "version": version, "key": "a-key-of-mine"}
         assert caller.call("POST", f"{table.url}/move", move, table.tokens[who])[0] == 503
         chairs = [{"kind": "me"}, {"kind": "invite"}]
-        opening = {"title": "portals", "seats": chairs, "player": "Theophilus"}
+        opening = {"game": "portals", "seats": chairs, "player": "Theophilus"}
         assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the newcomer cannot be stored
         with closing(sqlite3.connect(server.database, isolation_level=None)) as connection:
             connection.execute("DROP TRIGGER fail_people")

@@ -341,11 +341,11 @@ def test_a_review_is_made_by_one_and_told_by_all(pair: tuple[TestClient, TestCli
 
 def test_tables_are_counted_by_version_here_too(pair: tuple[TestClient, TestClient], shell: Shell) -> None:
     """`triclinium tables --versions`, while the servers run."""
-    ApiClient(pair[0], title="portals")
+    ApiClient(pair[0], game_id="portals")
     url = server_of(pair[0]).settings.database
     counts = shell.run("tables", "--versions", "--database", url, "--json").json()["tables"]
     assert isinstance(counts, list)
-    assert {"title": "portals", "version": 1, "running": 1, "ended": 0, "known": True} in counts
+    assert {"game": "portals", "version": 1, "running": 1, "ended": 0, "known": True} in counts
 
 
 def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

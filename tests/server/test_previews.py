@@ -117,7 +117,7 @@ def test_a_match_that_does_not_run_has_none(client: TestClient) -> None:
     assert asked(over, over.auth(0), "start rome").status_code == 409
 
 
-@pytest.mark.usefixtures("broken_title")
+@pytest.mark.usefixtures("broken_game")
 def test_rules_that_raise_give_none_and_no_error(api: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*given: object) -> None:
         raise RuntimeError("the innards broke")

@@ -20,7 +20,7 @@ from triclinium.server.storage.schema_shares import programs
 from triclinium.server.storage.store import Store
 from triclinium.web.app import create_app
 
-TITLE = "evangelists"
+GAME_ID = "evangelists"
 ANNA, BEN, CLIO, STRAY = 1, 2, 3, 4  # Clio is Anna's program; nobody has registered the stray one
 
 
@@ -52,8 +52,8 @@ def believed(connection: Connection) -> list[tuple[object, ...]]:
 def test_a_registered_program_is_rated_and_stands_apart(house: Connection) -> None:
     """Its wins count; making ratings anew gives the same."""
     met(house, 1, CLIO, BEN)
-    assert [line.person for line in load_leaderboard(house, TITLE, bots=False)] == [BEN]
-    (line,) = load_bot_leaderboard(house, TITLE)
+    assert [line.person for line in load_leaderboard(house, GAME_ID, bots=False)] == [BEN]
+    (line,) = load_bot_leaderboard(house, GAME_ID)
     assert (line.person, line.played, line.won) == (CLIO, 1, 1)
     assert line.rating.display_value > 1500
     before = believed(house)

@@ -134,7 +134,7 @@ def test_streams_pass_as_they_come(proxy: ReverseProxy) -> None:
 
 def test_each_visitor_has_a_limit_of_their_own(house: Newborn) -> None:
     """By the address that the proxy saw; one that a visitor makes up counts for nothing."""
-    wish = '{"title": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
+    wish = '{"game": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
     json_type = {"content-type": "application/json"}
     with ReverseProxy(house.port) as proxy:
         answers: Counter[int] = Counter()

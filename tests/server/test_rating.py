@@ -28,7 +28,7 @@ from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.storage.store import Store
 
-TITLE = "evangelists"
+GAME_ID = "evangelists"
 
 
 @pytest.fixture
@@ -43,9 +43,9 @@ def house(tmp_path: Path) -> Iterator[Connection]:
     store.close()
 
 
-def of(connection: Connection, person: int, title: str = TITLE) -> tuple[int, int, int, int]:
+def of(connection: Connection, person: int, game_id: str = GAME_ID) -> tuple[int, int, int, int]:
     """The rating as shown, its error, the matches, and those against bots alone."""
-    row = connection.execute(select(ratings).where(ratings.c.person == person, ratings.c.title == title)).one()
+    row = connection.execute(select(ratings).where(ratings.c.person == person, ratings.c.game == game_id)).one()
     known = Rating(row.mu, row.sigma)
     return known.display_value, known.error, row.matches, row.alone
 
@@ -106,7 +106,7 @@ def test_bots_stand_still_and_lift_nobody_far_above_themselves(house: Connection
         ended(house, number, [(1, 1), ("steady", 2)])
     known, _, matches, alone = of(house, 1)
     assert (matches, alone) == (10, 10)
-    assert known <= load_anchor_ratings()[TITLE, "steady"].display_value + 100
+    assert known <= load_anchor_ratings()[GAME_ID, "steady"].display_value + 100
     strong = [Rival(1, 1, Rating(40.0, 2.0)), Rival(2, None, Rating(25.0, 1.0))]
     assert cap_by_bots(strong, rate_rivals(strong))[1].mu == 40.0
 
@@ -177,12 +177,12 @@ def test_bots_are_measured_on_the_same_scale(tmp_path: Path, shell: Shell) -> No
     told = shell.run("ratings", "anchor", "evangelists", "testoftime", *words)
     assert told.code == 0
     written = tomllib.loads(file.read_text(encoding="utf-8"))["anchor"]
-    met = {one["title"] for one in written if one["matches"] == 2}
+    met = {one["game"] for one in written if one["matches"] == 2}
     assert met == {"evangelists", "testoftime"}  # `make anchors` names none, which is all
-    own = [one for one in written if one["title"] == "evangelists"]
+    own = [one for one in written if one["game"] == "evangelists"]
     assert {one["bot"]: one["matches"] for one in own} == {"random": 2, "greedy": 2}
     assert max(own, key=lambda one: float(one["mu"]))["bot"] == "greedy"
-    assert {one["title"] for one in written} == {of for of, _ in load_anchor_ratings()}
+    assert {one["game"] for one in written} == {of for of, _ in load_anchor_ratings()}
 
 
 def test_a_sure_favourite_is_expected_to_win() -> None:

@@ -161,7 +161,7 @@ def test_people_play_again_by_their_cookie(client: TestClient) -> None:
     _, anna = somebody(client, "Anna")
     _, ben = somebody(client, "Ben")
     chairs = [{"kind": "me"}, {"kind": "invite"}]
-    opened = client.post("/api/v1/tables", json={"title": "evangelists", "seats": chairs}, headers=anna).json()
+    opened = client.post("/api/v1/tables", json={"game": "evangelists", "seats": chairs}, headers=anna).json()
     url = f"/api/v1/tables/{opened['table']['id']}"
     assert client.post(f"{url}/seats", json=opened["invitations"][0], headers=ben).status_code == 201
     assert client.post(f"{url}/abandon", headers=anna).status_code == 200

@@ -176,7 +176,7 @@ def test_help_makes_a_match_against_bots_alone_unrated(client: TestClient) -> No
 def test_programs_are_written_down_and_not_rated(client: TestClient) -> None:
     house = House(client)
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
-    made = client.post("/api/v1/tables", json={"title": "evangelists", "player": "P", "seats": chairs}).json()
+    made = client.post("/api/v1/tables", json={"game": "evangelists", "player": "P", "seats": chairs}).json()
     table: Table = house.portal.call(house.server.get_table, made["table"]["id"])
     rows = house.rows(house.play(table))
     assert (rows[0]["kind"], rows[0]["bot"], rows[0]["name"]) == ("program", "", "")

@@ -30,7 +30,7 @@ from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.storage.store import Store
 
-TITLE = "evangelists"
+GAME_ID = "evangelists"
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def house(tmp_path: Path) -> Iterator[Connection]:
         ended(connection, 37, [(1, 2), (2, 2), ("steady", 1)])
         ended(connection, 38, [(1, 1), ("steady", 2)])
         ended(connection, 39, [(1, 1), (2, 2), (3, 3)], how="broken", unrated="broken")
-        ended(connection, 40, [(2, 1), (1, 2)], title="portals")
+        ended(connection, 40, [(2, 1), (1, 2)], game_id="portals")
         yield connection
     store.close()
 
@@ -62,7 +62,7 @@ def eyes(connection: Connection, tmp_path: Path, reader: int | None, url: str = 
 def test_a_persons_page_equals_the_slow_count(house: Connection, tmp_path: Path) -> None:
     rows = rows_of(house)
     for person in range(1, 14):
-        found = build_profile(house, eyes(house, tmp_path, person), person, TITLE)
+        found = build_profile(house, eyes(house, tmp_path, person), person, GAME_ID)
         mine = [row for row in rows if row["person"] == person]
         beside = {row["table"]: [one for one in rows if one["table"] == row["table"]] for row in mine}
         with_people = [
@@ -72,8 +72,8 @@ def test_a_persons_page_equals_the_slow_count(house: Connection, tmp_path: Path)
         ]
         assert found.with_people == len(with_people)
         assert found.won == sum(row["rank"] == 1 for row in with_people)
-        here = [row for row in with_people if row["title"] == TITLE]
-        assert found.total == sum(row["title"] == TITLE for row in mine)
+        here = [row for row in with_people if row["game"] == GAME_ID]
+        assert found.total == sum(row["game"] == GAME_ID for row in mine)
         style = found.style
         if not here:
             assert style is None
@@ -108,27 +108,27 @@ def slow_duel(rows: list[dict[str, Any]], person: int, other: int | str) -> tupl
 
 def test_tiles_tell_rating_course_and_place(house: Connection, tmp_path: Path) -> None:
     found = build_profile(house, eyes(house, tmp_path, 1), 1)
-    tile = next(one for one in found.tiles if one.title == TITLE)
-    stored = house.execute(select(ratings).where(ratings.c.person == 1, ratings.c.title == TITLE)).one()
-    steps = house.execute(select(rating_steps).where(rating_steps.c.person == 1, rating_steps.c.title == TITLE)).all()
+    tile = next(one for one in found.tiles if one.game_id == GAME_ID)
+    stored = house.execute(select(ratings).where(ratings.c.person == 1, ratings.c.game == GAME_ID)).one()
+    steps = house.execute(select(rating_steps).where(rating_steps.c.person == 1, rating_steps.c.game == GAME_ID)).all()
     assert tile.rating == Rating(stored.mu, stored.sigma)
     assert (tile.matches, len(tile.rating_history)) == (stored.matches, len(steps) + 1)
     line = next(one for one in found.lines if one.match.number == 37)
     step = next(one for one in steps if one.number == 37)
     assert line.change == round(24 * (step.mu - 25)) - round(24 * (step.mu_before - 25))
     assert next(one for one in found.lines if one.match.number == 39).change is None
-    assert {one.title for one in found.tiles} >= {TITLE, "testoftime"}
+    assert {one.game_id for one in found.tiles} >= {GAME_ID, "testoftime"}
 
 
 def test_the_standings_put_people_and_bots_on_one_scale(house: Connection) -> None:
-    lines = load_leaderboard(house, TITLE)
+    lines = load_leaderboard(house, GAME_ID)
     assert [line.rating.lower_bound for line in lines] == sorted(
         (line.rating.lower_bound for line in lines), reverse=True
     )
-    assert {line.bot for line in lines if line.bot} == {bot for of, bot in load_anchor_ratings() if of == TITLE}
-    assert not any(line.bot for line in load_leaderboard(house, TITLE, bots=False))
+    assert {line.bot for line in lines if line.bot} == {bot for of, bot in load_anchor_ratings() if of == GAME_ID}
+    assert not any(line.bot for line in load_leaderboard(house, GAME_ID, bots=False))
     for line in lines:
-        mine = [row for row in rows_of(house) if row["person"] == line.person and row["title"] == TITLE]
+        mine = [row for row in rows_of(house) if row["person"] == line.person and row["game"] == GAME_ID]
         counted = [row for row in mine if row["unrated"] != "broken"]
         if line.person is not None:
             assert (line.played, line.won) == (len(counted), sum(row["rank"] == 1 for row in counted))
@@ -139,15 +139,15 @@ def test_the_standings_put_people_and_bots_on_one_scale(house: Connection) -> No
     for place, line in enumerate(people_only, start=1):
         assert line.person is not None
         assert find_place(lines, line.person) == (place, len(people_only))
-    assert count_rated_matches(house, TITLE) == 38
+    assert count_rated_matches(house, GAME_ID) == 38
     house.execute(update(people).where(people.c.id == 1).values(rated=False))
-    assert all(line.person != 1 for line in load_leaderboard(house, TITLE))
+    assert all(line.person != 1 for line in load_leaderboard(house, GAME_ID))
 
 
 def test_what_was_remarkable_lately(house: Connection) -> None:
     now = 40 * DAY
-    lately = load_month_highlights(house, TITLE, now)
-    rows = [row for row in rows_of(house) if row["title"] == TITLE and row["unrated"] != "broken"]
+    lately = load_month_highlights(house, GAME_ID, now)
+    rows = [row for row in rows_of(house) if row["game"] == GAME_ID and row["unrated"] != "broken"]
     rows = [row for row in rows if row["ended"] >= now - 30 * DAY and row["number"] != 38]
     times = {person: sum(row["person"] == person for row in rows) for person in range(1, 14)}
     assert lately.most_active is not None
@@ -155,11 +155,11 @@ def test_what_was_remarkable_lately(house: Connection) -> None:
     assert lately.highest_score is not None
     assert lately.highest_score[1] == max(row["total"] for row in rows if row["person"] is not None)
     assert lately.upset is None or lately.upset.probability < 0.5
-    best = list_highest_scores(stats.list_game_matches(house, TITLE, 0.0))
+    best = list_highest_scores(stats.list_game_matches(house, GAME_ID, 0.0))
     assert best[0][1].total == max(
         row["total"]
         for row in rows_of(house)
-        if row["person"] and row["title"] == TITLE and row["number"] not in (38, 39)
+        if row["person"] and row["game"] == GAME_ID and row["number"] not in (38, 39)
     )
 
 

@@ -20,7 +20,7 @@ def listener(server: Running) -> Iterator[Listener]:
 def person_of(one: Person) -> int:
     """The number of a person at this server, who opens a table of their own if they are new here."""
     if one.api("GET", "/me")[0] != 200:
-        wish = {"title": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "player": one.name}
+        wish = {"game": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "player": one.name}
         assert one.post("/new", **wish) == 303
     number = one.api("GET", "/me")[1]["person"]
     assert isinstance(number, int)

@@ -40,7 +40,7 @@ def test_a_live_table_tells_after_two_minutes_and_at_half_time(house: TellingHou
 
 
 def test_a_message_names_game_table_mover_question_and_time(house: TellingHouse) -> None:
-    """The text names title, table, who moved, what is asked and the time left, and how to end such mails."""
+    """The text names game, table, who moved, what is asked and the time left, and how to end such mails."""
     anna, ben = house.person("Anna", mail=False), house.person("Ben", language="fr")
     table = house.table(anna, ben, takeover=int(3 * DAY))
     house.quiet()
@@ -51,7 +51,7 @@ def test_a_message_names_game_table_mover_question_and_time(house: TellingHouse)
     text = mail.get_content()
     for told in ("Les Actes des évangélistes", "Anna has moved", "2 days are left", f"/tables/{table.id}"):
         assert told in text
-    assert "Choisissez la ville" in text  # the title's own words come in the person's language
+    assert "Choisissez la ville" in text  # the game's own words come in the person's language
     assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
     assert str(mail["list-unsubscribe"]).strip().startswith("<http")
 

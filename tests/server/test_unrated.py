@@ -288,10 +288,10 @@ def test_who_leaves_loses(house: House, three: list[Person]) -> None:
     assert moved[ben.id] < 0 < moved[anna.id]
 
 
-@pytest.mark.parametrize("title", ["evangelists", "missionnaires"])
-def test_who_resigns_at_once_loses(house: House, three: list[Person], title: str) -> None:
+@pytest.mark.parametrize("game_id", ["evangelists", "missionnaires"])
+def test_who_resigns_at_once_loses(house: House, three: list[Person], game_id: str) -> None:
     """Also by a rule of the game that ends the match there and then."""
-    table = house.table(*three[:2], title=title)
+    table = house.table(*three[:2], game_id=game_id)
     seat = table.who
     house.portal.call(resign.resign, house.server, table, seat, table.version)
     assert unrated_reasons(table) == []
@@ -372,7 +372,7 @@ def test_a_person_who_sits_down_by_the_api_is_rated(house: House) -> None:
     """With the cookie of a person the seat is that person's, as at a page: no token, and no program."""
     anna, ben = house.person("Anna"), house.person("Ben")
     house.client.cookies.set("triclinium", house.cookies["Anna"])
-    wish = {"title": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}
+    wish = {"game": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}
     made = house.client.post("/api/v1/tables", json=wish).json()
     house.client.cookies.set("triclinium", house.cookies["Ben"])
     invited = {"seat": 1, "invitation": made["invitations"][0]["invitation"]}

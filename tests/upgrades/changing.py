@@ -72,13 +72,13 @@ def release(
     data = folder / package / "data"
     (data / "old").mkdir(parents=True)
     (data.parent / "__init__.py").write_text("")
-    (data.parent / "title.py").write_text(SOURCE.format(versions=versions, fails=fails))
+    (data.parent / "game.py").write_text(SOURCE.format(versions=versions, fails=fails))
     (data / "components.toml").write_text(components)
     (data / "numbers.toml").write_text(NUMBERS)
     (data / "hashes.toml").write_text(hashes)
     for hash, text in (old or {}).items():
         (data / "old" / f"{hash}.toml").write_text(text)
-    install(folder, package, {"changing": f"{package}.title:GAME"})
+    install(folder, package, {"changing": f"{package}.game:GAME"})
     sys.path.insert(0, str(folder))
     importlib.invalidate_caches()
     registry._loaded.pop("changing", None)

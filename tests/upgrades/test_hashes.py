@@ -154,7 +154,7 @@ def test_a_file_that_no_loader_reads_any_more_is_a_sentence(tmp_path: Path) -> N
         record.replay()
 
 
-def test_few_edited_titles_are_kept() -> None:
+def test_few_edited_games_are_kept() -> None:
     game = load_game("testoftime")
     printed = form_of(game).printed
     edited = printed.with_changes({"testament.tools.name": "Tower"})
@@ -166,7 +166,7 @@ def test_few_edited_titles_are_kept() -> None:
     assert game.with_components(edited) is not first
 
 
-def test_no_cache_of_components_or_titles_grows_for_ever() -> None:
+def test_no_cache_of_components_or_games_grows_for_ever() -> None:
     modules = [
         importlib.import_module(found.name)
         for found in pkgutil.walk_packages(triclinium.__path__, "triclinium.")

@@ -112,13 +112,13 @@ def test_tables_are_counted_by_version(tmp_path: Path, shell: Shell) -> None:
         with release(tmp_path, versions=kept):
             counts = shell.run("tables", "--versions", "--database", url, "--json").json()["tables"]
         assert isinstance(counts, list)
-        assert [(one["title"], one["version"], one["running"], one["ended"], one["known"]) for one in counts] == [
+        assert [(one["game"], one["version"], one["running"], one["ended"], one["known"]) for one in counts] == [
             ("changing", 1, 1, 0, known[0]),
             ("changing", 2, 1, 1, known[1]),
         ]
     told = shell.run("tables", "--versions", "--database", url).out  # the game is not installed any more
     assert "changing" in told
-    assert told.splitlines()[0].split() == ["title", "version", "running", "ended", "rules", "here"]
+    assert told.splitlines()[0].split() == ["game", "version", "running", "ended", "rules", "here"]
 
 
 def test_what_is_no_database_is_a_sentence(tmp_path: Path, shell: Shell) -> None:

@@ -19,7 +19,7 @@ COVER = 'font-weight="700" stroke="none" fill="#fff6df">F</text>'
 
 def test_links_from_the_log_and_refusals_lead_to_a_generated_rule(own_client: TestClient, figs: Figs) -> None:
     house = House(own_client)
-    table = house.play(house.table(house.person("Anna"), house.person("Ben"), title="figs"))
+    table = house.play(house.table(house.person("Anna"), house.person("Ben"), game_id="figs"))
     page = browser_of(house, "Anna")
     log = page.get(f"/tables/{table.id}?log=all")
     cited = {*re.findall(r'href="/rules/figs#([^"]+)"', log)} | {"toy-2.1", "toy-3.1", "k-1"}

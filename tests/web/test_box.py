@@ -179,6 +179,6 @@ def test_programs_read_box_and_rules(client: TestClient) -> None:
     cards = next(kind for kind in kinds if kind["kind"] == "card")
     assert len(cards["things"]) == 108
     assert next(one for one in cards["things"] if one["id"] == "O49")["region"] == ["judea"]
-    found = client.get("/api/v1/titles/portals/rules/PP-7.2").json()
+    found = client.get("/api/v1/games/portals/rules/PP-7.2").json()
     assert found["number"] == "PP-7.2"
-    assert client.get("/api/v1/titles/portals/rules/PP-99").status_code == 404
+    assert client.get("/api/v1/games/portals/rules/PP-99").status_code == 404

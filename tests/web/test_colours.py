@@ -71,13 +71,13 @@ def test_text_can_be_read(text: str, ground: str, dark: bool) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_every_title_s_accent_can_be_read_and_written_on(dark: bool) -> None:
-    accents = re.findall(r'data-title="(\w+)"\] \{\s*--accent: light-dark\(#(\w{6}), #(\w{6})\)', TOKENS)
+def test_every_game_s_accent_can_be_read_and_written_on(dark: bool) -> None:
+    accents = re.findall(r'data-game="(\w+)"\] \{\s*--accent: light-dark\(#(\w{6}), #(\w{6})\)', TOKENS)
     assert len(accents) == 5
-    for title, *both in accents:
+    for game_id, *both in accents:
         accent = _linear(both[dark])
-        assert contrast(accent, token("panel", dark)) >= AA, title
-        assert contrast(accent, token("on-accent", dark)) >= AA, title
+        assert contrast(accent, token("panel", dark)) >= AA, game_id
+        assert contrast(accent, token("on-accent", dark)) >= AA, game_id
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

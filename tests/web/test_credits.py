@@ -85,7 +85,7 @@ def test_print_terminal_and_api(own_client: TestClient, shell: Shell) -> None:
     told = shell.run("titles", "portals").out
     assert f"Credits: {NAMED['portals']}" in told
     assert "Reconstructed: Most of the map" in told
-    facts = own_client.get("/api/v1/titles/portals").json()
+    facts = own_client.get("/api/v1/games/portals").json()
     assert facts["credits"][0] == NAMED["portals"]
     assert facts["thanks"][0].endswith("Matthew Frost, Jeremiah Morrison")
     assert facts["reconstructed"]["fr"].startswith("L’essentiel de la carte")

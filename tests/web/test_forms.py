@@ -123,7 +123,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(
     """Whoever was away is back by any post; but until the bot has gone, the others may have removed them."""
     host, guest = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     link = seat_link(host.page)
     guest.get(link)
     guest.post(link, name="Ben")

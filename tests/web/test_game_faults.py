@@ -1,4 +1,4 @@
-"""A drawing, a template or words of another package's title that fail: the kit draws, and the table goes on."""
+"""A drawing, a template or words of another package's game that fail: the kit draws, and the table goes on."""
 
 import importlib
 import logging
@@ -39,11 +39,11 @@ FAULTS: dict[str, Mapping[str, str]] = {
 
 
 def open_table(client: TestClient, language: str = "en") -> tuple[PlainBrowser, PlainBrowser]:
-    """Anna, who decides, and Ben at a table of the title."""
+    """Anna, who decides, and Ben at a table of the game."""
     anna, ben = PlainBrowser(client), PlainBrowser(client)
     for browser in (anna, ben):
         browser.client.cookies.set("language", language)
-    anna.post("/new", title="brittle", seats="2", player="Anna", kind0="me", kind1="invite")
+    anna.post("/new", game="brittle", seats="2", player="Anna", kind0="me", kind1="invite")
     link = seat_link(anna.page)
     ben.get(link)
     ben.post(link, name="Ben")
@@ -52,7 +52,7 @@ def open_table(client: TestClient, language: str = "en") -> tuple[PlainBrowser, 
     return anna, ben
 
 
-def test_a_title_of_another_package_draws_its_board(tmp_path: Path) -> None:
+def test_a_game_of_another_package_draws_its_board(tmp_path: Path) -> None:
     """What the other tests break is whole here."""
     with brittle(tmp_path, files=FINE), TestClient(create_app(settings(tmp_path))) as client:
         for browser in open_table(client):
@@ -60,7 +60,7 @@ def test_a_title_of_another_package_draws_its_board(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.usefixtures("broken_title")
+@pytest.mark.usefixtures("broken_game")
 def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR, "triclinium.games")
     with brittle(tmp_path, files=FAULTS[fault]), TestClient(create_app(settings(tmp_path))) as client:
@@ -79,9 +79,9 @@ def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, cap
     assert len(told) == 1  # not at each page
 
 
-@pytest.mark.usefixtures("broken_title")
+@pytest.mark.usefixtures("broken_game")
 def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """It names components by the title's words, which may fail."""
+    """It names components by the game's words, which may fail."""
     caplog.set_level(logging.ERROR, "triclinium.games")
     with brittle(tmp_path, ["words.name_of"]), TestClient(create_app(settings(tmp_path))) as client:
         anna, _ = open_table(client)
@@ -89,7 +89,7 @@ def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest
     assert [line for line in caplog.records if "brittle: its default table failed" in line.message]
 
 
-@pytest.mark.usefixtures("broken_title")
+@pytest.mark.usefixtures("broken_game")
 def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> None:
     files = FAULTS["the drawing raises"]
     with (
@@ -105,7 +105,7 @@ def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "fails", ["question", "label", "event_message", "format_rule", "format_refusal", "score_line", "name_of"]
 )
-@pytest.mark.usefixtures("broken_title")
+@pytest.mark.usefixtures("broken_game")
 def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> None:
     """Whatever the rules allow is offered, what they refuse is refused, what was done stands in the log."""
     with (
@@ -126,7 +126,7 @@ def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> Non
         assert ben.options() == ["draw", "peek", "stop"]
 
 
-@pytest.mark.usefixtures("broken_title")
+@pytest.mark.usefixtures("broken_game")
 def test_a_view_that_fails_leaves_the_decision(tmp_path: Path) -> None:
     with brittle(tmp_path, ["view"], FINE), TestClient(create_app(settings(tmp_path))) as client:
         anna, _ = open_table(client)
@@ -135,7 +135,7 @@ def test_a_view_that_fails_leaves_the_decision(tmp_path: Path) -> None:
         assert anna.status == 200
 
 
-@pytest.mark.usefixtures("broken_title")
+@pytest.mark.usefixtures("broken_game")
 def test_a_rule_that_raises_is_told_on_the_page(tmp_path: Path) -> None:
     with brittle(tmp_path, ["rule"]), TestClient(create_app(settings(tmp_path))) as client:
         anna, ben = open_table(client, "fr")
@@ -151,8 +151,8 @@ def test_a_rule_that_raises_is_told_on_the_page(tmp_path: Path) -> None:
         assert ben.get(ben.table) != before
 
 
-@pytest.mark.usefixtures("broken_title")
-def test_a_title_whose_files_are_broken_does_not_spoil_the_home_page(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("broken_game")
+def test_a_game_whose_files_are_broken_does_not_spoil_the_home_page(tmp_path: Path) -> None:
     files = {"about.toml": "sentence = ", "vignette.svg": "no picture", "guide.toml": "opening = 3"}
     with brittle(tmp_path, files=files), TestClient(create_app(settings(tmp_path))) as client:
         page = client.get("/")
@@ -162,7 +162,7 @@ def test_a_title_whose_files_are_broken_does_not_spoil_the_home_page(tmp_path: P
         assert anna.options()
 
 
-def test_a_title_in_one_module_has_no_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_in_one_module_has_no_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside it lie other packages' modules; a board.py among them is not its own."""
     (tmp_path / "all_alone.py").write_text("from tests.toy import Figs\nclass Alone(Figs): id = 'alone'\n")
     (tmp_path / "board.py").write_text("raise AssertionError\n")

@@ -19,7 +19,7 @@ NOTE = re.compile(r'<details class="guide" data-key="(\w+)"')
 
 
 def steps(id: str) -> set[str]:
-    """The names of all step classes of a title."""
+    """The names of all step classes of a game."""
     package = importlib.import_module(f"triclinium.games.{id}")
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         importlib.import_module(module.name)

@@ -30,7 +30,7 @@ def links(client: Client, origin: str = "") -> set[str]:
     page = client.get("/me").text
     csrf = re.search(r'name="csrf" value="([^"]+)"', page)
     assert csrf is not None
-    fields = {"csrf": csrf[1], "title": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
+    fields = {"csrf": csrf[1], "game": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     opened = client.post("/new", data=fields, headers=headers)
     assert opened.status_code == 303, opened.text
     path = opened.headers["location"]
@@ -60,7 +60,7 @@ def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: Runni
         "203.0.113.9",
     ):
         with Client(base_url=server.address, headers={"host": forged}) as client:
-            for path in ("/", "/tables/", "/api/v1/titles", "/health"):
+            for path in ("/", "/tables/", "/api/v1/games", "/health"):
                 refused = client.get(path)
                 assert refused.status_code == 421
                 assert "This house is not called so." in refused.text

@@ -22,7 +22,7 @@ def test_the_qr_code_is_for_those_who_may_invite(client: TestClient) -> None:
     """Error level M, four modules of margin, black on white; its matrix is that of the link to the table."""
     host, stranger = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     code, path = code_on(host), f"{host.table}/qr.svg"
     got = host.client.get(path)
     assert (got.headers["content-type"], got.headers["cache-control"]) == ("image/svg+xml", "no-store")
@@ -57,7 +57,7 @@ def matrix_of(svg: str) -> list[list[bool]]:
 def test_join_by_code(client: TestClient) -> None:
     host, guest = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     code = code_on(host)
     assert "looks for the house in itself" not in host.page  # it was opened by a name that others know
     guest.get("/")
@@ -83,7 +83,7 @@ def test_a_code_leads_programs_to_their_seat(client: TestClient) -> None:
     """Everything that a page does is in the API."""
     host = PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
+    host.post("/new", game="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
     code = code_on(host)
     found = client.get(f"/api/v1/join-codes/{code.lower()}").json()
     assert found["free_seats"] == [1, 2]

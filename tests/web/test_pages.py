@@ -16,11 +16,11 @@ from triclinium.boardkit.kind_lookup import kinds_by_name
 from triclinium.engine.registry import load_game
 
 
-def new_hot_table(browser: PlainBrowser, title: str, seats: int, **wish: str) -> None:
+def new_hot_table(browser: PlainBrowser, game_id: str, seats: int, **wish: str) -> None:
     """A table for so many people at one device."""
     kinds = {f"kind{i}": "me" if i == 0 else "hot" for i in range(seats)}
     names = {f"name{i}": f"Person {i}" for i in range(1, seats)}
-    fields = {"title": title, "seats": str(seats), "player": "Anna", "undo": "on", "hints": "on", **kinds, **names}
+    fields = {"game": game_id, "seats": str(seats), "player": "Anna", "undo": "on", "hints": "on", **kinds, **names}
     browser.post("/new", **{**fields, **wish})
     assert browser.status == 200, browser.page
 
@@ -48,17 +48,17 @@ FIRST = 20  # decisions
 MATCHES = [(id, id == "evangelists") for id in list_games()]  # one of them is played to its end
 
 
-@pytest.mark.parametrize(("title", "whole"), [*MATCHES, *(slow(id, True) for id, whole in MATCHES if not whole)])
-def test_a_match_without_script(client: TestClient, title: str, whole: bool) -> None:
+@pytest.mark.parametrize(("game_id", "whole"), [*MATCHES, *(slow(id, True) for id, whole in MATCHES if not whole)])
+def test_a_match_without_script(client: TestClient, game_id: str, whole: bool) -> None:
     browser = PlainBrowser(client)
     new_hot_table(
         browser,
-        title,
-        load_game(title).seats[0],
-        **{f"variant-{name}": it for name, it in SHORT.get(title, {}).items()},
+        game_id,
+        load_game(game_id).seats[0],
+        **{f"variant-{name}": it for name, it in SHORT.get(game_id, {}).items()},
     )
     chance = random.Random(5)
-    for _ in range(load_game(title).max_decisions if whole else FIRST):
+    for _ in range(load_game(game_id).max_decisions if whole else FIRST):
         if not go_on(browser, chance):
             break
     table = browser.table
@@ -77,11 +77,11 @@ def test_a_match_without_script(client: TestClient, title: str, whole: bool) -> 
         assert re.search(r" (won|share the victory), ", browser.get("/tables?which=mine"))
 
 
-@pytest.mark.parametrize("title", list_games())
-def test_a_new_table_may_have_every_variant(client: TestClient, title: str) -> None:
+@pytest.mark.parametrize("game_id", list_games())
+def test_a_new_table_may_have_every_variant(client: TestClient, game_id: str) -> None:
     browser = PlainBrowser(client)
-    page = browser.get(f"/new?title={title}")
-    for variant in load_game(title).variants:
+    page = browser.get(f"/new?game={game_id}")
+    for variant in load_game(game_id).variants:
         (row,) = [one for one in page.split('<div class="vrow')[1:] if f'id="l-{variant.name}"' in one]
         assert f' name="variant-{variant.name}"' in row
         if variant.limits is not None:
@@ -125,7 +125,7 @@ def test_a_table_is_drawn_when_all_of_it_is_here(client: TestClient) -> None:
     assert anna.page.index('id="whole"') > max(anna.page.rindex("data-live="), anna.page.rindex("</section>"))
 
 
-def test_a_first_match_is_short_and_gentle_where_the_title_says_so(client: TestClient) -> None:
+def test_a_first_match_is_short_and_gentle_where_the_game_says_so(client: TestClient) -> None:
     """One click: three seats, ten rounds, novices; who has played before meets the usual bots."""
     browser = PlainBrowser(client)
     browser.get("/")
@@ -139,7 +139,7 @@ def test_a_first_match_is_short_and_gentle_where_the_title_says_so(client: TestC
 def test_a_seat_link_seats_one_person(client: TestClient) -> None:
     host, guest, late = PlainBrowser(client), PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     link = seat_link(host.page)
     guest.get(link)
     guest.post(link, name="Ben")
@@ -185,7 +185,7 @@ def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None
 def test_leaving_revokes_and_the_host_may_fill_or_close(client: TestClient) -> None:
     host, guest = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
+    host.post("/new", game="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
     link = seat_link(host.page)
     guest.get(link)
     guest.post(link, name="Ben")
@@ -271,7 +271,7 @@ def test_a_record_can_be_uploaded(client: TestClient) -> None:
 def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestClient) -> None:
     """The form comes back with the game's own sentence, and no table is opened."""
     browser = PlainBrowser(client)
-    wanted = {"title": "portals", "seats": "3", "player": "Anna", "kind0": "me", "variant-team": "on"}
+    wanted = {"game": "portals", "seats": "3", "player": "Anna", "kind0": "me", "variant-team": "on"}
     browser.post("/new", **wanted)
     assert browser.status == 400
     assert "the team variant is played with 4 seats, not 3 (PP-12.1)" in browser.page
@@ -281,8 +281,8 @@ def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestC
     assert "se joue à 4 sièges, non à 3 (PP-12.1)" in browser.page
 
 
-@pytest.mark.parametrize("title", ["evangelists", "ierusalem", "missionnaires", "portals", "testoftime"])
-def test_everything_in_the_box_has_a_face_or_a_name(client: TestClient, title: str) -> None:
+@pytest.mark.parametrize("game_id", ["evangelists", "ierusalem", "missionnaires", "portals", "testoftime"])
+def test_everything_in_the_box_has_a_face_or_a_name(client: TestClient, game_id: str) -> None:
     """Each thing of each kind that a game shows, once, with an address of its own."""
     browser = PlainBrowser(client)
     page = browser.get(f"/rules/{title}/components")
@@ -308,12 +308,12 @@ def test_the_rules_are_searched_without_script(client: TestClient) -> None:
     assert {one["part"] for one in found} <= {"rules", "rulings", "card", "place", "symbol"}
 
 
-@pytest.mark.parametrize("title", list_games())
-def test_the_rules_have_no_style_within_a_tag(client: TestClient, title: str) -> None:
+@pytest.mark.parametrize("game_id", list_games())
+def test_the_rules_have_no_style_within_a_tag(client: TestClient, game_id: str) -> None:
     """The pages' policy forbids it: columns of numbers would stand at the left."""
-    page = PlainBrowser(client).get(f"/rules/{title}")
+    page = PlainBrowser(client).get(f"/rules/{game_id}")
     assert " style=" not in page
-    assert ('class="to-right"' in page) == (title == "portals")
+    assert ('class="to-right"' in page) == (game_id == "portals")
 
 
 def test_the_help_card_of_a_table_shows_its_signs(client: TestClient) -> None:

@@ -71,7 +71,7 @@ def test_a_link_passes_for_its_table_alone(locked: TestClient) -> None:
         "site_access", locked.post("/api/v1/password", json={"password": WORD}).json()["site_access"]
     )
     host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     seat = SEAT.search(host.page)
     assert seat is not None
     guest = PlainBrowser(locked)

@@ -106,7 +106,7 @@ def test_people_at_one_device_look_through_their_own_eyes(client: TestClient) ->
     assert browser.client.get(path).status_code == 403  # whoever holds the device has not said who they are
 
 
-@pytest.mark.usefixtures("broken_title")
+@pytest.mark.usefixtures("broken_game")
 def test_rules_that_raise_give_none_and_no_error(company: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*given: object) -> None:
         raise RuntimeError("the innards broke")

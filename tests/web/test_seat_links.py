@@ -13,7 +13,7 @@ SITS = "You already sit at this table."
 
 def test_the_link_of_another_seat_leads_to_my_table_with_a_sentence(client: TestClient) -> None:
     anna = PlainBrowser(client)
-    anna.post("/new", title="portals", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
+    anna.post("/new", game="portals", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
     link, own = seat_link(anna.page), anna.table
     anna.get(link)
     assert anna.table == own
@@ -27,7 +27,7 @@ def test_the_link_of_another_seat_leads_to_my_table_with_a_sentence(client: Test
 
 def test_the_same_at_a_match_that_runs(own_client: TestClient) -> None:
     house = House(own_client)
-    table = house.table(house.person("Anna"), house.person("Ben"), "novice", title="portals")
+    table = house.table(house.person("Anna"), house.person("Ben"), "novice", game_id="portals")
     page = browser_of(house, "Ben")
     page.get(f"/invitations/{table.id}/1/{'0' * 32}")
     assert SITS in page.page
@@ -37,7 +37,7 @@ def test_the_same_at_a_match_that_runs(own_client: TestClient) -> None:
 def test_the_host_gives_the_seat_of_a_bot_to_a_person(own_client: TestClient) -> None:
     """And is told before that the match will not be rated any more."""
     house = House(own_client)
-    table = house.play(house.table(house.person("Anna"), "novice", "novice", title="portals"), 3)
+    table = house.play(house.table(house.person("Anna"), "novice", "novice", game_id="portals"), 3)
     host = browser_of(house, "Anna")
     page = unescape(host.get(f"/tables/{table.id}"))
     form = page[page.index(f'action="/tables/{table.id}/open-seat"') :].partition("</form>")[0]

@@ -1,6 +1,6 @@
 """Two worlds: whatever a viewer gets is byte for byte the same when what it cannot know is dealt anew.
 
-Page, event, log, replay, hint, preview, message, API answer and error, for every title, every seat and a spectator,
+Page, event, log, replay, hint, preview, message, API answer and error, for every game, every seat and a spectator,
 along a random match; the generator of the other world is another one too. The slow tests try 2,000 worlds.
 """
 
@@ -70,7 +70,7 @@ class Visitors:
         host.get("/")
         kinds = {f"kind{i}": "me" if i == 0 else "invite" for i in range(seats)}
         chosen = {f"variant-{name}": value for name, value in variants.items()}
-        host.post("/new", title=id, seats=str(seats), player="Anna", **kinds, **chosen)
+        host.post("/new", game=id, seats=str(seats), player="Anna", **kinds, **chosen)
         path = host.table
         watch = re.search(r"/watch/\w+/[0-9a-f]{32}", host.page)
         assert watch is not None

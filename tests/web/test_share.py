@@ -35,7 +35,7 @@ class Sharing:
     def __init__(self, client: TestClient) -> None:
         self.house = House(client)
         self.people = [self.house.person("Quintilla"), self.house.person("Ambrosius")]
-        self.table: Table = self.house.play(self.house.table(*self.people, title="evangelists"))
+        self.table: Table = self.house.play(self.house.table(*self.people, game_id="evangelists"))
         self.api = f"/api/v1/tables/{self.table.id}/share"
 
     def as_(self, person: Person | None) -> TestClient:
@@ -75,12 +75,12 @@ def pages_of(path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_a_shared_match_of_every_title_tells_how_it_ended(house: TestClient, id: str) -> None:
-    """A title may have a sheet of its own, drawn of the whole board."""
+def test_a_shared_match_of_every_game_tells_how_it_ended(house: TestClient, id: str) -> None:
+    """A game may have a sheet of its own, drawn of the whole board."""
     found = House(house)
     seats = next(seats for seats in load_game(id).seats if seats > 1)
     people = [found.person(f"{name} of {id}") for name in ("Anna", "Ben", "Noa")[:seats]]
-    table = found.play(found.table(*people, title=id))
+    table = found.play(found.table(*people, game_id=id))
     client = another(house)
     client.cookies.set(SESSION_COOKIE, found.cookies[people[0].name])
     path = client.post(f"/api/v1/tables/{table.id}/share", json={"show_name": True}).json()["path"]
@@ -144,18 +144,18 @@ def test_a_messenger_shows_who_won(house: TestClient, sharing: Sharing) -> None:
     told = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', answer.text))
     scores = sharing.table.game.scores(sharing.table.current_match.state)
     best = [sharing.table.names()[score.seat] for score in scores if score.rank == 1]
-    title = "The Acts of the Evangelists"
-    won = f"{best[0]} wins {title}" if len(best) == 1 else f"{', '.join(best)} share the victory: {title}"
+    game_name = "The Acts of the Evangelists"
+    won = f"{best[0]} wins {game_name}" if len(best) == 1 else f"{', '.join(best)} share the victory: {game_name}"
     first, second = sorted((score.total or 0 for score in scores), reverse=True)
     assert told["og:title"] == f"{won}, {first} : {second}"
     assert told["og:image"] == f"http://testserver{path}.png"
     assert (told["og:image:width"], told["og:image:height"]) == (str(WIDTH), str(HEIGHT))
 
 
-def test_without_the_painter_a_messenger_shows_the_titles_own_picture(
+def test_without_the_painter_a_messenger_shows_the_games_own_picture(
     house: TestClient, sharing: Sharing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the extra the title's static picture; what is promised is there."""
+    """Without the extra the game's static picture; what is promised is there."""
     monkeypatch.setattr(PICTURES, "packages", ("no_such_package",))
     path, stranger = sharing.make(), sharing.as_(None)
     told = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', stranger.get(path).text))
@@ -167,7 +167,7 @@ def test_without_the_painter_a_messenger_shows_the_titles_own_picture(
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_the_titles_own_picture_is_its_vignette(id: str) -> None:
+def test_the_games_own_picture_is_its_vignette(id: str) -> None:
     """`bench.covers` was run after the vignette changed."""
     kept = (assets.game_folder(load_game(id)) / assets.COVER_FILE).read_bytes()
     made = render_png(svg_colours.render_cover(load_game(id)), WIDTH // 2)

@@ -43,10 +43,10 @@ def test_a_new_table_has_the_clock_that_was_chosen(house: House) -> None:
         ("own", (600, 30)),
     ]
     anna = PlainBrowser(house.client)
-    anna.get("/new?title=portals")
+    anna.get("/new?game=portals")
     assert "12 minutes each; the first 30 seconds of every turn cost nothing." in anna.page
     for pace, clock in wanted:
-        anna.post("/new", title="portals", seats="2", kind0="me", kind1="invite", pace=pace, **own)
+        anna.post("/new", game="portals", seats="2", kind0="me", kind1="invite", pace=pace, **own)
         id = anna.url.rpartition("/")[2]
         table: Table = house.portal.call(house.server.get_table, id)
         assert (table.options.store, table.options.free, table.options.bots) == (*clock, True)
@@ -112,7 +112,7 @@ def test_resigning_says_what_it_does_and_the_result_tells_it(house: House) -> No
 
 def test_a_game_names_its_own_rule_for_resigning(house: House) -> None:
     people = [house.person(name) for name in ("Anna", "Ben", "Cleo")]
-    table = house.table(*people, title="missionnaires")
+    table = house.table(*people, game_id="missionnaires")
     (anna,) = sitting(house, table, "Anna")
     assert '<a href="/rules/missionnaires#LM-R24">LM-R24</a>' in anna.page
     anna.post(f"/tables/{table.id}/resign", **{**anna.hidden(f"/tables/{table.id}/resign"), "confirmed": "on"})
@@ -158,7 +158,7 @@ def test_all_players_agree_to_give_a_seat_to_someone(house: House) -> None:
 def test_deadlines_are_read_before_one_sits_down(house: House) -> None:
     """On the form of a new table, by the link, by the code, in the waiting room and in the list, in both languages."""
     anna = PlainBrowser(house.client)
-    anna.get("/new?title=portals")
+    anna.get("/new?game=portals")
     after = (
         "When a player is absent for 10 minutes, the others can vote to let a substitute bot play until they return."
     )

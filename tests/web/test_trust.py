@@ -22,7 +22,7 @@ def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
     kinds = {f"kind{i}": "invite" for i in range(1, len(names))}
     host = browsers[0]
     host.get("/")
-    fields = {"title": "evangelists", "seats": str(len(names)), "player": names[0], "kind0": "me", "undo": "on"}
+    fields = {"game": "evangelists", "seats": str(len(names)), "player": names[0], "kind0": "me", "undo": "on"}
     host.post("/new", **{**fields, **kinds, "variant-stenographer": "0", **wish})
     invitations = {int(found[1]): found[0] for found in SEAT.finditer(host.page)}
     for seat, (guest, name) in enumerate(zip(browsers[1:], names[1:], strict=True), start=1):
@@ -80,7 +80,7 @@ def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: py
 def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")
-    fields = {"title": "evangelists", "seats": "2", "player": "Anna", "undo": "on", "variant-stenographer": "0"}
+    fields = {"game": "evangelists", "seats": "2", "player": "Anna", "undo": "on", "variant-stenographer": "0"}
     browser.post("/new", **fields, kind0="me", kind1="bot", bot1="random")
     browser.choose("start rome")
     until = time.monotonic() + 60
@@ -128,9 +128,9 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
 
 def test_one_device_is_its_own_kind_of_table(client: TestClient) -> None:
     browser = PlainBrowser(client)
-    browser.get("/new?title=evangelists")
+    browser.get("/new?game=evangelists")
     assert "nobody is invited" in browser.page
-    fields = {"title": "evangelists", "seats": "3", "player": "Anna", "kind0": "me"}
+    fields = {"game": "evangelists", "seats": "3", "player": "Anna", "kind0": "me"}
     browser.post("/new", **fields, kind1="invite", kind2="hot")
     assert browser.status == 400
     assert "with a hot seat everybody sits at this device" in browser.page

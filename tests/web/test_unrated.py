@@ -27,7 +27,7 @@ NO_RATING = "Not rated: the bots at this table have no rating yet."
 def test_bots_without_a_rating_are_the_reason(own_client: TestClient, figs: Figs) -> None:
     house = House(own_client)
     anna = house.person("Anna")
-    table = house.table(anna, "random", title="figs")
+    table = house.table(anna, "random", game_id="figs")
     page = browser_of(house, "Anna")
     assert NO_RATING in page.get(f"/tables/{table.id}")  # before it ends as well
     house.play(table)
@@ -78,30 +78,30 @@ def people(own_client: TestClient) -> House:
 
 def test_what_the_results_show(people: House) -> None:
     """Each reason that no mark of the table tells is found where it holds, and only there."""
-    title = "evangelists"
+    game_id = "evangelists"
     with people.server.store.engine.connect() as connection:
         for number in range(1, 12):
-            ended(connection, number, [(1, 1), ("steady", 2)], title)
+            ended(connection, number, [(1, 1), ("steady", 2)], game_id)
         assert explain_unrated(connection, 10, 1) == ""
         assert explain_unrated(connection, 11, 1) == rating.BOTS_ONLY
-        ended(connection, 12, [(1, 1), ("random", 2)], title)
+        ended(connection, 12, [(1, 1), ("random", 2)], game_id)
         assert explain_unrated(connection, 12, 1) == rating.UNMEASURED_BOTS
-        ended(connection, 13, [(1, 1), (2, 2)], title, kind="program")
+        ended(connection, 13, [(1, 1), (2, 2)], game_id, kind="program")
         assert explain_unrated(connection, 13, 1) == rating.UNREGISTERED
-        ended(connection, 14, [(1, 1)], title)
+        ended(connection, 14, [(1, 1)], game_id)
         assert explain_unrated(connection, 14, 1) == rating.NO_RIVAL
-        ended(connection, 15, [(1, 1), (2, 2)], title, unrated="hints")
+        ended(connection, 15, [(1, 1), (2, 2)], game_id, unrated="hints")
         assert explain_unrated(connection, 15, 2) == "hints"
-        ended(connection, 16, [(1, 1), (2, 2)], title)
+        ended(connection, 16, [(1, 1), (2, 2)], game_id)
         assert explain_unrated(connection, 16) == ""
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 16))
         assert explain_unrated(connection, 16, 1) == rating.FAILED  # by an error: never another reason's sentence
-        ended(connection, 17, [(1, 1), (2, 2), ("steady", 3)], title)
+        ended(connection, 17, [(1, 1), (2, 2), ("steady", 3)], game_id)
         connection.execute(results.update().where(results.c.number == 17, results.c.person == 2).values(how="joined"))
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 17, rating_steps.c.person == 2))
         assert explain_unrated(connection, 17, 2) == rating.TOOK_OVER
         connection.execute(insert(programs).values(person=2, owner=1, made=0.0))
-        ended(connection, 18, [(1, 1), (2, 2)], title)
+        ended(connection, 18, [(1, 1), (2, 2)], game_id)
         assert explain_unrated(connection, 18, 1) == rating.OWN_PROGRAM
 
 

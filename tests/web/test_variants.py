@@ -22,15 +22,15 @@ def words(variant: Variant) -> list[str]:
     return [one for one in (variant.name, *values) if "_" in one]
 
 
-@pytest.mark.parametrize("title", list_games())
+@pytest.mark.parametrize("game_id", list_games())
 @pytest.mark.parametrize("language", SPOKEN)
-def test_no_identifier_stands_on_the_page(client: TestClient, title: str, language: str) -> None:
+def test_no_identifier_stands_on_the_page(client: TestClient, game_id: str, language: str) -> None:
     """Every variant has a label, every value a name; what programs call them is never read."""
     browser = PlainBrowser(client)
     browser.client.cookies.set("language", language)
-    page = browser.get(f"/new?title={title}")
+    page = browser.get(f"/new?game={game_id}")
     read = unescape(re.sub(r"<[^>]*>", " ", page))
-    game = load_game(title)
+    game = load_game(game_id)
     reader = game.words.reader(language)
     for variant in game.variants:
         assert reader.format_arg(variant.label) in read
@@ -47,10 +47,10 @@ PLAIN = ("discards", "rounds")  # labels that happen to be called as they are
 def test_nothing_is_called_printed_that_is_not(client: TestClient) -> None:
     """AE-R34  The rulebook lets players select a pawn; the colours of the themes are its suggestion."""
     browser = PlainBrowser(client)
-    page = browser.get("/new?title=evangelists")
+    page = browser.get("/new?game=evangelists")
     assert "Players choose their colour: no. The match is still rated." in page
     assert "All choices are as printed." not in page.split('data-none="')[0] + page.split('data-unrated="')[1]
-    page = browser.get("/new?title=evangelists&preset=printed")
+    page = browser.get("/new?game=evangelists&preset=printed")
     assert "<b>All choices are as printed.</b>" in page
     assert load_game("evangelists").printed_variants() == {"pick_pawn_colour": "on"}
 
@@ -58,16 +58,16 @@ def test_nothing_is_called_printed_that_is_not(client: TestClient) -> None:
 def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
     """As printed, short, and ours: what this person chose the last time."""
     browser = PlainBrowser(client)
-    page = browser.get("/new?title=portals")
+    page = browser.get("/new?game=portals")
     assert "All choices are as printed." in page
     assert "preset=ours" not in page
-    page = browser.get("/new?title=portals&preset=short")
+    page = browser.get("/new?game=portals&preset=short")
     assert "One thing differs from the printed game." in page
     assert "Simplified game: yes. It is another kind of match, and not rated." in page
-    wish = {"title": "portals", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
+    wish = {"game": "portals", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     browser.post("/new", **wish, **{"variant-fuel_cards": "two_per_turn", "variant-round_limit": "30"})
     assert "Cards burnt in a turn: Two at most. The match is still rated." in browser.page
-    page = browser.get("/new?title=portals&preset=ours")
+    page = browser.get("/new?game=portals&preset=ours")
     assert "Cards burnt in a turn: Two at most. The match is still rated." in page
     assert re.search(r'value="two_per_turn" data-other checked', page)
 
@@ -75,15 +75,15 @@ def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
 def test_what_was_chosen_stays_when_the_table_cannot_be(client: TestClient) -> None:
     """Two teams need four seats (PP-12.1): the page says so and keeps the other choices."""
     browser = PlainBrowser(client)
-    browser.get("/new?title=portals")
-    wish = {"title": "portals", "seats": "3", "player": "Anna", "kind0": "me"}
+    browser.get("/new?game=portals")
+    wish = {"game": "portals", "seats": "3", "player": "Anna", "kind0": "me"}
     browser.post("/new", **wish, **{"variant-team": "on", "variant-discards": "hidden"})
     assert "2 things differ from the printed game." in browser.page
 
 
 def test_programs_are_told_the_words_too(client: TestClient) -> None:
-    """`GET /api/v1/titles/{id}`: label, values, group, shape and whether it is rated."""
-    told = client.get("/api/v1/titles/portals").json()
+    """`GET /api/v1/games/{id}`: label, values, group, shape and whether it is rated."""
+    told = client.get("/api/v1/games/portals").json()
     assert told["short"] == {"simplified": "on"}
     (start,) = [one for one in told["variants"] if one["name"] == "start"]
     assert start["label"] == {"en": "First player", "fr": "Premier joueur"}

@@ -32,7 +32,7 @@ OFF = "off"
 TRUST_PREFIX = "trust="
 GATE_PREFIX = "gate "  # what the history of a file calls the trials that it went through
 REQUIRED_METADATA = (
-    "title",
+    "game",
     "version",
     "components",
     "features",
@@ -169,8 +169,8 @@ def check_file_name(path: Path) -> str:
 def find_mismatch(game: Game, file: NetworkFile, edited: bool = False) -> str:
     """Why a file is not used for this game; empty: it is. ``edited``: its components may be others."""
     metadata = file.metadata
-    if metadata["title"] != game.id:
-        return f"it was learnt for {metadata['title']}"
+    if metadata["game"] != game.id:
+        return f"it was learnt for {metadata['game']}"
     if metadata["version"] != str(game.version):
         return f"it was learnt for version {metadata['version']} of the rules"
     if metadata["components"] != game.hash and not edited:

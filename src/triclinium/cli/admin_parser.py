@@ -16,7 +16,7 @@ def add_admin_commands(subparsers: SubParsers) -> None:
     )
     restore.add_argument("--overwrite", action="store_true", help="even if there is a house already")
     tables = _add_command(subparsers, "tables", "list tables, the longest untouched first")
-    tables.add_argument("--game", metavar="TITLE", default="", help="of this title only")
+    tables.add_argument("--game", metavar="GAME", default="", help="of this game only")
     tables.add_argument("--state", choices=TABLE_STATES, default="", help="in this state only: %(choices)s")
     tables.add_argument("--older", metavar="DAYS", default="", help="where nothing has happened for so many days")
     tables.add_argument("--json", action="store_true", help="print one JSON object and nothing else")

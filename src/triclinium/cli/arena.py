@@ -17,12 +17,12 @@ from triclinium.lab.report import arena_text
 
 def arena_command(args: argparse.Namespace) -> int:
     """Bots against each other, with a drawing and all records in a folder."""
-    game = arguments.find_game(args.title, args.components)
+    game = arguments.find_game(args.game, args.components)
     seats = arguments.parse_integer("--seats", args.seats) if args.seats else game.seats[0]
     variants = tuple(arguments.parse_pairs(args.variant).items())
     seed = arguments.parse_seed(args.seed)
     tournament = Tournament(
-        args.title,
+        args.game,
         tuple(arguments.split_names(args.bots)),
         arguments.parse_integer("--matches", args.matches),
         seats,

@@ -20,7 +20,7 @@ from triclinium.lab.report import calibration_text
 
 def calibration_command(args: argparse.Namespace) -> int:
     """Play matches, and set what a hint would have said against what came."""
-    game = arguments.find_game(args.title, None)
+    game = arguments.find_game(args.game, None)
     seats = (
         tuple(arguments.parse_integer("--seats", text) for text in arguments.split_names(args.seats))
         if args.seats

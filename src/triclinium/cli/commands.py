@@ -22,7 +22,7 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS = {
-    "titles": CommandEntry("triclinium.cli.match_commands", "titles_command"),
+    "games": CommandEntry("triclinium.cli.match_commands", "games_command"),
     "bots": CommandEntry("triclinium.cli.bots", "bots_command"),
     "play": CommandEntry("triclinium.cli.match_commands", "play_command"),
     "numbers": CommandEntry("triclinium.cli.numbers", "numbers_command"),

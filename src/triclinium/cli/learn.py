@@ -39,7 +39,7 @@ def learn_command(args: argparse.Namespace) -> int:
         if getattr(args, option) is not None and args.target not in targets:
             name = option.replace("_", "-")
             raise BadSetup(f"--{name} is an option of --target {' and '.join(targets)}, not of {args.target}")
-    game = arguments.find_game(args.title, args.components)
+    game = arguments.find_game(args.game, args.components)
     if args.target == RANKING_NETWORK:
         return _learn_ranking_network(args, game)
     training_matches = arguments.parse_integer("--lessons", args.lessons or "400")

@@ -1,4 +1,4 @@
-"""The commands of the bare install: titles, play, simulate, replay, verify and bench."""
+"""The commands of the bare install: games, play, simulate, replay, verify and bench."""
 
 import argparse
 import importlib
@@ -10,11 +10,11 @@ from triclinium.cli import arguments
 from triclinium.cli.ansi import ProgressBar
 from triclinium.cli.match_output import (
     format_seat_range,
+    game_json,
     replay_json,
     replay_text,
     seal_json,
     seal_text,
-    title_json,
     variants_text,
 )
 from triclinium.cli.streams import FAILURE, INTERRUPTED, print_error, print_json, print_text
@@ -31,15 +31,15 @@ from triclinium.lab.simulate import SimulationPlan, run_simulation
 from triclinium.lab.text_table import format_table
 
 
-def titles_command(args: argparse.Namespace) -> int:
-    """List the titles and their variants; name those that do not load."""
+def games_command(args: argparse.Namespace) -> int:
+    """List the games and their variants; name those that do not load."""
     faults = registry.list_broken_games()
-    if args.title and not args.json:
-        print_text(variants_text(arguments.find_game(args.title, None), args.language))
+    if args.game and not args.json:
+        print_text(variants_text(arguments.find_game(args.game, None), args.language))
         return 0
-    games = [registry.load_game(name) for name in ([args.title] if args.title else registry.list_games())]
+    games = [registry.load_game(name) for name in ([args.game] if args.game else registry.list_games())]
     if args.json:
-        print_json({"titles": [title_json(game) for game in games], "broken": faults})
+        print_json({"games": [game_json(game) for game in games], "broken": faults})
         return 0
     rows = [["id", "name", "seats", "version", "variants"]]
     for game in games:
@@ -53,7 +53,7 @@ def titles_command(args: argparse.Namespace) -> int:
 
 def play_command(args: argparse.Namespace) -> int:
     """A match against bots in the terminal."""
-    game = arguments.find_game(args.title, args.components)
+    game = arguments.find_game(args.game, args.components)
     seats = arguments.parse_integer("--seats", args.seats) if args.seats else usual_seats(game)
     variants = game.read_variants(arguments.parse_pairs(args.variant))
     seed = arguments.parse_seed(args.seed)
@@ -66,13 +66,13 @@ def play_command(args: argparse.Namespace) -> int:
 
 def simulate_command(args: argparse.Namespace) -> int:
     """Many matches between bots, summed up."""
-    game = arguments.find_game(args.title, args.components)
+    game = arguments.find_game(args.game, args.components)
     seats = arguments.parse_integer("--seats", args.seats) if args.seats else usual_seats(game)
     matches = arguments.parse_integer("--matches", args.matches)
     workers = arguments.parse_integer("--workers", args.workers)
     variants = tuple(arguments.parse_pairs(args.variant).items())
     plan = SimulationPlan(
-        args.title,
+        args.game,
         seats,
         matches,
         arguments.parse_seed(args.seed),
@@ -134,10 +134,10 @@ def verify_command(args: argparse.Namespace) -> int:
 
 
 def bench_command(args: argparse.Namespace) -> int:
-    """Measure the speed of every title."""
-    for name in args.titles:
+    """Measure the speed of every game."""
+    for name in args.games:
         registry.load_game(name)
-    measured = measure_speed(args.titles, on_game=_print_measuring if sys.stderr.isatty() else None)
+    measured = measure_speed(args.games, on_game=_print_measuring if sys.stderr.isatty() else None)
     if args.json:
         print_json(measured)
     else:

@@ -10,7 +10,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 
 
-def title_json(game: Game) -> dict[str, object]:
+def game_json(game: Game) -> dict[str, object]:
     """A game and its variants."""
     return {
         **game.to_json(),

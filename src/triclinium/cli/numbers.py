@@ -17,7 +17,7 @@ HEADINGS = (msgid("path"), msgid("name"), msgid("rule"), msgid("value"), msgid("
 
 def numbers_command(args: argparse.Namespace) -> int:
     """The numbers of a game and, with --set, what these changes break; 1 if they break anything."""
-    game = arguments.find_game(args.title, args.components)
+    game = arguments.find_game(args.game, args.components)
     changes = read_changes(game.file, args.set)
     faults = find_change_faults(game, changes) if changes else []
     if args.json:
@@ -44,7 +44,7 @@ def numbers_json(
         }
         for fault in faults
     ]
-    return {"title": game.id, "components": game.hash, "numbers": rows, "set": changes, "faults": broken}
+    return {"game": game.id, "components": game.hash, "numbers": rows, "set": changes, "faults": broken}
 
 
 def numbers_text(game: Game, changes: dict[str, object], faults: Sequence[ComponentsFault], language: str) -> str:

@@ -40,7 +40,7 @@ def build_parser() -> Parser:
     parser = Parser(prog="triclinium", description="One table for board games of the ancient world.")
     parser.add_argument("--version", action=VersionAction, help="print the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, parser_class=Parser)
-    _add_titles(commands)
+    _add_games(commands)
     _add_bots(commands)
     _add_play(commands)
     _add_numbers(commands)
@@ -60,15 +60,15 @@ def build_parser() -> Parser:
     return parser
 
 
-def _add_titles(commands: Commands) -> None:
-    parser = commands.add_parser("titles", help="list the titles; with a TITLE, its variants in words")
-    parser.add_argument("title", nargs="?", help="the title whose variants are told")
+def _add_games(commands: Commands) -> None:
+    parser = commands.add_parser("games", help="list the games; with a GAME, its variants in words")
+    parser.add_argument("game", nargs="?", help="the game whose variants are told")
     parser.add_argument("--language", choices=languages(), default="en", help="the language: %(choices)s")
     _add_json_option(parser)
 
 
 def _add_bots(commands: Commands) -> None:
-    parser = commands.add_parser("bots", help="list the bots, and in which titles they have learnt what")
+    parser = commands.add_parser("bots", help="list the bots, and in which games they have learnt what")
     _add_network_option(parser)
     _add_json_option(parser)
 
@@ -81,8 +81,8 @@ def _add_play(commands: Commands) -> None:
 
 
 def _add_numbers(commands: Commands) -> None:
-    parser = commands.add_parser("numbers", help="list the numbers of a title, and say what a change would break")
-    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    parser = commands.add_parser("numbers", help="list the numbers of a game, and say what a change would break")
+    parser.add_argument("game", metavar="GAME", help="its id; `triclinium games` lists them")
     parser.add_argument(
         "--set", metavar="PATH=VALUE", nargs="+", action="extend", default=[], help="a change that is looked at"
     )
@@ -102,7 +102,7 @@ def _add_simulate(commands: Commands) -> None:
 
 def _add_arena(commands: Commands) -> None:
     parser = commands.add_parser("arena", help="let bots meet in balanced seatings and rate them")
-    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    parser.add_argument("game", metavar="GAME", help="its id; `triclinium games` lists them")
     budgets = "a budget may follow: strong@300ms, strong@500x"
     parser.add_argument("--bots", metavar="A,B,...", required=True, help=f"{', '.join(list_bots())}; {budgets}")
     parser.add_argument("--matches", metavar="N", required=True, help="how many")
@@ -121,7 +121,7 @@ def _add_arena(commands: Commands) -> None:
 def _add_learn(commands: Commands) -> None:
     """Options of single targets have no default here: the command refuses those that its target does not have."""
     parser = commands.add_parser("learn", help="learn weights, a value model or a ranking network from self-play")
-    parser.add_argument("title", metavar="GAME", help="its id; `triclinium titles` lists them")
+    parser.add_argument("game", metavar="GAME", help="its id; `triclinium games` lists them")
     parser.add_argument(
         "--target", choices=TARGETS, default=TARGETS[-1], help="what to learn: %(choices)s (default: %(default)s)"
     )
@@ -162,7 +162,7 @@ def _add_lab(commands: Commands) -> None:
     parser = commands.add_parser("lab", help="measure what bots say: `lab calibration`")
     measures = parser.add_subparsers(metavar="MEASURE", dest="measure", required=True, parser_class=Parser)
     calibration = measures.add_parser("calibration", help="how often the chances that hints tell come true")
-    calibration.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    calibration.add_argument("game", metavar="GAME", help="its id; `triclinium games` lists them")
     calibration.add_argument("--matches", metavar="N", default="100", help="how many")
     calibration.add_argument("--seats", metavar="A,B,...", help="numbers of seats, in turn; without it, all")
     calibration.add_argument("--budget", metavar="B", default="100x", help="of a hint: 300ms, 2s or 500x")
@@ -220,20 +220,20 @@ def _add_ratings(commands: Commands) -> None:
     _add_json_option(rebuild)
     rebuild.set_defaults(command="ratings rebuild")
     anchor = what.add_parser("anchor", help="measure where the bots stand on the same scale")
-    anchor.add_argument("titles", metavar="TITLE", nargs="*", help="ids of `triclinium titles`; without one, all")
+    anchor.add_argument("games", metavar="GAME", nargs="*", help="ids of `triclinium games`; without one, all")
     anchor.add_argument("--bots", metavar="A,B,...", default="novice,steady,strong,master", help="who meets")
     anchor.add_argument("--matches", metavar="N", default="120", help="how many")
     anchor.add_argument("--seats", metavar="K", help="how many seats; without it, the fewest")
     anchor.add_argument("--workers", metavar="W", default="1", help="processes")
     anchor.add_argument("--seed", metavar="S", help="the same seed deals the same matches")
-    anchor.add_argument("--out", metavar="FILE", help="where they are written, beside those of other titles")
+    anchor.add_argument("--out", metavar="FILE", help="where they are written, beside those of other games")
     _add_json_option(anchor)
     anchor.set_defaults(command="ratings anchor")
 
 
 def _add_bench(commands: Commands) -> None:
-    parser = commands.add_parser("bench", help="measure the speed of every title")
-    parser.add_argument("--titles", metavar="TITLE", nargs="+", default=[], help="only these")
+    parser = commands.add_parser("bench", help="measure the speed of every game")
+    parser.add_argument("--games", metavar="GAME", nargs="+", default=[], help="only these")
     _add_json_option(parser)
 
 
@@ -318,7 +318,7 @@ def _add_serve_limits(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_match_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("title", metavar="TITLE", help="its id; `triclinium titles` lists them")
+    parser.add_argument("game", metavar="GAME", help="its id; `triclinium games` lists them")
     parser.add_argument("--seats", metavar="N", help="how many seats")
     parser.add_argument("--bots", metavar="NAMES", help=f"one for all or one a seat: {', '.join(list_bots())}")
     parser.add_argument("--seed", metavar="S", help="the same seed deals the same match")

@@ -19,11 +19,11 @@ FILE_HEADER = "# How strong the bots are, as the arena has measured it: `triclin
 
 def anchor_command(args: argparse.Namespace) -> int:
     """Let the bots of each game meet; write what is believed of each into a file, beside those of other games."""
-    tournaments = [_build_tournament(args, title) for title in args.titles or list_games()]
+    tournaments = [_build_tournament(args, game_id) for game_id in args.games or list_games()]
     workers = arguments.parse_integer("--workers", args.workers)
     all_anchors: list[dict[str, Any]] = []
     for tournament in tournaments:
-        bar = ProgressBar(sys.stderr, f"matches of {tournament.title}")
+        bar = ProgressBar(sys.stderr, f"matches of {tournament.game_id}")
         played = list(play_tournament(tournament, workers, bar.show))
         bar.close()
         anchors = [_build_anchor(tournament, name, rating, played) for name, rating in rate_bots(played).items()]
@@ -37,22 +37,22 @@ def anchor_command(args: argparse.Namespace) -> int:
     return 0
 
 
-def _build_tournament(args: argparse.Namespace, title: str) -> Tournament:
-    game = arguments.find_game(title, None)
+def _build_tournament(args: argparse.Namespace, game_id: str) -> Tournament:
+    game = arguments.find_game(game_id, None)
     seats = arguments.parse_integer("--seats", args.seats) if args.seats else game.seats[0]
     matches, seed = arguments.parse_integer("--matches", args.matches), arguments.parse_seed(args.seed)
-    return Tournament(title, tuple(arguments.split_names(args.bots)), matches, seats, seed)
+    return Tournament(game_id, tuple(arguments.split_names(args.bots)), matches, seats, seed)
 
 
 def _format_anchor(anchor: dict[str, Any]) -> str:
-    return f"{anchor['title']:14} {anchor['bot']:12} {anchor['mu']:6.2f} ±{anchor['sigma']:.2f}"
+    return f"{anchor['game']:14} {anchor['bot']:12} {anchor['mu']:6.2f} ±{anchor['sigma']:.2f}"
 
 
 def _build_anchor(
     tournament: Tournament, name: str, rating: tuple[float, float], played: list[ArenaMatch]
 ) -> dict[str, Any]:
     return {
-        "title": tournament.title,
+        "game": tournament.game_id,
         "bot": name.partition("@")[0],
         "budget": name.partition("@")[2],
         "version": version("triclinium"),
@@ -66,8 +66,8 @@ def _build_anchor(
 def _write_anchors(path: Path, anchors: list[dict[str, Any]]) -> None:
     """The file with these in the place of those of the same game."""
     before = tomllib.loads(path.read_text(encoding="utf-8"))["anchor"] if path.exists() else []
-    titles = {anchor["title"] for anchor in anchors}
-    merged = [anchor for anchor in before if anchor["title"] not in titles] + anchors
+    game_ids = {anchor["game"] for anchor in anchors}
+    merged = [anchor for anchor in before if anchor["game"] not in game_ids] + anchors
     tables = [
         "[[anchor]]\n" + "".join(f"{key} = {_format_toml_value(value)}\n" for key, value in anchor.items())
         for anchor in merged

@@ -40,7 +40,7 @@ def study_command(args: argparse.Namespace) -> int:
     study = build_study(args)
     if "list" in (args.cards, args.places):
         return print_components(study, args.language)
-    with show_edition_progress(study.title, args.language) as making:
+    with show_edition_progress(study.game, args.language) as making:
         plan = run_study.make_plan(study, making)
     reader = lab_reader(plan.edition_game(0), args.language)
     with open_engine(args) as engine:
@@ -93,9 +93,9 @@ def run_study_command(
     return 0
 
 
-def show_edition_progress(title: str, language: str) -> AbstractContextManager[EditionProgress]:
+def show_edition_progress(game_id: str, language: str) -> AbstractContextManager[EditionProgress]:
     """Says on one line how far the editions of a screening are made."""
-    return show_count_progress(lab_reader(load_game(title), language), editions_text)
+    return show_count_progress(lab_reader(load_game(game_id), language), editions_text)
 
 
 @contextmanager
@@ -134,7 +134,7 @@ def print_plan(args: argparse.Namespace, folder: StudyFolder, seconds: float, wo
 def report_command(args: argparse.Namespace) -> int:
     """The page of a folder anew, also of an interrupted study."""
     path = Path(args.folder)
-    with show_edition_progress(load_study(path).title, args.language) as making:
+    with show_edition_progress(load_study(path).game, args.language) as making:
         done = run_study.rebuild_report(path, args.language, making)
     if args.json:
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
@@ -146,7 +146,7 @@ def report_command(args: argparse.Namespace) -> int:
 def record_command(args: argparse.Namespace) -> int:
     """A match of a study as a record."""
     path, number = Path(args.folder), arguments.parse_integer("MATCH", args.match)
-    with show_edition_progress(load_study(path).title, "en") as making:
+    with show_edition_progress(load_study(path).game, "en") as making:
         text = run_study.export_match(path, number, making)
     sys.stdout.write(text)
     return 0
@@ -162,7 +162,7 @@ def fair_command(args: argparse.Namespace) -> int:
     line = StatusLine(sys.stderr)
     with open_engine(args) as engine:
         try:
-            target = Path(args.to or f"fair-{study.title}")
+            target = Path(args.to or f"fair-{study.game}")
             result = balance.search_balance(
                 study, free, goal, target, engine, lambda progress: line.show(progress_text(progress)(reader))
             )

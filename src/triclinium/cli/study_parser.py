@@ -26,12 +26,12 @@ def insert_run_command(argv: Sequence[str]) -> list[str]:
 def add_study_commands(studies: SubParserFactory) -> None:
     """Every form of the command."""
     for name, help in (
-        ("run", "play a study file, or a title as it is or with --set, and write a report"),
+        ("run", "play a study file, or a game as it is or with --set, and write a report"),
         ("plan", "what such a study can see and how long it takes here; plays 20 deals and keeps them"),
-        ("screen", "which numbers of a title matter"),
+        ("screen", "which numbers of a game matter"),
         ("ban", "restricted play: what it costs a seat never to use a verb, a card or a place"),
         ("ladder", "how much better bots win: each against the next"),
-        ("fair", "look for numbers that make a title fair"),
+        ("fair", "look for numbers that make a game fair"),
     ):
         parser = studies.add_parser(name, help=help)
         _add_study_options(parser)
@@ -48,7 +48,7 @@ def add_study_commands(studies: SubParserFactory) -> None:
 
 
 def _add_study_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="FILE|TITLE", help="a study.toml, or the id of a title")
+    parser.add_argument("what", metavar="FILE|GAME", help="a study.toml, or the id of a game")
     parser.add_argument("--seats", metavar="N", help="how many seats (three, where three can play)")
     parser.add_argument("--bots", metavar="NAMES", help="one for all or one a seat (steady); of a ladder, its rungs")
     parser.add_argument("--also", metavar="NAMES", help="the bots that check it (greedy); '' for none")

@@ -19,7 +19,7 @@ from triclinium.lab.text_table import format_table
 SQLITE_PREFIX = "sqlite:///"
 CountRow: TypeAlias = tuple[str, int, str, int]
 COUNT_QUERY = (
-    """SELECT title, rules, status, count(*) FROM tables WHERE status != 'removed' GROUP BY 1, 2, 3 ORDER BY 1, 2"""
+    """SELECT game, rules, status, count(*) FROM tables WHERE status != 'removed' GROUP BY 1, 2, 3 ORDER BY 1, 2"""
 )
 RUNNING_STATES = ("waiting", "playing")
 
@@ -27,8 +27,8 @@ RUNNING_STATES = ("waiting", "playing")
 class VersionCount:
     """The tables of one game that are played by one version of its rules."""
 
-    def __init__(self, title: str, version: int) -> None:
-        self.title = title
+    def __init__(self, game_id: str, version: int) -> None:
+        self.game_id = game_id
         self.version = version
         self.running = 0  # they, or those who will sit there, still need this version
         self.ended = 0
@@ -37,13 +37,13 @@ class VersionCount:
     def is_playable(self) -> bool:
         """Whether the rules at hand play this version."""
         try:
-            return self.version in registry.load_game(self.title).versions
+            return self.version in registry.load_game(self.game_id).versions
         except TricliniumError:
             return False
 
     def to_json(self) -> dict[str, object]:
         return {
-            "title": self.title,
+            "game": self.game_id,
             "version": self.version,
             "running": self.running,
             "ended": self.ended,
@@ -54,8 +54,8 @@ class VersionCount:
 def count_versions(database: str) -> list[VersionCount]:
     """The tables of a database by game and version; raises BadSetup where it cannot be read."""
     counts: dict[tuple[str, int], VersionCount] = {}
-    for title, version, status, number in _count_rows(database):
-        count = counts.setdefault((title, version), VersionCount(title, version))
+    for game_id, version, status, number in _count_rows(database):
+        count = counts.setdefault((game_id, version), VersionCount(game_id, version))
         if status in RUNNING_STATES:
             count.running += number
         else:
@@ -87,10 +87,10 @@ def tables_command(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"tables": [count.to_json() for count in counts]})
         return 0
-    rows = [["title", "version", "running", "ended", "rules here"]]
+    rows = [["game", "version", "running", "ended", "rules here"]]
     for count in counts:
         playable = "yes" if count.is_playable else "no"
-        rows.append([count.title, str(count.version), str(count.running), str(count.ended), playable])
+        rows.append([count.game_id, str(count.version), str(count.running), str(count.ended), playable])
     print_text(format_table(rows))
     return 0
 

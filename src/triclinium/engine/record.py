@@ -1,7 +1,7 @@
 """A match written down, replayable for ever.
 
     triclinium record 2
-    title evangelists
+    game evangelists
     version 1
     components 5d0c1f0a9be2c3d4
     seats 3
@@ -42,7 +42,7 @@ Result: TypeAlias = list[tuple[int, int | None]]  # rank and total of each seat
 
 
 class Record:
-    """Title, version, components (a hash), seats, variants, seed, options (in notation), result; seal and salt."""
+    """Game, version, components (a hash), seats, variants, seed, options (in notation), result; seal and salt."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Record:
         """The record as text."""
         lines = [
             FIRST_LINE,
-            f"title {self.game_id}",
+            f"game {self.game_id}",
             f"version {self.version}",
             f"components {self.components}",
             f"seats {self.seats}",
@@ -136,7 +136,7 @@ class Record:
         result = None if self.result is None else [{"rank": r, "total": t} for r, t in self.result]
         return {
             "format": FORMAT,
-            "title": self.game_id,
+            "game": self.game_id,
             "version": self.version,
             "components": self.components,
             "seats": self.seats,
@@ -151,7 +151,7 @@ class Record:
         try:
             candidate = game or load_game(self.game_id)
         except BadSetup as error:
-            raise BadRecord(f"the title of this record is not at hand: {error}") from None
+            raise BadRecord(f"the game of this record is not at hand: {error}") from None
         if candidate.id != self.game_id:
             raise BadRecord(f"this is a record of {self.game_id}, not of {candidate.id}")
         if self.version not in candidate.versions:
@@ -229,7 +229,7 @@ class _RecordParser:
                 raise self.line_error(f"is written in another format ({first.removeprefix('triclinium ')!r})")
             raise self.line_error(f"should be {FIRST_LINE!r}")
         self.line_index = 1
-        game_id = self.read_field("title")
+        game_id = self.read_field("game")
         version = self.parse_int(self.read_field("version"))
         components = self.read_field("components")
         seats = self.parse_int(self.read_field("seats"))

@@ -14,7 +14,7 @@ from triclinium.engine.core.components import read_components
 from triclinium.engine.core.errors import BadSetup, TricliniumError, suggest_names
 from triclinium.engine.game import Game
 
-ENTRY_POINT_GROUPS = ("triclinium.games", "triclinium.titles")  # the second is the first edition's name of the same
+ENTRY_POINT_GROUP = "triclinium.games"
 
 PATH_CACHE_SIZE = 2  # that are remembered: a path may be made longer for a while
 
@@ -35,13 +35,12 @@ def list_broken_games() -> dict[str, str]:
 @lru_cache(PATH_CACHE_SIZE)
 def _find_entry_points(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     """The entry points that a search along this path finds, by name in order."""
-    points_by_group: dict[str, dict[str, EntryPoint]] = {group: {} for group in ENTRY_POINT_GROUPS}
+    points: dict[str, EntryPoint] = {}
     for package in distributions(path=list(path)):  # this one, though another thread may change the path meanwhile
         for point in package.entry_points:
-            if point.group in points_by_group:
-                points_by_group[point.group].setdefault(point.name, point)
-    now, before = ENTRY_POINT_GROUPS
-    return dict(sorted((points_by_group[before] | points_by_group[now]).items()))
+            if point.group == ENTRY_POINT_GROUP:
+                points.setdefault(point.name, point)
+    return dict(sorted(points.items()))
 
 
 @lru_cache(PATH_CACHE_SIZE)
@@ -60,13 +59,13 @@ def load_game(name: str, components: str | Path | None = None) -> Game:
     if name not in _loaded:
         points = _find_entry_points(tuple(sys.path))
         if name not in points:
-            raise BadSetup(f"there is no title {name!r}; {suggest_names(name, points)}")
+            raise BadSetup(f"there is no game {name!r}; {suggest_names(name, points)}")
         try:
             loaded = points[name].load()
         except Exception as error:  # somebody else's package: any fault of it must not stop the others
-            raise BadSetup(f"the title {name!r} does not load: {type(error).__name__}: {error}") from error
+            raise BadSetup(f"the game {name!r} does not load: {type(error).__name__}: {error}") from error
         if not isinstance(loaded, Game):
-            raise BadSetup(f"the title {name!r} does not load: {points[name].value} is no Game")
+            raise BadSetup(f"the game {name!r} does not load: {points[name].value} is no Game")
         _loaded[name] = loaded
     default = _loaded[name]
     return default if components is None else default.with_components(read_components(Path(components)))

@@ -27,7 +27,7 @@ ProgressCallback: TypeAlias = Callable[[int, int], None]
 class Tournament:
     """Which bots meet in how many matches, as plain data."""
 
-    title: str
+    game_id: str
     bots: tuple[str, ...]
     matches: int
     seats: int
@@ -37,7 +37,7 @@ class Tournament:
 
     def check(self) -> Game:
         """The game, if everything asked for exists; raises BadSetup."""
-        game = load_game(self.title, self.components)
+        game = load_game(self.game_id, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
         if len(set(self.bots)) < 2:
@@ -92,7 +92,7 @@ class ArenaMatch(NamedTuple):
 
 def play_arena_match(tournament: Tournament, index: int) -> ArenaMatch:
     """Match number ``index`` of a tournament."""
-    game = load_game(tournament.title, tournament.components)
+    game = load_game(tournament.game_id, tournament.components)
     seatings = tournament.seatings()
     deal, place = divmod(index, len(seatings))
     names = seatings[place]

@@ -19,7 +19,7 @@ LINE_COLOURS = (
 
 def arena_svg(report: ArenaReport) -> str:
     """The drawing as SVG text."""
-    title = f"{report['title']}, {report['seats']} seats, {report['played']} matches"
+    title = f"{report['game']}, {report['seats']} seats, {report['played']} matches"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         'font-family="Georgia, serif" font-size="13">',

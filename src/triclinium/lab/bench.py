@@ -25,7 +25,7 @@ REPEATS = 5  # the best of so many: the others were disturbed
 class GameSpeed(TypedDict):
     """The figures of one game."""
 
-    title: str
+    game: str
     seats: int
     compiled: bool
     decisions_per_second: int
@@ -46,7 +46,7 @@ class BenchReport(TypedDict):
     python: str
     compiled: bool
     seconds: float
-    titles: list[GameSpeed]
+    games: list[GameSpeed]
 
 
 def usual_seats(game: Game) -> int:
@@ -66,7 +66,7 @@ def measure_speed(
         if on_game is not None:
             on_game(game.id)
         speeds.append(measure_game(game, seconds))
-    return {"python": sys.version.split()[0], "compiled": is_compiled(), "seconds": seconds, "titles": speeds}
+    return {"python": sys.version.split()[0], "compiled": is_compiled(), "seconds": seconds, "games": speeds}
 
 
 def measure_game(game: Game, seconds: float) -> GameSpeed:
@@ -79,7 +79,7 @@ def measure_game(game: Game, seconds: float) -> GameSpeed:
     rng = Rng(SEED)
     iterations, nodes, resampling = measure_search(game, states, seconds)
     return {
-        "title": game.id,
+        "game": game.id,
         "seats": seats,
         "compiled": is_compiled(type(states[0]).__module__),
         "decisions_per_second": round(decisions / spent),

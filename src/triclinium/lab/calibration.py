@@ -64,7 +64,7 @@ class CalibrationSample(NamedTuple):
 class CalibrationTrial:
     """Which matches to play, as plain data."""
 
-    title: str
+    game_id: str
     seats: tuple[int, ...]  # in turn
     matches: int
     budget: Budget
@@ -72,7 +72,7 @@ class CalibrationTrial:
 
     def check(self) -> Game:
         """The game, if everything asked for exists; raises BadSetup."""
-        game = load_game(self.title)
+        game = load_game(self.game_id)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
         for seats in self.seats:
@@ -104,7 +104,7 @@ class Reliability(TypedDict):
 class CalibrationReport(TypedDict):
     """What a trial found, JSON-ready."""
 
-    title: str
+    game: str
     seats: list[int]
     asked: int
     played: int
@@ -146,7 +146,7 @@ def sample_match(trial: CalibrationTrial, game: Game, index: int) -> list[Calibr
 
 def sample_match_in_worker(trial: CalibrationTrial, index: int) -> list[CalibrationSample]:
     """The same in a process of its own."""
-    return sample_match(trial, load_game(trial.title), index)
+    return sample_match(trial, load_game(trial.game_id), index)
 
 
 def sample_matches(
@@ -321,10 +321,10 @@ def make_report(
     """All that a trial found; raises BadSetup if nothing was asked."""
     if not samples:
         raise BadSetup("no moment of these matches asked for a choice")
-    shipped = load_game(trial.title).calibration
+    shipped = load_game(trial.game_id).calibration
     lines = fit_calibration(samples).lines if fitting else None
     return {
-        "title": trial.title,
+        "game": trial.game_id,
         "seats": list(trial.seats),
         "asked": trial.matches,
         "played": played,

@@ -119,9 +119,9 @@ def arena_report(tournament: Tournament, arena_matches: Sequence[ArenaMatch], se
     """Everything that a tournament showed."""
     table = rank_bots(arena_matches)
     return {
-        "title": tournament.title,
+        "game": tournament.game_id,
         "seats": tournament.seats,
-        "net": describe_network(tournament.bots, load_game(tournament.title, tournament.components)),
+        "net": describe_network(tournament.bots, load_game(tournament.game_id, tournament.components)),
         "seed": tournament.seed,
         "asked": tournament.matches,
         "played": len(arena_matches),

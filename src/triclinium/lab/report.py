@@ -17,7 +17,7 @@ def simulation_text(report: SimulationReport) -> str:
     """A simulation: who won how often, by which lines of the score sheet, how long it took."""
     variants = "".join(f", {name}={value}" for name, value in report["variants"].items())
     played = f"{report['played']} of {report['asked']}" if report["interrupted"] else str(report["played"])
-    head = f"{report['title']} version {report['version']}, seed {report['seed']}{variants}: {played} matches"
+    head = f"{report['game']} version {report['version']}, seed {report['seed']}{variants}: {played} matches"
     parts = [head + network_text(report["net"])]
     has_points = all("mean_score" in seat for seat in report["seats"])
     rows = [["seat", "bot", *(["mean score", "deviation"] if has_points else []), "wins", "share"]]
@@ -55,7 +55,7 @@ def simulation_text(report: SimulationReport) -> str:
 def bench_text(bench: BenchReport) -> str:
     """One build's speed."""
     build = "compiled" if bench["compiled"] else "interpreted"
-    rows = [SPEED_HEADER, *(_speed_row(speed) for speed in bench["titles"])]
+    rows = [SPEED_HEADER, *(_speed_row(speed) for speed in bench["games"])]
     head = f"{build} build, Python {bench['python']}, one core, random play"
     return "\n\n".join(
         [head, format_table(rows, 2), OTHER_ENGINES, SEARCH_HEADING, format_table(_search_rows(bench), 2)]
@@ -64,34 +64,34 @@ def bench_text(bench: BenchReport) -> str:
 
 def comparison_text(plain: BenchReport, native: BenchReport) -> str:
     """Two builds, measured in one run on one machine, and how many times the compiled one is faster."""
-    twins = {speed["title"]: speed for speed in native["titles"]}
+    twins = {speed["game"]: speed for speed in native["games"]}
     rows = [SPEED_HEADER]
-    for slow in plain["titles"]:
-        fast = twins[slow["title"]]
+    for slow in plain["games"]:
+        fast = twins[slow["game"]]
         rows += [_speed_row(slow), _speed_row(fast), _gain_row(slow, fast)]
     head = f"both builds, Python {plain['python']}, one core, random play"
     searches = _search_rows(plain) + _search_rows(native)[1:]
     return "\n\n".join([head, format_table(rows, 2), OTHER_ENGINES, SEARCH_HEADING, format_table(searches, 2)])
 
 
-SPEED_HEADER = ["title", "build", "seats", "decisions/s", "matches/s", "clone µs", "+resample µs", "digest µs", "bytes"]
+SPEED_HEADER = ["game", "build", "seats", "decisions/s", "matches/s", "clone µs", "+resample µs", "digest µs", "bytes"]
 
 
 SEARCH_HEADING = "search, one core"
 
 
 def _search_rows(bench: BenchReport) -> list[list[str]]:
-    rows = [["title", "build", "seats", "iterations/s", "nodes/s", "resampling"]]
-    for speed in bench["titles"]:
+    rows = [["game", "build", "seats", "iterations/s", "nodes/s", "resampling"]]
+    for speed in bench["games"]:
         build = "compiled" if speed["compiled"] else "interpreted"
         figures = [f"{speed['iterations_per_second']:,}", f"{speed['nodes_per_second']:,}"]
-        rows.append([speed["title"], build, str(speed["seats"]), *figures, f"{speed['resampling'] * 100:.1f} %"])
+        rows.append([speed["game"], build, str(speed["seats"]), *figures, f"{speed['resampling'] * 100:.1f} %"])
     return rows
 
 
 def _speed_row(speed: GameSpeed) -> list[str]:
     return [
-        speed["title"],
+        speed["game"],
         "compiled" if speed["compiled"] else "interpreted",
         str(speed["seats"]),
         f"{speed['decisions_per_second']:,}",
@@ -137,7 +137,7 @@ def arena_text(report: ArenaReport) -> str:
                 str(bot_result["faults"]),
             ]
         )
-    played = f"{report['played']} matches of {report['title']} with {report['seats']} seats, seed {report['seed']}"
+    played = f"{report['played']} matches of {report['game']} with {report['seats']} seats, seed {report['seed']}"
     parts = [played + network_text(report["net"]), format_table(rows)]
     if not report["balanced"]:
         parts.append("The seatings were not played equally often: a multiple of their number is fairer.")
@@ -170,7 +170,7 @@ def tuning_text(report: TuningReport) -> str:
     rows.append(["scale", f"{report['scale_before']:.2f}", f"{report['scale']:.2f}"])
     low, high = report["low"] * 100, report["high"] * 100
     verdict = (
-        f"{report['title']}: after {report['matches']} matches of self-play in {report['seconds']:.0f} s the new "
+        f"{report['game']}: after {report['matches']} matches of self-play in {report['seconds']:.0f} s the new "
         f"weights win {report['share'] * 100:.1f} % ({low:.1f} - {high:.1f}) of {report['trials']} matches "
         f"against the old ones"
     )
@@ -181,7 +181,7 @@ def value_model_text(report: ValueModelReport) -> str:
     """Return a value model, and how well it predicts matches."""
     rows = [["feature", "early", "late"]]
     rows += [[name, f"{early:g}", f"{late:g}"] for name, (early, late) in report["judge"].items()]
-    return f"{format_table(rows)}\n\n{report['title']}: {_value_model_line(report)}"
+    return f"{format_table(rows)}\n\n{report['game']}: {_value_model_line(report)}"
 
 
 def _value_model_line(report: ValueModelReport) -> str:
@@ -195,8 +195,7 @@ def calibration_text(report: CalibrationReport) -> str:
     """How true chances are, bin by bin, as the search finds them and as hints tell them."""
     seats = ", ".join(map(str, report["seats"]))
     head = (
-        f"{report['title']} with {seats} seats: {report['played']} matches of steady bots, "
-        f"hints of {report['budget']}, "
+        f"{report['game']} with {seats} seats: {report['played']} matches of steady bots, hints of {report['budget']}, "
     )
     parts = [f"{head}seed {report['seed']}"]
     for what, reliability in (("as the search finds them", report["found"]), ("as hints tell them", report["told"])):

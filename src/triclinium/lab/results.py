@@ -44,7 +44,7 @@ class WinShareHistory(TypedDict):
 class ArenaReport(TypedDict):
     """The result of a tournament, JSON-ready."""
 
-    title: str
+    game: str
     seats: int
     net: str  # what its bots have learnt by; empty: nothing
     seed: int
@@ -61,7 +61,7 @@ class ArenaReport(TypedDict):
 class ValueModelReport(TypedDict):
     """A value model and the weights that it was fitted to, JSON-ready."""
 
-    title: str
+    game: str
     bot: str
     weights: dict[str, float]
     scale_before: float

@@ -38,7 +38,7 @@ Result = TypeVar("Result")
 class SimulationPlan:
     """Which matches to play, as plain data."""
 
-    title: str
+    game_id: str
     seats: int
     matches: int
     seed: int
@@ -48,7 +48,7 @@ class SimulationPlan:
 
     def check(self) -> Game:
         """The game, if everything asked for exists; raises BadSetup."""
-        game = load_game(self.title, self.components)
+        game = load_game(self.game_id, self.components)
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
         game.deal(self.seats, derive_seed(self.seed, 0), game.read_variants(dict(self.variants)))
@@ -98,7 +98,7 @@ def play_match(plan: SimulationPlan, game: Game, index: int) -> SimulatedMatch:
 
 def play_chunk(plan: SimulationPlan, first: int, stop: int) -> list[SimulatedMatch]:
     """The matches from ``first`` up to ``stop``: one task of a worker."""
-    game = load_game(plan.title, plan.components)
+    game = load_game(plan.game_id, plan.components)
     return [play_match(plan, game, index) for index in range(first, stop)]
 
 

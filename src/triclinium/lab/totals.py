@@ -50,7 +50,7 @@ class TimeReport(TypedDict):
 class SimulationReport(TypedDict):
     """The result of a simulation, JSON-ready."""
 
-    title: str
+    game: str
     version: int
     components: str
     variants: dict[str, str]
@@ -122,7 +122,7 @@ class SimulationTotals:
     def report(self, workers: int, seconds: float) -> SimulationReport:
         """Everything that was counted."""
         return {
-            "title": self.game.id,
+            "game": self.game.id,
             "version": self.game.version,
             "components": self.game.hash,
             "variants": self.variants,

@@ -40,7 +40,7 @@ class Metrics:
         self.seconds = Histogram(
             "triclinium_request_seconds", "Until an answer began", ["where"], buckets=TIME_BUCKETS, registry=registry
         )
-        self.moves = Counter("triclinium_moves", "Stored moves", ["title", "by"], registry=registry)
+        self.moves = Counter("triclinium_moves", "Stored moves", ["game", "by"], registry=registry)
         self.commits = Histogram(
             "triclinium_commit_seconds", "Until a commit was on disk", buckets=TIME_BUCKETS, registry=registry
         )
@@ -74,8 +74,8 @@ class Metrics:
         ):
             Gauge(f"triclinium_{name}", text, registry=registry).set_function(count)
 
-    def count_move(self, title: str, bot: str) -> None:
-        self.moves.labels(title, "bot" if bot else "person").inc()
+    def count_move(self, game_id: str, bot: str) -> None:
+        self.moves.labels(game_id, "bot" if bot else "person").inc()
 
     def observe_slice(self, bot_slice: Slice) -> None:
         """Count a slice of a bot's process."""

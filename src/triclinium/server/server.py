@@ -249,7 +249,7 @@ class Server:
             facts: Mapping[str, object] = {str(name): value for name, value in row.items()}
             text = components.load_components_text(connection, str(row["file"])) if row["file"] else ""
             table = Table(
-                components.load_table_game(str(row["title"]), str(row["components"]), text),
+                components.load_table_game(str(row["game"]), str(row["components"]), text),
                 facts,
                 [Occupant({str(name): value for name, value in occupant.items()}) for occupant in occupants],
             )

@@ -77,14 +77,14 @@ class HtmlSnippets:
             '<svg class="sg {0}" width="{1}" height="{1}" aria-hidden="true"><use href="{2}#{3}"/></svg>'
         ).format(style, size, self._url(file), id)
 
-    def _render_rule_link(self, title: str, number: str) -> Markup:
+    def _render_rule_link(self, game_id: str, number: str) -> Markup:
         """A rule's number, leading to the rule."""
-        return Markup('<a class="r" href="/rules/{0}#{1}">{2}</a>').format(title, number.lower(), number)
+        return Markup('<a class="r" href="/rules/{0}#{1}">{2}</a>').format(game_id, number.lower(), number)
 
-    def link_rules(self, title: str, text: str) -> Markup:
+    def link_rules(self, game_id: str, text: str) -> Markup:
         """A sentence whose rules lead to themselves: ``... (AE-2.7)``."""
         parts = RULE_CITATION.split(text)  # every second one is a rule's number
-        return Markup("").join(self.rule_link(title, part) if n % 2 else part for n, part in enumerate(parts))
+        return Markup("").join(self.rule_link(game_id, part) if n % 2 else part for n, part in enumerate(parts))
 
     def render_log(
         self,
@@ -116,7 +116,7 @@ class HtmlSnippets:
                 line.n,
                 query,
                 localize("the table after move {0}", line.n),
-                self.rule_link(table.title_id, line.rule) if line.rule else "",
+                self.rule_link(table.game_id, line.rule) if line.rule else "",
             )
         return Markup(html)
 

@@ -81,7 +81,7 @@ class PageResources:
             credits=assets.load_credits,
             signs=assets.list_symbols,
             help_card=assets.load_help_card,
-            guided=lambda title: bool(load_guide(title).opening),
+            guided=lambda game_id: bool(load_guide(game_id).opening),
             quote=lambda text: quote(text, safe=""),
         )
 
@@ -275,8 +275,8 @@ class BotLevelChoice:
 
 def list_bot_levels(localize: Localizer) -> list[BotLevelChoice]:
     """The bots that people are offered, the weakest first."""
-    some_title = load_game(list_games()[0])
-    return [BotLevelChoice(name, create_bot(name, some_title).description, localize) for name in list_levels()]
+    any_game = load_game(list_games()[0])
+    return [BotLevelChoice(name, create_bot(name, any_game).description, localize) for name in list_levels()]
 
 
 def safe_redirect_path(path: str) -> str:

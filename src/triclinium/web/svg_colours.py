@@ -34,10 +34,10 @@ def _read_styles() -> str:
 
 
 @lru_cache(assets.MAX_CACHED_GAMES)
-def read_css_tokens(title: str) -> Mapping[str, str]:
+def read_css_tokens(game_id: str) -> Mapping[str, str]:
     """The house's colours on the pages of a game, by day."""
     values: dict[str, str] = {}
-    selectors = (":root", ":root, [data-title]", ".vig", f'[data-title="{title}"]')
+    selectors = (":root", ":root, [data-game]", ".vig", f'[data-game="{game_id}"]')
     for selector in selectors:
         for block_selector, inner in CSS_BLOCK.findall(_read_styles()):
             if " ".join(block_selector.split()) == selector:

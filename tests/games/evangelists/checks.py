@@ -1,4 +1,4 @@
-"""What the property tests of all titles ask of this one."""
+"""What the property tests of all games ask of this one."""
 
 from itertools import combinations
 

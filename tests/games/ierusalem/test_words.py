@@ -1,4 +1,4 @@
-"""What the title says (both languages)."""
+"""What the game says (both languages)."""
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, C, play, table
 from triclinium.engine.core.state import NOBODY

@@ -1,4 +1,4 @@
-"""What the property tests of all titles ask of this one."""
+"""What the property tests of all games ask of this one."""
 
 from triclinium.engine.core.state import State
 from triclinium.games.testoftime.rules.state import TestOfTime

@@ -263,7 +263,7 @@ def test_a_leaf_moved_there_and_back_is_where_it_was() -> None:
 
 
 def test_every_sentence_of_the_table_has_its_french() -> None:
-    """What the templates say through `_` stands in the title's catalogue or in the server's."""
+    """What the templates say through `_` stands in the game's catalogue or in the server's."""
     folder = assets.game_folder(GAME)
     known = Localizer("fr", GAME.words).reader.catalogue
     for path in folder.glob("*.jinja"):

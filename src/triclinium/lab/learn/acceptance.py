@@ -28,7 +28,7 @@ DEAL_SEED_OFFSET = 7_000_000  # the first seed of the deals; none of them was le
 class AcceptanceTest:
     """Who meets whom, as plain data."""
 
-    title: str
+    game_id: str
     seats: int
     new: str  # one seat
     old: str  # all others
@@ -60,7 +60,7 @@ def deal_seed(test: AcceptanceTest, number: int) -> int:
 
 def play_test_match(test: AcceptanceTest, number: int) -> float:
     """What the newcomer won in the match of this number."""
-    game = load_game(test.title, test.components)
+    game = load_game(test.game_id, test.components)
     place = number % test.seats
     seed = deal_seed(test, number)
     s = game.deal(test.seats, seed, game.read_variants(game.proposed_variants()))

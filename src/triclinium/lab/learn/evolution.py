@@ -44,7 +44,7 @@ class EvolutionStrategy(Protocol):
 class WeightSearch:
     """How to look for better weights."""
 
-    title: str
+    game_id: str
     seats: int
     bot: str = "steady"
     seconds: float = 300.0
@@ -66,7 +66,7 @@ def learn_weights(
 
     The game is taken as it is printed, unless an edition is given.
     """
-    game = edition or load_game(search.title)
+    game = edition or load_game(search.game_id)
     base = game.weights.values
     strategy = _make_strategy(len(base), search)
     began = time.monotonic()

@@ -26,7 +26,7 @@ COMPRESSED_DATA = f"{TRAINING_FILE}.gz"
 def is_reproducible(file: Path, data_file: Path) -> bool:
     """Learn from the lessons what the file's own command says, and compare every byte."""
     history = read_network(file).metadata
-    game = load_game(history["title"])
+    game = load_game(history["game"])
     asked = re.search(r" --matches (\d+) .*--seed (\d+)", history["command"])
     training_matches = read_training_matches(data_file)
     if asked is None or any(number not in training_matches for number in range(int(asked[1]))):

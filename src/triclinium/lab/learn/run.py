@@ -120,7 +120,7 @@ def _play_selection_matches(plan: LearningPlan, path: Path, what: str, on_progre
     with override_network(str(path)):
         for seats in plan.seat_counts:
             test = AcceptanceTest(
-                plan.self_play.title,
+                plan.self_play.game_id,
                 seats,
                 "steady",
                 "steady+plain",
@@ -177,7 +177,7 @@ def build_history(game: Game, play: SelfPlay, matches: int, fitted: FittedNetwor
     if play.components is not None:
         command += f" --components {Path(play.components).name}"
     return {
-        "title": game.id,
+        "game": game.id,
         "version": str(game.version),
         "components": game.hash,
         "features": " ".join(game.weights.names),

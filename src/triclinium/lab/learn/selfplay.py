@@ -33,7 +33,7 @@ PLAYER_SEED_OFFSET = 4_000_000  # where the seeds of the players lie
 class SelfPlay:
     """Which matches to play, as plain data."""
 
-    title: str
+    game_id: str
     seats: tuple[int, ...]  # in turn
     matches: int
     iterations: int  # of a full search
@@ -42,7 +42,7 @@ class SelfPlay:
 
     def check(self) -> Game:
         """The game, if everything asked for exists; raises BadSetup."""
-        game = load_game(self.title, self.components)
+        game = load_game(self.game_id, self.components)
         if self.matches < 1 or self.iterations < QUICK_SEARCH_DIVISOR:
             raise BadSetup(f"at least one match of {QUICK_SEARCH_DIVISOR} iterations a decision is needed")
         for seats in self.seats:

@@ -93,7 +93,7 @@ def fit_value_model(game: Game, bot_name: str, matches: int, seed: int, points: 
     fitted.weights.scale = fit_scale(game, data)
     value_model = fit_by_points(fitted, data) if points else fit_by_wins(fitted, data)
     return {
-        "title": game.id,
+        "game": game.id,
         "bot": bot_name,
         "weights": {
             name: round(weight, 4) for name, weight in zip(game.weights.names, game.weights.values, strict=True)

@@ -91,13 +91,13 @@ def make_ban_plan(study: Study) -> StudyPlan:
     verb_words = [verb.word for verb in game.verbs]
     for word in study.verbs:
         if word not in verb_words:
-            raise BadSetup(f"{study.title} has no verb {word!r}; {suggest_names(word, verb_words)}")
+            raise BadSetup(f"{study.game} has no verb {word!r}; {suggest_names(word, verb_words)}")
     components = [parse_component(game, seats, text, CARDS) for text in study.banned_cards]
     components += [parse_component(game, seats, text, PLACES) for text in study.banned_places]
     components = list(dict.fromkeys(components))
     verbs = study.verbs or (() if components else tuple(find_optional_verbs(game, seats)))
     if not verbs and not components:
-        raise BadSetup(f"{study.title} has no verb that one could do without")
+        raise BadSetup(f"{study.game} has no verb that one could do without")
     deals = -(-(study.matches or DEFAULT_MATCHES) // seats)
     arms: list[StudyArm] = []
     for kind, check in ((study.bots, False), (study.check_bots(), True)):

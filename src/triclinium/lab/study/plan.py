@@ -101,7 +101,7 @@ class StudyPlan:
     """A study as it is played."""
 
     kind: str
-    title: str
+    game: str
     seats: int
     seed: int
     variants: tuple[tuple[str, str], ...]
@@ -194,14 +194,14 @@ class StudyPlan:
 
     def edition_game(self, edition: int) -> Game:
         """The game on an edition; raises BadSetup where this machine has other rules or components."""
-        return _load_edition(self.title, self.version, self.editions[edition])
+        return _load_edition(self.game, self.version, self.editions[edition])
 
 
 @lru_cache(64)
-def _load_edition(title: str, version: int, edition: Edition) -> Game:
-    game = load_game(title)
+def _load_edition(game_id: str, version: int, edition: Edition) -> Game:
+    game = load_game(game_id)
     if game.version != version:
-        raise BadSetup(f"the study is played by version {version} of the rules of {title}, here is {game.version}")
+        raise BadSetup(f"the study is played by version {version} of the rules of {game_id}, here is {game.version}")
     file = ComponentsFile(edition.text, edition.name) if edition.text else game.file
     edited_game = game.with_components(file.with_changes({change.path: change.value for change in edition.changes}))
     if edited_game.hash != edition.hash:

@@ -40,7 +40,7 @@ def fit_bots(folder: StudyFolder, on_generation: FittingProgress | None = None) 
 def _make_search(plan: StudyPlan) -> WeightSearch:
     kind = plan.arms[0].bots[0].partition("@")[0]
     return WeightSearch(
-        plan.title,
+        plan.game,
         plan.seats,
         kind if kind in TRAINABLE_BOTS else TRAINABLE_BOTS[0],
         generations=GENERATIONS,

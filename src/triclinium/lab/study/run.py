@@ -74,7 +74,7 @@ def make_plan(study: Study, on_edition: EditionProgress | None = None) -> StudyP
 
 def default_folder(plan: StudyPlan) -> Path:
     """The same for the same study, so that the same command goes on."""
-    return Path(f"study-{plan.title}-{plan.hash[:8]}")
+    return Path(f"study-{plan.game}-{plan.hash[:8]}")
 
 
 def run_study(

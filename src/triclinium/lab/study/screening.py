@@ -112,7 +112,7 @@ def can_load(game: Game, changes: Mapping[str, Value]) -> bool:
 
 
 def meets_constraints(game: Game, changes: Mapping[str, Value]) -> bool:
-    """Whether these values, each in its range, keep the constraints: quicker than to make the title of them."""
+    """Whether these values, each in its range, keep the constraints: quicker than to make the game of them."""
     try:
         return not game.find_broken_constraints(game.file.with_changes(changes), printed=False)
     except BadComponents:
@@ -145,7 +145,7 @@ def repair_changes(game: Game, wanted: Sequence[tuple[str, Value]], rng: Rng) ->
     rng.shuffle(places)
     order = [wanted[place] for place in places]
     compatible = combine_changes(game, order, meets_constraints)
-    if not can_load(game, compatible):  # something shows only when the title is made of it
+    if not can_load(game, compatible):  # something shows only when the game is made of it
         compatible = combine_changes(game, order, can_load)
     return {path: compatible[path] for path, _ in wanted if path in compatible}
 
@@ -176,7 +176,7 @@ def make_screening_plan(study: Study, on_edition: EditionProgress | None = None)
     game = study.load_game()
     factors = find_factors(game, study.only)
     if not factors:
-        raise BadSetup(f"{study.title} has no number that can be moved alone")
+        raise BadSetup(f"{study.game} has no number that can be moved alone")
     rows = (study.matches or default_matches(len(factors))) // MATCHES_PER_EDITION
     if rows < 2 * (len(factors) + 1):
         needed = 2 * (len(factors) + 1) * MATCHES_PER_EDITION
@@ -237,7 +237,7 @@ def confirmation_commands(
         "triclinium",
         "study",
         "run",
-        study.title,
+        study.game,
         "--seats",
         str(study.seat_count()),
         "--bots",

@@ -31,7 +31,7 @@ BOT_COSTS = {"random": 0.5, "novice": 1.0, "greedy": 1.0, "steady": 4.0, "strong
 MAX_DEALS = 1_000_000
 MIN_DETECT = 0.0001  # change of a share that a study may look for
 KEYS = (
-    *("kind", "title", "question", "seats", "bots", "also", "detect", "matches", "seed", "variants", "looks", "band"),
+    *("kind", "game", "question", "seats", "bots", "also", "detect", "matches", "seed", "variants", "looks", "band"),
     *("edition", "verbs", "figures", "only", "played", "open_ended", "replays", "every_choice", "refit"),
     *("all_components", "cards", "places"),
 )
@@ -50,7 +50,7 @@ class EditionRequest:
 class Study:
     """Everything that a study file says; what it leaves out has a default."""
 
-    title: str
+    game: str
     kind: str = COMPARE
     question: str = ""
     seats: int = 0  # 0: as many as the game is mostly played with
@@ -77,7 +77,7 @@ class Study:
     # -- defaults ----------------------------------------------------------------------------------------------------
 
     def load_game(self) -> Game:
-        return load_game(self.title)
+        return load_game(self.game)
 
     def seat_count(self) -> int:
         """How many seats: those asked for, or three where three can play."""
@@ -148,7 +148,7 @@ class Study:
         """A plan of these editions and arms."""
         return StudyPlan(
             kind=self.kind,
-            title=self.title,
+            game=self.game,
             seats=self.seat_count(),
             seed=self.seed,
             variants=tuple(sorted(self.variants.items())),
@@ -244,7 +244,7 @@ def read_study(path: Path) -> Study:
 
 
 def _parse_study(sheet: ComponentsFile, folder: Path) -> Study:
-    usual = Study(sheet.text("title"))
+    usual = Study(sheet.text("game"))
     rows = sheet.rows("edition", "name") if sheet.has("edition") else []
     variants, bands = (sheet.row(key) if sheet.has(key) else ComponentsTable(key, {}) for key in ("variants", "band"))
 
@@ -258,7 +258,7 @@ def _parse_study(sheet: ComponentsFile, folder: Path) -> Study:
         return sheet.has(key) and sheet.flag(key)
 
     return Study(
-        usual.title,
+        usual.game,
         kind=sheet.text("kind") if sheet.has("kind") else usual.kind,
         question=sheet.text("question") if sheet.has("question") else "",
         seats=read_integer("seats", 0),
@@ -306,7 +306,7 @@ def _parse_edition(row: ComponentsTable, folder: Path) -> EditionRequest:
 
 def study_toml(study: Study, plan: StudyPlan) -> str:
     """The study as played: defaults filled in, and what it was played with."""
-    data: dict[str, object] = {"title": study.title, "kind": study.kind}
+    data: dict[str, object] = {"game": study.game, "kind": study.kind}
     if study.question:
         data["question"] = study.question
     data |= {

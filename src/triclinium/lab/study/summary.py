@@ -90,7 +90,7 @@ class StudySummary:
     """A study in figures."""
 
     kind: str
-    title: str
+    game: str
     seats: int
     seed: int
     variants: Mapping[str, str]
@@ -141,7 +141,7 @@ def summarize_study(folder: StudyFolder, deals: int, interrupted: bool = False) 
     last = list(history[-1][1]) if history else []
     return StudySummary(
         kind=plan.kind,
-        title=plan.title,
+        game=plan.game,
         seats=plan.seats,
         seed=plan.seed,
         variants=dict(plan.variants),

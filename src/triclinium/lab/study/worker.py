@@ -77,7 +77,7 @@ def play_study_match(plan: StudyPlan, planned: PlannedMatch, tables: TableBuilde
             raise BadSetup(
                 f"a match of the edition {name!r} with {arm.bots_label} bots "
                 f"goes on after {game.max_decisions} decisions, "
-                f"the bound of {plan.title}: match {planned.number}, seed {seed}"
+                f"the bound of {plan.game}: match {planned.number}, seed {seed}"
             )
         who = s.who
         answer = ask_bot(

@@ -183,8 +183,8 @@ def _store_undo(connection: Connection, person: int, gone: int) -> UndoneMerge:
 
 def _rebuild_ratings(connection: Connection, person_ids: tuple[int, int]) -> None:
     """The ratings in every game that either has played."""
-    titles = (
-        connection.execute(select(results.c.title).where(results.c.person.in_(person_ids)).distinct()).scalars().all()
+    game_ids = (
+        connection.execute(select(results.c.game).where(results.c.person.in_(person_ids)).distinct()).scalars().all()
     )
-    for title in titles:
-        rebuild_ratings(connection, title)
+    for game_id in game_ids:
+        rebuild_ratings(connection, game_id)

@@ -21,7 +21,7 @@ PAGE_SIZE = 10
 class ProfileTile:
     """One game of a person: the rating and its course; no rating: it has not counted yet."""
 
-    title: str
+    game_id: str
     rating: Rating | None
     matches: int  # rated ones
     played: int  # with people
@@ -58,7 +58,7 @@ class Profile:
     with_people: int
     won: int
     tiles: list[ProfileTile]
-    title: str  # the one that is looked at
+    game_id: str  # the one that is looked at
     style: PlayStyle | None
     lines: list[MatchHistoryRow]
     total: int  # of lines
@@ -75,7 +75,7 @@ def load_person(connection: Connection, visibility: ReaderVisibility, person: in
 
 
 def build_profile(
-    connection: Connection, visibility: ReaderVisibility, person: int, title: str = "", page: int = 1
+    connection: Connection, visibility: ReaderVisibility, person: int, game_id: str = "", page: int = 1
 ) -> Profile:
     """What this reader may see of somebody; a reader who is not shown them learns nothing but that."""
     who = load_person(connection, visibility, person)
@@ -85,10 +85,10 @@ def build_profile(
     matches = stats.list_matches(connection, person)
     steps = stats.list_rating_steps(connection, person)
     met = [match for match in matches if match.has_several_people]
-    tiles = [_build_tile(connection, id, person, matches, steps) for id in _list_titles(matches)]
-    selected_title = title or max(tiles, key=lambda tile: (tile.played, tile.matches, tile.finished)).title
-    of_title = [match for match in matches if match.title == selected_title]
-    selected_matches = of_title if title else matches
+    tiles = [_build_tile(connection, id, person, matches, steps) for id in _list_game_ids(matches)]
+    selected_game_id = game_id or max(tiles, key=lambda tile: (tile.played, tile.matches, tile.finished)).game_id
+    game_matches = [match for match in matches if match.game_id == selected_game_id]
+    selected_matches = game_matches if game_id else matches
     changes = {step.table: step.change for step in steps}
     page_matches = selected_matches[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
     lines = [
@@ -106,8 +106,8 @@ def build_profile(
         len(met),
         sum(match.is_won_by(person) for match in met),
         tiles,
-        selected_title,
-        stats.summarize_style(of_title, person),
+        selected_game_id,
+        stats.summarize_style(game_matches, person),
         lines,
         len(selected_matches),
         duels,
@@ -119,24 +119,24 @@ def _load_last_seen(connection: Connection, person: int) -> float:
     return float(connection.execute(select(func.max(devices.c.seen)).where(devices.c.person == person)).scalar() or 0.0)
 
 
-def _list_titles(matches: Sequence[EndedMatch]) -> list[str]:
+def _list_game_ids(matches: Sequence[EndedMatch]) -> list[str]:
     """Every installed game, and those that were played here before."""
-    return list(dict.fromkeys([*list_games(), *(match.title for match in matches)]))
+    return list(dict.fromkeys([*list_games(), *(match.game_id for match in matches)]))
 
 
 def _build_tile(
-    connection: Connection, title: str, person: int, matches: Sequence[EndedMatch], steps: Sequence[RatingStep]
+    connection: Connection, game_id: str, person: int, matches: Sequence[EndedMatch], steps: Sequence[RatingStep]
 ) -> ProfileTile:
-    ended = [match for match in matches if match.title == title]
+    ended = [match for match in matches if match.game_id == game_id]
     mine = [match for match in ended if match.has_several_people]
-    course = [step for step in steps if step.title == title]
+    course = [step for step in steps if step.game_id == game_id]
     place = (
-        find_place(load_leaderboard(connection, title, bots=False), person)
+        find_place(load_leaderboard(connection, game_id, bots=False), person)
         if len(course) >= PROVISIONAL_MATCHES
         else None
     )
     return ProfileTile(
-        title,
+        game_id,
         course[-1].after if course else None,
         len(course),
         len(mine),
@@ -200,8 +200,8 @@ def explain_rating_change(
 def _find_rating_before(row: ResultRow, steps: dict[int, RatingStep]) -> Rating | None:
     if row.person is not None:
         return steps[row.person].before if row.person in steps else None
-    return None if not row.bot else load_anchor_ratings().get((get_title(steps), row.bot))
+    return None if not row.bot else load_anchor_ratings().get((get_game_id(steps), row.bot))
 
 
-def get_title(steps: dict[int, RatingStep]) -> str:
-    return next(iter(steps.values())).title
+def get_game_id(steps: dict[int, RatingStep]) -> str:
+    return next(iter(steps.values())).game_id

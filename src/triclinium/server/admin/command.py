@@ -69,7 +69,7 @@ def _list_tables(args: argparse.Namespace) -> int:
         rows.append(
             [
                 table.id,
-                table.title,
+                table.game,
                 table.state,
                 str(table.moves),
                 str(table.players),

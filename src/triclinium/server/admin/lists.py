@@ -19,7 +19,7 @@ class AdminTableRow:
     """One table."""
 
     id: str
-    title: str
+    game: str
     state: str
     moves: int
     made: float
@@ -56,7 +56,7 @@ def list_tables(server: Server, game: str, state: str, days: float, limit: int) 
     )
     columns = (
         tables.c.id,
-        tables.c.title,
+        tables.c.game,
         tables.c.status,
         tables.c.moves,
         tables.c.made,
@@ -67,7 +67,7 @@ def list_tables(server: Server, game: str, state: str, days: float, limit: int) 
         tables.c.status != REMOVED
     )
     if game:
-        query = query.where(tables.c.title == game)
+        query = query.where(tables.c.game == game)
     if state:
         query = query.where(tables.c.status == state)
     if days:
@@ -77,7 +77,7 @@ def list_tables(server: Server, game: str, state: str, days: float, limit: int) 
         return [
             AdminTableRow(
                 row["id"],
-                row["title"],
+                row["game"],
                 row["status"],
                 row["moves"],
                 row["made"],

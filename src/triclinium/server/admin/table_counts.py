@@ -7,7 +7,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.schema import REMOVED, tables
 from triclinium.server.storage.store import create_database
 
-GROUPS = (tables.c.title, tables.c.rules, tables.c.status)
+GROUPS = (tables.c.game, tables.c.rules, tables.c.status)
 
 
 def count_tables(url: str) -> list[tuple[str, int, str, int]]:
@@ -20,7 +20,7 @@ def count_tables(url: str) -> list[tuple[str, int, str, int]]:
         with database.engine.connect() as connection:
             wanted = select(*GROUPS, func.count()).where(tables.c.status != REMOVED)
             rows = connection.execute(wanted.group_by(*GROUPS).order_by(*GROUPS[:2]))
-            return [(str(title), int(rules), str(status), int(number)) for title, rules, status, number in rows]
+            return [(str(game_id), int(rules), str(status), int(number)) for game_id, rules, status, number in rows]
     except SQLAlchemyError as error:
         raise BadSetup(database.explain_error(error)) from None
     finally:

@@ -73,7 +73,7 @@ def summary(server: Server, table: Table) -> dict[str, object]:
     here = table.hub.present_seats()
     facts: dict[str, object] = {
         "id": table.id,
-        "title": table.title_id,
+        "game": table.game_id,
         "name": table.name,
         "status": table.status,
         "version": table.version,

@@ -56,7 +56,7 @@ def build_auto_replies(table: Table, seat: Seat, reader: Reader) -> AutoReplyVie
         anyway = any(reply.step == step.id for reply in active)
         anyway = anyway and find_auto_reply(table.current_match, table.auto_replies, table.options.undo) == ASK
     except Exception as error:  # the question can be answered, whatever fails in sparing it
-        plugin_errors.log_once(table.title_id, "rules", error)
+        plugin_errors.log_once(table.game_id, "rules", error)
         return AutoReplyView(active, [])
     offered = [] if anyway else [_make_span(until, reader) for until in spans]
     return AutoReplyView(active, offered, step.id, option, reader.translate(step.auto_reply_text), anyway)

@@ -93,7 +93,7 @@ def explain_best(table: Table, judged: ReviewedDecision, reader: Reader) -> list
     try:
         return [reader.read(in_words(table.game, judged.played.reasons, judged.seat))]
     except Exception as error:  # a game's own words: a review goes on without them
-        plugin_errors.log_once(table.title_id, "words", error)
+        plugin_errors.log_once(table.game_id, "words", error)
         return []
 
 
@@ -102,7 +102,7 @@ def reveal_hands(table: Table, n: int, reader: Reader) -> dict[Seat, list[Hidden
     try:
         return reveal_hidden_things(table.game, table.position(n).state, reader)
     except Exception as error:  # a game's own views: a review goes on without them
-        plugin_errors.log_once(table.title_id, "views", error)
+        plugin_errors.log_once(table.game_id, "views", error)
         return {}
 
 

@@ -46,32 +46,32 @@ class LeaderboardRow:
         return not self.bot and self.matches < PROVISIONAL_MATCHES
 
 
-def load_leaderboard(connection: Connection, title: str, bots: bool = True) -> list[LeaderboardRow]:
+def load_leaderboard(connection: Connection, game_id: str, bots: bool = True) -> list[LeaderboardRow]:
     """Everybody with a rating who stands here, the best first; the provisional ones are among them."""
-    rows = _load_rows(connection, title, False)
+    rows = _load_rows(connection, game_id, False)
     if bots:
         rows += [
             LeaderboardRow(None, bot, rating, 0, 0, 0, ())
             for (of, bot), rating in load_anchor_ratings().items()
-            if of == title
+            if of == game_id
         ]
     return sorted(rows, key=lambda line: (-line.rating.lower_bound, line.bot, line.person or 0))
 
 
-def load_bot_leaderboard(connection: Connection, title: str) -> list[LeaderboardRow]:
+def load_bot_leaderboard(connection: Connection, game_id: str) -> list[LeaderboardRow]:
     """The same of registered programs, which do not stand among people."""
-    return sorted(_load_rows(connection, title, True), key=lambda line: (-line.rating.lower_bound, line.person or 0))
+    return sorted(_load_rows(connection, game_id, True), key=lambda line: (-line.rating.lower_bound, line.person or 0))
 
 
-def _load_rows(connection: Connection, title: str, of_programs: bool) -> list[LeaderboardRow]:
+def _load_rows(connection: Connection, game_id: str, of_programs: bool) -> list[LeaderboardRow]:
     registered = ratings.c.person.in_(select(programs.c.person))
     rows = connection.execute(
         select(ratings)
         .join(people, people.c.id == ratings.c.person)
-        .where(ratings.c.title == title, people.c.rated, registered if of_programs else ~registered)
+        .where(ratings.c.game == game_id, people.c.rated, registered if of_programs else ~registered)
     ).all()
-    counts = _count_matches(connection, title)
-    last = _load_recent_results(connection, title)
+    counts = _count_matches(connection, game_id)
+    last = _load_recent_results(connection, game_id)
     return [
         LeaderboardRow(
             row.person,
@@ -91,29 +91,29 @@ def find_place(lines: Sequence[LeaderboardRow], person: int) -> tuple[int, int] 
     return (ranked_people.index(person) + 1, len(ranked_people)) if person in ranked_people else None
 
 
-def count_rated_matches(connection: Connection, title: str) -> int:
+def count_rated_matches(connection: Connection, game_id: str) -> int:
     """How many matches have counted."""
-    wanted = select(func.count(rating_steps.c.number.distinct())).where(rating_steps.c.title == title)
+    wanted = select(func.count(rating_steps.c.number.distinct())).where(rating_steps.c.game == game_id)
     return int(connection.execute(wanted).scalar_one())
 
 
-def _count_matches(connection: Connection, title: str) -> dict[int, tuple[int, int]]:
+def _count_matches(connection: Connection, game_id: str) -> dict[int, tuple[int, int]]:
     """Matches and wins of each person."""
     won = case(((results.c.rank == 1) & (results.c.how == FINISHED), 1), else_=0)
     rows = connection.execute(
         select(results.c.person, func.count(results.c.number.distinct()), func.sum(won))
-        .where(results.c.title == title, results.c.kind.in_(PLAYERS), results.c.unrated != "broken")
+        .where(results.c.game == game_id, results.c.kind.in_(PLAYERS), results.c.unrated != "broken")
         .group_by(results.c.person)
     )
     return {person: (int(played), int(wins)) for person, played, wins in rows if person is not None}
 
 
-def _load_recent_results(connection: Connection, title: str) -> dict[int, list[RecentResult]]:
+def _load_recent_results(connection: Connection, game_id: str) -> dict[int, list[RecentResult]]:
     """The last results of each person, the oldest first."""
     order = func.row_number().over(partition_by=results.c.person, order_by=results.c.number.desc()).label("back")
     numbered = (
         select(results.c.person, results.c.rank, results.c.seats, order)
-        .where(results.c.title == title, results.c.kind.in_(PLAYERS), results.c.unrated != "broken")
+        .where(results.c.game == game_id, results.c.kind.in_(PLAYERS), results.c.unrated != "broken")
         .subquery()
     )
     rows = connection.execute(
@@ -144,9 +144,11 @@ class MonthHighlights:
     longest_match: tuple[str, float] | None  # a table, and its seconds of thought
 
 
-def load_month_highlights(connection: Connection, title: str, now: float) -> MonthHighlights:
+def load_month_highlights(connection: Connection, game_id: str, now: float) -> MonthHighlights:
     """Of one game, by the matches with people."""
-    played = [match for match in list_game_matches(connection, title, now - MONTH_SECONDS) if match.has_several_people]
+    played = [
+        match for match in list_game_matches(connection, game_id, now - MONTH_SECONDS) if match.has_several_people
+    ]
     times: dict[int, int] = {}
     for match in played:
         for person in match.people:
@@ -155,7 +157,7 @@ def load_month_highlights(connection: Connection, title: str, now: float) -> Mon
     high = max(_list_totals(played), key=lambda entry: entry[1], default=None)
     spent = [(match.name, sum(row.seconds for row in match.rows)) for match in played]
     return MonthHighlights(
-        most, high, _find_upset(connection, title, now), max(spent, key=lambda entry: entry[1], default=None)
+        most, high, _find_upset(connection, game_id, now), max(spent, key=lambda entry: entry[1], default=None)
     )
 
 
@@ -168,7 +170,7 @@ def _list_totals(played: Sequence[EndedMatch]) -> list[tuple[int, int]]:
     ]
 
 
-def _find_upset(connection: Connection, title: str, now: float) -> Upset | None:
+def _find_upset(connection: Connection, game_id: str, now: float) -> Upset | None:
     """The least expected order of two people in rated matches."""
     rows = connection.execute(
         select(
@@ -179,7 +181,7 @@ def _find_upset(connection: Connection, title: str, now: float) -> Upset | None:
             results.c.rank,
         )
         .join(results, (results.c.table == rating_steps.c.table) & (results.c.person == rating_steps.c.person))
-        .where(rating_steps.c.title == title, rating_steps.c.at >= now - MONTH_SECONDS, results.c.how != "joined")
+        .where(rating_steps.c.game == game_id, rating_steps.c.at >= now - MONTH_SECONDS, results.c.how != "joined")
     )
     by_table: dict[str, list[tuple[int, int, Rating]]] = {}
     for row in rows:

@@ -143,7 +143,7 @@ def win_probability(rating: Rating, other: Rating) -> float:
 def load_anchor_ratings() -> dict[tuple[str, str], Rating]:
     """What the arena has measured, by game and bot."""
     data = tomllib.loads((Path(__file__).parent / "anchors.toml").read_text(encoding="utf-8"))
-    return {(anchor["title"], anchor["bot"]): Rating(anchor["mu"], anchor["sigma"]) for anchor in data["anchor"]}
+    return {(anchor["game"], anchor["bot"]): Rating(anchor["mu"], anchor["sigma"]) for anchor in data["anchor"]}
 
 
 # -- the fold -----------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class RatableMatch:
     """One finished match as the rating model sees it."""
 
     rows: list[dict[str, object]]
-    title: str
+    game_id: str
     ended: float
     prior_ratings: dict[int, tuple[Rating, int, int]]  # of each person: rating, rated matches, those against bots alone
     owners: dict[int, int]
@@ -194,16 +194,16 @@ def _load_match(connection: Connection, number: int) -> RatableMatch | None:
     rows = [dict(row) for row in stored_rows]
     if not rows:
         return None
-    title, sat = str(rows[0]["title"]), [int(row["person"]) for row in rows if row["person"] is not None]
-    prior_ratings, owners = _load_prior_ratings(connection, title, sat), load_bot_owners(connection, sat)
+    game_id, sat = str(rows[0]["game"]), [int(row["person"]) for row in rows if row["person"] is not None]
+    prior_ratings, owners = _load_prior_ratings(connection, game_id, sat), load_bot_owners(connection, sat)
     seated = [{str(key): value for key, value in row.items()} for row in rows]
     return RatableMatch(
         seated,
-        title,
+        game_id,
         float(rows[0]["ended"]),
         prior_ratings,
         owners,
-        _list_rivals(seated, title, prior_ratings, owners),
+        _list_rivals(seated, game_id, prior_ratings, owners),
     )
 
 
@@ -238,7 +238,7 @@ def rate_match(connection: Connection, number: int) -> None:
     alone, people, prior_ratings = match.is_bots_only, set(match.person_ids), match.prior_ratings
     weight = (
         1.0
-        if alone or _count_recent_matches(connection, match.title, people, match.ended) < FULL_WEIGHT_MATCHES
+        if alone or _count_recent_matches(connection, match.game_id, people, match.ended) < FULL_WEIGHT_MATCHES
         else 0.5
     )
     after = apply_stakes(match.rivals, weight)
@@ -250,29 +250,29 @@ def rate_match(connection: Connection, number: int) -> None:
     for who, now in after.items():
         before = prior_ratings[who][0]
         step = {"mu_before": before.mu, "sigma_before": before.sigma, "mu": now.mu, "sigma": now.sigma}
-        match_columns = {"table": match.rows[0]["table"], "person": who, "number": number, "title": match.title}
+        match_columns = {"table": match.rows[0]["table"], "person": who, "number": number, "game": match.game_id}
         steps.append({**match_columns, "at": match.ended, **step})
     connection.execute(insert(rating_steps), steps)
-    _store_ratings(connection, match.title, after, prior_ratings, alone)
+    _store_ratings(connection, match.game_id, after, prior_ratings, alone)
 
 
-def rebuild_ratings(connection: Connection, title: str = "") -> int:
+def rebuild_ratings(connection: Connection, game_id: str = "") -> int:
     """Make all ratings anew from the results, or those of one game; how many matches there are."""
     for table in (rating_steps, ratings):
-        connection.execute(delete(table).where(table.c.title == title) if title else delete(table))
+        connection.execute(delete(table).where(table.c.game == game_id) if game_id else delete(table))
     wanted = select(results.c.number).distinct().order_by(results.c.number)
-    numbers = connection.execute(wanted.where(results.c.title == title) if title else wanted).scalars().all()
+    numbers = connection.execute(wanted.where(results.c.game == game_id) if game_id else wanted).scalars().all()
     for number in numbers:
         rate_match(connection, number)
     return len(numbers)
 
 
 def _load_prior_ratings(
-    connection: Connection, title: str, people: Sequence[int]
+    connection: Connection, game_id: str, people: Sequence[int]
 ) -> dict[int, tuple[Rating, int, int]]:
     """What is believed of each before the match, after how many, and how many of these alone."""
     defaults = dict.fromkeys(people, (NEW_RATING, 0, 0))
-    rows = connection.execute(select(ratings).where(ratings.c.title == title, ratings.c.person.in_(people)))
+    rows = connection.execute(select(ratings).where(ratings.c.game == game_id, ratings.c.person.in_(people)))
     return defaults | {row.person: (Rating(row.mu, row.sigma), row.matches, row.alone) for row in rows}
 
 
@@ -284,7 +284,7 @@ def load_bot_owners(connection: Connection, ids: Sequence[int]) -> dict[int, int
 
 def _list_rivals(
     seated: Iterable[Mapping[str, object]],
-    title: str,
+    game_id: str,
     prior_ratings: Mapping[int, tuple[Rating, int, int]],
     owners: Mapping[int, int],
 ) -> list[Rival]:
@@ -296,16 +296,16 @@ def _list_rivals(
         counts = row["kind"] == "person" or (row["kind"] == "program" and who in owners)
         if counts and row["how"] != "joined" and isinstance(who, int):
             rivals.append(Rival(rank, who, prior_ratings[who][0], str(row["stake"])))
-        elif row["kind"] == "bot" and (title, bot) in load_anchor_ratings():
-            rivals.append(Rival(rank, None, load_anchor_ratings()[title, bot]))
+        elif row["kind"] == "bot" and (game_id, bot) in load_anchor_ratings():
+            rivals.append(Rival(rank, None, load_anchor_ratings()[game_id, bot]))
     return rivals
 
 
-def _count_recent_matches(connection: Connection, title: str, people: set[int], ended: float) -> int:
+def _count_recent_matches(connection: Connection, game_id: str, people: set[int], ended: float) -> int:
     """How many rated matches of this game the same people have ended within the last day."""
     rows = connection.execute(
         select(rating_steps.c.table, rating_steps.c.person).where(
-            rating_steps.c.title == title, rating_steps.c.at > ended - DAY, rating_steps.c.at <= ended
+            rating_steps.c.game == game_id, rating_steps.c.at > ended - DAY, rating_steps.c.at <= ended
         )
     )
     met: dict[str, set[int]] = defaultdict(set)
@@ -316,7 +316,7 @@ def _count_recent_matches(connection: Connection, title: str, people: set[int], 
 
 def _store_ratings(
     connection: Connection,
-    title: str,
+    game_id: str,
     after: Mapping[int, Rating],
     prior_ratings: Mapping[int, tuple[Rating, int, int]],
     alone: bool,
@@ -327,11 +327,11 @@ def _store_ratings(
         _, matches, solo = prior_ratings[who]
         values = {"mu": now.mu, "sigma": now.sigma, "matches": matches + 1, "alone": solo + alone}
         if matches == 0:
-            new.append({"person": who, "title": title, **values})
+            new.append({"person": who, "game": game_id, **values})
         else:
-            others.append({"who": who, "of": title, **values})
+            others.append({"who": who, "of": game_id, **values})
     if new:
         connection.execute(insert(ratings), new)
     if others:
-        here = (ratings.c.person == bindparam("who")) & (ratings.c.title == bindparam("of"))
+        here = (ratings.c.person == bindparam("who")) & (ratings.c.game == bindparam("of"))
         connection.execute(update(ratings).where(here), others)

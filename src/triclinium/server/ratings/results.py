@@ -126,7 +126,7 @@ class FinalResults:
         self, table: Table, rows: Sequence[HistoryRow], result: Result, at: float, ended_early: bool = False
     ) -> None:
         self.table = table.id
-        self.title = table.title_id
+        self.game_id = table.game_id
         self.result = result
         self.at = at
         self.ended_early = ended_early  # it was abandoned, or ended as it stood
@@ -199,7 +199,7 @@ class FinalResults:
             "seat": sitter.seat,
             "turn": sitter.turn,
             "number": number,
-            "title": self.title,
+            "game": self.game_id,
             "seats": len(self.seated),
             "person": sitter.person,
             "kind": sitter.kind,

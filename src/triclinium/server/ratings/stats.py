@@ -48,7 +48,7 @@ class EndedMatch:
     table: str
     name: str
     number: int
-    title: str
+    game_id: str
     seats: int
     ended: float
     unrated: str
@@ -94,9 +94,9 @@ def find_match(connection: Connection, table: str) -> EndedMatch | None:
     return next(iter(_load_matches(connection, results.c.table == table)), None)
 
 
-def list_game_matches(connection: Connection, title: str, since: float) -> list[EndedMatch]:
+def list_game_matches(connection: Connection, game_id: str, since: float) -> list[EndedMatch]:
     """All matches of a game since a moment, the last first."""
-    return _load_matches(connection, (results.c.title == title) & (results.c.ended >= since))
+    return _load_matches(connection, (results.c.game == game_id) & (results.c.ended >= since))
 
 
 def _load_matches(connection: Connection, condition: ColumnElement[bool]) -> list[EndedMatch]:
@@ -110,7 +110,7 @@ def _load_matches(connection: Connection, condition: ColumnElement[bool]) -> lis
     for row in connection.execute(wanted):
         match = matches.get(row.number)
         if match is None:
-            columns = (row.table, row.called, row.number, row.title, row.seats, row.ended, row.unrated, row.shown)
+            columns = (row.table, row.called, row.number, row.game, row.seats, row.ended, row.unrated, row.shown)
             match = matches[row.number] = EndedMatch(*columns)
         match.rows.append(
             ResultRow(
@@ -137,7 +137,7 @@ class RatingStep:
     """How a match moved somebody's rating."""
 
     table: str
-    title: str
+    game_id: str
     before: Rating
     after: Rating
 
@@ -159,7 +159,7 @@ def load_match_steps(connection: Connection, table: str) -> dict[int, RatingStep
 
 
 def _make_step(row: "Row[Any]") -> RatingStep:
-    return RatingStep(row.table, row.title, Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma))
+    return RatingStep(row.table, row.game, Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma))
 
 
 @dataclass(frozen=True, slots=True)

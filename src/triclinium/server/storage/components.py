@@ -17,7 +17,7 @@ def store_components(connection: Connection, game: Game, text: str) -> None:
     """Keep the file that this game was made of, unless it is there already."""
     known = select(components.c.hash).where(components.c.hash == game.file.hash)
     if connection.execute(known).one_or_none() is None:
-        row = {"hash": game.file.hash, "title": game.id, "rules": game.hash, "text": text}
+        row = {"hash": game.file.hash, "game": game.id, "rules": game.hash, "text": text}
         connection.execute(insert(components).values(**row))
 
 
@@ -26,9 +26,9 @@ def load_components_text(connection: Connection, hash: str) -> str:
     return connection.execute(select(components.c.text).where(components.c.hash == hash)).scalar_one_or_none() or ""
 
 
-def find_text_by_rules(connection: Connection, title: str, rules: str) -> str:
+def find_text_by_rules(connection: Connection, game_id: str, rules: str) -> str:
     """The text of a file in which rules read what a record of this hash was played with; nothing: none is kept."""
-    query = select(components.c.text).where(components.c.title == title, components.c.rules == rules)
+    query = select(components.c.text).where(components.c.game == game_id, components.c.rules == rules)
     return connection.execute(query.order_by(components.c.hash).limit(1)).scalar_one_or_none() or ""
 
 
@@ -37,7 +37,7 @@ def load_table_game(id: str, hash: str, text: str) -> Game | None:
     try:
         game = load_game(id)
     except TricliniumError as error:
-        log.warning("a table needs a title that is not here: %s", error)
+        log.warning("a table needs a game that is not here: %s", error)
         return None
     try:
         return (

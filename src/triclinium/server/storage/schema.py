@@ -109,7 +109,7 @@ tables = Table(
     metadata,
     Column("id", String(12), primary_key=True),
     Column("code", String(6), nullable=False, unique=True),
-    Column("title", String(40), nullable=False),
+    Column("game", String(40), nullable=False),
     Column("rules", Integer, nullable=False),  # the version of the game's rules
     Column("components", String(16), nullable=False),  # the hash of what rules read
     Column("name", String(60), nullable=False),
@@ -149,7 +149,7 @@ tables = Table(
     Column("reassigned", Boolean, nullable=False, server_default=false()),  # a new player took a vacated seat
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
-    Index("tables_host", "host", "title", "made"),
+    Index("tables_host", "host", "game", "made"),
 )
 
 seats = Table(
@@ -209,10 +209,10 @@ components = Table(
     "components",
     metadata,
     Column("hash", String(16), primary_key=True),
-    Column("title", String(40), nullable=False),
+    Column("game", String(40), nullable=False),
     Column("rules", String(16), nullable=False),  # the hash of what rules read, as records know it
     Column("text", Text, nullable=False),  # TOML
-    Index("components_rules", "title", "rules"),
+    Index("components_rules", "game", "rules"),
 )
 
 # The last that is known of a match, should its moves not be replayable any more: what each seat and spectators may see,

@@ -12,7 +12,7 @@ results = Table(
     Column("seat", Integer, primary_key=True),
     Column("turn", Integer, primary_key=True),  # the last of a seat is who sat there at the end
     Column("number", Integer, nullable=False, index=True),  # of the match, in the order of ending
-    Column("title", String(40), nullable=False),
+    Column("game", String(40), nullable=False),
     Column("seats", Integer, nullable=False),
     Column("person", ForeignKey("people.id"), nullable=True),
     Column("kind", String(8), nullable=False),  # person, program, hot, bot
@@ -29,7 +29,7 @@ results = Table(
     Column("stake", String(8), nullable=False, server_default="full"),  # full, lose (no gain), none
     Column("ended", Float, nullable=False),
     Index("results_person", "person", "number"),
-    Index("results_title", "title", "number"),
+    Index("results_game", "game", "number"),
 )
 
 # Ratings are a fold over results in the order of their numbers; they can be made anew at any time.
@@ -37,7 +37,7 @@ ratings = Table(
     "ratings",
     metadata,
     Column("person", ForeignKey("people.id"), primary_key=True),
-    Column("title", String(40), primary_key=True),
+    Column("game", String(40), primary_key=True),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("matches", Integer, nullable=False),
@@ -50,12 +50,12 @@ rating_steps = Table(
     Column("table", ForeignKey("tables.id"), primary_key=True),
     Column("person", ForeignKey("people.id"), primary_key=True),
     Column("number", Integer, nullable=False),
-    Column("title", String(40), nullable=False),
+    Column("game", String(40), nullable=False),
     Column("mu_before", Float, nullable=False),
     Column("sigma_before", Float, nullable=False),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("at", Float, nullable=False),
-    Index("rating_steps_person", "person", "title", "number"),
-    Index("rating_steps_title", "title", "at"),
+    Index("rating_steps_person", "person", "game", "number"),
+    Index("rating_steps_game", "game", "at"),
 )

@@ -58,7 +58,7 @@ def play_auto_replies(table: Table, match: Match, after: HistoryRow) -> list[His
                 break
             match.play(table.game.format_option(o), automatic=True)
         except Exception as error:  # a fault of the game: the seat is asked
-            plugin_errors.log_once(table.title_id, "rules", error, f"an automatic answer at {table.id}")
+            plugin_errors.log_once(table.game_id, "rules", error, f"an automatic answer at {table.id}")
             break
         version = after.version + len(done) + 1
         done.append(HistoryRow(version, "move", seat, match.record.options[-1], "", "", after.at, automatic=True))
@@ -71,7 +71,7 @@ def find_immediate_reply(table: Table, match: Match) -> AutoReply | None:
     try:
         is_answered = not s.over and find_auto_reply(match, table.auto_replies, table.options.undo) != ASK
     except Exception as error:  # a fault of the game: the seat is asked
-        plugin_errors.log_once(table.title_id, "rules", error)
+        plugin_errors.log_once(table.game_id, "rules", error)
         is_answered = False
     return table.auto_replies[s.who, s.asked.id] if is_answered else None
 

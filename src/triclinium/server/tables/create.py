@@ -156,7 +156,7 @@ def _deal_columns(new: NewTable, record: Record) -> dict[str, object]:
     """The columns that a match is dealt and replayed by."""
     sealed = not new.origin  # whoever brought a record knows its cards: nothing is promised
     return {
-        "title": new.game.id,
+        "game": new.game.id,
         "rules": record.version,
         "components": new.game.hash,
         "file": new.game.file.hash if new.components else "",

@@ -25,7 +25,7 @@ class LobbyRow:
         self.my_departure = ""  # how the reader got up from it: resigned, removed
         self.winning_seats: list[int] | None = None  # the seats that have won, by what counts; None: nobody has counted
         self.id = str(row["id"])
-        self.title = str(row["title"])
+        self.game_id = str(row["game"])
         self.name = str(row["name"])
         self.status = str(row["status"])
         self.moves = row["moves"]
@@ -58,7 +58,7 @@ class LobbyRow:
     def to_json(self) -> dict[str, object]:
         return {
             "id": self.id,
-            "title": self.title,
+            "game": self.game_id,
             "name": self.name,
             "status": self.status,
             "moves": self.moves,
@@ -148,11 +148,11 @@ def next_waiting(server: Server, person: Person | None, after: str) -> str | Non
     return next((id for id in ids if id > after), ids[0] if ids else None)
 
 
-def last_variants(server: Server, person: Person | None, title: str) -> dict[str, str] | None:
+def last_variants(server: Server, person: Person | None, game_id: str) -> dict[str, str] | None:
     """What this person last chose otherwise than printed for this game; None: never anything."""
     if person is None:
         return None
-    own = and_(tables.c.host == person.id, tables.c.title == title)
+    own = and_(tables.c.host == person.id, tables.c.game == game_id)
     wanted = select(tables.c.variants).where(own, tables.c.variants != "{}")
     with server.store.read_connection() as connection:
         text = connection.execute(wanted.order_by(tables.c.made.desc()).limit(1)).scalar_one_or_none()

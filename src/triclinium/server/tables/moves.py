@@ -161,7 +161,7 @@ async def decide(
     for row in done:
         table.add_move(row)
         if server.on_move is not None:
-            server.on_move(table.title_id, bot)
+            server.on_move(table.game_id, bot)
     if match.state.over:
         table.status = "over"
     server.broadcast_table(table)
@@ -197,12 +197,12 @@ async def _recover_match(server: Server, table: Table, option: str, error: Excep
     """A rule has failed in the middle of an option: read the match anew, and say so in a sentence. The lock is held."""
     record = table.current_match.record.truncate(len(table.history)).without_seed()
     where = f"option {option!r} at {table.id}, version {table.version}"
-    plugin_errors.log_once(table.title_id, "rules", error, where, more=record.dumps())
+    plugin_errors.log_once(table.game_id, "rules", error, where, more=record.dumps())
     server.invalidate_match(table)
     try:
         await server.load_match(table)
     except Exception as again:  # what was played before does not replay either: the next look tries once more
-        plugin_errors.log_once(table.title_id, "rules", again, table.id)
+        plugin_errors.log_once(table.game_id, "rules", again, table.id)
     return GameCodeError("the rules of this game failed over this option: nothing has changed, choose another one")
 
 

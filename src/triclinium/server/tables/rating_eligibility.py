@@ -27,7 +27,7 @@ def _meets_unmeasured_bots(table: Table) -> bool:
     return (
         len(people) <= 1
         and bool(bots)
-        and not any((table.title_id, occupant.bot) in load_anchor_ratings() for occupant in bots)
+        and not any((table.game_id, occupant.bot) in load_anchor_ratings() for occupant in bots)
     )
 
 

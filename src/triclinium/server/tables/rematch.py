@@ -41,7 +41,7 @@ async def open_rematch(server: Server, person: Person, table: Table, seat_token:
         id = new_id()
         token_hash = hash_token(next_token(server, id, seat_token)) if seat_token else ""
         seat_options = [_rematch_seat(occupant, person, token_hash) for occupant in table.occupants]
-        game = await server.run_in_thread(find_edition, table.title_id, table.components_text)
+        game = await server.run_in_thread(find_edition, table.game_id, table.components_text)
         new = await server.run_in_thread(
             NewTable, game, seat_options, table.options, name=table.name, components=table.components_text
         )

@@ -75,7 +75,7 @@ class PendingSnapshot:
         try:
             self.position_json, self.log_json = _JSON.encode(self._position_facts()), _JSON.encode(self._log_facts())
         except Exception as error:  # a fault of the game stops no move
-            plugin_errors.log_once(table.title_id, "snapshot", error)
+            plugin_errors.log_once(table.game_id, "snapshot", error)
 
     def write(self, connection: Connection) -> None:
         """Write it, on the writer's thread: nothing is computed there that others wait for."""

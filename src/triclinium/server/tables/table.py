@@ -110,7 +110,7 @@ class Table:
         self.id = str(row["id"])
         self.copies: dict[str, Table] = {}  # that anybody may read by a link, by language; see `server/tables/share.py`
         self.code = str(row["code"])
-        self.title_id = str(row["title"])
+        self.game_id = str(row["game"])
         self.rules = as_int(row["rules"])
         self.components = str(row["components"])
         self.name = str(row["name"])
@@ -297,7 +297,7 @@ class Table:
         """The record before the first move."""
         sealed = (self.seal, self.salt) if self.sealed else ("", "")
         return Record(
-            self.title_id,
+            self.game_id,
             self.rules,
             self.components,
             len(self.occupants),

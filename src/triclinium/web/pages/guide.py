@@ -29,7 +29,7 @@ _OTHER_TABLES = (
     .join(tables, tables.c.id == seats.c.table)
     .where(
         seats.c.person == bindparam("b_person"),
-        tables.c.title == bindparam("b_title"),
+        tables.c.game == bindparam("b_game"),
         tables.c.id != bindparam("b_but"),
     )
     .limit(1)
@@ -77,10 +77,10 @@ class GuideProgress:
     def with_seen(self, keys: Iterable[str]) -> "GuideProgress":
         return GuideProgress(self.enabled, tuple(dict.fromkeys([*self.seen, *keys])))
 
-    def save_to_cookie(self, response: Response, title: str) -> None:
+    def save_to_cookie(self, response: Response, game_id: str) -> None:
         """Write it into the reader's cookie."""
         text = ".".join(["on", *self.seen]) if self.enabled else "off"
-        response.set_cookie(f"guide-{title}", text, COOKIE_SECONDS, samesite="lax", httponly=True)
+        response.set_cookie(f"guide-{game_id}", text, COOKIE_SECONDS, samesite="lax", httponly=True)
 
 
 @lru_cache(assets.MAX_CACHED_GAMES)
@@ -105,19 +105,19 @@ def _read_hint(entry: Mapping[str, str], key: str, kinds: tuple[str, ...], posit
 
 
 def load_guide_progress(
-    server: Server, person: Person | None, cookies: Mapping[str, str], title: str, table: str = ""
+    server: Server, person: Person | None, cookies: Mapping[str, str], game_id: str, table: str = ""
 ) -> GuideProgress:
     """What the reader's cookie says; without one, the guide is on in a person's first match of the game."""
-    text = cookies.get(f"guide-{title}", "")
+    text = cookies.get(f"guide-{game_id}", "")
     if COOKIE_PATTERN.fullmatch(text):
         return GuideProgress(True, tuple(text.split(".")[1:]))
-    return GuideProgress(text == "" and not _has_played(server, person, title, table))
+    return GuideProgress(text == "" and not _has_played(server, person, game_id, table))
 
 
-def _has_played(server: Server, person: Person | None, title: str, except_table: str) -> bool:
+def _has_played(server: Server, person: Person | None, game_id: str, except_table: str) -> bool:
     """Whether this person sits or sat at another table of the game."""
     if person is None:
         return False
     with server.store.read_connection() as connection:
-        result = connection.execute(_OTHER_TABLES, {"b_person": person.id, "b_title": title, "b_but": except_table})
+        result = connection.execute(_OTHER_TABLES, {"b_person": person.id, "b_game": game_id, "b_but": except_table})
         return result.first() is not None

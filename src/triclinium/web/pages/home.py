@@ -60,7 +60,7 @@ def _render_home(context: PageContext) -> Response:
     games = load_all_games()
     return context.render_page(
         "home.html.jinja",
-        titles=games,
+        games=games,
         by_id={game.id: game for game in games},
         turns=my_turns,
         mine=rest,
@@ -149,7 +149,7 @@ def _render_table_form(
     return context.render_page(
         "new.html.jinja",
         400 if problem else 200,
-        titles=load_all_games(),
+        games=load_all_games(),
         game=game,
         variants=variants,
         presets=list_presets(context, game),
@@ -179,7 +179,7 @@ async def post_new_table(request: Request) -> Response:
     except NotFound:
         raise
     except TricliniumError as error:
-        game = require_game(form.text("title"))
+        game = require_game(form.text("game"))
         problem = format_error(error, get_cached_reader(context.language, game.words).reader)
         return await context.server.run_in_thread(
             _render_table_form, context, game, _read_known_variants(game, form), problem
@@ -202,7 +202,7 @@ async def post_new_table(request: Request) -> Response:
 
 def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
     """The table that a form describes."""
-    game = require_game(form.text("title"))
+    game = require_game(form.text("game"))
     places = form.integer("seats", game.seats[0])
     if places not in game.seats:
         raise RequestError("this game is not played with so many seats")

@@ -1,8 +1,9 @@
 """People of the house: who plays how well, somebody's matches and style, and whom one has played with."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
@@ -102,7 +103,7 @@ def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
     places = [line.person for line in ranked if line.person is not None]
     return context.render_page(
         "people/standings.html.jinja",
-        titles=games,
+        games=games,
         game=game,
         bots=bots,
         lines=ranked,
@@ -161,15 +162,15 @@ def _render_people(context: PageContext) -> Response:
 async def get_person(request: Request, id: int, title: str = "", page: int = 1) -> Response:
     if not 1 <= page <= 10_000 or not 0 < id < 2**31:
         raise NotFound("there is no such page")
-    return await get_server(request).run_in_thread(_render_person, PageContext(request), id, title, page)
+    return await get_server(request).run_in_thread(_render_person, PageContext(request), id, game_id, page)
 
 
-def _render_person(context: PageContext, id: int, title: str, page: int) -> Response:
-    if title:
-        require_game(title)
+def _render_person(context: PageContext, id: int, game_id: str, page: int) -> Response:
+    if game_id:
+        require_game(game_id)
     with context.server.store.read_connection() as connection:
         player_profile = build_profile(
-            connection, get_visibility(context.server, connection, context.person), id, title, page
+            connection, get_visibility(context.server, connection, context.person), id, game_id, page
         )
     by_id = {game.id: game for game in load_all_games()}
     shares = [] if player_profile.style is None else player_profile.style.openings
@@ -177,7 +178,7 @@ def _render_person(context: PageContext, id: int, title: str, page: int) -> Resp
         "people/person.html.jinja",
         found=player_profile,
         by_id=by_id,
-        title=title,
+        game_id=game_id,
         page=page,
         more=player_profile.total > page * PAGE_SIZE,
         naming=VisibleNames(player_profile.names, context.localize),

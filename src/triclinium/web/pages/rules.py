@@ -41,7 +41,7 @@ class SearchHits:
 
 @router.get("/rules")
 async def get_rules_index(request: Request) -> Response:
-    return await PageContext(request).render_in_thread("rules_index.html.jinja", titles=load_all_games())
+    return await PageContext(request).render_in_thread("rules_index.html.jinja", games=load_all_games())
 
 
 @router.get("/rules/{id}")

@@ -67,19 +67,19 @@ def _build_link_preview(context: PageContext, table_view: TableView) -> dict[str
     table = table_view.table
     ranking = sorted(summarize_result(context, table_view).points, key=lambda score: (score.rank or 0, score.seat))
     names = [table.occupants[score.seat].name for score in ranking]
-    title = context.localize.name(table.game.name, table.game)
+    game_name = context.localize.name(table.game.name, table.game)
     totals = " : ".join(
         context.localize.points(upper_bound(score.total)) for score in ranking if score.total is not None
     )
     winners = [table.occupants[score.seat].name for score in ranking if score.rank == 1]
     headline = context.localize(
-        "{0} wins {1}" if len(winners) == 1 else "{0} share the victory: {1}", ", ".join(winners), title
+        "{0} wins {1}" if len(winners) == 1 else "{0} share the victory: {1}", ", ".join(winners), game_name
     )
     return {
         "og_title": f"{headline}, {totals}" if totals else headline,
         "og_text": context.localize("{0}: {1}", table.name, ", ".join(names)),
         "has_picture": PICTURES.is_available(),
-        "cover": f"{table.title_id}-{assets.COVER_FILE}" if assets.has_file(table.game, assets.COVER_FILE) else "",
+        "cover": f"{table.game_id}-{assets.COVER_FILE}" if assets.has_file(table.game, assets.COVER_FILE) else "",
         "colours": table.game.seat_colours(table_view.view),
     }
 
@@ -140,7 +140,7 @@ async def get_record(request: Request, id: str) -> Response:
     shared = await open_shared_match(request, id)
     async with shared.table.lock:
         text = await shared.server.run_in_thread(lambda: record(shared.table).dumps())
-    name = f"{shared.table.title_id}-{shared.share.id}.txt"
+    name = f"{shared.table.game_id}-{shared.share.id}.txt"
     return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 

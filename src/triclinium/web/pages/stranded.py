@@ -31,7 +31,7 @@ def render_stranded_page(context: PageContext, table: Table, viewer: Viewer, not
         status,
         table=table,
         game=table.game_or_none,
-        name=table.game_or_none.name if table.game_or_none is not None else Name(table.title_id),
+        name=table.game_or_none.name if table.game_or_none is not None else Name(table.game_id),
         why=why[0].upper() + why[1:],
         notice=notice,
         seat=seat,

@@ -118,7 +118,7 @@ async def get_record(request: Request, id: str) -> Response:
         await context.server.load_match(table)
         if not table.begun:
             raise Conflict("the match has not begun: somebody is still awaited")
-        name = f"{table.title_id}-{table.id}.txt"
+        name = f"{table.game_id}-{table.id}.txt"
         text = await context.server.run_in_thread(lambda: record(table).dumps())
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
@@ -191,7 +191,7 @@ async def post_move(request: Request, id: str) -> Response:
     progress = await _update_guide_progress(post, seat)
     await moves.move(post.server, post.table, seat, option, version, key, generation=generation)
     response = post.redirect_to_table(seat)
-    progress.save_to_cookie(response, post.table.title_id)
+    progress.save_to_cookie(response, post.table.game_id)
     return response
 
 
@@ -214,7 +214,7 @@ async def _load_progress(post: TablePost) -> GuideProgress:
     context, table = post.context, post.table
     cookies = context.request.cookies
     return await post.server.run_in_thread(
-        load_guide_progress, post.server, context.person, cookies, table.title_id, table.id
+        load_guide_progress, post.server, context.person, cookies, table.game_id, table.id
     )
 
 
@@ -233,7 +233,7 @@ async def post_guide(request: Request, id: str) -> Response:
             hint.key for hint in load_guide(post.table.game).all_hints() if hint.key == post.form.text("seen")
         )
     response = post.redirect_to_table(post.form.integer("seat"))
-    progress.save_to_cookie(response, post.table.title_id)
+    progress.save_to_cookie(response, post.table.game_id)
     return response
 
 
@@ -259,7 +259,7 @@ async def post_auto_reply(request: Request, id: str) -> Response:
     progress = await _update_guide_progress(post, seat)
     await moves.set_auto_reply(post.server, post.table, seat, until, version, key, generation=generation)
     response = post.redirect_to_table(seat)
-    progress.save_to_cookie(response, post.table.title_id)
+    progress.save_to_cookie(response, post.table.game_id)
     return response
 
 

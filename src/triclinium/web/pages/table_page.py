@@ -418,7 +418,7 @@ def find_guide_hint(context: PageContext, table_view: TableView) -> GuideHint | 
     if not table_view.own_seats:
         return None
     table = table_view.table
-    progress = load_guide_progress(context.server, context.person, context.request.cookies, table.title_id, table.id)
+    progress = load_guide_progress(context.server, context.person, context.request.cookies, table.game_id, table.id)
     decision_kind = asked_step(table, table_view.seat) if table_view.is_asked and table_view.seat is not None else ""
     return load_guide(table.game).next_hint(progress.seen, decision_kind) if progress.enabled else None
 

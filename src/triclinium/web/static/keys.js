@@ -224,7 +224,7 @@
     const link = around.querySelector('a[href^="/rules/"]');
     const named = /\(([A-Z]+-[\w.]+)\)/.exec(now.getAttribute("aria-label") || now.dataset.tip || "");
     if (link && now !== body) link.click();
-    else location.assign(`/rules/${body.dataset.title}${named ? `#${named[1].toLowerCase()}` : ""}`);
+    else location.assign(`/rules/${body.dataset.game}${named ? `#${named[1].toLowerCase()}` : ""}`);
   }
 
   // The field over the options, where there are many; else the one over the log.

@@ -14,7 +14,7 @@ from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.rule_search import SearchEntry, find_citing_rulings, find_rule, list_entries
 from triclinium.server.tables.create import require_game
 
-router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["titles"])
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["games"])
 
 
 @router.get("/titles/{id}/components", response_model=JsonObject)
@@ -49,7 +49,7 @@ def _facet_json(facet: Facet, reader: Reader) -> JsonObject:
     return {"id": facet.id, "name": reader.format_arg(facet.label), "values": values}
 
 
-@router.get("/titles/{id}/rules/{number}", response_model=JsonObject)
+@router.get("/games/{id}/rules/{number}", response_model=JsonObject)
 async def get_rule(
     request: Request, id: str, number: Annotated[str, Path(max_length=20)], language: Language = "en"
 ) -> Response:

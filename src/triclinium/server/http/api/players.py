@@ -65,7 +65,7 @@ async def get_leaderboard(request: Request, title: Annotated[str, Query(max_leng
     server, person = get_server(request), current_person(request)
 
     def build() -> JsonObject:
-        game = require_game(title)
+        game = require_game(game_id)
         with server.store.read_connection() as connection:
             rows = leaderboard.load_leaderboard(connection, game.id, bots)
             visible_people = get_visibility(server, connection, person).load_people(
@@ -130,14 +130,19 @@ async def get_players(request: Request) -> Response:
 
 @router.get("/players/{id}", response_model=JsonObject)
 async def get_player_profile(
-    request: Request, id: PersonId, title: Annotated[str, Query(max_length=40)] = "", page: PageNumber = 1
+    request: Request,
+    id: PersonId,
+    game_id: Annotated[str, Query(alias="game", max_length=40)] = "",
+    page: PageNumber = 1,
 ) -> Response:
     """Somebody's ratings, matches, style and duels, as far as they are shown to you."""
     server, person = get_server(request), current_person(request)
 
     def build() -> JsonObject:
         with server.store.read_connection() as connection:
-            return profile_json(build_profile(connection, get_visibility(server, connection, person), id, title, page))
+            return profile_json(
+                build_profile(connection, get_visibility(server, connection, person), id, game_id, page)
+            )
 
     return await build_json_response(server, build)
 
@@ -191,8 +196,8 @@ def profile_json(player_profile: Profile) -> JsonObject:
         "since": player_profile.person.created_at,
         "with_people": player_profile.with_people,
         "won": player_profile.won,
-        "title": player_profile.title,
-        "titles": [
+        "game": player_profile.game_id,
+        "games": [
             {
                 "title": tile.title,
                 **(_rating_json(tile.rating) if tile.rating else {"rating": None, "rating_error": None}),
@@ -256,7 +261,7 @@ def _match_json(match_row: MatchHistoryRow, visible_people: dict[int, PersonSumm
     return {
         "table": match.table if match_row.may_open else None,
         "name": match.name,
-        "title": match.title,
+        "game": match.game_id,
         "ended": match.ended,
         "rank": mine.rank,
         "total": mine.total,

@@ -123,7 +123,7 @@ def match_json(table: Table, server: Server, language: str) -> JsonObject:
     table_view = TableView(table, (), None, language)
     scores = load_outcome(server, table).with_final_ranks(table_view.points)
     return {
-        "title": table.title_id,
+        "game": table.game_id,
         "name": table.name,
         "ended": table.moved,
         "moves": table.moves,

@@ -87,7 +87,7 @@ class NewTableBody(BaseModel):
     """A new table."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    title: str = Field(max_length=40)
+    game: str = Field(max_length=40)
     seats: list[NewSeatBody] = Field(min_length=1, max_length=6)
     variants: Annotated[dict[str, str | int | bool], AfterValidator(stringify_variants)] = Field(
         default_factory=dict,
@@ -140,19 +140,19 @@ class UndoBody(BaseModel):
     seat: SeatNumber | None = None
 
 
-@router.get("/titles", tags=["titles"], response_model=list[dict[str, object]])
-async def get_titles(request: Request) -> Response:
+@router.get("/games", tags=["games"], response_model=list[dict[str, object]])
+async def get_games(request: Request) -> Response:
     """All games of this server."""
     return await build_json_response(get_server(request), lambda: [game_json(require_game(id)) for id in list_games()])
 
 
-@router.get("/titles/{id}", tags=["titles"], response_model=JsonObject)
-async def get_title(request: Request, id: str) -> Response:
+@router.get("/games/{id}", tags=["games"], response_model=JsonObject)
+async def get_game(request: Request, id: str) -> Response:
     """One game: its seats, its variants, its verbs."""
     return await build_json_response(get_server(request), lambda: game_json(require_game(id)))
 
 
-@router.get("/titles/{id}/search", tags=["titles"], response_model=JsonObject)
+@router.get("/games/{id}/search", tags=["games"], response_model=JsonObject)
 async def search_rules(
     request: Request, id: str, q: Annotated[str, Query(max_length=200)], language: str = "en"
 ) -> Response:
@@ -191,7 +191,7 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
     """Open a table. Without a cookie you get the token of the seat that is yours."""
     check_rate_limit(request, "open")
     server = get_server(request)
-    game = require_game(body.title)
+    game = require_game(body.game)
     person = current_person(request)
     token = "" if person else new_token()
     token_hash = hash_token(token) if token else ""

@@ -133,7 +133,7 @@ def _create_tables() -> None:
         "tables",
         sa.Column("id", sa.String(length=12), nullable=False),
         sa.Column("code", sa.String(length=6), nullable=False),
-        sa.Column("title", sa.String(length=40), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
         sa.Column("rules", sa.Integer(), nullable=False),
         sa.Column("components", sa.String(length=16), nullable=False),
         sa.Column("name", sa.String(length=60), nullable=False),
@@ -174,7 +174,7 @@ def _create_tables() -> None:
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("code"),
     )
-    op.create_index("tables_host", "tables", ["host", "title", "made"])
+    op.create_index("tables_host", "tables", ["host", "game", "made"])
     op.create_index("tables_listed", "tables", ["status", "shown", "made"])
     op.create_index("tables_running", "tables", ["status", "moved"])
     op.create_table(
@@ -307,12 +307,12 @@ def _create_stored_positions() -> None:
     op.create_table(
         "components",
         sa.Column("hash", sa.String(length=16), nullable=False),
-        sa.Column("title", sa.String(length=40), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
         sa.Column("rules", sa.String(length=16), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("hash"),
     )
-    op.create_index("components_rules", "components", ["title", "rules"])
+    op.create_index("components_rules", "components", ["game", "rules"])
     op.create_table(
         "snapshots",
         sa.Column("table", sa.String(length=12), nullable=False),
@@ -346,7 +346,7 @@ def _create_results() -> None:
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("turn", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("title", sa.String(length=40), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
         sa.Column("seats", sa.Integer(), nullable=False),
         sa.Column("person", sa.Integer(), nullable=True),
         sa.Column("kind", sa.String(length=8), nullable=False),
@@ -368,24 +368,24 @@ def _create_results() -> None:
     )
     op.create_index("ix_results_number", "results", ["number"])
     op.create_index("results_person", "results", ["person", "number"])
-    op.create_index("results_title", "results", ["title", "number"])
+    op.create_index("results_game", "results", ["game", "number"])
     op.create_table(
         "ratings",
         sa.Column("person", sa.Integer(), nullable=False),
-        sa.Column("title", sa.String(length=40), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
         sa.Column("mu", sa.Float(), nullable=False),
         sa.Column("sigma", sa.Float(), nullable=False),
         sa.Column("matches", sa.Integer(), nullable=False),
         sa.Column("alone", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["person"], ["people.id"]),
-        sa.PrimaryKeyConstraint("person", "title"),
+        sa.PrimaryKeyConstraint("person", "game"),
     )
     op.create_table(
         "rating_steps",
         sa.Column("table", sa.String(length=12), nullable=False),
         sa.Column("person", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("title", sa.String(length=40), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
         sa.Column("mu_before", sa.Float(), nullable=False),
         sa.Column("sigma_before", sa.Float(), nullable=False),
         sa.Column("mu", sa.Float(), nullable=False),
@@ -395,8 +395,8 @@ def _create_results() -> None:
         sa.ForeignKeyConstraint(["table"], ["tables.id"]),
         sa.PrimaryKeyConstraint("table", "person"),
     )
-    op.create_index("rating_steps_person", "rating_steps", ["person", "title", "number"])
-    op.create_index("rating_steps_title", "rating_steps", ["title", "at"])
+    op.create_index("rating_steps_person", "rating_steps", ["person", "game", "number"])
+    op.create_index("rating_steps_game", "rating_steps", ["game", "at"])
     op.create_table(
         "shares",
         sa.Column("id", sa.String(length=24), nullable=False),

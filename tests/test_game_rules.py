@@ -13,13 +13,13 @@ from triclinium.engine.core.rule import Rule
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 
-every_title = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
+every_game = pytest.mark.parametrize("game", our_games(), ids=lambda game: game.id)
 
 HERE = Path(__file__).parent
 
 
 def folder_of(game: Game) -> Path:
-    """Where the title's own files lie."""
+    """Where the game's own files lie."""
     found = importlib.import_module(f"triclinium.games.{game.id}").__file__
     assert found is not None
     return Path(found).parent
@@ -40,7 +40,7 @@ def anchors(game: Game, page: str) -> set[str]:
 
 
 def refused_in_tests(game: Game) -> set[str]:
-    """The names of rules that some test of the title hands to ``refused``."""
+    """The names of rules that some test of the game hands to ``refused``."""
     names: set[str] = set()
     for path in sorted((HERE / "games" / game.id).glob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -57,7 +57,7 @@ def called(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
-@every_title
+@every_game
 def test_every_rule_is_refused_by_some_test(game: Game) -> None:
     rules = rules_of(game)
     assert rules
@@ -65,7 +65,7 @@ def test_every_rule_is_refused_by_some_test(game: Game) -> None:
     assert not untested, f"no test of {game.id} is refused by {', '.join(untested)}"
 
 
-@every_title
+@every_game
 def test_every_rule_stands_in_the_rules(game: Game) -> None:
     for page in ("rules.en.md", "rules.fr.md"):
         explained = anchors(game, page)
@@ -75,15 +75,15 @@ def test_every_rule_stands_in_the_rules(game: Game) -> None:
             assert variant.ruling.upper() in explained, f"{page} does not explain the variant {variant.name}"
 
 
-@every_title
+@every_game
 def test_both_languages_explain_the_same_rules(game: Game) -> None:
     english, french = anchors(game, "rules.en.md"), anchors(game, "rules.fr.md")
     assert english
     assert english == french, f"only one language has {sorted(english ^ french)}"
 
 
-@every_title
-def test_rules_have_a_number_of_their_title_and_french(game: Game) -> None:
+@every_game
+def test_rules_have_a_number_of_their_game_and_french(game: Game) -> None:
     for name, rule in rules_of(game).items():
         assert rule.number.startswith(f"{game.prefix}-"), name
         assert rule.text in game.words.catalog("fr").messages, f"{name} has no French"

@@ -1,4 +1,4 @@
-"""A title's variants and deals, and the registry that finds titles."""
+"""A game's variants and deals, and the registry that finds games."""
 
 import subprocess
 import sys
@@ -97,13 +97,13 @@ def test_listening_changes_nothing_else() -> None:
 # -- the registry ----------------------------------------------------------------------------------------------------
 
 
-def test_a_title_of_another_package_is_found(figs: Figs) -> None:
+def test_a_game_of_another_package_is_found(figs: Figs) -> None:
     assert "figs" in triclinium.list_games()
     assert triclinium.load_game("figs") is figs
     assert "figs" not in registry.list_broken_games()
 
 
-def test_a_title_on_an_edited_file(figs: Figs, tmp_path: Path) -> None:
+def test_a_game_on_an_edited_file(figs: Figs, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(SHEET.replace("coins = 3", "coins = 8"), encoding="utf-8")
     edited = triclinium.load_game("figs", components=str(path))
@@ -115,17 +115,17 @@ def test_a_title_on_an_edited_file(figs: Figs, tmp_path: Path) -> None:
         triclinium.load_game("figs", components=tmp_path / "none.toml")
 
 
-def test_an_unknown_title(figs: Figs) -> None:
-    with pytest.raises(BadSetup, match="there is no title 'fgis'; did you mean 'figs'"):
+def test_an_unknown_game(figs: Figs) -> None:
+    with pytest.raises(BadSetup, match="there is no game 'fgis'; did you mean 'figs'"):
         triclinium.load_game("fgis")
 
 
-def test_a_broken_title_is_named_and_left_out(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_game_is_named_and_left_out(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "more"
     folder.mkdir()
-    (folder / "cracked_title.py").write_text("raise RuntimeError('the amphora is cracked')\n")
+    (folder / "cracked_game.py").write_text("raise RuntimeError('the amphora is cracked')\n")
     points = {
-        "cracked": "cracked_title:GAME",
+        "cracked": "cracked_game:GAME",
         "missing": "no_such_module_here:GAME",
         "nameless": "tests.toy:NO_SUCH_NAME",
         "sheet": "tests.toy:SHEET",
@@ -133,17 +133,17 @@ def test_a_broken_title_is_named_and_left_out(figs: Figs, tmp_path: Path, monkey
     install(folder, "cracked_games", points)
     monkeypatch.syspath_prepend(str(folder))
     faults = registry.list_broken_games()
-    assert faults["cracked"] == "the title 'cracked' does not load: RuntimeError: the amphora is cracked"
-    assert faults["missing"].startswith("the title 'missing' does not load: ModuleNotFoundError")
-    assert faults["nameless"].startswith("the title 'nameless' does not load: AttributeError")
-    assert faults["sheet"] == "the title 'sheet' does not load: tests.toy:SHEET is no Game"
+    assert faults["cracked"] == "the game 'cracked' does not load: RuntimeError: the amphora is cracked"
+    assert faults["missing"].startswith("the game 'missing' does not load: ModuleNotFoundError")
+    assert faults["nameless"].startswith("the game 'nameless' does not load: AttributeError")
+    assert faults["sheet"] == "the game 'sheet' does not load: tests.toy:SHEET is no Game"
     assert "figs" in triclinium.list_games()
     assert not set(points) & set(triclinium.list_games())
     with pytest.raises(BadSetup, match="the amphora is cracked"):
         triclinium.load_game("cracked")
 
 
-def test_the_list_of_titles_is_kept(figs: Figs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_of_games_is_kept(figs: Figs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks again costs no scan of the installed packages; a longer path is searched anew."""
     before = triclinium.list_games()
     scans: list[list[str]] = []
