@@ -140,7 +140,7 @@ class Person:
 def table_for(host: Person, *guests: Person, shown: str = "link") -> str:
     """A table of Evangelists that the host opens and the guests sit down at, each by the link of a seat; its id."""
     kinds = {f"kind{i}": "invite" for i in range(1, len(guests) + 1)}
-    wish = {"title": "evangelists", "seats": str(len(guests) + 1), "kind0": "me", "visibility": shown, "undo": "on"}
+    wish = {"game": "evangelists", "seats": str(len(guests) + 1), "kind0": "me", "visibility": shown, "undo": "on"}
     assert host.post("/new", **wish, **kinds, **{"variant-stenographer": "0"}) == 303
     path = host.location
     host.get(path)

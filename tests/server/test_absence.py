@@ -120,7 +120,7 @@ def test_only_the_player_whose_turn_it_is_is_replaced(client: TestClient, later:
 @pytest.mark.parametrize("takeover", [1, 60, 599])
 def test_no_table_has_a_shorter_deadline(client: TestClient, takeover: int) -> None:
     seats = [{"kind": "me"}, {"kind": "invite"}]
-    wish = {"title": "evangelists", "player": "Anna", "seats": seats}
+    wish = {"game": "evangelists", "player": "Anna", "seats": seats}
     refused = client.post("/api/v1/tables", json={**wish, "substitute_after": takeover})
     assert (refused.status_code, "10 minutes" in refused.json()["message"]) == (400, True)
     both = client.post("/api/v1/tables", json={**wish, "substitute_after": 600, "time_bank": 900, "delay": 45})

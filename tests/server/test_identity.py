@@ -118,7 +118,7 @@ def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
     assert caller.post("/api/v1/me/merge", json=forged).status_code == 403
     assert caller.post("/api/v1/me/merge", json=back["merge"]).status_code == 200
     page = caller.get(f"/api/v1/players/{anna.id}").json()
-    assert (page["with_people"], page["titles"][0]["rated_matches"]) == (2, 2)
+    assert (page["with_people"], page["games"][0]["rated_matches"]) == (2, 2)
     assert running.seats_of(anna.id) == [0]
     assert api(house, "Anna 2").get("/api/v1/me").json()["person"] == anna.id
     assert caller.delete(f"/api/v1/me/merge/{second}").status_code == 200

@@ -132,7 +132,7 @@ def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
     """A newcomer without a cookie, from another address, sits down while somebody posts as fast as they can."""
     with Visitor(server.port, ANNA) as host:
         host.get("/")
-        page = host.post("/new", title="evangelists", seats=2, kind0="me", kind1="invite", visibility="listed").goes_to
+        page = host.post("/new", game="evangelists", seats=2, kind0="me", kind1="invite", visibility="listed").goes_to
     answers: Counter[int] = Counter()
     over = threading.Event()
 

@@ -186,7 +186,7 @@ def open_one(visitor: Visitor, id: str) -> None:
     visitor.get("/")
     seats = min(load_game(id).seats)
     kinds = {f"kind{n}": "me" if n == 0 else "invite" for n in range(seats)}
-    page = visitor.post("/new", title=id, seats=seats, visibility="watched", **kinds).goes_to
+    page = visitor.post("/new", game=id, seats=seats, visibility="watched", **kinds).goes_to
     waiting = visitor.get(page).text
     link = re.search(r"/invitations/\w+/\d/[0-9a-f]{32}", waiting)
     watch = re.search(r"/watch/\w+/[0-9a-f]{32}", waiting)
@@ -247,10 +247,10 @@ def about_oneself(visitor: Visitor) -> None:
     for path in ("box?region=judea", "box/card/O49", "rule/pp-7.2?part=on", "help"):
         visitor.get(f"/rules/portals/{path}")
     for path in (
-        "/titles",
-        "/titles/portals/components",
-        "/titles/portals/rules/PP-7.2",
-        "/titles/portals/search?q=fuel",
+        "/games",
+        "/games/portals/components",
+        "/games/portals/rules/PP-7.2",
+        "/games/portals/search?q=fuel",
         "/tables",
         "/openapi.json",
     ):

@@ -109,10 +109,10 @@ def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path)
         table = home.play(home.table(ben, program))
         row = next(row for row in home.rows(table) if row["person"] == made["person"])
         assert (row["kind"], row["how"]) == ("program", "finished")
-        told = other.get("/api/v1/leaderboard", params={"title": TITLE}).json()
+        told = other.get("/api/v1/leaderboard", params={"game": GAME_ID}).json()
         assert [one["name"] for one in told["bot_accounts"]] == ["Cassandra"]
         assert "Cassandra" not in [one["name"] for one in told["leaderboard"]]
-        assert "Cassandra" in other.get(f"/leaderboard?title={TITLE}").text
+        assert "Cassandra" in other.get(f"/leaderboard?game={GAME_ID}").text
         assert "Cassandra" in owner.get("/me/bots").text
         assert other.delete(f"/api/v1/me/bots/{made['person']}").status_code == 404
         assert owner.delete(f"/api/v1/me/bots/{made['person']}").json()["active"] is False

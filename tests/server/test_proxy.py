@@ -45,7 +45,7 @@ def proxy(house: Newborn, request: pytest.FixtureRequest) -> Iterator[ReversePro
 
 def new_table(visitor: Visitor) -> str:
     visitor.get("/")
-    page = visitor.post("/new", title="evangelists", seats=2, visibility="link", kind0="me", kind1="invite").goes_to
+    page = visitor.post("/new", game="evangelists", seats=2, visibility="link", kind0="me", kind1="invite").goes_to
     assert page.startswith("/tables/"), page
     return page
 

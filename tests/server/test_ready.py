@@ -29,7 +29,7 @@ class Company:
             person.cookies.set("triclinium", cookie)
         seats = [{"kind": "me"}, *({"kind": "invite"} for _ in self.people[1:]), {"kind": "bot", "bot": "random"}]
         opened = self.people[0].post(
-            "/api/v1/tables", json={"title": "evangelists", "seats": seats, "ready_check": True}
+            "/api/v1/tables", json={"game": "evangelists", "seats": seats, "ready_check": True}
         )
         self.url = f"/api/v1/tables/{opened.json()['table']['id']}"
         self.invitations = opened.json()["invitations"]

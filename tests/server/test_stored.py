@@ -17,7 +17,7 @@ from triclinium.server.storage.schema import devices
 from triclinium.web.app import create_app
 
 WHICH = ("mine", "open", "running")
-LISTS = ("/", *(f"/tables?which={which}" for which in WHICH), "/new?title=evangelists", "/players/7")
+LISTS = ("/", *(f"/tables?which={which}" for which in WHICH), "/new?game=evangelists", "/players/7")
 GROWING = "tables|seats|history|departures|results|rating_steps|chat|outbox|watchers|votes"  # with the matches played
 SCAN = re.compile(rf"\bSCAN (?:{GROWING})\b|Seq Scan on (?:{GROWING})\b")
 COOKIE = "x" * 32

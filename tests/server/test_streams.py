@@ -107,7 +107,7 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(server: Running
 
 def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(server: Running, listener: Listener) -> None:
     anna, ben = Person(server.port, "Anna"), Person(server.port, "Ben")
-    anna.post("/new", title="evangelists", seats="2", kind0="me", kind1="invite", visibility="watched")
+    anna.post("/new", game="evangelists", seats="2", kind0="me", kind1="invite", visibility="watched")
     id = anna.location.removeprefix("/tables/")
     ear = listener.of(ben, id)
     assert ben.post(f"/tables/{id}/join", seat="1", name="Ben") == 303

@@ -39,7 +39,7 @@ def test_the_page_is_in_the_language_of_its_reader(own_client: TestClient, figs:
     assert "This page is generated" not in rules
 
 
-@pytest.mark.parametrize("path", ["/", "/new?title=figs", "/leaderboard?title=figs"])
+@pytest.mark.parametrize("path", ["/", "/new?game=figs", "/leaderboard?game=figs"])
 def test_a_cover_is_generated_wherever_a_picture_is_shown(own_client: TestClient, figs: Figs, path: str) -> None:
     page = PlainBrowser(own_client).get(path)
     own = page[page.index('id="vg-figs"') :].partition("</g>")[0]

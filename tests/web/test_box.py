@@ -175,7 +175,7 @@ def test_a_refusal_s_rule_is_a_link(client: TestClient) -> None:
 
 
 def test_programs_read_box_and_rules(client: TestClient) -> None:
-    kinds = client.get("/api/v1/titles/portals/components", params={"language": "fr"}).json()["kinds"]
+    kinds = client.get("/api/v1/games/portals/components", params={"language": "fr"}).json()["kinds"]
     cards = next(kind for kind in kinds if kind["kind"] == "card")
     assert len(cards["things"]) == 108
     assert next(one for one in cards["things"] if one["id"] == "O49")["region"] == ["judea"]

@@ -15,7 +15,7 @@ def play(client: TestClient) -> PlainBrowser:
     anna = PlainBrowser(client)
     anna.post("/me", name="Anna")
     seats = {"kind0": "me", "kind1": "bot", "bot1": "novice", "variant-stenographer": "0"}  # Anna begins
-    anna.post("/new", title="evangelists", seats="2", visibility="link", **seats)
+    anna.post("/new", game="evangelists", seats="2", visibility="link", **seats)
     return anna
 
 

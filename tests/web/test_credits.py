@@ -34,7 +34,7 @@ def read(client: TestClient, path: str, language: str = "en") -> str:
 def test_pages_of_a_game_name_its_makers_and_what_is_reconstructed(client: TestClient, id: str) -> None:
     made = read_credits(load_game(id))
     assert made.reconstructed is not None
-    for path in (f"/new?title={id}", f"/rules/{id}", f"/rules/{id}/components"):
+    for path in (f"/new?game={id}", f"/rules/{id}", f"/rules/{id}/components"):
         page = read(client, path)
         assert NAMED[id] in page, path
         assert made.reconstructed.text in page, path
@@ -80,9 +80,9 @@ def test_a_thing_that_the_rulebook_names_is_not_marked(client: TestClient) -> No
 
 def test_print_terminal_and_api(own_client: TestClient, shell: Shell) -> None:
     house = House(own_client)
-    table = house.play(house.table(house.person("Anna"), house.person("Ben"), title="portals"))
+    table = house.play(house.table(house.person("Anna"), house.person("Ben"), game_id="portals"))
     assert NAMED["portals"] in unescape(browser_of(house, "Anna").get(f"/tables/{table.id}/print"))
-    told = shell.run("titles", "portals").out
+    told = shell.run("games", "portals").out
     assert f"Credits: {NAMED['portals']}" in told
     assert "Reconstructed: Most of the map" in told
     facts = own_client.get("/api/v1/games/portals").json()

@@ -96,7 +96,7 @@ def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(clien
     """It says "Ben opened the house at 192.168.1.20, so the address works"; strangers are somebody."""
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
+    host.post("/new", game="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
     ben.post(f"/join/{code_on(host)}", name="Ben")
     reach = server_of(client).reachability
     person = next(iter(ben.client.cookies.jar)).value
@@ -114,7 +114,7 @@ def test_everybody_is_asked_in_the_waiting_room(client: TestClient) -> None:
     """The host's switch, the question, and the deal; all of it by forms."""
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     host.post(f"{host.table}/ready-check", ready="on")
     assert "begins when everybody is here and ready" in host.page
     ben.post(f"/join/{code_on(host)}", name="Ben")

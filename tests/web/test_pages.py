@@ -158,7 +158,7 @@ def test_a_seat_link_seats_one_person(client: TestClient) -> None:
 def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None:
     host, watcher = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
-    host.post("/new", title="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     watch = re.search(r"/watch/\w+/[0-9a-f]{32}", host.page)
     seat = seat_link(host.page)
     assert watch is not None
@@ -285,8 +285,8 @@ def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestC
 def test_everything_in_the_box_has_a_face_or_a_name(client: TestClient, game_id: str) -> None:
     """Each thing of each kind that a game shows, once, with an address of its own."""
     browser = PlainBrowser(client)
-    page = browser.get(f"/rules/{title}/components")
-    game = load_game(title)
+    page = browser.get(f"/rules/{game_id}/components")
+    game = load_game(game_id)
     for kind in game.gallery:
         described = kinds_by_name(game)[kind]
         assert all(page.count(f'<li id="{kind}-{id}">') == 1 for id in described.ids)
@@ -303,7 +303,7 @@ def test_the_rules_are_searched_without_script(client: TestClient) -> None:
     assert '<a href="/rules/portals#pp-r4">PP-R4</a>' in page
     assert '<a href="/rules/portals/components#card-O49">Josiah Becomes King</a>' in page
     assert "Nothing of this game has these words." in browser.get("/rules/portals?q=zzz")
-    found = client.get("/api/v1/titles/portals/search", params={"q": "roi", "language": "fr"}).json()["results"]
+    found = client.get("/api/v1/games/portals/search", params={"q": "roi", "language": "fr"}).json()["results"]
     assert found
     assert {one["part"] for one in found} <= {"rules", "rulings", "card", "place", "symbol"}
 

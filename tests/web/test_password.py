@@ -36,7 +36,7 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked: TestCli
         assert "This house asks for its password" in stranger.page, path
         refused = stranger.client.post(path, data={})
         assert "This house asks for its password" in refused.text
-    for path in ("/api/v1/titles", "/api/v1/tables", "/api/v1/tables/abcdefghjk", "/api/v1/join-codes/ABCDEF"):
+    for path in ("/api/v1/games", "/api/v1/tables", "/api/v1/tables/abcdefghjk", "/api/v1/join-codes/ABCDEF"):
         refused = stranger.client.get(path)
         assert (refused.status_code, refused.json()["error"]) == (401, "password_required")
     for path in ("/health", "/healthz", "/readyz"):  # a proxy knows no password
@@ -100,11 +100,11 @@ def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClie
     owner.cookies.set("site_access", owner.put("/api/v1/password", json={"password": WORD}).json()["site_access"])
     assert "Ask for no password" in owner.get("/network").text
     guest.cookies.set("site_access", guest.post("/api/v1/password", json={"password": WORD}).json()["site_access"])
-    assert guest.get("/api/v1/titles").status_code == 200
+    assert guest.get("/api/v1/games").status_code == 200
     owner.put("/api/v1/password", json={"password": "another word"})
-    assert guest.get("/api/v1/titles").status_code == 401
+    assert guest.get("/api/v1/games").status_code == 401
     owner.put("/api/v1/password", json={"password": ""})
-    assert guest.get("/api/v1/titles").status_code == 200
+    assert guest.get("/api/v1/games").status_code == 200
 
 
 def test_the_password_is_kept_as_a_hash_and_outlives_a_restart(tmp_path: Path) -> None:

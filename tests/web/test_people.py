@@ -29,11 +29,11 @@ def test_results_are_told_everywhere(client: TestClient) -> None:
     assert "Ben Gamla" in own
     assert f'href="/tables/{table.id}/review"' in own
     assert "start" not in own[own.index("Favourite openings") :]  # the game's own words, not its notation
-    others = page.get(f"/players/{ben.id}?title=evangelists")
+    others = page.get(f"/players/{ben.id}?game=evangelists")
     assert "Ben Gamla" in others
     assert "Yours to decide" not in others
     assert f"/players/{ben.id}" in page.get("/players")
-    assert "Ben Gamla" in page.get("/leaderboard?title=evangelists&bots=off")
+    assert "Ben Gamla" in page.get("/leaderboard?game=evangelists&bots=off")
     facts = page.client.get(f"/api/v1/players/{anna.id}").json()
     assert (facts["with_people"], facts["matches"][0]["others"][0]["name"]) == (1, "Ben Gamla")
     assert page.client.get("/api/v1/players").json()["players"][0]["name"] == "Ben Gamla"
@@ -46,7 +46,7 @@ def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
     house.play(house.table(anna, ben))
     page = browser_of(house, "Anna Faustina")
     assert "kept for Ben Hur" in page.get(f"/new?guest={ben.id}")
-    wish = {"title": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "person1": str(ben.id)}
+    wish = {"game": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "person1": str(ben.id)}
     page.post("/new", **wish, name="Supper of Faustina", hints="on")
     assert "Supper of Faustina" in browser_of(house, "Ben Hur").get("/tables")
     house.person("Stranger")
@@ -67,21 +67,21 @@ def test_strangers_are_told_no_names(client: TestClient) -> None:
     newcomer = house.person("Newcomer")
     for browser in (stranger, browser_of(house, "Newcomer")):
         for path in (
-            "/leaderboard?title=evangelists",
+            "/leaderboard?game=evangelists",
             "/players",
             f"/players/{anna.id}",
-            f"/players/{ben.id}?title=portals",
+            f"/players/{ben.id}?game=portals",
         ):
             page = browser.get(path)
             assert browser.status == 200
             assert "Procula" not in page
             assert "Nicodemus" not in page
             assert '<meta name="robots" content="noindex">' in page
-        for path in ("/leaderboard?title=evangelists", "/players", f"/players/{anna.id}"):
+        for path in ("/leaderboard?game=evangelists", "/players", f"/players/{anna.id}"):
             assert "Procula" not in browser.client.get(f"/api/v1{path}").text
     assert browser_of(house, "Newcomer").get(f"/players/{newcomer.id}").count("Not played yet") == 5
     assert stranger.client.get("/players/0").status_code == 404
-    assert stranger.client.get("/players/1?title=nothing").status_code == 404
+    assert stranger.client.get("/players/1?game=nothing").status_code == 404
     assert "Disallow: /players" in stranger.client.get("/robots.txt").text
 
 
@@ -92,7 +92,7 @@ def test_everybody_decides_who_sees_them(client: TestClient) -> None:
     page = browser_of(house, "Anna Major")
     page.get("/me/privacy")
     assert "in the standings" in page.post("/me/privacy", visible_to="nobody").lower()
-    assert "Anna Major" not in browser_of(house, "Ben Minor").get("/leaderboard?title=evangelists")
+    assert "Anna Major" not in browser_of(house, "Ben Minor").get("/leaderboard?game=evangelists")
     assert "Anna Major" in page.get(f"/players/{anna.id}")
     facts = page.client.get("/api/v1/me").json()
     assert (facts["visible_to"], facts["rated"]) == ("nobody", False)

@@ -33,7 +33,7 @@ def sitting(house: House, table: Table, *names: str) -> list[PlainBrowser]:
 
 
 def test_a_new_table_has_the_clock_that_was_chosen(house: House) -> None:
-    """Presets: none, live as the title proposes, quick, slow; or one's own."""
+    """Presets: none, live as the game proposes, quick, slow; or one's own."""
     own = {"time_bank": "10", "delay": "30", "unit": "live"}
     wanted = [
         ("untimed", (0, 0)),
@@ -50,7 +50,7 @@ def test_a_new_table_has_the_clock_that_was_chosen(house: House) -> None:
         id = anna.url.rpartition("/")[2]
         table: Table = house.portal.call(house.server.get_table, id)
         assert (table.options.store, table.options.free, table.options.bots) == (*clock, True)
-    anna.post("/new", title="portals", seats="2", kind0="me", kind1="invite", pace="own", **{**own, "time_bank": "121"})
+    anna.post("/new", game="portals", seats="2", kind0="me", kind1="invite", pace="own", **{**own, "time_bank": "121"})
     assert anna.status == 400
     assert "1 to 120 minutes" in anna.page
 
@@ -165,7 +165,7 @@ def test_deadlines_are_read_before_one_sits_down(house: House) -> None:
     removal = "After 24 hours of absence they can vote to remove the player. That player loses."
     assert f"{after} {removal}" in anna.page
     assert "When a player’s time runs out, a substitute bot plays until they return." in anna.page
-    fields = {"title": "portals", "seats": "2", "kind0": "me", "kind1": "invite", "visibility": "listed"}
+    fields = {"game": "portals", "seats": "2", "kind0": "me", "kind1": "invite", "visibility": "listed"}
     anna.post("/new", **fields, pace="untimed")
     assert f"{after} {removal}" in anna.page
     link = SEAT.search(anna.page)

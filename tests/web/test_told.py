@@ -44,7 +44,7 @@ def somebody(client: TestClient, name: str) -> PlainBrowser:
 def two_at_a_table(client: TestClient) -> tuple[PlainBrowser, PlainBrowser, PlainBrowser]:
     """Anna and Ben at a table of Evangelists where Anna is asked first, and Zoe who watches."""
     anna, ben, zoe = (somebody(client, name) for name in ("Anna", "Ben", "Zoe"))
-    wish = {"title": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "visibility": "watched"}
+    wish = {"game": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "visibility": "watched"}
     anna.post("/new", **wish, **{"variant-stenographer": "0"})
     table = anna.table
     link = re.search(r"/invitations/\w+/\d/[0-9a-f]{32}", anna.page)

@@ -46,14 +46,14 @@ def test_bots_without_a_rating_are_the_reason(own_client: TestClient, figs: Figs
 def test_a_profile_counts_matches_that_are_not_rated(own_client: TestClient, figs: Figs) -> None:
     house = House(own_client)
     anna = house.person("Anna")
-    house.play(house.table(anna, "random", title="figs"))
+    house.play(house.table(anna, "random", game_id="figs"))
     page = browser_of(house, "Anna").get(f"/players/{anna.id}")
-    tile = page[page.index('class="tile" data-title="figs"') :].partition("</a>")[0]
+    tile = page[page.index('class="tile" data-game="figs"') :].partition("</a>")[0]
     assert "1 match, none rated" in tile
     assert "Not played yet" not in tile
     assert NO_RATING in page[page.index('id="matches"') :]
     facts = browser_of(house, "Anna").client.get(f"/api/v1/players/{anna.id}").json()
-    [own] = [one for one in facts["titles"] if one["title"] == "figs"]
+    [own] = [one for one in facts["games"] if one["game"] == "figs"]
     assert (own["matches"], own["rated_matches"]) == (1, 0)
     assert (facts["matches"][0]["unrated"], facts["matches"][0]["unrated_message"]) == ("unmeasured_bots", NO_RATING)
 

@@ -104,11 +104,11 @@ def test_a_table_may_be_opened_with_plain_bots(
     """RESEARCH 4  A box, where the bots of the game have learnt anything; the table keeps what was chosen."""
     browser = PlainBrowser(client)
     monkeypatch.setenv(NETWORK_VARIABLE, OFF)
-    assert 'name="untrained_bots"' not in browser.get("/new?title=evangelists")
+    assert 'name="untrained_bots"' not in browser.get("/new?game=evangelists")
     monkeypatch.setenv(NETWORK_VARIABLE, str(written(tmp_path)))
-    assert 'name="untrained_bots"' in browser.get("/new?title=evangelists")
-    assert 'name="untrained_bots"' not in browser.get("/new?title=portals")
-    wish = {"title": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
+    assert 'name="untrained_bots"' in browser.get("/new?game=evangelists")
+    assert 'name="untrained_bots"' not in browser.get("/new?game=portals")
+    wish = {"game": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     browser.post("/new", **wish, untrained_bots="on")
     tables = client.app.state.server._tables  # type: ignore[attr-defined]  # an application of ours
     table = tables[browser.table.removeprefix("/tables/")]

@@ -131,8 +131,8 @@ def _render_guide(context: PageContext, id: str) -> Response:
 
 
 @router.get("/new")
-async def get_new_table(request: Request, title: str = "", guest: int = 0, preset: str = "") -> Response:
-    return await get_server(request).run_in_thread(_render_new_table, PageContext(request), title, guest, preset)
+async def get_new_table(request: Request, game: str = "", guest: int = 0, preset: str = "") -> Response:
+    return await get_server(request).run_in_thread(_render_new_table, PageContext(request), game, guest, preset)
 
 
 def _render_new_table(context: PageContext, id: str, guest: int, preset: str) -> Response:

@@ -1,9 +1,8 @@
 """People of the house: who plays how well, somebody's matches and style, and whom one has played with."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
@@ -79,8 +78,8 @@ def format_ordinal(rank: int, localize: Localizer) -> str:
 
 
 @router.get("/leaderboard")
-async def get_leaderboard(request: Request, title: str = "", bots: str = "on") -> Response:
-    return await get_server(request).run_in_thread(_render_leaderboard, PageContext(request), title, bots != "off")
+async def get_leaderboard(request: Request, game: str = "", bots: str = "on") -> Response:
+    return await get_server(request).run_in_thread(_render_leaderboard, PageContext(request), game, bots != "off")
 
 
 def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
@@ -159,7 +158,9 @@ def _render_people(context: PageContext) -> Response:
 
 
 @router.get("/players/{id}")
-async def get_person(request: Request, id: int, title: str = "", page: int = 1) -> Response:
+async def get_person(
+    request: Request, id: int, game_id: Annotated[str, Query(alias="game")] = "", page: int = 1
+) -> Response:
     if not 1 <= page <= 10_000 or not 0 < id < 2**31:
         raise NotFound("there is no such page")
     return await get_server(request).run_in_thread(_render_person, PageContext(request), id, game_id, page)

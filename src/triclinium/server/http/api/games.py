@@ -17,7 +17,7 @@ from triclinium.server.tables.create import require_game
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["games"])
 
 
-@router.get("/titles/{id}/components", response_model=JsonObject)
+@router.get("/games/{id}/components", response_model=JsonObject)
 async def get_components(request: Request, id: str, language: Language = "en") -> Response:
     """Everything in the box, by kind: each thing's name, what it says, and the values by which it is sorted."""
 

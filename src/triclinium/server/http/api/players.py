@@ -60,7 +60,9 @@ def require_person(request: Request) -> Person:
 
 
 @router.get("/leaderboard", response_model=JsonObject)
-async def get_leaderboard(request: Request, title: Annotated[str, Query(max_length=40)], bots: bool = True) -> Response:
+async def get_leaderboard(
+    request: Request, game_id: Annotated[str, Query(alias="game", max_length=40)], bots: bool = True
+) -> Response:
     """Who plays a game how well: people and bots on one scale. Names are told to the people of this house."""
     server, person = get_server(request), current_person(request)
 
@@ -79,7 +81,7 @@ async def get_leaderboard(request: Request, title: Annotated[str, Query(max_leng
         people_json = [_leaderboard_row_json(row, visible_people) for row in rows]
         bot_accounts_json = [_leaderboard_row_json(row, visible_people) for row in bot_account_rows]
         return {
-            "title": game.id,
+            "game": game.id,
             "rated_matches": matches,
             "leaderboard": people_json,
             "bot_accounts": bot_accounts_json,
@@ -199,7 +201,7 @@ def profile_json(player_profile: Profile) -> JsonObject:
         "game": player_profile.game_id,
         "games": [
             {
-                "title": tile.title,
+                "game": tile.game_id,
                 **(_rating_json(tile.rating) if tile.rating else {"rating": None, "rating_error": None}),
                 "provisional": tile.provisional,
                 "rated_matches": tile.matches,
