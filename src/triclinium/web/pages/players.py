@@ -1,8 +1,9 @@
 """People of the house: who plays how well, somebody's matches and style, and whom one has played with."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
